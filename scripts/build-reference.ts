@@ -1,0 +1,151 @@
+// Are the reference pages what the code says? Writes docs/reference from the tables; with --check only compares.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describeValues, settingNames, specOf } from '../src/config/check-settings.ts'
+import { environmentName } from '../src/config/load-settings.ts'
+import { errorTable } from '../src/errors.ts'
+import {
+  argumentUsage,
+  type OperationSpec,
+  optionUsage,
+  type ResolvedOption,
+  resolveOptions,
+} from '../src/surfaces/operation.ts'
+import { operationSpecs } from '../src/surfaces/operations.ts'
+
+const folder = path.join(import.meta.dirname, '..', 'docs', 'reference')
+const origin = (source: string): string =>
+  `<!-- Written by scripts/build-reference.ts from ${source}. Do not edit. -->`
+
+function commandPage(): string {
+  const list = operationSpecs.map(
+    (operation) => `- [\`yore ${operation.name}\`](#yore-${operation.name}): ${operation.summary}`,
+  )
+  return page([
+    '# Command line',
+    origin('src/surfaces/operations.ts'),
+    list.join('\n'),
+    'Data goes to standard output, everything else to standard error. Exit status: 0 for success, also when nothing was found; 1 for an error, see [errors](errors.md); 130 when interrupted.',
+    ...operationSpecs.flatMap(commandSection),
+  ])
+}
+
+function commandSection(operation: OperationSpec): string[] {
+  const args = Object.entries(operation.arguments)
+  const usage = ['yore', operation.name, ...args.map(([name, argument]) => argumentUsage(name, argument))]
+  if (Object.keys(operation.options).length > 0) usage.push('[options]')
+  const takes = [
+    ...args.map(([name, argument]) => {
+      const choices = argument.choices === undefined ? '' : ` One of ${argument.choices.join(', ')}.`
+      return row([
+        `\`${argumentUsage(name, argument)}\``,
+        argument.help + choices,
+        argument.required ? 'required' : '',
+      ])
+    }),
+    ...resolveOptions(operation).map((option) =>
+      row([`\`${optionUsage(option)}\``, helpOf(option), defaultOf(option)]),
+    ),
+  ]
+  return [
+    `## yore ${operation.name}`,
+    operation.summary,
+    ...operation.details,
+    fence(usage.join(' ')),
+    ...(takes.length === 0
+      ? []
+      : [[row(['takes', 'meaning', 'default']), '|---|---|---|', ...takes].join('\n')]),
+    `Examples:`,
+    fence(operation.examples.join('\n')),
+  ]
+}
+
+function helpOf(option: ResolvedOption): string {
+  return option.type === 'number' ? `${option.help} From ${option.min} to ${option.max}.` : option.help
+}
+
+function defaultOf(option: ResolvedOption): string {
+  if (option.otherwise !== undefined) return option.otherwise
+  return option.default === undefined ? '' : `\`${option.default}\``
+}
+
+function configurationPage(): string {
+  const rows = settingNames.map((name) => {
+    const spec = specOf(name)
+    const raise = spec.repositoryMayOnlyLower === true ? 'lower only' : 'yes'
+    return row([
+      `\`${name}\``,
+      spec.description,
+      describeValues(spec),
+      `\`${JSON.stringify(spec.default)}\``,
+      `\`${environmentName(name)}\``,
+      raise,
+    ])
+  })
+  return page([
+    '# Configuration',
+    origin('src/config/settings.ts'),
+    'yore works without any configuration. A later place in this list wins over an earlier one:',
+    [
+      '1. the defaults below',
+      '2. the repository: `yore.json` in its top folder',
+      '3. the user: `$XDG_CONFIG_HOME/yore/config.json`, or `~/.config/yore/config.json`',
+      "4. the repository's `.env`, for `MAX_EXPANSION_DEPTH` only, which may lower `depth`",
+      '5. the environment: the variable of each setting; a list is written with commas',
+      '6. the flags of a command',
+    ].join('\n'),
+    'Config files are JSON objects with the keys below. Unknown keys and wrong types are errors. Lists from several places add up. `yore status` shows which settings hold and where each comes from.',
+    'A repository that somebody else wrote may lower limits and never raise them: such a value is left out, with a warning.',
+    [
+      row(['key', 'meaning', 'takes', 'default', 'environment', 'repository may set']),
+      '|---|---|---|---|---|---|',
+      ...rows,
+    ].join('\n'),
+    'Example `yore.json`:',
+    fence(JSON.stringify({ maxTokens: 6000, ignore: ['archive/', '*.draft.md'] }, null, 2), 'json'),
+  ])
+}
+
+function errorPage(): string {
+  const rows = Object.entries(errorTable).map(([code, { exit, http, hint }]) =>
+    row([`\`${code}\``, hint, String(exit), String(http)]),
+  )
+  return page([
+    '# Errors',
+    origin('src/errors.ts'),
+    'On the command line an error is two lines on standard error: `error:` says what happened, `hint:` what to do next.',
+    [row(['code', 'what to do', 'exit status', 'HTTP status']), '|---|---|---|---|', ...rows].join('\n'),
+  ])
+}
+
+function page(blocks: readonly string[]): string {
+  return `${blocks.join('\n\n')}\n`
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function fence(text: string, language = 'sh'): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+const pages = { 'cli.md': commandPage(), 'configuration.md': configurationPage(), 'errors.md': errorPage() }
+const stale = Object.entries(pages).filter(([name, text]) => readOrNull(path.join(folder, name)) !== text)
+if (process.argv.includes('--check')) {
+  for (const [name] of stale) process.stderr.write(`error: docs/reference/${name} is stale\n`)
+  if (stale.length > 0) process.stderr.write('hint: run `node scripts/build-reference.ts`\n')
+  process.exitCode = stale.length > 0 ? 1 : 0
+} else {
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of stale) writeFileSync(path.join(folder, name), text)
+  process.stdout.write(`${stale.length} of ${Object.keys(pages).length} reference pages written\n`)
+}

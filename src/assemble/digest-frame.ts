@@ -1,0 +1,68 @@
+// What does a digest say around its passages? Every string of the Markdown frame, in the order of the page.
+
+/** What a small budget sheds: 0 nothing, 1 usage, 2 also the legend, 3 also the statistics, 4 also the documents. */
+export type FrameLevel = 0 | 1 | 2 | 3 | 4
+export const frameLevels: readonly FrameLevel[] = [0, 1, 2, 3, 4]
+
+export interface DigestFrame {
+  readonly title: (query: string) => string
+  readonly field: (label: string, value: string) => string
+  readonly note: (sentence: string) => string
+  readonly rule: string
+  readonly documents: string
+  readonly document: (rank: number, path: string, score: string, canonical: string) => string
+  readonly documentDetail: (label: string, value: string) => string
+  readonly content: string
+  readonly nothing: string
+  readonly passage: (name: string, path: string) => string
+  readonly source: (place: string, canonical: string) => string
+  readonly alsoAt: (place: string) => string
+  readonly gap: (lines: string) => string
+  readonly cut: string
+  readonly metadata: string
+  readonly legend: readonly string[]
+  readonly statistics: string
+  readonly statistic: (label: string, value: string) => string
+  readonly usage: (question: string) => readonly string[]
+}
+
+export const digestFrame: DigestFrame = {
+  title: (query) => `# Context Digest for: "${query}"`,
+  field: (label, value) => `**${label}:** ${value}`,
+  note: (sentence) => `> **Note:** ${sentence}`,
+  rule: '---',
+  documents: '## Top Relevant Documents',
+  document: (rank, path, score, canonical) =>
+    `${rank}. **${path}** (score: ${score}, canonical: ${canonical})`,
+  documentDetail: (label, value) => `   - ${label}: ${value}`,
+  content: '## Distilled Content',
+  nothing: 'No section of the index matches this question.',
+  passage: (name, path) => `### ${name} (from ${path})`,
+  source: (place, canonical) => `**Source:** ${place} (canonical: ${canonical})`,
+  alsoAt: (place) => `**Also at:** ${place}`,
+  gap: (lines) => `*[… ${lines} left out …]*`,
+  cut: '*[… cut here …]*',
+  metadata: '## Metadata',
+  legend: [
+    '**Canonicality Scores:**',
+    '- 0.90+: Authoritative source, prefer over other docs',
+    '- 0.70-0.89: Reliable, current documentation',
+    '- 0.50-0.69: Secondary or supporting documentation',
+    '- <0.50: Potentially stale, use with caution',
+  ],
+  statistics: '**Section Selection:**',
+  statistic: (label, value) => `- ${label}: ${value}`,
+  usage: (question) => [
+    '## Usage with LLM',
+    '',
+    'Paste this digest into your LLM conversation, then ask:',
+    '',
+    `> Using only the information in the context above, answer: ${question}`,
+    '> Be explicit when something is not documented in the context.',
+    '',
+    'This ensures the LLM:',
+    '- Uses only vetted, canonical information',
+    "- Doesn't hallucinate paths or commands",
+    '- Acknowledges gaps in documentation',
+  ],
+}

@@ -1,0 +1,76 @@
+// How do a question, a heading and a path stay on their line of the frame? Escapes that read back exactly.
+import type { Lines } from '../model/artifact.ts'
+import { markInvisible, markOneLine, unmarkInvisible } from './mark-invisible.ts'
+
+/** A longer question is shortened in the middle. */
+const longestQuery = 300
+const keptHead = 200
+const keptTail = 90
+
+const queryEscapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+const queryUnescapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+
+export function isLongQuery(query: string): boolean {
+  return query.length > longestQuery
+}
+
+/** The question between its quotes. */
+export function escapeQuery(query: string): string {
+  const shown = isLongQuery(query) ? shortenMiddle(query) : query
+  return markInvisible(shown.replace(/[\\"\n\r\t]/g, (char) => queryEscapes[char] ?? char))
+}
+
+/** Inverts `escapeQuery`, but for what it left out of a long question. */
+export function unescapeQuery(escaped: string): string {
+  return unmarkInvisible(escaped).replace(/\\(.)/g, (_, char: string) => queryUnescapes[char] ?? char)
+}
+
+/** A heading's name: its own ` (from ` must not read as the frame's. */
+export function escapeName(name: string): string {
+  return markOneLine(name).replaceAll('(from', '\\(from')
+}
+
+export function unescapeName(escaped: string): string {
+  return unmarkInvisible(escaped.replaceAll('\\(from', '(from'))
+}
+
+/** `45-60,70-89`, and `7` for a single line. */
+function formatRanges(ranges: readonly Lines[]): string {
+  return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
+}
+
+/** `path:45-60,70-89` */
+export function formatPlace(path: string, ranges: readonly Lines[]): string {
+  return `${markOneLine(path)}:${formatRanges(ranges)}`
+}
+
+/** Inverts `formatPlace`; null when the text is no place. */
+export function parsePlace(
+  place: string,
+): { readonly path: string; readonly ranges: readonly Lines[] } | null {
+  const colon = place.lastIndexOf(':')
+  if (colon < 0) return null
+  const ranges: Lines[] = []
+  for (const range of place.slice(colon + 1).split(',')) {
+    const [, start, end] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? []
+    if (start === undefined) return null
+    ranges.push({ start: Number(start), end: Number(end ?? start) })
+  }
+  return { path: unmarkInvisible(place.slice(0, colon)), ranges }
+}
+
+function shortenMiddle(query: string): string {
+  const head = Array.from(query.slice(0, keptHead * 2))
+    .slice(0, keptHead)
+    .join('')
+  const tail = Array.from(query.slice(-keptTail * 2))
+    .slice(-keptTail)
+    .join('')
+  return `${head}…${tail}`
+}

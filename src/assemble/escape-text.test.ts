@@ -1,0 +1,149 @@
+// Does document text survive its escapes, and can it not write the frame?
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeExcerpt, isSelfContained, unescapeExcerpt, writeExcerpt } from './escape-text.ts'
+import { hostileText, propertyRuns } from './hostile-digest.fixture.ts'
+
+describe('escapeExcerpt', () => {
+  it('is inverted by unescapeExcerpt for hostile documents', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(unescapeExcerpt(escapeExcerpt(text))).toBe(text)
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
+  it('is inverted by unescapeExcerpt for every string', () => {
+    const anyString = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
+    )
+    fc.assert(
+      fc.property(anyString, (text) => {
+        expect(unescapeExcerpt(escapeExcerpt(text))).toBe(text)
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
+  it.each([
+    ['# Title', '#### Title'],
+    ['   ## Indented', '   ##### Indented'],
+    ['#hashtag', '####hashtag'],
+    ['> # Quoted', '> #### Quoted'],
+    ['- # Listed', '- #### Listed'],
+    ['**Source:** a.md:1-2', '\\**Source:** a.md:1-2'],
+    ['\\**Source:** a.md:1-2', '\\\\**Source:** a.md:1-2'],
+    ['__source:__ a.md', '\\__source:__ a.md'],
+    ['**Referenced by:** a.md:1', '\\**Referenced by:** a.md:1'],
+    ['**Generated:** now', '\\**Generated:** now'],
+    ['> **Note:** x', '> \\**Note:** x'],
+    ['*[… 3 lines left out …]*', '\\*[… 3 lines left out …]*'],
+    ['Title\n===', 'Title\n\\==='],
+    ['Title\n-', 'Title\n\\-'],
+    ['---', '\\---'],
+    ['* * *', '\\* * *'],
+    ['> ---', '> \\---'],
+    ['- a\n      ---', '- a\n      \\---'],
+  ])('escapes %j', (source, rendered) => {
+    expect(escapeExcerpt(source)).toBe(rendered)
+  })
+
+  it.each([
+    ['plain prose, **bold** and `code`'],
+    ['**Note:** an ordinary note'],
+    ['    # a comment in indented code\n    ---'],
+    ['```bash\n# a comment\n---\n**Source:** x\n```'],
+    ['~~~\n# a comment\n~~~~'],
+    ['- step:\n\n  ```bash\n  # a comment\n  ```\n- next'],
+    ['1. step:\n   ```yaml\n   # a comment\n   ---\n   ```\n2. ```\n   # more\n   ```'],
+    ['> ```\n> # a comment\n> ```'],
+    ['| a | b |\n|---|---|\n| 1 | 2 |'],
+    ['👩‍💻 ❤️ 1️⃣ 👍🏽'],
+  ])('leaves %j as it is', (source) => {
+    expect(escapeExcerpt(source)).toBe(source)
+    expect(isSelfContained(source)).toBe(true)
+  })
+
+  it.each([
+    ['a\u202eb', 'a⟦U+202E⟧b'],
+    ['\u200b\ufeff\u00ad', '⟦U+200B⟧⟦U+FEFF⟧⟦U+00AD⟧'],
+    ['\u001b[2J\u0000\r', '⟦U+001B⟧[2J⟦U+0000⟧⟦U+000D⟧'],
+    ['\u{e0041}\u2028', '⟦U+E0041⟧⟦U+2028⟧'],
+    ['\ud800 \udc00', '⟦U+D800⟧ ⟦U+DC00⟧'],
+    ['⟦U+202E⟧ ⟦x⟧', '⟦U+27E6⟧U+202E⟧ ⟦x⟧'],
+    ['*\ufe0f*Source:**', '*⟦U+FE0F⟧*Source:**'],
+  ])('shows what is invisible in %j', (source, rendered) => {
+    expect(escapeExcerpt(source)).toBe(rendered)
+  })
+})
+
+describe('isSelfContained', () => {
+  it.each([
+    ['```\nopen'],
+    ['code\n```\ntext after a fence that began before'],
+    ['code\n```\ntext\n```js\nmore\n```'],
+    ['~~~\n```'],
+    ['````\n```'],
+    ['<!-- open'],
+    ['<script>\nlet a'],
+    ['<pre>\n\ntext'],
+    ['<?php'],
+    ['<![CDATA['],
+    ['<!X'],
+    ['<div>\n```\n\n# heading\n```'],
+    ['<!--\n```\n-->\n# heading\n```'],
+    ['- a\n  ```\n# heading\n  ```'],
+    ['> ```\n# heading\n> ```'],
+    ['text\n2. ```\n   # heading\n   ```'],
+    ['```markdown\nlooks like the wrapper\n```'],
+  ])('is false for %j', (text) => {
+    expect(isSelfContained(text)).toBe(false)
+  })
+
+  it.each([
+    ['```\nclosed\n```'],
+    ['<!-- prettier-ignore -->\n```js\nlet a\n```'],
+    ['<!-- a\n\nb -->'],
+    ['<details>\n<summary>x</summary>\n\n```\na\n```\n\n</details>'],
+    ['text with `<!--` inside'],
+    ['    ```\n    indented code'],
+  ])('is true for %j', (text) => {
+    expect(isSelfContained(text)).toBe(true)
+  })
+})
+
+describe('writeExcerpt', () => {
+  it('quotes what is not self-contained in a longer fence, verbatim but for the invisible', () => {
+    expect(writeExcerpt('# a\u200b\r\n````\n---')).toBe('`````markdown\n# a⟦U+200B⟧\n````\n---\n`````')
+  })
+
+  it('writes every line end as LF', () => {
+    expect(writeExcerpt('a\r\nb\rc')).toBe('a\nb\nc')
+  })
+
+  it.each([
+    '- ',
+    '> ',
+    '#',
+    '`',
+    '⟦U+',
+    '\\',
+    '<!--',
+    '\u200d',
+    ' ',
+    '1. ',
+    '**Source:',
+    '\t',
+    '= ',
+    '*[',
+    '~~~\n',
+  ])('takes linear time on %j repeated', (fragment) => {
+    const text = fragment.repeat(Math.ceil(200_000 / fragment.length))
+    const started = performance.now()
+    expect(unescapeExcerpt(escapeExcerpt(text))).toBe(text)
+    writeExcerpt(`${text}x`)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,124 @@
+// How does document text stay Markdown without being able to write the digest's frame? Escapes that read back exactly.
+import { markInvisible, unmarkInvisible } from './mark-invisible.ts'
+import {
+  type BlockState,
+  contentStart,
+  excerptStart,
+  isInert,
+  nextBlockState,
+  ruleStart,
+} from './track-blocks.ts'
+
+/** Labels that open a line of the frame. */
+const frameLabels: readonly string[] = [
+  'Source',
+  'Referenced by',
+  'Also at',
+  'Generated',
+  'Token Budget',
+  'Actual Tokens',
+  'Primary Areas',
+  'Documents Scanned',
+  'Sections Selected',
+  'Canonicality Scores',
+  'Section Selection',
+]
+
+/** What a line of prose may not start with: it would read as a line of the frame. Headings and rules are handled apart. */
+const imitations = {
+  label: new RegExp(`^\\p{Zs}*(?:\\*\\*|__)\\p{Zs}*(?:${frameLabels.join('|')})\\p{Zs}*(?::|\\*|_)`, 'iu'),
+  leftOut: /^\p{Zs}*\*{0,2}\[\p{Zs}*(?:…|\.\.\.)/u,
+  /** Only in a block quote, as the frame's notes are. */
+  note: /^\p{Zs}*(?:\*\*|__)\p{Zs}*Note\p{Zs}*(?::|\*|_)/iu,
+}
+
+/** Document headings move below the frame's `###`. */
+const demotion = '###'
+
+/** Document text as it stands in a digest. `unescapeExcerpt` gives back the exact text, whatever it was. */
+export function escapeExcerpt(text: string): string {
+  return escapeLines(markInvisible(text).split('\n')).join('\n')
+}
+
+/** Inverts `escapeExcerpt`. */
+export function unescapeExcerpt(rendered: string): string {
+  let state = excerptStart
+  const lines = rendered.split('\n').map((line) => {
+    const source = unescapeLine(state, line)
+    state = nextBlockState(state, source)
+    return source
+  })
+  return unmarkInvisible(lines.join('\n'))
+}
+
+/** False when text after this one could be swallowed by a fence or an HTML block, or when that is not certain. */
+export function isSelfContained(text: string): boolean {
+  return areSelfContained(markInvisible(text).split('\n'))
+}
+
+/** The line that opens a verbatim excerpt. */
+export const wrapperOpening: RegExp = /^`{3,}markdown$/
+
+/** Source lines as lines of the digest: escaped, or verbatim in a fence of their own when they are not self-contained. */
+export function writeExcerpt(text: string): string {
+  const lines = markInvisible(sourceLines(text).join('\n')).split('\n')
+  if (areSelfContained(lines)) return escapeLines(lines).join('\n')
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return [`${fence}markdown`, ...lines, fence].join('\n')
+}
+
+/** The lines of a text, whatever ends them: LF, CRLF or CR. */
+export function sourceLines(text: string): string[] {
+  return text.split(/\r\n|\n|\r/)
+}
+
+/** One rendered line, invisible marks aside, as it was in the source. */
+export function unescapeLine(state: BlockState, line: string): string {
+  if (state.fence || isInert(state, line)) return line
+  const at = contentStart(line)
+  if (line.startsWith(`${demotion}#`, at)) return line.slice(0, at) + line.slice(at + demotion.length)
+  return line.charAt(at) === '\\' && isImitation(line, at) ? line.slice(0, at) + line.slice(at + 1) : line
+}
+
+function escapeLines(lines: readonly string[]): string[] {
+  let state = excerptStart
+  return lines.map((line) => {
+    const escaped = escapeLine(state, line)
+    state = nextBlockState(state, line)
+    return escaped
+  })
+}
+
+function areSelfContained(lines: readonly string[]): boolean {
+  if (wrapperOpening.test(lines[0] ?? '')) return false
+  let state = excerptStart
+  for (const line of lines) {
+    state = nextBlockState(state, line)
+    if (state.doubtful) return false
+  }
+  return state.fence === null && (state.html === null || state.html === 'blank line')
+}
+
+function escapeLine(state: BlockState, line: string): string {
+  if (state.fence || isInert(state, line)) return line
+  const at = contentStart(line)
+  const added = line.charAt(at) === '#' ? demotion : isImitation(line, at) ? '\\' : ''
+  return line.slice(0, at) + added + line.slice(at)
+}
+
+/** Backslashes before it do not count: each escape adds one, so each can be taken away again. */
+function isImitation(line: string, at: number): boolean {
+  let core = at
+  while (line.charAt(core) === '\\') core++
+  if (core === line.length) return false
+  if (core >= ruleStart(line)) return true
+  const text = line.slice(core)
+  if (imitations.label.test(text) || imitations.leftOut.test(text)) return true
+  return line.slice(0, at).includes('>') && imitations.note.test(text)
+}
+
+function longestRun(text: string): number {
+  let longest = 0
+  for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
+  return longest
+}

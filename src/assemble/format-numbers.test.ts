@@ -1,0 +1,33 @@
+// Are numbers and times written the same everywhere?
+import { describe, expect, it } from 'vitest'
+import {
+  formatCount,
+  formatDay,
+  formatInstant,
+  formatQuantity,
+  formatScore,
+  roundScore,
+} from './format-numbers.ts'
+
+describe('format-numbers', () => {
+  it('separates thousands with commas', () => {
+    expect([0, 7, 999, 1000, 7850, 1_234_567, -1000].map(formatCount)).toEqual([
+      ...['0', '7', '999', '1,000', '7,850', '1,234,567', '-1,000'],
+    ])
+  })
+
+  it('writes scores with two decimals and keeps four in data', () => {
+    expect(formatScore(0.9)).toBe('0.90')
+    expect(roundScore(0.123456)).toBe(0.1235)
+  })
+
+  it('counts one line and many lines', () => {
+    expect([formatQuantity(1, 'line'), formatQuantity(1200, 'line')]).toEqual(['1 line', '1,200 lines'])
+  })
+
+  it('writes UTC seconds and days, and null for what is no time', () => {
+    expect(formatInstant(Date.UTC(2025, 10, 29, 15, 23, 0, 999))).toBe('2025-11-29T15:23:00Z')
+    expect(formatDay(Date.UTC(2025, 10, 29, 23, 59))).toBe('2025-11-29')
+    expect([formatInstant(9e15), formatDay(Number.NaN)]).toEqual([null, null])
+  })
+})

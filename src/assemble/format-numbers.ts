@@ -1,0 +1,35 @@
+// How are numbers and times written? The same on every machine: no locale, no time zone.
+
+/** `0.85` */
+export function formatScore(score: number): string {
+  return score.toFixed(2)
+}
+
+/** `7,850` */
+export function formatCount(count: number): string {
+  const digits = String(Math.abs(Math.round(count)))
+  const groups: string[] = []
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end))
+  return (count <= -0.5 ? '-' : '') + groups.join(',')
+}
+
+/** `1 line`, `1,200 lines` */
+export function formatQuantity(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** `2025-11-29T15:23:00Z`; null for a time that no calendar holds. */
+export function formatInstant(milliseconds: number): string | null {
+  const date = new Date(milliseconds)
+  return Number.isNaN(date.getTime()) ? null : `${date.toISOString().split('.', 1)[0]}Z`
+}
+
+/** `2025-11-29`; null for a time that no calendar holds. */
+export function formatDay(milliseconds: number): string | null {
+  return formatInstant(milliseconds)?.split('T', 1)[0] ?? null
+}
+
+/** Four decimals are enough to compare scores, and the same in every rendering. */
+export function roundScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000
+}

@@ -1,0 +1,106 @@
+// How do chosen sections become the blocks of a digest? Neighbours under one source, documents by score, lines in order.
+import { canonicalStatus } from '../graph/score-canonicality.ts'
+import type { Lines } from '../model/artifact.ts'
+import type { DigestDocument, Excerpt, Passage } from '../model/digest.ts'
+import type { Chosen } from './select-sections.ts'
+
+/** The chosen text of one section, as it stands in the source. */
+function sliceOf(chosen: Chosen, start: number): string {
+  const { text, pieces } = chosen.text
+  return text.slice(pieces[start]?.start, pieces[chosen.end - 1]?.end)
+}
+
+/** The text up to its last line that is not blank, without that line's end. */
+function dropBlankEnd(text: string): string {
+  const length = text.trimEnd().length
+  let end = length
+  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++
+  return text.slice(0, end)
+}
+
+/** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
+function excerptOf(run: readonly Chosen[]): Excerpt {
+  const first = run[0] as Chosen
+  const named = first.section.artifact.level > 0 && first.start === 0 && first.end > 1 ? 1 : 0
+  const text = dropBlankEnd(
+    run.map((chosen) => sliceOf(chosen, chosen === first ? first.start + named : chosen.start)).join(''),
+  )
+  const { pieces } = first.text
+  const start = (pieces[first.start] as { lines: Lines }).lines.start
+  const textStart = (pieces[first.start + named] as { lines: Lines }).lines.start
+  const lineEnds = text.match(/\r\n?|\n/g)?.length ?? 0
+  return { lines: { start, end: textStart + lineEnds }, text }
+}
+
+function isWhole(chosen: Chosen): boolean {
+  return chosen.end === chosen.text.pieces.length
+}
+
+function ownLines(chosen: Chosen): Lines {
+  return chosen.section.artifact.ownLines as Lines
+}
+
+/** Does `after` go on where `before` ended, with nothing left out between them? */
+function continues(before: Chosen, after: Chosen): boolean {
+  const starts = (after.text.pieces[after.start] as { lines: Lines }).lines.start === ownLines(after).start
+  return isWhole(before) && starts && ownLines(before).end + 1 === ownLines(after).start
+}
+
+function makePassage(run: readonly Chosen[]): Passage {
+  const best = run.reduce((top, chosen) => (chosen.section.score > top.section.score ? chosen : top))
+  const first = run[0] as Chosen
+  const { artifact, file } = first.section
+  return {
+    path: file.path,
+    kind: artifact.kind,
+    language: file.language,
+    name: artifact.name,
+    artifacts: run.map((chosen) => chosen.section.artifact.id),
+    excerpts: [excerptOf(run)],
+    truncated: !isWhole(run.at(-1) as Chosen),
+    score: best.section.score,
+    signals: best.section.signals,
+    origin: { kind: 'search' },
+    alsoAt: run.flatMap((chosen) => chosen.alsoAt),
+  }
+}
+
+function passagesOf(sections: readonly Chosen[]): Passage[] {
+  const inOrder = [...sections].sort((a, b) => ownLines(a).start - ownLines(b).start)
+  const runs: Chosen[][] = []
+  for (const chosen of inOrder) {
+    const run = runs.at(-1)
+    if (run !== undefined && continues(run.at(-1) as Chosen, chosen)) run.push(chosen)
+    else runs.push([chosen])
+  }
+  return runs.map(makePassage)
+}
+
+/** Documents by their best section's score, then by path; inside a document the order of the text. */
+export function makePassages(chosen: readonly Chosen[]): {
+  documents: DigestDocument[]
+  passages: Passage[]
+} {
+  const byFile = new Map<number, Chosen[]>()
+  for (const one of chosen)
+    byFile.set(one.section.artifact.file, [...(byFile.get(one.section.artifact.file) ?? []), one])
+  const groups = [...byFile.values()].map((sections) => {
+    const { file, canonicality } = (sections[0] as Chosen).section
+    const score = Math.max(...sections.map((one) => one.section.score))
+    const document: DigestDocument = {
+      path: file.path,
+      title: file.title,
+      score,
+      canonicality,
+      status: canonicalStatus(canonicality.score),
+      modifiedAt: file.modifiedAt,
+      sections: sections.length,
+    }
+    return { document, sections }
+  })
+  groups.sort((a, b) => b.document.score - a.document.score || (a.document.path < b.document.path ? -1 : 1))
+  return {
+    documents: groups.map((group) => group.document),
+    passages: groups.flatMap((group) => passagesOf(group.sections)),
+  }
+}

@@ -1,0 +1,144 @@
+// What does a Markdown digest claim, and from where? Reads a rendered digest back into its passages and source lines.
+import { YoreError } from '../errors.ts'
+import type { Lines } from '../model/artifact.ts'
+import { digestFrame as frame } from './digest-frame.ts'
+import { parsePlace, unescapeName, unescapeQuery } from './escape-inline.ts'
+import { unescapeLine, wrapperOpening } from './escape-text.ts'
+import { unmarkInvisible } from './mark-invisible.ts'
+import { excerptStart, nextBlockState } from './track-blocks.ts'
+
+export interface ParsedPassage {
+  readonly path: string
+  readonly name: string
+  readonly ranges: readonly Lines[]
+  /** The source lines of each range, as they are in the document, without line ends. */
+  readonly texts: readonly (readonly string[])[]
+  /** As shown: two decimals. */
+  readonly canonical: number
+  readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
+  readonly truncated: boolean
+}
+
+export interface ParsedDigest {
+  /** As shown: a very long question is shortened. */
+  readonly query: string
+  readonly passages: readonly ParsedPassage[]
+}
+
+/** Lines read so far. Each reader takes what it knows from `at` on and moves it. */
+interface Cursor {
+  readonly lines: readonly string[]
+  at: number
+}
+
+/** Inverts `renderMarkdown` at any frame level, as far as provenance goes. Refuses what is not a digest. */
+export function parseDigest(markdown: string): ParsedDigest {
+  const lines = markdown.split('\n')
+  const [before = '', after = ''] = frame.title('\n').split('\n')
+  const query = between(lines[0] ?? '', before, after)
+  const content = lines.indexOf(frame.content)
+  if (query === null || content < 0) throw notADigest(1)
+  const cursor: Cursor = { lines, at: content + 2 }
+  const passages: ParsedPassage[] = []
+  while (lines[cursor.at]?.startsWith('### ')) passages.push(readPassage(cursor))
+  return { query: unescapeQuery(query), passages }
+}
+
+function readPassage(cursor: Cursor): ParsedPassage {
+  const heading = readHeading(cursor)
+  expectLine(cursor, '')
+  const { path, ranges, canonical } = readSource(cursor)
+  if (path !== heading.path) throw notADigest(cursor.at)
+  const alsoAt: { path: string; lines: Lines }[] = []
+  while (peek(cursor) !== '') alsoAt.push(readAlsoAt(cursor))
+  expectLine(cursor, '')
+  const texts: string[][] = []
+  let truncated = false
+  for (;;) {
+    texts.push(readExcerpt(cursor))
+    if (peek(cursor) === frame.rule) break
+    truncated = peek(cursor) === frame.cut
+    cursor.at++
+    expectLine(cursor, '')
+    if (truncated) break
+  }
+  expectLine(cursor, frame.rule)
+  if (cursor.at < cursor.lines.length) expectLine(cursor, '')
+  if (texts.length !== ranges.length) throw notADigest(cursor.at)
+  return { path, name: heading.name, ranges, texts, canonical, alsoAt, truncated }
+}
+
+function readHeading(cursor: Cursor): { name: string; path: string } {
+  const heading = between(take(cursor), '### ', ')')
+  const from = heading?.indexOf(' (from ') ?? -1
+  if (heading === null || from < 0) throw notADigest(cursor.at)
+  return {
+    name: unescapeName(heading.slice(0, from)),
+    path: unmarkInvisible(heading.slice(from + ' (from '.length)),
+  }
+}
+
+function readSource(cursor: Cursor): { path: string; ranges: readonly Lines[]; canonical: number } {
+  const text = between(take(cursor), '**Source:** ', ')') ?? ''
+  const split = text.lastIndexOf(' (canonical: ')
+  const place = split < 0 ? null : parsePlace(text.slice(0, split))
+  if (place === null) throw notADigest(cursor.at)
+  return { ...place, canonical: Number(text.slice(split + ' (canonical: '.length)) }
+}
+
+function readAlsoAt(cursor: Cursor): { path: string; lines: Lines } {
+  const place = parsePlace(between(take(cursor), '**Also at:** ', '') ?? '')
+  const lines = place?.ranges[0]
+  if (!place || !lines) throw notADigest(cursor.at)
+  return { path: place.path, lines }
+}
+
+/** Up to the frame's next line, and past the blank line before it. Inside a fence nothing is the frame's. */
+function readExcerpt(cursor: Cursor): string[] {
+  if (wrapperOpening.test(peek(cursor))) return readVerbatim(cursor)
+  const source: string[] = []
+  let state = excerptStart
+  for (;;) {
+    const line = peek(cursor)
+    if (state.fence === null && (line === frame.rule || line.startsWith('*[…'))) break
+    const unescaped = unescapeLine(state, take(cursor))
+    state = nextBlockState(state, unescaped)
+    source.push(unmarkInvisible(unescaped))
+  }
+  if (source.length < 2 || source.pop() !== '') throw notADigest(cursor.at)
+  return source
+}
+
+function readVerbatim(cursor: Cursor): string[] {
+  const fence = take(cursor).slice(0, -'markdown'.length)
+  const source: string[] = []
+  while (peek(cursor) !== fence) source.push(unmarkInvisible(take(cursor)))
+  expectLine(cursor, fence)
+  expectLine(cursor, '')
+  return source
+}
+
+function peek(cursor: Cursor): string {
+  const line = cursor.lines[cursor.at]
+  if (line === undefined) throw notADigest(cursor.at)
+  return line
+}
+
+function take(cursor: Cursor): string {
+  const line = peek(cursor)
+  cursor.at++
+  return line
+}
+
+function expectLine(cursor: Cursor, expected: string): void {
+  if (take(cursor) !== expected) throw notADigest(cursor.at)
+}
+
+function between(line: string, before: string, after: string): string | null {
+  const fits = line.length >= before.length + after.length && line.startsWith(before) && line.endsWith(after)
+  return fits ? line.slice(before.length, line.length - after.length) : null
+}
+
+function notADigest(line: number): YoreError {
+  return new YoreError('BAD_INPUT', `not a Markdown digest: line ${line} is not as yore writes it`)
+}

@@ -1,0 +1,39 @@
+// Can a person read why each passage is there?
+import { describe, expect, it } from 'vitest'
+import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
+import { renderExplain } from './render-explain.ts'
+
+describe('renderExplain', () => {
+  it('aligns signals, reasons and what was dropped', () => {
+    expect(renderExplain(digestFixture)).toBe(`chosen: 2 passages
+  score  relevance  lexical  document  canonical  origin  text   source                                            section
+  0.92   0.95       1.00     0.90      0.85       search  cut    docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
+  0.87   0.85       0.80     0.75      0.90       search  whole  docs/adr/ADR-0013-service-onboarding.md:78        Service Registry
+
+docs/deployment/NEW_SERVICE_GUIDE.md: canonical 0.85, canonical
+  +0.50  baseline
+  +0.10  file name says GUIDE
+  -0.10  older than a year
+
+docs/adr/ADR-0013-service-onboarding.md: canonical 0.90, canonical
+
+dropped: 2 sections
+  score  reason                source                            section
+  0.11   below threshold 0.15  docs/operations/RUNBOOK.md:10-20  docs/operations/RUNBOOK.md#restart
+  0.50   no room               README.md:7                       README.md#deploy
+`)
+  })
+
+  it('says that nothing was chosen and nothing dropped', () => {
+    expect(renderExplain(emptyDigestFixture)).toBe('chosen: nothing\n\ndropped: nothing\n')
+  })
+
+  it('lets no path or name control the terminal', () => {
+    const primary = digestFixture.primary.map((passage) => ({
+      ...passage,
+      path: 'a\u001b[2J\nb',
+      name: '\u202e',
+    }))
+    expect(renderExplain({ ...digestFixture, primary })).toContain('a⟦U+001B⟧[2J⟦U+000A⟧b:78')
+  })
+})

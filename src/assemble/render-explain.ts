@@ -1,0 +1,79 @@
+// Why is each passage in the digest, and why is the rest not? Plain text for a terminal, beside a Markdown digest.
+import type { Digest, DigestDocument, Dropped, Passage } from '../model/digest.ts'
+import { formatPlace } from './escape-inline.ts'
+import { formatQuantity, formatScore } from './format-numbers.ts'
+import { markOneLine } from './mark-invisible.ts'
+
+/** Signals and origin per passage, canonicality reasons per document, and what was dropped. */
+export function renderExplain(digest: Digest): string {
+  const blocks = [
+    explainPassages(digest.primary),
+    ...digest.documents.map(explainDocument),
+    explainDropped(digest.dropped, digest.relevanceThreshold),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+function explainPassages(passages: readonly Passage[]): string {
+  if (passages.length === 0) return 'chosen: nothing'
+  const rows = passages.map((passage) => [
+    formatScore(passage.score),
+    formatScore(passage.signals.relevance),
+    formatScore(passage.signals.lexical),
+    formatScore(passage.signals.document),
+    formatScore(passage.signals.canonicality),
+    passage.origin.kind,
+    passage.truncated ? 'cut' : 'whole',
+    formatPlace(
+      passage.path,
+      passage.excerpts.map((excerpt) => excerpt.lines),
+    ),
+    markOneLine(passage.name),
+  ])
+  const heads = [
+    'score',
+    'relevance',
+    'lexical',
+    'document',
+    'canonical',
+    'origin',
+    'text',
+    'source',
+    'section',
+  ]
+  return `chosen: ${formatQuantity(passages.length, 'passage')}\n${alignColumns([heads, ...rows])}`
+}
+
+function explainDocument(document: DigestDocument): string {
+  const { score, reasons } = document.canonicality
+  const head = `${markOneLine(document.path)}: canonical ${formatScore(score)}, ${document.status}`
+  const rows = reasons.map(({ reason, effect }) => [formatEffect(effect), markOneLine(reason)])
+  return rows.length === 0 ? head : `${head}\n${alignColumns(rows)}`
+}
+
+function explainDropped(dropped: readonly Dropped[], threshold: number): string {
+  if (dropped.length === 0) return 'dropped: nothing'
+  const rows = dropped.map((entry) => [
+    formatScore(entry.score),
+    entry.reason === 'below threshold' ? `below threshold ${formatScore(threshold)}` : entry.reason,
+    formatPlace(entry.path, [entry.lines]),
+    markOneLine(entry.artifact),
+  ])
+  return `dropped: ${formatQuantity(dropped.length, 'section')}\n${alignColumns([['score', 'reason', 'source', 'section'], ...rows])}`
+}
+
+function formatEffect(effect: number): string {
+  return (effect < 0 ? '-' : '+') + formatScore(Math.abs(effect))
+}
+
+function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = []
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length)
+    })
+  }
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n')
+}

@@ -1,0 +1,109 @@
+// How does a digest read as JSON? The same facts under schema/digest.schema.json, one line per field, document and passage.
+//
+// Indentation would cost tokens inside the budget; a line per entry keeps the file readable and its diffs small.
+import type { Lines } from '../model/artifact.ts'
+import type { Digest, DigestDocument, Dropped, Passage } from '../model/digest.ts'
+import { formatDay, formatInstant, roundScore } from './format-numbers.ts'
+import { escapeInvisibleJson } from './mark-invisible.ts'
+
+/** Raised when a field changes its meaning or goes away. */
+const schemaVersion = 1
+
+export interface JsonFrame {
+  readonly actualTokens: number
+}
+
+export interface JsonOptions {
+  /** Adds signals, origins, canonicality reasons and what was dropped. */
+  readonly explain: boolean
+}
+
+/** The whole digest as JSON, with a line end after the last line. Invisible characters are written as `\uXXXX`. */
+export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOptions): string {
+  const { explain } = options
+  const fields: [string, unknown][] = [
+    ['schemaVersion', schemaVersion],
+    ['query', digest.query.text],
+    ['generatedAt', formatInstant(digest.generatedAt)],
+    ['tokenBudget', digest.query.maxTokens],
+    ['tokensUsed', frame.actualTokens],
+    ['tokenizer', digest.tokenizer],
+    ['primaryAreas', digest.primaryAreas],
+    ['documentsScanned', digest.documentsScanned],
+    ['candidateSections', digest.candidateSections],
+    ['sectionsSelected', digest.sectionsSelected],
+    ['relevanceThreshold', roundScore(digest.relevanceThreshold)],
+    ['fingerprint', digest.fingerprint],
+    ['notices', digest.notices],
+  ]
+  const lists: [string, unknown[]][] = [
+    ['documents', digest.documents.map((document) => documentFacts(document, explain))],
+    ['primary', digest.primary.map((passage) => passageFacts(passage, explain))],
+  ]
+  if (explain) lists.push(['dropped', digest.dropped.map(droppedFacts)])
+  const members = [
+    ...fields.map(([name, value]) => `"${name}":${JSON.stringify(value)}`),
+    ...lists.map(([name, entries]) => `"${name}":${writeList(entries)}`),
+  ]
+  return `${escapeInvisibleJson(`{\n${members.join(',\n')}\n}`)}\n`
+}
+
+function writeList(entries: readonly unknown[]): string {
+  return entries.length === 0 ? '[]' : `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
+}
+
+function documentFacts(document: DigestDocument, explain: boolean): object {
+  const { score, reasons } = document.canonicality
+  return {
+    path: document.path,
+    title: document.title,
+    score: roundScore(document.score),
+    canonical: roundScore(score),
+    status: document.status,
+    lastUpdated: formatDay(document.modifiedAt),
+    sections: document.sections,
+    ...(explain
+      ? { reasons: reasons.map(({ reason, effect }) => ({ reason, effect: roundScore(effect) })) }
+      : {}),
+  }
+}
+
+function passageFacts(passage: Passage, explain: boolean): object {
+  const { relevance, lexical, document, canonicality } = passage.signals
+  return {
+    path: passage.path,
+    name: passage.name,
+    sections: passage.artifacts,
+    lines: passage.excerpts.map((excerpt) => pair(excerpt.lines)),
+    canonical: roundScore(canonicality),
+    truncated: passage.truncated,
+    alsoAt: passage.alsoAt.map((place) => ({ path: place.path, lines: pair(place.lines) })),
+    score: roundScore(passage.score),
+    ...(explain
+      ? {
+          signals: {
+            relevance: roundScore(relevance),
+            lexical: roundScore(lexical),
+            document: roundScore(document),
+            canonicality: roundScore(canonicality),
+          },
+          origin: { kind: passage.origin.kind },
+        }
+      : {}),
+    text: passage.excerpts.map((excerpt) => excerpt.text),
+  }
+}
+
+function droppedFacts(dropped: Dropped): object {
+  return {
+    section: dropped.artifact,
+    path: dropped.path,
+    lines: pair(dropped.lines),
+    score: roundScore(dropped.score),
+    reason: dropped.reason,
+  }
+}
+
+function pair(lines: Lines): readonly [number, number] {
+  return [lines.start, lines.end]
+}

@@ -1,0 +1,119 @@
+// How does a digest read as Markdown? The frame with its facts, and each passage under its source.
+import type { Digest, DigestDocument, Passage } from '../model/digest.ts'
+import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
+import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
+import { writeExcerpt } from './escape-text.ts'
+import { formatCount, formatDay, formatInstant, formatQuantity, formatScore } from './format-numbers.ts'
+import { markOneLine } from './mark-invisible.ts'
+
+export interface MarkdownFrame {
+  /** As it is to be shown, without the tilde: `7,850`. The caller counts with the tokenizer of the digest. */
+  readonly actualTokens: string
+  /** How much of the frame is shed for a small budget; 0, the full layout, by default. */
+  readonly frameLevel?: FrameLevel
+}
+
+/** The whole digest as Markdown, with a line end after the last line. */
+export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
+  const level = options.frameLevel ?? 0
+  const blocks = [
+    frame.title(escapeQuery(digest.query.text)),
+    renderFacts(digest, options.actualTokens, level),
+    ...(digest.notices.length > 0 ? [renderNotices(digest.notices)] : []),
+    frame.rule,
+    ...(level < 4 && digest.documents.length > 0 ? [renderDocuments(digest.documents), frame.rule] : []),
+    frame.content,
+    ...(digest.primary.length > 0
+      ? digest.primary.map(renderPassage)
+      : [`${frame.nothing}\n\n${frame.rule}`]),
+    ...(level < 3 ? [renderMetadata(digest, options.actualTokens, level)] : []),
+    ...(level < 1 ? [frame.rule, frame.usage(askedAgain(digest.query.text)).join('\n')] : []),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** One passage, from its heading to the rule that ends it. */
+export function renderPassage(passage: Passage): string {
+  const places = [
+    frame.source(
+      formatPlace(
+        passage.path,
+        passage.excerpts.map((excerpt) => excerpt.lines),
+      ),
+      formatScore(passage.signals.canonicality),
+    ),
+    ...passage.alsoAt.map((place) => frame.alsoAt(formatPlace(place.path, [place.lines]))),
+  ]
+  const blocks = [frame.passage(escapeName(passage.name), markOneLine(passage.path)), places.join('\n')]
+  passage.excerpts.forEach((excerpt, index) => {
+    const before = passage.excerpts[index - 1]
+    if (before) blocks.push(frame.gap(formatQuantity(excerpt.lines.start - before.lines.end - 1, 'line')))
+    blocks.push(writeExcerpt(excerpt.text))
+  })
+  if (passage.truncated) blocks.push(frame.cut)
+  blocks.push(frame.rule)
+  return blocks.join('\n\n')
+}
+
+function renderFacts(digest: Digest, actualTokens: string, level: FrameLevel): string {
+  const fields = [
+    frame.field('Generated', formatInstant(digest.generatedAt) ?? 'unknown'),
+    frame.field('Token Budget', String(digest.query.maxTokens)),
+    frame.field('Actual Tokens', `~${actualTokens}`),
+  ]
+  if (level < 4) {
+    if (digest.primaryAreas.length > 0) {
+      fields.push(frame.field('Primary Areas', digest.primaryAreas.map(markOneLine).join(', ')))
+    }
+    fields.push(frame.field('Documents Scanned', String(digest.documentsScanned)))
+    fields.push(frame.field('Sections Selected', String(digest.sectionsSelected)))
+  }
+  return fields.join('\n')
+}
+
+/** A quote line each; between two an empty one, so that each is a paragraph. */
+function renderNotices(notices: readonly string[]): string {
+  return notices.map((notice) => frame.note(markOneLine(notice))).join('\n>\n')
+}
+
+/** One document's entry in the list. */
+export function renderDocumentEntry(document: DigestDocument, number: number): string {
+  const { score } = document.canonicality
+  return [
+    frame.document(number, markOneLine(document.path), formatScore(document.score), formatScore(score)),
+    frame.documentDetail('Last updated', formatDay(document.modifiedAt) ?? 'unknown'),
+    frame.documentDetail('Status', document.status),
+    frame.documentDetail('Sections included', String(document.sections)),
+  ].join('\n')
+}
+
+function renderDocuments(documents: readonly DigestDocument[]): string {
+  return [
+    frame.documents,
+    ...documents.map((document, index) => renderDocumentEntry(document, index + 1)),
+  ].join('\n\n')
+}
+
+function renderMetadata(digest: Digest, actualTokens: string, level: FrameLevel): string {
+  const statistics = [
+    frame.statistics,
+    frame.statistic('Total candidate sections', String(digest.candidateSections)),
+    frame.statistic('BM25 relevance threshold', formatScore(digest.relevanceThreshold)),
+    frame.statistic('Selected after filtering', String(digest.sectionsSelected)),
+  ]
+  const average = tokensPerSection(actualTokens, digest.sectionsSelected)
+  if (average !== null)
+    statistics.push(frame.statistic('Token allocation per section', `~${average} tokens avg`))
+  const blocks = [frame.metadata, ...(level < 2 ? [frame.legend.join('\n')] : []), statistics.join('\n')]
+  return blocks.join('\n\n')
+}
+
+/** In tens, so that it settles at once while the caller settles the exact number of tokens. */
+function tokensPerSection(actualTokens: string, sections: number): string | null {
+  const tokens = Number(actualTokens.replaceAll(',', ''))
+  return sections > 0 && Number.isFinite(tokens) ? formatCount(Math.round(tokens / sections / 10) * 10) : null
+}
+
+function askedAgain(query: string): string {
+  return isLongQuery(query) ? 'the question that this digest was made for.' : `"${escapeQuery(query)}"`
+}

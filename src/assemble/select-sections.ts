@@ -1,0 +1,196 @@
+// What fits? Sections by score, whole where they fit, cut around their best match where they do not, each text once.
+import type { Lines } from '../model/artifact.ts'
+import type { Dropped, DropReason } from '../model/digest.ts'
+import type { RankedSection } from '../retrieve/rank-sections.ts'
+import type { ArtifactText } from '../store/corpus-reader.ts'
+
+export interface SelectOptions {
+  /** Tokens for passages and for the list of documents. */
+  readonly budget: number
+  readonly maxSections: number
+  readonly relevanceThreshold: number
+  /** A section may take this share of the budget at first; what is left over at the end goes to the cut ones. */
+  readonly sectionShare: number
+  /** A part smaller than this says too little to be worth its frame. */
+  readonly smallestPart: number
+}
+
+export const selectDefaults: Omit<SelectOptions, 'budget'> = {
+  maxSections: 20,
+  relevanceThreshold: 0.15,
+  sectionShare: 0.5,
+  smallestPart: 60,
+}
+
+/** What things cost in the rendering that is asked for. */
+export interface Costs {
+  /** A document's entry in the list. */
+  document(section: RankedSection): number
+  /** A passage's frame. */
+  passage(section: RankedSection): number
+  piece(section: RankedSection, text: ArtifactText, piece: number): number
+}
+
+/** A chosen section: a run of its pieces. */
+export interface Chosen {
+  readonly section: RankedSection
+  readonly text: ArtifactText
+  /** Indexes into the pieces; `end` is excluded. */
+  start: number
+  end: number
+  readonly alsoAt: { path: string; lines: Lines }[]
+}
+
+export interface Selection {
+  readonly chosen: readonly Chosen[]
+  readonly dropped: readonly Dropped[]
+}
+
+/** The first piece worth showing: frontmatter is not prose. */
+function firstPiece(section: RankedSection, text: ArtifactText): number {
+  return section.artifact.level === 0 && /^(?:---|\+\+\+)/.test(text.text) ? 1 : 0
+}
+
+/** The text without its heading, folded so that the same words in two places compare equal. */
+function fold(section: RankedSection, text: ArtifactText): string {
+  const start = section.artifact.level === 0 ? firstPiece(section, text) : 1
+  const from = text.pieces[start]?.start ?? text.text.length
+  return text.text
+    .slice(from)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+class Selector {
+  readonly #options: SelectOptions
+  readonly #costs: Costs
+  readonly #textOf: (section: RankedSection) => ArtifactText
+  readonly chosen: Chosen[] = []
+  readonly dropped: Dropped[] = []
+  readonly #byText = new Map<string, Chosen>()
+  readonly #files = new Set<number>()
+  /** Own lines of chosen sections that are complete, by file: a neighbour joins their passage without a new frame. */
+  readonly #edges = new Set<string>()
+  #left: number
+
+  constructor(options: SelectOptions, costs: Costs, textOf: (section: RankedSection) => ArtifactText) {
+    this.#options = options
+    this.#costs = costs
+    this.#textOf = textOf
+    this.#left = options.budget
+  }
+
+  consider(section: RankedSection): void {
+    const reason = this.#consider(section)
+    if (reason === null) return
+    const lines = section.artifact.ownLines ?? section.artifact.lines
+    this.dropped.push({
+      artifact: section.artifact.id,
+      path: section.file.path,
+      lines,
+      score: section.score,
+      reason,
+    })
+  }
+
+  /** Takes the section, or says why not. */
+  #consider(section: RankedSection): DropReason | null {
+    if (section.signals.relevance < this.#options.relevanceThreshold) return 'below threshold'
+    if (this.chosen.length >= this.#options.maxSections) return 'section limit'
+    const text = this.#textOf(section)
+    const folded = fold(section, text)
+    if (folded === '') return 'no text of its own'
+    const twin = this.#byText.get(folded)
+    if (twin !== undefined) {
+      twin.alsoAt.push({ path: section.file.path, lines: section.artifact.ownLines as Lines })
+      return 'duplicate'
+    }
+    const taken = this.#take(section, text)
+    if (taken === null) return 'no room'
+    this.#byText.set(folded, taken)
+    return null
+  }
+
+  #frameCost(section: RankedSection): number {
+    const own = section.artifact.ownLines as Lines
+    const { file } = section.artifact
+    const joins = this.#edges.has(`${file}:${own.start - 1}`) || this.#edges.has(`${file}:${own.end + 1}`)
+    return (
+      (this.#files.has(file) ? 0 : this.#costs.document(section)) + (joins ? 0 : this.#costs.passage(section))
+    )
+  }
+
+  #take(section: RankedSection, text: ArtifactText): Chosen | null {
+    const first = firstPiece(section, text)
+    const frame = this.#frameCost(section)
+    const room = this.#left - frame
+    const costs = text.pieces.map((_, piece) => (piece < first ? 0 : this.#costs.piece(section, text, piece)))
+    const whole = costs.reduce((sum, cost) => sum + cost, 0)
+    const share = Math.max(this.#options.budget * this.#options.sectionShare, this.#options.smallestPart)
+    if (whole <= Math.min(room, share))
+      return this.#add({ section, text, start: first, end: text.pieces.length, alsoAt: [] }, whole + frame)
+    const part = growPart(section, { costs, first, room: Math.min(room, share) })
+    if (part === null || part.cost < Math.min(whole, this.#options.smallestPart)) return null
+    return this.#add({ section, text, start: part.start, end: part.end, alsoAt: [] }, part.cost + frame)
+  }
+
+  #add(chosen: Chosen, cost: number): Chosen {
+    const { file, ownLines } = chosen.section.artifact
+    this.chosen.push(chosen)
+    this.#left -= cost
+    this.#files.add(file)
+    const own = ownLines as Lines
+    if (chosen.start <= firstPiece(chosen.section, chosen.text)) this.#edges.add(`${file}:${own.start}`)
+    if (chosen.end === chosen.text.pieces.length) this.#edges.add(`${file}:${own.end}`)
+    return chosen
+  }
+
+  /** What is left over goes to the sections that were cut, best first. */
+  extend(): void {
+    for (const chosen of this.chosen) {
+      const { section, text } = chosen
+      const first = firstPiece(section, text)
+      const cost = (piece: number): number => this.#costs.piece(section, text, piece)
+      while (chosen.end < text.pieces.length && cost(chosen.end) <= this.#left)
+        this.#left -= cost(chosen.end++)
+      while (chosen.start > first && cost(chosen.start - 1) <= this.#left) this.#left -= cost(--chosen.start)
+    }
+  }
+}
+
+interface Part {
+  readonly start: number
+  readonly end: number
+  readonly cost: number
+}
+
+/** The best match with what surrounds it, as far as there is room: onwards first, then backwards. */
+function growPart(
+  section: RankedSection,
+  o: { costs: readonly number[]; first: number; room: number },
+): Part | null {
+  for (const match of section.matches) {
+    let start = Math.max(match.pieceStart, o.first)
+    let end = start
+    let cost = 0
+    while (end < o.costs.length && cost + (o.costs[end] as number) <= o.room) cost += o.costs[end++] as number
+    if (end === start) continue
+    while (start > o.first && cost + (o.costs[start - 1] as number) <= o.room)
+      cost += o.costs[--start] as number
+    return { start, end, cost }
+  }
+  return null
+}
+
+/** Chooses what goes into the digest from the ranking, best first. */
+export function selectSections(
+  ranking: readonly RankedSection[],
+  from: { readonly costs: Costs; readonly textOf: (section: RankedSection) => ArtifactText },
+  options: Partial<SelectOptions> & { readonly budget: number },
+): Selection {
+  const selector = new Selector({ ...selectDefaults, ...options }, from.costs, from.textOf)
+  for (const section of ranking) selector.consider(section)
+  selector.extend()
+  return { chosen: selector.chosen, dropped: selector.dropped }
+}

@@ -1,0 +1,116 @@
+// Is this a valid setting, and may it hold? Pure: names, types, bounds, and the limits that a repository may not raise.
+import { YoreError } from '../errors.ts'
+import { nearestName } from './nearest-name.ts'
+import { type SettingSpec, type Settings, settingSpecs } from './settings.ts'
+
+export type SettingName = keyof Settings
+export type SettingValue = Settings[SettingName]
+
+/** Every setting's name, in the order of the table. */
+export const settingNames: readonly SettingName[] = Object.keys(settingSpecs) as SettingName[]
+
+/** Where values come from. A repository's files are not trusted to raise limits. */
+export interface SettingsPlace {
+  /** What messages call it: a file, an environment variable, a flag. */
+  readonly name: string
+  readonly trusted: boolean
+}
+
+export interface CheckedSettings {
+  readonly values: Partial<Settings>
+  readonly warnings: readonly string[]
+}
+
+// An own key of these names can only be an attack or an accident, never a setting.
+const prototypeKeys: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
+/** The table's entry for a setting, with its type widened so that all settings are handled alike. */
+export function specOf(name: SettingName): SettingSpec<unknown> {
+  return settingSpecs[name]
+}
+
+/** Whole numbers only, unless the default itself has a fraction. */
+export function isWhole(spec: SettingSpec<unknown>): boolean {
+  return Number.isInteger(spec.default)
+}
+
+/** Checks a whole config object. Throws BAD_CONFIG for unknown keys, wrong types and values out of bounds. */
+export function checkSettings(raw: unknown, place: SettingsPlace): CheckedSettings {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    throw new YoreError('BAD_CONFIG', `${place.name}: must hold one JSON object, not ${describe(raw)}`)
+  }
+  const values: Record<string, SettingValue> = {}
+  const warnings: string[] = []
+  for (const [key, value] of Object.entries(raw)) {
+    if (prototypeKeys.includes(key)) continue
+    const name = requireName(key, place)
+    const checked = checkSetting(name, value, place)
+    if (checked.warning === null) values[name] = checked.value
+    else warnings.push(checked.warning)
+  }
+  return { values: values as Partial<Settings>, warnings }
+}
+
+export interface CheckedSetting {
+  readonly value: SettingValue
+  /** Why the value does not hold; `value` is then the default. */
+  readonly warning: string | null
+}
+
+/** Checks one value. `label` is what messages call the setting at that place. */
+export function checkSetting(
+  name: SettingName,
+  value: unknown,
+  place: SettingsPlace,
+  label: string = `${place.name}: ${name}`,
+): CheckedSetting {
+  const spec = specOf(name)
+  if (!hasRightType(spec, value)) throw wrong(label, spec, value)
+  if (typeof value === 'number') {
+    const limit = spec.default as number
+    if (!place.trusted && spec.repositoryMayOnlyLower === true && value > limit) {
+      const warning = `${label} ${value} is above the default; a repository may only lower it, so ${limit} stands`
+      return { value: limit, warning }
+    }
+    if (value < (spec.min ?? -Infinity) || value > (spec.max ?? Infinity)) throw wrong(label, spec, value)
+  }
+  return { value: value as SettingValue, warning: null }
+}
+
+/** What a setting takes, for messages and documents: `a whole number from 0 to 2`. */
+export function describeValues(spec: SettingSpec<unknown>): string {
+  if (typeof spec.default === 'number') {
+    const kind = isWhole(spec) ? 'a whole number' : 'a number'
+    return `${kind} from ${spec.min ?? 0} to ${spec.max ?? 'any'}`
+  }
+  if (spec.values !== undefined) return spec.values.map((value) => `"${value}"`).join(' or ')
+  return Array.isArray(spec.default) ? 'a list of strings' : 'a string'
+}
+
+function requireName(key: string, place: SettingsPlace): SettingName {
+  if (Object.hasOwn(settingSpecs, key)) return key as SettingName
+  const near = nearestName(key, settingNames)
+  const advice = near === null ? `valid keys are ${settingNames.join(', ')}` : `did you mean "${near}"?`
+  throw new YoreError('BAD_CONFIG', `${place.name}: unknown key ${describe(key)}; ${advice}`)
+}
+
+function hasRightType(spec: SettingSpec<unknown>, value: unknown): boolean {
+  if (typeof spec.default === 'number') {
+    return (
+      typeof value === 'number' && Number.isFinite(value) && (!isWhole(spec) || Number.isSafeInteger(value))
+    )
+  }
+  if (Array.isArray(spec.default)) {
+    return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+  }
+  return typeof value === 'string' && (spec.values === undefined || spec.values.includes(value))
+}
+
+function wrong(label: string, spec: SettingSpec<unknown>, value: unknown): YoreError {
+  return new YoreError('BAD_CONFIG', `${label} must be ${describeValues(spec)}, not ${describe(value)}`)
+}
+
+function describe(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

@@ -1,0 +1,160 @@
+// Which settings hold here, and who said so? Defaults < repository < user < .env < environment < flags.
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { YoreError } from '../errors.ts'
+import {
+  type CheckedSettings,
+  checkSetting,
+  checkSettings,
+  describeValues,
+  type SettingName,
+  type SettingsPlace,
+  type SettingValue,
+  settingNames,
+  specOf,
+} from './check-settings.ts'
+import { nearestName } from './nearest-name.ts'
+import { readEnvFile, readJsonFile } from './read-config-file.ts'
+import { readNumber } from './read-number.ts'
+import { defaultSettings, type Settings } from './settings.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface SettingsSources {
+  /** Folder of the corpus, absolute. */
+  readonly root: string
+  readonly env: Environment
+  /** Values given on the command line or by a caller, already of the right type. */
+  readonly flags?: Partial<Settings>
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings
+  /** For each setting the place its value came from, for example `default`, `yore.json`, `--depth`. */
+  readonly places: Readonly<Record<SettingName, string>>
+  /** One sentence for each value that was not allowed to hold. */
+  readonly warnings: readonly string[]
+}
+
+/** Reads and merges every place. Throws BAD_CONFIG, naming the file and the key. */
+export function loadSettings(sources: SettingsSources): LoadedSettings {
+  const merged = startMerge()
+  mergeFile(merged, path.join(sources.root, 'yore.json'), { name: 'yore.json', trusted: false }, sources.root)
+  mergeFile(merged, userConfigPath(sources.env), { name: userConfigPath(sources.env), trusted: true }, null)
+  mergeEnvFile(merged, sources.root)
+  mergeEnvironment(merged, sources.env)
+  for (const [name, value] of Object.entries(sources.flags ?? {})) {
+    if (value !== undefined) put(merged, name as SettingName, value, `--${kebabCase(name)}`)
+  }
+  return {
+    settings: merged.values as unknown as Settings,
+    places: merged.places as Record<SettingName, string>,
+    warnings: merged.warnings,
+  }
+}
+
+/** What holds when no file is read: for `doctor`, which must work beside a broken config. */
+export function withoutConfigFiles(): LoadedSettings {
+  const merged = startMerge()
+  return { settings: defaultSettings, places: merged.places as Record<SettingName, string>, warnings: [] }
+}
+
+/** Where the user's own config lives. */
+export function userConfigPath(env: Environment): string {
+  const base = env.XDG_CONFIG_HOME
+  // The XDG rule: a relative path there is invalid and ignored.
+  const folder =
+    base !== undefined && path.isAbsolute(base) ? base : path.join(env.HOME || homedir(), '.config')
+  return path.join(folder, 'yore', 'config.json')
+}
+
+/** The environment variable of a setting: `maxTokens` → `YORE_MAX_TOKENS`. */
+export function environmentName(name: string): string {
+  return `YORE_${kebabCase(name).replaceAll('-', '_').toUpperCase()}`
+}
+
+/** `maxTokens` → `max-tokens`. */
+export function kebabCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+interface Merge {
+  readonly values: Record<string, SettingValue>
+  readonly places: Record<string, string>
+  readonly warnings: string[]
+}
+
+function startMerge(): Merge {
+  const places = Object.fromEntries(settingNames.map((name) => [name, 'default']))
+  return { values: { ...defaultSettings }, places, warnings: [] }
+}
+
+/** Numbers and words replace what stood; lists add to it, so that nobody's ignore patterns get lost. */
+function put(merged: Merge, name: SettingName, value: SettingValue, place: string): void {
+  const before = merged.values[name]
+  if (Array.isArray(before) && Array.isArray(value)) {
+    if (value.length === 0) return
+    merged.values[name] = [...before, ...value]
+    merged.places[name] = before.length === 0 ? place : `${merged.places[name]} and ${place}`
+    return
+  }
+  merged.values[name] = value
+  merged.places[name] = place
+}
+
+function mergeFile(merged: Merge, file: string, place: SettingsPlace, confinedTo: string | null): void {
+  const raw = readJsonFile(file, { name: place.name, confinedTo })
+  if (raw === undefined) return
+  const checked: CheckedSettings = checkSettings(raw, place)
+  merged.warnings.push(...checked.warnings)
+  for (const [name, value] of Object.entries(checked.values))
+    put(merged, name as SettingName, value, place.name)
+}
+
+/** A repository's .env may lower the depth, also below what the user's config says, and nothing else. */
+function mergeEnvFile(merged: Merge, root: string): void {
+  const text = readEnvFile(path.join(root, '.env'), { name: '.env', confinedTo: root }).MAX_EXPANSION_DEPTH
+  if (text === undefined || text === '') return
+  const label = '.env: MAX_EXPANSION_DEPTH'
+  const depth = readText('depth', text, label)
+  const { value, warning } = checkSetting('depth', depth, { name: '.env', trusted: false }, label)
+  if (warning !== null) merged.warnings.push(warning)
+  else if ((value as number) < (merged.values.depth as number))
+    put(merged, 'depth', value, '.env (MAX_EXPANSION_DEPTH)')
+}
+
+function mergeEnvironment(merged: Merge, env: Environment): void {
+  const byVariable = new Map(settingNames.map((name) => [environmentName(name), name]))
+  for (const variable of Object.keys(env)
+    .filter((key) => key.startsWith('YORE_'))
+    .sort()) {
+    const text = env[variable]
+    if (text === undefined || text === '') continue
+    const name = byVariable.get(variable)
+    if (name === undefined) {
+      const near = nearestName(variable.slice('YORE_'.length), settingNames)
+      if (near !== null)
+        merged.warnings.push(`${variable} is not a setting; did you mean ${environmentName(near)}?`)
+      continue
+    }
+    const place = { name: variable, trusted: true }
+    put(merged, name, checkSetting(name, readText(name, text, variable), place, variable).value, variable)
+  }
+}
+
+/** A setting written as text, as far as its type goes; bounds are checked after. */
+function readText(name: SettingName, text: string, label: string): unknown {
+  const spec = specOf(name)
+  if (Array.isArray(spec.default))
+    return text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+  if (typeof spec.default !== 'number') return text
+  const value = readNumber(text.trim())
+  if (value !== null) return value
+  throw new YoreError(
+    'BAD_CONFIG',
+    `${label} must be ${describeValues(spec)}, not ${JSON.stringify(text.slice(0, 60))}`,
+  )
+}

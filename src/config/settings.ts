@@ -1,0 +1,99 @@
+// Which settings are there, and what holds when nobody says anything? One table gives defaults, types, bounds and docs.
+
+/** One setting: its default, its bounds, whether a repository may raise it, and one sentence for people. */
+export interface SettingSpec<T> {
+  readonly default: T
+  readonly description: string
+  readonly min?: number
+  readonly max?: number
+  readonly values?: readonly string[]
+  /** A repository's own config may only lower such a number (decision: limits from a repository). */
+  readonly repositoryMayOnlyLower?: boolean
+}
+
+const number = (spec: SettingSpec<number>): SettingSpec<number> => spec
+const text = <T extends string>(spec: SettingSpec<T>): SettingSpec<T> => spec
+const list = (spec: SettingSpec<readonly string[]>): SettingSpec<readonly string[]> => spec
+
+/** Every setting, by its name in a config file. */
+export const settingSpecs = {
+  maxTokens: number({
+    default: 8000,
+    min: 1,
+    max: 1_000_000,
+    description: 'Token budget of a digest, everything on stdout included.',
+    repositoryMayOnlyLower: true,
+  }),
+  sections: number({
+    default: 20,
+    min: 1,
+    max: 1000,
+    description: 'How many sections a digest may hold.',
+    repositoryMayOnlyLower: true,
+  }),
+  depth: number({
+    default: 1,
+    min: 0,
+    max: 2,
+    description: 'How many hops of references a digest follows; 0 turns expansion off.',
+    repositoryMayOnlyLower: true,
+  }),
+  tokenizer: text<'o200k' | 'estimate'>({
+    default: 'o200k',
+    values: ['o200k', 'estimate'],
+    description: 'How tokens are counted: exactly (o200k) or as length / 4.',
+  }),
+  refresh: text<'auto' | 'never'>({
+    default: 'auto',
+    values: ['auto', 'never'],
+    description: 'Whether a question first re-indexes changed files when that is quick.',
+  }),
+  refreshMilliseconds: number({
+    default: 1000,
+    min: 0,
+    max: 60_000,
+    description: 'How long such a refresh may be expected to take.',
+    repositoryMayOnlyLower: true,
+  }),
+  maxFileSize: number({
+    default: 2 * 1024 * 1024,
+    min: 1024,
+    max: 1024 ** 3,
+    description: 'Files larger than this many bytes are skipped.',
+    repositoryMayOnlyLower: true,
+  }),
+  maxLineLength: number({
+    default: 100_000,
+    min: 1000,
+    max: 100_000_000,
+    description: 'Files with a longer line than this are skipped.',
+    repositoryMayOnlyLower: true,
+  }),
+  ignore: list({
+    default: [],
+    description: 'Ignore patterns in .gitignore syntax, beside .gitignore and .yoreignore.',
+  }),
+  workers: number({
+    default: 0,
+    min: 0,
+    max: 64,
+    description: 'Parser threads; 0 means one per core.',
+    repositoryMayOnlyLower: true,
+  }),
+  relevanceThreshold: number({
+    default: 0.15,
+    min: 0,
+    max: 1,
+    description: 'Sections whose normalised score is lower than this are left out.',
+  }),
+} as const
+
+type SettingValue<S> = S extends SettingSpec<infer T> ? T : never
+
+/** All settings with their values. */
+export type Settings = { readonly [K in keyof typeof settingSpecs]: SettingValue<(typeof settingSpecs)[K]> }
+
+/** The values that hold when nobody says anything. */
+export const defaultSettings: Settings = Object.fromEntries(
+  Object.entries(settingSpecs).map(([name, spec]) => [name, spec.default]),
+) as unknown as Settings

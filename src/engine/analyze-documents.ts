@@ -1,0 +1,172 @@
+// How does a batch of files become something the store can write? Read, parse, split, count, analyse: off the main thread.
+import type { Artifact, ParsedDocument } from '../model/artifact.ts'
+import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { analyzeWords } from '../parse/analyze-words.ts'
+import { parseDocument } from '../parse/parse-document.ts'
+import { splitFragments } from '../parse/split-fragments.ts'
+import { readSourceFile } from '../source/read-source-file.ts'
+import {
+  type DocumentBatch,
+  packPieces,
+  type StoredArtifact,
+  type StoredDocument,
+  type StoredFragment,
+} from '../store/document-batch.ts'
+import { TermBatchBuilder } from '../store/term-batch.ts'
+import type { TokenCounter } from '../tokens/token-counter.ts'
+import { loadTokenizer } from './load-tokenizer.ts'
+
+export interface FileTask extends FileStamp {
+  /** Hash of the indexed content; a file that still has it is not parsed again. */
+  readonly knownHash: string | null
+  /** Time of the last commit; null outside git. */
+  readonly committedAt: number | null
+}
+
+export interface AnalyzeTask {
+  readonly root: string
+  readonly files: readonly FileTask[]
+  readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
+}
+
+export interface AnalyzeResult {
+  readonly batch: DocumentBatch
+  readonly skipped: readonly SkippedFile[]
+  readonly unchanged: readonly FileStamp[]
+}
+
+/** Frontmatter is searched by the words people put there to be found, not by its syntax. */
+const searchedFrontmatter = ['title', 'linkTitle', 'description', 'summary', 'keywords', 'tags', 'aliases']
+
+function frontmatterWords(frontmatter: Readonly<Record<string, unknown>>): string {
+  const words: string[] = []
+  for (const key of searchedFrontmatter) {
+    const value = frontmatter[key]
+    if (typeof value === 'string') words.push(value)
+    else if (Array.isArray(value)) words.push(...value.filter((item) => typeof item === 'string'))
+  }
+  return words.join('\n')
+}
+
+/** Does the text start with frontmatter that the parser understood? Then its first piece is not prose. */
+function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): boolean {
+  return (
+    artifact.parent === null &&
+    Object.keys(document.facts.frontmatter).length > 0 &&
+    /^(?:---|\+\+\+)/.test(artifact.text)
+  )
+}
+
+function countField(
+  builder: TermBatchBuilder,
+  text: string,
+  field: 'body' | 'heading' | 'title' | 'path',
+): number {
+  let length = 0
+  analyzeWords(text, (term, whole) => {
+    if (!whole) length++
+    builder.count(term, field)
+  })
+  return length
+}
+
+function analyzeArtifact(
+  artifact: Artifact,
+  document: ParsedDocument,
+  builder: TermBatchBuilder,
+): Omit<StoredFragment, 'artifact'>[] {
+  const title = document.facts.title
+  const headings = artifact.headings.filter((heading) => heading !== title).join('\n')
+  const path = artifact.path.replace(/\.[^./]*$/, '')
+  return splitFragments(artifact).map(({ number, of, pieces, text }) => {
+    const front = number === 0 && startsWithFrontmatter(artifact, document)
+    const firstPieceEnd = artifact.pieces[0]?.end ?? 0
+    const prose = front
+      ? `${frontmatterWords(document.facts.frontmatter)}\n${text.slice(firstPieceEnd)}`
+      : text
+    builder.endFragment({
+      body: countField(builder, prose, 'body'),
+      heading: countField(builder, headings, 'heading'),
+      title: countField(builder, title, 'title'),
+      path: countField(builder, path, 'path'),
+    })
+    return { number, of, pieceStart: pieces.start, pieceEnd: pieces.end }
+  })
+}
+
+function storeArtifact(
+  artifact: Artifact,
+  indexes: ReadonlyMap<string, number>,
+  countTokens: TokenCounter,
+): StoredArtifact {
+  let tokens = 0
+  const pieces = artifact.pieces.map((piece) => {
+    const count = countTokens(artifact.text.slice(piece.start, piece.end))
+    tokens += count
+    return { ...piece, tokens: count }
+  })
+  const { id, kind, name, anchor, level, headings, lines, ownLines, text } = artifact
+  const parent = artifact.parent === null ? -1 : (indexes.get(artifact.parent) ?? 0)
+  return {
+    id,
+    kind,
+    name,
+    anchor,
+    level,
+    headings,
+    parent,
+    lines,
+    ownLines,
+    tokens,
+    text,
+    pieces: packPieces(pieces),
+  }
+}
+
+/** Everything the store needs to know of one parsed document; its fragments' words go into the builder. */
+function storeDocument(
+  document: ParsedDocument,
+  builder: TermBatchBuilder,
+  countTokens: TokenCounter,
+): Pick<StoredDocument, 'artifacts' | 'fragments'> {
+  const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
+  const artifacts = document.artifacts.map((artifact) => storeArtifact(artifact, indexes, countTokens))
+  const fragments = document.artifacts.flatMap((artifact, index) =>
+    analyzeArtifact(artifact, document, builder).map((fragment) => ({ artifact: index, ...fragment })),
+  )
+  return { artifacts, fragments }
+}
+
+/** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
+export function analyzeDocuments(task: AnalyzeTask): AnalyzeResult {
+  const countTokens = loadTokenizer('o200k')
+  const builder = new TermBatchBuilder()
+  const documents: StoredDocument[] = []
+  const skipped: SkippedFile[] = []
+  const unchanged: FileStamp[] = []
+  for (const stamp of task.files) {
+    const read = readSourceFile(task.root, stamp, task.limits)
+    if ('skipped' in read) {
+      skipped.push(read.skipped)
+      continue
+    }
+    const { file } = read
+    if (file.contentHash === stamp.knownHash) {
+      unchanged.push({ path: file.path, size: file.size, mtime: file.mtime })
+      continue
+    }
+    const parsed = parseDocument(file)
+    documents.push({
+      path: file.path,
+      language: file.language,
+      size: file.size,
+      mtime: file.mtime,
+      contentHash: file.contentHash,
+      modifiedAt: stamp.committedAt ?? Math.trunc(file.mtime),
+      lineCount: parsed.lineCount,
+      facts: parsed.facts,
+      ...storeDocument(parsed, builder, countTokens),
+    })
+  }
+  return { batch: { documents, terms: builder.finish() }, skipped, unchanged }
+}

@@ -1,0 +1,58 @@
+// What can be asked of a corpus? The operations in their order; surfaces call these and nothing below them.
+import type { Settings } from '../config/settings.ts'
+import type {
+  AssembleResult,
+  DoctorCheck,
+  IndexProgress,
+  IndexReport,
+  SearchResult,
+  StatusReport,
+} from '../model/report.ts'
+
+export interface EngineOptions {
+  /** Folder of the corpus, absolute. */
+  readonly root: string
+  /** Folder of the index, absolute; `<root>/.yore` unless `--index` says otherwise. */
+  readonly indexDir: string
+  readonly settings: Settings
+  /** Milliseconds since 1970, for everything that depends on time. */
+  readonly now: number
+}
+
+export interface IndexOptions {
+  /** Sub-paths of the root to confine indexing to; empty for everything. */
+  readonly paths: readonly string[]
+  /** Forget the old index first. */
+  readonly rebuild: boolean
+  readonly onProgress?: (progress: IndexProgress) => void
+}
+
+export interface SearchOptions {
+  readonly limit: number
+  readonly refresh: 'auto' | 'never'
+}
+
+export interface AssembleOptions {
+  readonly maxTokens: number
+  readonly sections: number
+  readonly depth: number
+  readonly format: 'markdown' | 'json'
+  readonly explain: boolean
+  readonly tokenizer: 'o200k' | 'estimate'
+  readonly refresh: 'auto' | 'never'
+}
+
+export interface Engine {
+  index(options?: Partial<IndexOptions>): Promise<IndexReport>
+  search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
+  assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
+  status(): Promise<StatusReport>
+  /** Never throws for a missing or damaged index: that is what it reports. */
+  doctor(): Promise<readonly DoctorCheck[]>
+  /** Keeps the index fresh until the signal aborts; reports after each change. */
+  watch(options: {
+    readonly signal: AbortSignal
+    readonly onIndexed: (report: IndexReport) => void
+  }): Promise<void>
+  close(): void
+}

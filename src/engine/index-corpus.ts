@@ -1,0 +1,266 @@
+// How does a folder become an index? Walk, compare with what is known, analyse what changed, write it in transactions.
+import { hash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../config/settings.ts'
+import { YoreError } from '../errors.ts'
+import type { IndexProgress, IndexReport } from '../model/report.ts'
+import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { isRacy } from '../source/check-freshness.ts'
+import { readCommitTimes } from '../source/read-commit-times.ts'
+import { type WalkResult, walkFiles } from '../source/walk-files.ts'
+import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
+import { CorpusWriter } from '../store/corpus-writer.ts'
+import { deleteDatabase, openForWriting, takeWriterLock } from '../store/open-database.ts'
+import type { FileTask } from './analyze-documents.ts'
+import { analyzeAll } from './parse-pool.ts'
+
+/** The corpus file inside the index folder. */
+export const indexFileName = 'index.db'
+
+/** Documents become visible to readers after so many bytes of source. */
+const COMMIT_BYTES = 64 * 1024 * 1024
+
+export interface IndexCorpusOptions {
+  readonly root: string
+  readonly indexDir: string
+  readonly settings: Settings
+  readonly paths: readonly string[]
+  readonly rebuild: boolean
+  readonly onProgress?: (progress: IndexProgress) => void
+}
+
+interface Plan {
+  readonly tasks: readonly FileTask[]
+  readonly removed: readonly string[]
+  readonly unchanged: number
+}
+
+function isBelow(path: string, places: readonly string[]): boolean {
+  return (
+    places.length === 0 ||
+    places.some((place) => place === '' || path === place || path.startsWith(`${place}/`))
+  )
+}
+
+/** What has to be read again, and what is gone. */
+function planWork(
+  walk: WalkResult,
+  known: ReadonlyMap<string, FileRow>,
+  scope: { paths: readonly string[]; indexedAt: number },
+): Plan {
+  const tasks: FileTask[] = []
+  let unchanged = 0
+  for (const stamp of walk.files) {
+    const before = known.get(stamp.path)
+    const sure = before !== undefined && before.size === stamp.size && before.mtime === stamp.mtime
+    if (sure && !isRacy(stamp.mtime, scope.indexedAt)) unchanged++
+    else tasks.push({ ...stamp, knownHash: before?.contentHash ?? null, committedAt: null })
+  }
+  const present = new Set(walk.files.map((stamp) => stamp.path))
+  const removed = [...known.keys()].filter((path) => !present.has(path) && isBelow(path, scope.paths))
+  return { tasks, removed, unchanged }
+}
+
+/** Identifies what is in the index, whatever the history that led to it. */
+function fingerprint(files: readonly FileRow[]): string {
+  const lines = files.map((file) => `${file.path}\0${file.contentHash}\0${file.modifiedAt}\n`)
+  return hash('sha256', lines.sort().join(''))
+}
+
+function asStoreError(cause: unknown): unknown {
+  const message = (cause as Error).message ?? ''
+  if (/database or disk is full|ENOSPC/i.test(message))
+    return new YoreError('DISK_FULL', 'no space left on the device while writing the index', { cause })
+  if (/database is locked/i.test(message))
+    return new YoreError('INDEX_LOCKED', 'the index is locked', { cause })
+  return cause
+}
+
+/** Brings the index up to date with the files. */
+export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexReport> {
+  const lock = takeWriterLock(options.indexDir)
+  if (lock === null)
+    throw new YoreError('INDEX_LOCKED', `another process is writing the index at ${options.indexDir}`)
+  try {
+    return await indexLocked(options)
+  } catch (cause) {
+    throw asStoreError(cause)
+  } finally {
+    lock.release()
+  }
+}
+
+async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
+  const started = performance.now()
+  const indexPath = join(options.indexDir, indexFileName)
+  const { db, created } = openForWriting(indexPath, { rebuild: options.rebuild })
+  try {
+    const run = new IndexRun(options, { reader: new CorpusReader(db), writer: new CorpusWriter(db) })
+    const outcome = await run.go()
+    if (outcome.files === 0) throw nothingIndexed(options.root, outcome)
+    db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    const indexBytes = statSync(indexPath).size
+    return {
+      ...outcome,
+      root: options.root,
+      indexPath,
+      rebuilt: created,
+      indexBytes,
+      milliseconds: performance.now() - started,
+    }
+  } catch (cause) {
+    if (created && cause instanceof YoreError && cause.code === 'NOTHING_INDEXED') {
+      db.close()
+      deleteDatabase(indexPath)
+    }
+    throw cause
+  } finally {
+    if (db.isOpen) db.close()
+  }
+}
+
+function nothingIndexed(
+  root: string,
+  outcome: {
+    skipped: readonly SkippedFile[]
+    ignored: number
+    unsupported: Readonly<Record<string, number>>
+  },
+): YoreError {
+  const unsupported = Object.values(outcome.unsupported).reduce((sum, n) => sum + n, 0)
+  const counts = [
+    `${outcome.skipped.length} skipped`,
+    `${outcome.ignored} left out by ignore rules`,
+    `${unsupported} of kinds that yore does not read`,
+  ]
+  const first = outcome.skipped[0]
+  const example = first === undefined ? '' : `; for example ${first.path}: ${first.detail}`
+  return new YoreError('NOTHING_INDEXED', `no file to index in ${root} (${counts.join(', ')}${example})`)
+}
+
+/** One run from the walk to the last commit. */
+class IndexRun {
+  readonly #options: IndexCorpusOptions
+  readonly #reader: CorpusReader
+  readonly #writer: CorpusWriter
+  readonly #skipped: SkippedFile[] = []
+  #indexed = 0
+  #bytesDone = 0
+  #filesDone = 0
+
+  constructor(options: IndexCorpusOptions, store: { reader: CorpusReader; writer: CorpusWriter }) {
+    this.#options = options
+    this.#reader = store.reader
+    this.#writer = store.writer
+  }
+
+  async go(): Promise<Omit<IndexReport, 'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds'>> {
+    const { settings, root, paths } = this.#options
+    const startedAt = Date.now()
+    this.#report('looking', 0, 0)
+    const walk = walkFiles(root, {
+      maxFileSize: settings.maxFileSize,
+      include: [...paths],
+      extraIgnore: [...settings.ignore],
+    })
+    const known = new Map(this.#reader.files().map((file) => [file.path, file]))
+    const plan = planWork(walk, known, { paths, indexedAt: Number(this.#reader.meta('indexedAt') ?? 0) })
+    this.#skipped.push(...walk.skipped)
+    const unchanged = plan.unchanged + (await this.#writeChanges(plan))
+    this.#writeFacts(walk, startedAt)
+    const totals = this.#reader.totals()
+    return {
+      indexed: this.#indexed,
+      unchanged,
+      removed: plan.removed.length,
+      skipped: this.#skipped,
+      ignored: walk.ignored,
+      unsupported: walk.unsupported,
+      files: this.#reader.count('files'),
+      sections: this.#reader.count('artifacts'),
+      tokens: totals.tokens,
+      sourceBytes: totals.bytes,
+    }
+  }
+
+  #report(phase: IndexProgress['phase'], filesTotal: number, bytesTotal: number): void {
+    this.#options.onProgress?.({
+      phase,
+      filesDone: this.#filesDone,
+      filesTotal,
+      bytesDone: this.#bytesDone,
+      bytesTotal,
+    })
+  }
+
+  /** Returns how many of the files turned out to be unchanged. */
+  async #writeChanges(plan: Plan): Promise<number> {
+    const { root, settings } = this.#options
+    const writer = this.#writer
+    const commitTimes = plan.tasks.length === 0 ? null : this.#commitTimes(plan.tasks)
+    const files = plan.tasks.map((task) => ({ ...task, committedAt: commitTimes?.get(task.path) ?? null }))
+    const bytesTotal = files.reduce((sum, file) => sum + file.size, 0)
+    const limits = { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength }
+    let unchanged = 0
+    let pending = 0
+    writer.begin()
+    try {
+      for (const path of plan.removed) writer.removeDocument(path)
+      for await (const result of analyzeAll({ root, files, limits }, { workers: settings.workers })) {
+        writer.addBatch(result.batch)
+        for (const skip of result.skipped) writer.removeDocument(skip.path)
+        for (const stamp of result.unchanged) writer.touchFile(stamp.path, stamp)
+        this.#skipped.push(...result.skipped)
+        unchanged += result.unchanged.length
+        this.#indexed += result.batch.documents.length
+        this.#filesDone += result.batch.documents.length + result.unchanged.length + result.skipped.length
+        const bytes = result.batch.documents.reduce((sum, document) => sum + document.size, 0)
+        this.#bytesDone += bytes
+        pending += bytes
+        this.#report('reading', files.length, bytesTotal)
+        if (pending < COMMIT_BYTES) continue
+        writer.commit()
+        writer.begin()
+        pending = 0
+      }
+      this.#report('merging', files.length, bytesTotal)
+      writer.commit()
+    } catch (cause) {
+      writer.rollback()
+      throw cause
+    }
+    return unchanged
+  }
+
+  #commitTimes(tasks: readonly FileStamp[]): ReadonlyMap<string, number> | null {
+    const { root } = this.#options
+    return readCommitTimes(
+      root,
+      tasks.map((task) => task.path),
+    )
+  }
+
+  /** What is true of the whole index after this run. */
+  #writeFacts(walk: WalkResult, startedAt: number): void {
+    const writer = this.#writer
+    const whole = this.#options.paths.length === 0
+    writer.begin()
+    try {
+      if (whole) {
+        writer.replaceSkipped(this.#skipped)
+        writer.replaceDirectories(walk.directories)
+        writer.setMeta('ignoreFiles', JSON.stringify(walk.ignoreFiles))
+        writer.setMeta('ignored', String(walk.ignored))
+        writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
+      }
+      writer.setMeta('indexedAt', String(startedAt))
+      writer.setMeta('root', this.#options.root)
+      writer.setMeta('fingerprint', fingerprint(this.#reader.files()))
+      writer.commit()
+    } catch (cause) {
+      writer.rollback()
+      throw cause
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// How is an engine opened? One corpus, its index folder, its settings; the index itself is opened when first needed.
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AssembleResult, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
+import { CorpusReader } from '../store/corpus-reader.ts'
+import { openForReading } from '../store/open-database.ts'
+import { schemaVersion } from '../store/schema.ts'
+import { yoreVersion } from '../version.ts'
+import type { AssembleOptions, Engine, EngineOptions, IndexOptions, SearchOptions } from './engine.ts'
+
+class OpenEngine implements Engine {
+  readonly #options: EngineOptions
+  readonly #indexPath: string
+  #reader: CorpusReader | null = null
+  /** The file that the reader has open: a rebuilt index is another file. */
+  #inode = 0
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+    this.#indexPath = join(options.indexDir, 'index.db')
+  }
+
+  #open(): CorpusReader {
+    const inode = existsSync(this.#indexPath) ? statSync(this.#indexPath).ino : 0
+    if (this.#reader !== null && inode === this.#inode) return this.#reader
+    this.#reader?.close()
+    this.#reader = null
+    this.#reader = new CorpusReader(openForReading(this.#indexPath))
+    this.#inode = inode
+    return this.#reader
+  }
+
+  async index(options: Partial<IndexOptions> = {}): Promise<IndexReport> {
+    const { indexCorpus } = await import('./index-corpus.ts')
+    const { root, indexDir, settings } = this.#options
+    if (options.rebuild === true) this.close()
+    return indexCorpus({ root, indexDir, settings, paths: [], rebuild: false, ...options })
+  }
+
+  async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
+    const { searchCorpus } = await import('./search-corpus.ts')
+    const freshness = await this.#refresh(options.refresh)
+    const context = { reader: this.#open(), now: this.#options.now, freshness }
+    return searchCorpus(query, { limit: options.limit ?? 10 }, context)
+  }
+
+  async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
+    const { assembleContext } = await import('./assemble-context.ts')
+    const { settings, now } = this.#options
+    const freshness = await this.#refresh(options.refresh)
+    const { maxTokens, sections, depth, tokenizer, refresh, relevanceThreshold } = settings
+    const wanted = {
+      maxTokens,
+      sections,
+      depth,
+      tokenizer,
+      refresh,
+      format: 'markdown',
+      explain: false,
+      ...options,
+    } as const
+    return assembleContext(query, wanted, {
+      reader: this.#open(),
+      now,
+      relevanceThreshold,
+      freshness,
+      notices: [],
+    })
+  }
+
+  async #refresh(
+    refresh: 'auto' | 'never' = this.#options.settings.refresh,
+  ): Promise<AssembleResult['freshness']> {
+    const { refreshIndex } = await import('./refresh-index.ts')
+    const { root, indexDir, settings } = this.#options
+    return refreshIndex(this.#open(), { root, indexDir, settings, refresh })
+  }
+
+  async status(): Promise<StatusReport> {
+    const { lookAtFreshness } = await import('./refresh-index.ts')
+    const reader = this.#open()
+    const { touched: _, ...freshness } = lookAtFreshness(reader, this.#options.root)
+    const totals = reader.totals()
+    return {
+      root: this.#options.root,
+      indexPath: this.#indexPath,
+      schemaVersion,
+      yoreVersion,
+      indexedAt: freshness.indexedAt,
+      freshness,
+      files: reader.count('files'),
+      sections: reader.count('artifacts'),
+      fragments: reader.count('fragments'),
+      tokens: totals.tokens,
+      indexBytes: statSync(this.#indexPath).size,
+      sourceBytes: totals.bytes,
+      languages: totals.languages,
+      skipped: reader.skipped(),
+      ignored: Number(reader.meta('ignored') ?? 0),
+      unsupported: JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>,
+    }
+  }
+
+  async doctor(): Promise<ReturnType<typeof import('./run-doctor.ts').runDoctor>> {
+    const { runDoctor } = await import('./run-doctor.ts')
+    return runDoctor(this.#options)
+  }
+
+  async watch(options: Parameters<Engine['watch']>[0]): Promise<void> {
+    const { watchCorpus } = await import('./watch-corpus.ts')
+    await watchCorpus(this.#options, options)
+  }
+
+  close(): void {
+    this.#reader?.close()
+    this.#reader = null
+  }
+}
+
+/**
+ * Opens an engine over one corpus. Nothing is read until an operation needs it.
+ *
+ * @example
+ * const engine = openEngine({ root, indexDir: join(root, '.yore'), settings: defaultSettings, now: Date.now() })
+ * await engine.index()
+ * const { output } = await engine.assemble('How do I deploy a new service?')
+ */
+export function openEngine(options: EngineOptions): Engine {
+  return new OpenEngine(options)
+}

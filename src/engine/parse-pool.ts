@@ -1,0 +1,58 @@
+// How are files parsed on all cores? Small jobs stay on this thread; large ones go to a pool, results in order.
+import { availableParallelism } from 'node:os'
+import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask } from './analyze-documents.ts'
+
+/** A job below this size is done before a thread has started. */
+const INLINE_BYTES = 512 * 1024
+const BATCH_BYTES = 256 * 1024
+const BATCH_FILES = 128
+
+function splitBatches(files: readonly FileTask[]): FileTask[][] {
+  const batches: FileTask[][] = []
+  let batch: FileTask[] = []
+  let bytes = 0
+  for (const file of files) {
+    batch.push(file)
+    bytes += file.size
+    if (bytes < BATCH_BYTES && batch.length < BATCH_FILES) continue
+    batches.push(batch)
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) batches.push(batch)
+  return batches
+}
+
+/** Analyses all files, giving the results in the order of the files. `workers` 0 means one per core. */
+export async function* analyzeAll(
+  task: AnalyzeTask,
+  options: { readonly workers: number },
+): AsyncGenerator<AnalyzeResult> {
+  const bytes = task.files.reduce((sum, file) => sum + file.size, 0)
+  const threads = options.workers > 0 ? options.workers : availableParallelism()
+  const batches = splitBatches(task.files).map((files) => ({ ...task, files }))
+  if (bytes < INLINE_BYTES || threads === 1) {
+    for (const batch of batches) yield analyzeDocuments(batch)
+    return
+  }
+  const { Tinypool } = await import('tinypool')
+  const name = import.meta.url.endsWith('.ts') ? './parse-worker.ts' : './parse-worker.js'
+  const pool = new Tinypool({
+    filename: new URL(name, import.meta.url).href,
+    minThreads: Math.min(threads, batches.length),
+    maxThreads: Math.min(threads, batches.length),
+    runtime: 'worker_threads',
+  })
+  try {
+    // A few batches ahead of the writer: enough to keep the threads busy, bounded in memory.
+    const ahead: Promise<AnalyzeResult>[] = []
+    let next = 0
+    while (next < batches.length || ahead.length > 0) {
+      while (next < batches.length && ahead.length < threads * 3)
+        ahead.push(pool.run(batches[next++]) as Promise<AnalyzeResult>)
+      yield await (ahead.shift() as Promise<AnalyzeResult>)
+    }
+  } finally {
+    await pool.destroy()
+  }
+}

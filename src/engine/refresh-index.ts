@@ -1,0 +1,65 @@
+// Is the index still what the files say? Changed files are indexed first when that is quick; otherwise the answer says so.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../config/settings.ts'
+import { YoreError } from '../errors.ts'
+import type { Freshness } from '../model/report.ts'
+import { checkFreshness } from '../source/check-freshness.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { indexCorpus } from './index-corpus.ts'
+
+/** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
+const BYTES_PER_SECOND = 1_500_000
+const FILES_PER_SECOND = 300
+
+export interface RefreshOptions {
+  readonly root: string
+  readonly indexDir: string
+  readonly settings: Settings
+  readonly refresh: 'auto' | 'never'
+}
+
+/** How the index stands to the files: which known files changed, and whether folders did. */
+export function lookAtFreshness(
+  reader: CorpusReader,
+  root: string,
+): Freshness & { readonly touched: readonly string[] } {
+  const indexedAt = Number(reader.meta('indexedAt') ?? 0)
+  const ignoreFiles = JSON.parse(reader.meta('ignoreFiles') ?? '[]') as []
+  const found = checkFreshness(root, {
+    files: reader.stamps(),
+    directories: reader.directories(),
+    ignoreFiles,
+    indexedAt,
+  })
+  if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [] }
+  const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)
+  return { state: 'stale', changedFiles, indexedAt, touched: found.touched }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function expectedMilliseconds(root: string, touched: readonly string[]): number {
+  const bytes = touched.reduce((sum, path) => sum + sizeOf(join(root, path)), 0)
+  return 1000 * (bytes / BYTES_PER_SECOND + touched.length / FILES_PER_SECOND)
+}
+
+/** Refreshes when asked to and when it is quick; says how it went. */
+export async function refreshIndex(reader: CorpusReader, options: RefreshOptions): Promise<Freshness> {
+  const { touched, ...found } = lookAtFreshness(reader, options.root)
+  if (found.state === 'fresh' || options.refresh === 'never') return found
+  if (expectedMilliseconds(options.root, touched) > options.settings.refreshMilliseconds) return found
+  try {
+    const { root, indexDir, settings } = options
+    const report = await indexCorpus({ root, indexDir, settings, paths: [], rebuild: false })
+    const changedFiles = report.indexed + report.removed
+    return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
+  } catch (cause) {
+    // Another process is writing: this answer comes from the state before.
+    if (cause instanceof YoreError && (cause.code === 'INDEX_LOCKED' || cause.code === 'DISK_FULL'))
+      return found
+    throw cause
+  }
+}

@@ -1,0 +1,133 @@
+// What is wrong, and which command mends it? Each check says what it looked at and what it found.
+import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { YoreError } from '../errors.ts'
+import type { DoctorCheck } from '../model/report.ts'
+import { CorpusReader } from '../store/corpus-reader.ts'
+import { openForReading } from '../store/open-database.ts'
+import { schemaVersion } from '../store/schema.ts'
+import type { EngineOptions } from './engine.ts'
+import { indexFileName } from './index-corpus.ts'
+import { lookAtFreshness } from './refresh-index.ts'
+
+const NEEDED_NODE = 24
+
+function checkNode(version: string): DoctorCheck {
+  const major = Number(version.replace(/^v/, '').split('.')[0])
+  const looked = `Node ${version} (${NEEDED_NODE} or newer is needed)`
+  if (major >= NEEDED_NODE) return { name: 'node', verdict: 'ok', looked, found: 'new enough', mend: null }
+  return {
+    name: 'node',
+    verdict: 'problem',
+    looked,
+    found: 'too old',
+    mend: 'npx -y -p node@24 -- yore doctor',
+  }
+}
+
+const mends: Partial<Record<string, string>> = {
+  NO_INDEX: 'yore index',
+  INDEX_OUTDATED: 'yore index',
+  INDEX_NEWER: 'npm install -g yore@latest',
+  INDEX_FOREIGN: 'yore index --rebuild',
+  INDEX_DAMAGED: 'yore index --rebuild',
+}
+
+function openIndex(indexPath: string): { reader: CorpusReader } | { problem: DoctorCheck } {
+  const looked = `${indexPath} (schema ${schemaVersion} expected)`
+  try {
+    return { reader: new CorpusReader(openForReading(indexPath)) }
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    const mend = mends[cause.code] ?? 'yore index --rebuild'
+    return { problem: { name: 'index', verdict: 'problem', looked, found: cause.message, mend } }
+  }
+}
+
+/** Does every stored text still have its hash? Bit rot passes SQLite's own checks. */
+function checkContent(reader: CorpusReader): DoctorCheck {
+  let checked = 0
+  try {
+    for (const file of reader.files())
+      for (const artifact of reader.artifactsOf(file.id)) {
+        reader.text(artifact.rowId)
+        checked++
+      }
+    const looked = `the hashes of ${checked} stored texts`
+    return { name: 'content', verdict: 'ok', looked, found: 'all match', mend: null }
+  } catch (cause) {
+    const looked = `the hashes of the stored texts, ${checked} were right`
+    return {
+      name: 'content',
+      verdict: 'problem',
+      looked,
+      found: (cause as Error).message,
+      mend: 'yore index --rebuild',
+    }
+  }
+}
+
+function checkFreshness(reader: CorpusReader, root: string): DoctorCheck {
+  const found = lookAtFreshness(reader, root)
+  const looked = `size and time of ${reader.count('files')} files`
+  if (found.state === 'fresh')
+    return { name: 'freshness', verdict: 'ok', looked, found: 'nothing changed', mend: null }
+  return {
+    name: 'freshness',
+    verdict: 'warning',
+    looked,
+    found: `${found.changedFiles} changed since indexing`,
+    mend: 'yore index',
+  }
+}
+
+function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
+  const unreadable = reader
+    .skipped()
+    .filter(({ reason }) => reason === 'unreadable')
+    .map(({ path }) => path)
+  for (const { path } of reader.stamps()) {
+    try {
+      if (existsSync(join(root, path))) accessSync(join(root, path), constants.R_OK)
+    } catch {
+      unreadable.push(path)
+    }
+  }
+  const looked = `read permission of ${reader.count('files')} indexed files and of those skipped`
+  if (unreadable.length === 0)
+    return { name: 'files', verdict: 'ok', looked, found: 'all can be read', mend: null }
+  const found = `${unreadable.length} cannot be read, for example ${unreadable[0]}`
+  return {
+    name: 'files',
+    verdict: 'warning',
+    looked,
+    found,
+    mend: `chmod u+r ${JSON.stringify(unreadable[0])} && yore index`,
+  }
+}
+
+/** Looks at everything that keeps yore from answering well. Never throws for a broken index: that is what it reports. */
+export function runDoctor(options: EngineOptions): readonly DoctorCheck[] {
+  const checks = [checkNode(process.version)]
+  const opened = openIndex(join(options.indexDir, indexFileName))
+  if ('problem' in opened) return [...checks, opened.problem]
+  const { reader } = opened
+  try {
+    const found = `${reader.count('files')} files, ${reader.count('artifacts')} sections`
+    checks.push({
+      name: 'index',
+      verdict: 'ok',
+      looked: `${options.indexDir} (schema ${schemaVersion})`,
+      found,
+      mend: null,
+    })
+    checks.push(
+      checkContent(reader),
+      checkReadable(reader, options.root),
+      checkFreshness(reader, options.root),
+    )
+    return checks
+  } finally {
+    reader.close()
+  }
+}

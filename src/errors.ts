@@ -1,0 +1,64 @@
+// Which promises can break, and what does each surface answer? One class, one table.
+
+interface ErrorEntry {
+  readonly exit: number
+  readonly http: number
+  readonly hint: string
+}
+
+/** Every error code: exit status, HTTP status, and what the user can do. */
+export const errorTable = {
+  NO_INDEX: { exit: 1, http: 404, hint: 'run `yore index` first' },
+  INDEX_FOREIGN: {
+    exit: 1,
+    http: 409,
+    hint: 'this index was not built here; run `yore index --rebuild` to build your own',
+  },
+  INDEX_NEWER: { exit: 1, http: 409, hint: 'upgrade yore, or run `yore index --rebuild`' },
+  INDEX_OUTDATED: { exit: 1, http: 409, hint: 'run `yore index` to bring it up to date' },
+  INDEX_DAMAGED: { exit: 1, http: 500, hint: 'run `yore index --rebuild`' },
+  INDEX_LOCKED: {
+    exit: 1,
+    http: 503,
+    hint: 'another yore process is writing this index; try again when it has finished',
+  },
+  NOTHING_INDEXED: {
+    exit: 1,
+    http: 422,
+    hint: 'check the path and the ignore rules; `yore status --skipped` lists what was left out and why',
+  },
+  BUDGET_TOO_SMALL: { exit: 1, http: 422, hint: 'raise --max-tokens' },
+  BAD_INPUT: { exit: 1, http: 400, hint: 'see `yore --help`' },
+  BAD_CONFIG: {
+    exit: 1,
+    http: 400,
+    hint: 'see the configuration reference: docs/reference/configuration.md',
+  },
+  OUTSIDE_ROOT: { exit: 1, http: 403, hint: 'name a path inside the repository' },
+  DISK_FULL: { exit: 1, http: 507, hint: 'free some space; the previous index is intact' },
+  BAD_INSTALL: { exit: 1, http: 500, hint: 'reinstall yore; in a checkout, run `npm run build`' },
+  WRONG_NODE: { exit: 1, http: 500, hint: 'install Node 24 or newer' },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** A broken promise, with its code; surfaces print `message` and `hint`. */
+export class YoreError extends Error {
+  readonly code: ErrorCode
+  readonly hint: string
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'YoreError'
+    this.code = code
+    this.hint = options.hint ?? errorTable[code].hint
+  }
+
+  get exit(): number {
+    return errorTable[this.code].exit
+  }
+
+  get http(): number {
+    return errorTable[this.code].http
+  }
+}

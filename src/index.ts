@@ -1,0 +1,18 @@
+// What can a program use? The public API.
+
+export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
+export { defaultSettings, type Settings } from './config/settings.ts'
+export type {
+  AssembleOptions,
+  Engine,
+  EngineOptions,
+  IndexOptions,
+  SearchOptions,
+} from './engine/engine.ts'
+export { openEngine } from './engine/open-engine.ts'
+export { type ErrorCode, errorTable, YoreError } from './errors.ts'
+export type * from './model/artifact.ts'
+export type * from './model/digest.ts'
+export type * from './model/report.ts'
+export type * from './model/source-file.ts'
+export { yoreVersion } from './version.ts'

@@ -1,0 +1,117 @@
+// What does a question get back? Queries, scored candidates, and the digest that is rendered.
+import type { ArtifactKind, Lines } from './artifact.ts'
+
+/** The ask. */
+export interface Query {
+  readonly text: string
+  readonly maxTokens: number
+  readonly maxSections: number
+  readonly maxDepth: number
+}
+
+/** Why a document has the authority it has: each reason with what it added or took. */
+export interface Canonicality {
+  /** 0 to 1. */
+  readonly score: number
+  readonly reasons: readonly { readonly reason: string; readonly effect: number }[]
+}
+
+export type CanonicalStatus = 'canonical' | 'secondary' | 'possibly stale'
+
+/** What a candidate's score is made of. Every number is comparable within one query only. */
+export interface Signals {
+  /** Fragment and document match together, divided by the best of the query: 0 to 1. The threshold is applied to this. */
+  readonly relevance: number
+  /** BM25 of the best fragment, divided by the best of the query: 0 to 1. */
+  readonly lexical: number
+  /** BM25 of the whole document, divided by the best of the query: 0 to 1. */
+  readonly document: number
+  readonly canonicality: number
+}
+
+export type Origin = { readonly kind: 'search' }
+
+/** A section that matched, and why. */
+export interface Candidate {
+  readonly artifact: string
+  readonly score: number
+  readonly signals: Signals
+  readonly origin: Origin
+}
+
+/**
+ * A run of consecutive lines, with their exact source text (no line end after the last line). Where a passage starts
+ * with its section's heading, `lines` includes it and `text` does not: the passage's name stands for it.
+ */
+export interface Excerpt {
+  readonly lines: Lines
+  readonly text: string
+}
+
+/** One block of a digest: lines of one document under one Source. */
+export interface Passage {
+  readonly path: string
+  readonly kind: ArtifactKind
+  readonly language: string
+  /** Heading of the first section included. */
+  readonly name: string
+  /** Canonical ids of the sections whose lines are here, in the order of the text. */
+  readonly artifacts: readonly string[]
+  /** In the order of the text, never overlapping, with lines left out between them. */
+  readonly excerpts: readonly Excerpt[]
+  /** True when lines of the sections were left out for lack of room. */
+  readonly truncated: boolean
+  readonly score: number
+  readonly signals: Signals
+  readonly origin: Origin
+  /** Other places that hold the same text. */
+  readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
+}
+
+/** A document that the digest quotes. */
+export interface DigestDocument {
+  readonly path: string
+  readonly title: string
+  readonly score: number
+  readonly canonicality: Canonicality
+  readonly status: CanonicalStatus
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number
+  readonly sections: number
+}
+
+export type DropReason =
+  | 'below threshold'
+  | 'no room'
+  | 'section limit'
+  | 'duplicate'
+  | 'no text of its own'
+
+export interface Dropped {
+  readonly artifact: string
+  readonly path: string
+  readonly lines: Lines
+  readonly score: number
+  readonly reason: DropReason
+}
+
+/** Everything a rendering says. The same digest renders as Markdown and as JSON. */
+export interface Digest {
+  readonly query: Query
+  /** Milliseconds since 1970; from `--now`, `SOURCE_DATE_EPOCH` or the clock. */
+  readonly generatedAt: number
+  readonly tokenizer: 'o200k' | 'estimate'
+  readonly documentsScanned: number
+  readonly candidateSections: number
+  readonly sectionsSelected: number
+  readonly relevanceThreshold: number
+  /** What distinguishes the chosen documents from the corpus. */
+  readonly primaryAreas: readonly string[]
+  readonly documents: readonly DigestDocument[]
+  readonly primary: readonly Passage[]
+  readonly dropped: readonly Dropped[]
+  /** SHA-256 of the index content that answered. */
+  readonly fingerprint: string
+  /** Sentences that a reader must see, for example that the index is stale or that nothing matched. */
+  readonly notices: readonly string[]
+}

@@ -1,0 +1,115 @@
+// What do the operations report? The facts that every surface prints or serialises.
+import type { Lines } from './artifact.ts'
+import type { Canonicality, Digest, Signals } from './digest.ts'
+import type { SkippedFile } from './source-file.ts'
+
+export interface IndexProgress {
+  readonly phase: 'looking' | 'reading' | 'merging'
+  readonly filesDone: number
+  readonly filesTotal: number
+  readonly bytesDone: number
+  readonly bytesTotal: number
+}
+
+export interface IndexReport {
+  readonly root: string
+  readonly indexPath: string
+  /** Files read and written in this run. */
+  readonly indexed: number
+  readonly unchanged: number
+  readonly removed: number
+  readonly skipped: readonly SkippedFile[]
+  /** Files and folders left out by ignore rules. */
+  readonly ignored: number
+  /** Files of kinds that yore does not read, by extension. */
+  readonly unsupported: Readonly<Record<string, number>>
+  /** Totals of the whole index after this run. */
+  readonly files: number
+  readonly sections: number
+  readonly tokens: number
+  readonly indexBytes: number
+  readonly sourceBytes: number
+  readonly milliseconds: number
+  readonly rebuilt: boolean
+}
+
+/** How the index stood to the files when a question was answered. */
+export interface Freshness {
+  readonly state: 'fresh' | 'refreshed' | 'stale'
+  /** Files that differ (stale) or that were re-indexed first (refreshed). */
+  readonly changedFiles: number
+  /** Milliseconds since 1970. */
+  readonly indexedAt: number
+}
+
+/** How a question was understood. */
+export interface QueryAnalysis {
+  /** Index terms that are searched, in order, with their weights. */
+  readonly terms: readonly { readonly term: string; readonly word: string; readonly weight: number }[]
+  readonly phrases: readonly string[]
+  /** Question words and other words that carry no meaning here. */
+  readonly ignored: readonly string[]
+}
+
+export interface SearchHit {
+  readonly artifact: string
+  readonly path: string
+  readonly title: string
+  readonly headings: readonly string[]
+  readonly lines: Lines
+  readonly score: number
+  readonly signals: Signals
+  readonly canonicality: Canonicality
+  /** The best few lines, and where the matches stand in them as [start, end) offsets. */
+  readonly excerpt: { readonly line: number; readonly text: string; readonly matches: readonly (readonly [number, number])[] }
+}
+
+export interface SearchResult {
+  readonly query: string
+  readonly hits: readonly SearchHit[]
+  readonly candidateSections: number
+  readonly documentsScanned: number
+  readonly analysis: QueryAnalysis
+  /** Near terms when nothing matched. */
+  readonly suggestions: readonly string[]
+  readonly freshness: Freshness
+}
+
+export interface AssembleResult {
+  /** What goes to stdout, in the format that was asked for. */
+  readonly output: string
+  readonly digest: Digest
+  readonly tokensUsed: number
+  readonly freshness: Freshness
+  /** What `--explain` prints on stderr in Markdown mode. */
+  readonly explanation: string
+}
+
+export interface StatusReport {
+  readonly root: string
+  readonly indexPath: string
+  readonly schemaVersion: number
+  readonly yoreVersion: string
+  readonly indexedAt: number
+  readonly freshness: Freshness
+  readonly files: number
+  readonly sections: number
+  readonly fragments: number
+  readonly tokens: number
+  readonly indexBytes: number
+  readonly sourceBytes: number
+  readonly languages: Readonly<Record<string, number>>
+  readonly skipped: readonly SkippedFile[]
+  readonly ignored: number
+  readonly unsupported: Readonly<Record<string, number>>
+}
+
+export interface DoctorCheck {
+  readonly name: string
+  readonly verdict: 'ok' | 'warning' | 'problem'
+  /** What was looked at. */
+  readonly looked: string
+  readonly found: string
+  /** The command that mends it; null when there is nothing to mend. */
+  readonly mend: string | null
+}

@@ -1,0 +1,44 @@
+// What is a file as it was read? The unit of hashing, freshness and deletion.
+
+/** Languages that yore reads. A file of any other kind is skipped, with its reason shown. */
+export type Language = 'markdown' | 'text'
+
+/** A file of the corpus, decoded. `path` is relative to the corpus root and always uses `/`. */
+export interface SourceFile {
+  readonly path: string
+  readonly language: Language
+  /** Decoded text; line endings as in the file. */
+  readonly text: string
+  /** SHA-256 of the file's bytes, hex. */
+  readonly contentHash: string
+  /** Milliseconds since 1970 of the last commit that touched the file, or of the file itself outside git. */
+  readonly modifiedAt: number
+}
+
+/** What the file system says about a file: enough to know that it has not changed. */
+export interface FileStamp {
+  readonly path: string
+  readonly size: number
+  /** mtime in milliseconds, with the fraction that the file system gives. */
+  readonly mtime: number
+}
+
+/** Why a file of the corpus is not in the index. */
+export type SkipReason =
+  | 'ignored'
+  | 'unsupported'
+  | 'too-large'
+  | 'binary'
+  | 'long-line'
+  | 'secret'
+  | 'unreadable'
+  | 'outside-root'
+  | 'unusual-name'
+  | 'parse-failed'
+
+export interface SkippedFile {
+  readonly path: string
+  readonly reason: SkipReason
+  /** One plain sentence: what was seen, for example `3.1 MB, the limit is 2 MB`. */
+  readonly detail: string
+}

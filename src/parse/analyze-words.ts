@@ -1,0 +1,133 @@
+// Which words are in this text? Index terms: stemmed words, the parts of identifiers, and identifiers as a whole.
+import { stemWord } from './stem-word.ts'
+
+/** Called for every term in order; `whole` marks a compound that repeats words already given (it adds no length). */
+export type TermSink = (term: string, whole: boolean) => void
+
+const SEPARATOR = 0
+const LOWER = 1
+const UPPER = 2
+const DIGIT = 3
+/** Letters without case, and marks. */
+const LETTER = 4
+/** Scripts written without spaces: indexed as pairs of characters. */
+const DENSE = 5
+
+const denseScripts =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const classes = new Uint8Array(65_536).fill(255)
+
+function classify(code: number): number {
+  const char = String.fromCharCode(code)
+  if (code >= 0xd800 && code <= 0xdfff) return SEPARATOR
+  if (denseScripts.test(char)) return DENSE
+  if (/\p{Lu}|\p{Lt}/u.test(char)) return UPPER
+  if (/\p{Ll}/u.test(char)) return LOWER
+  if (/\p{N}/u.test(char)) return DIGIT
+  return /\p{L}|\p{M}/u.test(char) ? LETTER : SEPARATOR
+}
+
+function classOf(code: number): number {
+  const known = classes[code] as number
+  if (known !== 255) return known
+  const found = classify(code)
+  classes[code] = found
+  return found
+}
+
+/** Longer words are noise: hashes, encoded data. */
+const MAX_WORD = 64
+const MAX_COMPOUND_PARTS = 6
+const CACHE_LIMIT = 100_000
+const termCache = new Map<string, string>()
+
+/** The index term of one word: lower case, without diacritics, stemmed when it is English letters only. */
+export function termOf(word: string): string {
+  const cached = termCache.get(word)
+  if (cached !== undefined) return cached
+  let term = word.toLowerCase()
+  if (/^[a-z]+$/.test(term)) term = stemWord(term)
+  else if (/[^\x00-\x7f]/.test(term)) term = term.normalize('NFKD').replace(/[\u0300-\u036f\s]/g, '')
+  if (termCache.size >= CACHE_LIMIT) termCache.clear()
+  termCache.set(word, term)
+  return term
+}
+
+/** `_`, `-`, `.` between word characters join the parts of one identifier; so does a change of case. */
+function isJoiner(code: number): boolean {
+  return code === 95 || code === 45 || code === 46
+}
+
+/** Where the identifier that starts at `from` ends: word characters, and single joiners between them. */
+function endOfIdentifier(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    const kind = classOf(code)
+    if (kind === DENSE) return at
+    if (kind !== SEPARATOR) at++
+    else if (isJoiner(code) && at + 1 < text.length) {
+      const next = classOf(text.charCodeAt(at + 1))
+      if (next === SEPARATOR || next === DENSE) return at
+      at++
+    } else return at
+  }
+  return at
+}
+
+/** Does a new part start at `at`? After a joiner, at aB, at ABc before B, and never between letters and digits. */
+function isPartStart(text: string, at: number, end: number): boolean {
+  const before = classOf(text.charCodeAt(at - 1))
+  const here = classOf(text.charCodeAt(at))
+  if (here !== UPPER) return false
+  if (before === LOWER || before === DIGIT) return true
+  return before === UPPER && at + 1 < end && classOf(text.charCodeAt(at + 1)) === LOWER
+}
+
+function emitIdentifier(text: string, from: number, end: number, sink: TermSink): void {
+  let partStart = from
+  let parts = 0
+  let bare = ''
+  const emitPart = (stop: number): void => {
+    if (stop === partStart) return
+    parts++
+    if (stop - partStart > MAX_WORD) return
+    const term = termOf(text.slice(partStart, stop))
+    if (term !== '') sink(term, false)
+  }
+  for (let at = from; at < end; at++) {
+    const joiner = isJoiner(text.charCodeAt(at))
+    if (!joiner && (at === partStart || !isPartStart(text, at, end))) continue
+    emitPart(at)
+    if (parts <= MAX_COMPOUND_PARTS) bare += text.slice(partStart, at)
+    partStart = joiner ? at + 1 : at
+  }
+  emitPart(end)
+  bare += text.slice(partStart, end)
+  if (parts < 2 || parts > MAX_COMPOUND_PARTS || bare.length > MAX_WORD) return
+  const whole = termOf(bare)
+  if (whole !== '') sink(whole, true)
+}
+
+function emitDense(text: string, from: number, sink: TermSink): number {
+  let end = from
+  while (end < text.length && classOf(text.charCodeAt(end)) === DENSE) end++
+  if (end - from === 1) sink(text[from] as string, false)
+  for (let at = from; at + 1 < end; at++) sink(text.slice(at, at + 2), false)
+  return end
+}
+
+/** Gives every index term of the text to the sink, in order. Linear in the text's length. */
+export function analyzeWords(text: string, sink: TermSink): void {
+  let at = 0
+  while (at < text.length) {
+    const kind = classOf(text.charCodeAt(at))
+    if (kind === SEPARATOR) at++
+    else if (kind === DENSE) at = emitDense(text, at, sink)
+    else {
+      const end = endOfIdentifier(text, at)
+      emitIdentifier(text, at, end, sink)
+      at = end
+    }
+  }
+}

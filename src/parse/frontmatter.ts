@@ -1,0 +1,96 @@
+// What does a document say about itself before its text? YAML between `---`, or TOML between `+++`.
+import { lineAt, offsetOf, type TextLines } from './find-lines.ts'
+import { isoDate } from './iso-date.ts'
+import { patterns } from './patterns.ts'
+import { readBlockYaml } from './read-block-yaml.ts'
+import { emptyValues, readSimpleLines, type Values } from './read-simple-lines.ts'
+import { readYaml } from './read-yaml.ts'
+
+/** A block that is not closed within this many characters is text that starts with a rule. */
+export const maxFrontmatterChars = 65_536
+
+export interface Frontmatter {
+  /** How many lines it takes, both fences included; 0 when there is none. */
+  readonly lineCount: number
+  readonly values: Readonly<Values>
+}
+
+/** Reads the frontmatter at the very start of a text (after a byte order mark). Nothing in it is ever run. */
+export function readFrontmatter(lines: TextLines): Frontmatter {
+  const none: Frontmatter = { lineCount: 0, values: emptyValues() }
+  const { text } = lines
+  const first = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  const fence = text.startsWith('---', first) ? '---' : text.startsWith('+++', first) ? '+++' : null
+  if (fence === null || fenceAt(lines, 0, first) !== fence) return none
+  const close = findClose(lines, fence)
+  if (close === -1) return none
+  const inner: string[] = []
+  for (let line = 1; line < close; line++) inner.push(lineAt(lines, line))
+  const values = fence === '---' ? readYamlBlock(inner) : readTomlBlock(inner)
+  return values === null ? none : { lineCount: close + 1, values }
+}
+
+/** The line without its trailing blanks; only as much as a fence needs is looked at. */
+function fenceAt(lines: TextLines, line: number, start: number): string {
+  const end = offsetOf(lines, line + 1)
+  return end - start > 64 ? '' : lines.text.slice(start, end).trimEnd()
+}
+
+function findClose(lines: TextLines, fence: string): number {
+  for (let line = 1; line < lines.starts.length; line++) {
+    const start = offsetOf(lines, line)
+    if (start > maxFrontmatterChars) return -1
+    const code = lines.text.charCodeAt(start)
+    if (code !== 45 && code !== 43 && code !== 46) continue
+    const mark = fenceAt(lines, line, start)
+    if (mark === fence || (fence === '---' && mark === '...')) return line
+  }
+  return -1
+}
+
+/** Null when the block is prose between two rules rather than frontmatter. */
+function readYamlBlock(inner: readonly string[]): Values | null {
+  const simple = readBlockYaml(inner)
+  if (simple !== null && (Object.keys(simple).length > 0 || isBlank(inner))) return simple
+  const outcome = readYaml(inner.join('\n'))
+  if (outcome.kind === 'refused') return emptyValues()
+  if (outcome.kind === 'invalid') return startsWithKey(inner) ? readSimpleLines(inner, ':') : null
+  return typeof outcome.value === 'object' && outcome.value !== null && !Array.isArray(outcome.value)
+    ? (outcome.value as Values)
+    : null
+}
+
+function readTomlBlock(inner: readonly string[]): Values | null {
+  const values = readSimpleLines(inner, '=')
+  return isBlank(inner) || Object.keys(values).length > 0 ? values : null
+}
+
+/** Broken YAML still starts with a key; prose between two rules rarely does. */
+function startsWithKey(inner: readonly string[]): boolean {
+  const first = inner.find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
+  return patterns.frontmatterKey.test(first.slice(0, Math.max(first.indexOf(':'), 0)))
+}
+
+function isBlank(inner: readonly string[]): boolean {
+  return inner.every((line) => line.trim() === '')
+}
+
+/** The frontmatter's title on one line; null when it has none. */
+export function titleOf(values: Readonly<Values>): string | null {
+  const title = values['title']
+  if (typeof title === 'number') return String(title)
+  return typeof title === 'string' && title.trim() !== ''
+    ? title.trim().replace(patterns.whitespaceRun, ' ')
+    : null
+}
+
+/** The frontmatter's status, lower case; null when it has none. */
+export function statusOf(values: Readonly<Values>): string | null {
+  const status = values['status']
+  return typeof status === 'string' && status.trim() !== '' ? status.trim().toLowerCase() : null
+}
+
+/** The frontmatter's date as ISO 8601; null when it has none. */
+export function dateOf(values: Readonly<Values>): string | null {
+  return isoDate(values['date'])
+}

@@ -1,0 +1,72 @@
+// What does a question ask for? Its index terms with weights, its quoted phrases, and the words that say nothing.
+import type { QueryAnalysis } from '../model/report.ts'
+import { analyzeWords, termOf } from '../parse/analyze-words.ts'
+import { stopWords } from './stop-words.ts'
+
+export interface QueryOptions {
+  /** Weight of an identifier as a whole, beside its parts. */
+  readonly wholeWeight: number
+  /** Weight of two neighbouring words written as one (`load balancer` → `LoadBalancer`). */
+  readonly pairWeight: number
+  /** More terms than this are not searched; the rest are the last ones of a very long question. */
+  readonly maxTerms: number
+}
+
+export const queryDefaults: QueryOptions = { wholeWeight: 1, pairWeight: 0.5, maxTerms: 64 }
+
+const contraction = /^(?:[a-z]+n't|[a-z]+'(?:s|re|ve|ll|d|m))$/
+
+/** The word without a contraction's end, for the stop list: `what's` → `what`, `don't` → `do`. */
+function bareWord(word: string): string {
+  const lower = word.toLowerCase().replaceAll('’', "'")
+  return contraction.test(lower) ? lower.replace(/(?:n't|'[a-z]+)$/, '') : lower
+}
+
+function splitPhrases(text: string): { rest: string; phrases: string[] } {
+  const phrases: string[] = []
+  const rest = text.replace(/["“”]([^"“”]{2,400})["“”]/g, (_, phrase: string) => {
+    if (/\S/.test(phrase)) phrases.push(phrase.trim())
+    return ` ${phrase} `
+  })
+  return { rest, phrases }
+}
+
+class TermCollector {
+  readonly terms = new Map<string, { term: string; word: string; weight: number }>()
+
+  add(term: string, word: string, weight: number): void {
+    const known = this.terms.get(term)
+    if (known === undefined) this.terms.set(term, { term, word, weight })
+    else if (known.weight < weight) this.terms.set(term, { ...known, weight })
+  }
+}
+
+function collectWord(word: string, into: TermCollector, options: QueryOptions): void {
+  analyzeWords(word, (term, whole) => into.add(term, word, whole ? options.wholeWeight : 1))
+}
+
+function collectPairs(words: readonly string[], into: TermCollector, weight: number): void {
+  const plain = /^[\p{L}\p{N}]+$/u
+  for (let at = 1; at < words.length; at++) {
+    const [before, here] = [words[at - 1] as string, words[at] as string]
+    if (!plain.test(before) || !plain.test(here) || before.length + here.length > 40) continue
+    into.add(termOf(before.toLowerCase() + here.toLowerCase()), `${before} ${here}`, weight)
+  }
+}
+
+/** Understands a question. Stop words count only when nothing else is left. */
+export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}): QueryAnalysis {
+  const { pairWeight, maxTerms, ...rest } = { ...queryDefaults, ...options }
+  const { rest: unquoted, phrases } = splitPhrases(text)
+  const words = unquoted.split(/[\s,;:!?()[\]{}<>"“”…]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const kept = words.filter((word) => !stopWords.has(bareWord(word)))
+  const searched = kept.length > 0 ? kept : words
+  const collector = new TermCollector()
+  for (const word of searched) collectWord(word, collector, { pairWeight, maxTerms, ...rest })
+  if (pairWeight > 0) collectPairs(searched, collector, pairWeight)
+  return {
+    terms: [...collector.terms.values()].slice(0, maxTerms),
+    phrases,
+    ignored: kept.length > 0 ? words.filter((word) => stopWords.has(bareWord(word))) : [],
+  }
+}

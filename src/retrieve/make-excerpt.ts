@@ -1,0 +1,50 @@
+// Which lines of a section show why it matched? The window with the most different terms of the question, matches marked.
+import { analyzeWords } from '../parse/analyze-words.ts'
+
+export interface ExcerptInput {
+  readonly text: string
+  /** Line number of the text's first line. */
+  readonly firstLine: number
+}
+
+export interface MarkedExcerpt {
+  readonly line: number
+  readonly text: string
+  readonly matches: readonly (readonly [number, number])[]
+}
+
+const WINDOW_LINES = 3
+const MAX_CHARS = 300
+
+function termsOf(word: string): Set<string> {
+  const terms = new Set<string>()
+  analyzeWords(word, (term) => terms.add(term))
+  return terms
+}
+
+/** Where words of the line stand whose terms are asked for. */
+function matchesIn(line: string, asked: ReadonlySet<string>): { at: [number, number]; terms: string[] }[] {
+  const found: { at: [number, number]; terms: string[] }[] = []
+  for (const match of line.matchAll(/[\p{L}\p{N}\p{M}_.-]+/gu)) {
+    const terms = [...termsOf(match[0])].filter((term) => asked.has(term))
+    if (terms.length > 0) found.push({ at: [match.index, match.index + match[0].length], terms })
+  }
+  return found
+}
+
+/** The best few lines of the text for these terms. */
+export function makeExcerpt(input: ExcerptInput, asked: ReadonlySet<string>): MarkedExcerpt {
+  const lines = input.text.split(/\r\n|\n|\r/)
+  const held = lines.map(
+    (line) => new Set(matchesIn(line.slice(0, 2000), asked).flatMap(({ terms }) => terms)),
+  )
+  let best = { start: 0, distinct: -1 }
+  for (let start = 0; start < lines.length; start++) {
+    if ((lines[start] as string).trim() === '') continue
+    const distinct = new Set(held.slice(start, start + WINDOW_LINES).flatMap((terms) => [...terms])).size
+    if (distinct > best.distinct) best = { start, distinct }
+  }
+  const window = lines.slice(best.start, best.start + WINDOW_LINES)
+  const text = window.join('\n').trimEnd().slice(0, MAX_CHARS)
+  return { line: input.firstLine + best.start, text, matches: matchesIn(text, asked).map(({ at }) => at) }
+}

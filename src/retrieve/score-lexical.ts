@@ -1,0 +1,162 @@
+// How well do fragments and documents match the words? BM25 over weighted fields, for both in one pass over the lists.
+import type { QueryAnalysis } from '../model/report.ts'
+import type { LexicalIndex } from '../store/lexical-index.ts'
+import { DecodedPostings } from '../store/postings.ts'
+
+export interface LexicalOptions {
+  /** How fast repeated words stop counting. */
+  readonly k1: number
+  /** How much long bodies are held against a fragment: 0 to 1. */
+  readonly b: number
+  readonly documentK1: number
+  readonly documentB: number
+  readonly headingWeight: number
+  readonly titleWeight: number
+  readonly pathWeight: number
+  /** Share of the document's own score in a fragment's score. */
+  readonly documentShare: number
+}
+
+export const lexicalDefaults: LexicalOptions = {
+  k1: 1.6,
+  b: 0.5,
+  documentK1: 1.6,
+  documentB: 0.5,
+  headingWeight: 2,
+  titleWeight: 2,
+  pathWeight: 1,
+  documentShare: 0.3,
+}
+
+/** A fragment that matched. `fragmentScore` and `documentScore` are divided by the best of the query. */
+export interface ScoredFragment {
+  readonly fragment: number
+  readonly file: number
+  readonly fragmentScore: number
+  readonly documentScore: number
+  readonly score: number
+}
+
+export interface LexicalResult {
+  /** Best first; ties in no promised order: callers end their sort with an id that does not depend on history. */
+  readonly fragments: readonly ScoredFragment[]
+  readonly matched: number
+}
+
+class Accumulators {
+  fragment: Float64Array
+  document: Float64Array
+  touched: Uint32Array
+  touchedCount = 0
+
+  constructor(index: LexicalIndex) {
+    this.fragment = new Float64Array(index.size)
+    this.document = new Float64Array(index.fileLimit)
+    this.touched = new Uint32Array(index.size)
+  }
+}
+
+function inverseFrequency(total: number, holding: number): number {
+  return Math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+}
+
+/** Adds one term's contribution to every fragment and document that holds it. */
+function addTerm(
+  index: LexicalIndex,
+  list: DecodedPostings,
+  weight: number,
+  sums: Accumulators,
+  o: LexicalOptions,
+): void {
+  const { fragments, packed, length } = list
+  let documents = 0
+  for (let at = 0, before = -1; at < length; at++) {
+    const file = index.file[fragments[at] as number] as number
+    if (file !== before) documents++
+    before = file
+  }
+  const fragmentIdf = weight * inverseFrequency(index.livingFragments, length)
+  const documentIdf = weight * inverseFrequency(index.livingDocuments, documents)
+  const meanBody = Math.max(index.means.body, 1)
+  const meanDocument = Math.max(index.means.document, 1)
+  let file = -1
+  let documentCount = 0
+  const endDocument = (): void => {
+    if (file < 0) return
+    const norm = 1 - o.documentB + (o.documentB * (index.documentLength[file] as number)) / meanDocument
+    const saturated = documentCount / (o.documentK1 * norm + documentCount)
+    sums.document[file] = (sums.document[file] as number) + documentIdf * saturated
+  }
+  for (let at = 0; at < length; at++) {
+    const fragment = fragments[at] as number
+    const counts = packed[at] as number
+    const body = counts & 0xffff
+    const heading = (counts >> 16) & 3
+    const fixed = o.titleWeight * ((counts >> 18) & 3) + o.pathWeight * ((counts >> 20) & 3)
+    const norm = 1 - o.b + (o.b * (index.body[fragment] as number)) / meanBody
+    const frequency = body / norm + o.headingWeight * heading + fixed
+    const before = sums.fragment[fragment] as number
+    if (before === 0) sums.touched[sums.touchedCount++] = fragment
+    sums.fragment[fragment] = before + (fragmentIdf * frequency) / (o.k1 + frequency)
+    const owner = index.file[fragment] as number
+    if (owner !== file) {
+      endDocument()
+      file = owner
+      documentCount = fixed
+    }
+    documentCount += body + heading
+  }
+  endDocument()
+}
+
+/** The best `limit` fragments for the analysed question. */
+export function scoreLexical(
+  index: LexicalIndex,
+  analysis: QueryAnalysis,
+  options: Partial<LexicalOptions> & { readonly limit: number },
+): LexicalResult {
+  const o = { ...lexicalDefaults, ...options }
+  const sums = new Accumulators(index)
+  const list = new DecodedPostings()
+  for (const { term, weight } of analysis.terms) {
+    index.read(term, list)
+    if (list.length > 0) addTerm(index, list, weight, sums, o)
+  }
+  const touched = sums.touched.subarray(0, sums.touchedCount)
+  let bestFragment = 0
+  let bestDocument = 0
+  for (const fragment of touched) {
+    bestFragment = Math.max(bestFragment, sums.fragment[fragment] as number)
+    bestDocument = Math.max(bestDocument, sums.document[index.file[fragment] as number] as number)
+  }
+  const scored: ScoredFragment[] = []
+  const scoreOf = (fragment: number): number =>
+    (1 - o.documentShare) * ((sums.fragment[fragment] as number) / bestFragment) +
+    o.documentShare * ((sums.document[index.file[fragment] as number] as number) / bestDocument)
+  for (const fragment of selectBest(touched, scoreOf, o.limit)) {
+    const file = index.file[fragment] as number
+    scored.push({
+      fragment,
+      file,
+      fragmentScore: (sums.fragment[fragment] as number) / bestFragment,
+      documentScore: (sums.document[file] as number) / bestDocument,
+      score: scoreOf(fragment),
+    })
+  }
+  return { fragments: scored, matched: touched.length }
+}
+
+/** The `limit` items with the highest scores, and every item that ties with the last of them; best first. */
+function selectBest(items: Uint32Array, scoreOf: (item: number) => number, limit: number): number[] {
+  const scores = new Float64Array(items.length)
+  for (let at = 0; at < items.length; at++) scores[at] = scoreOf(items[at] as number)
+  let threshold = 0
+  if (items.length > limit) {
+    const sorted = scores.slice().sort()
+    threshold = sorted[sorted.length - limit] as number
+  }
+  const kept: number[] = []
+  for (let at = 0; at < items.length; at++) if ((scores[at] as number) >= threshold) kept.push(at)
+  kept.sort((a, b) => (scores[b] as number) - (scores[a] as number))
+  return kept.map((at) => items[at] as number)
+}

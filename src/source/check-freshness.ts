@@ -1,0 +1,79 @@
+// Is the index still true to the files? Answered with one stat per known file and folder: no walk, no ignore rules.
+import { type Stats, statSync } from 'node:fs'
+import type { FileStamp } from '../model/source-file.ts'
+
+/** What the file system said about a folder when it was read. '' is the root. */
+export interface DirectoryStamp {
+  readonly path: string
+  readonly mtime: number
+}
+
+/** What was known when the index was built. */
+export interface KnownFiles {
+  readonly files: readonly FileStamp[]
+  readonly directories: readonly DirectoryStamp[]
+  /** Ignore files that decided what is a file of the corpus. */
+  readonly ignoreFiles?: readonly FileStamp[]
+  /** Milliseconds since 1970 at which the walk began. */
+  readonly indexedAt: number
+}
+
+export type Freshness =
+  | { readonly fresh: true }
+  | {
+      readonly fresh: false
+      /** Files that changed, that are gone, or that may have changed unseen: compare their hash. */
+      readonly touched: readonly string[]
+      /** A folder or an ignore file changed: files may have come or gone, so walk again. */
+      readonly directoriesChanged: boolean
+    }
+
+/** Ticks of the clocks that stamp files: a few milliseconds on today's systems, up to 2 s where times are whole seconds. */
+const FINE_TICK = 50
+const COARSE_TICK = 2000
+
+/**
+ * A file written in the last moments before it was read can be written again within the same tick of the file
+ * system's clock, with the same size: its stamp then stays the same and the change is not seen (git calls such a
+ * file racily clean). Such files count as touched, so that the caller compares their hash. This does not hold for
+ * folders, where nothing cheap could be compared.
+ */
+export function isRacy(mtime: number, indexedAt: number): boolean {
+  return mtime >= indexedAt - (mtime % 1000 === 0 ? COARSE_TICK : FINE_TICK)
+}
+
+/**
+ * Compares what is known with what the file system says now.
+ *
+ * @example checkFreshness('.', { files: [], directories: [], indexedAt: 0 }) // { fresh: true }
+ */
+export function checkFreshness(root: string, known: KnownFiles): Freshness {
+  const touched: string[] = []
+  for (const file of known.files) {
+    if (isRacy(file.mtime, known.indexedAt) || hasChanged(root, file)) touched.push(file.path)
+  }
+  const directoriesChanged =
+    known.directories.some((directory) => mtimeOf(root, directory.path) !== directory.mtime) ||
+    (known.ignoreFiles ?? []).some((file) => hasChanged(root, file))
+  return touched.length === 0 && !directoriesChanged
+    ? { fresh: true }
+    : { fresh: false, touched, directoriesChanged }
+}
+
+function hasChanged(root: string, file: FileStamp): boolean {
+  const stats = look(`${root}/${file.path}`)
+  return stats === undefined || stats.mtimeMs !== file.mtime || stats.size !== file.size
+}
+
+function mtimeOf(root: string, path: string): number | undefined {
+  const stats = look(path === '' ? root : `${root}/${path}`)
+  return stats?.isDirectory() ? stats.mtimeMs : undefined
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined // No permission any more, or a link that leads in a circle: as good as gone.
+  }
+}

@@ -1,0 +1,64 @@
+// Which path of the corpus does this input mean? Anything a user or an upload may send, or null; never outside.
+import { isUnusualName } from './is-unusual-name.ts'
+
+/** PATH_MAX of Linux; no file system takes more. */
+const MAX_PATH_LENGTH = 4096
+/** NAME_MAX of common file systems, in bytes. */
+const MAX_NAME_BYTES = 255
+
+/**
+ * An encoded dot, separator or control character, encoded once or more often, or an overlong UTF-8 form of one.
+ * No document needs these in its name, and whoever decodes the path later would see another path.
+ */
+const hiddenSeparator = /%(?:25)*(?:2e|2f|5c|7f|[01][0-9a-f]|c[01]|e0%(?:25)*[89]|f0%(?:25)*8)/i
+const driveLetter = /^[a-z]:/i
+
+/**
+ * The corpus-relative path, with `/` between its parts, that an input names; null when it names nothing inside.
+ *
+ * @example normalizeCorpusPath('./docs\\guide.md') // 'docs/guide.md'
+ * @example normalizeCorpusPath('docs/../../x') // null
+ */
+export function normalizeCorpusPath(input: string): string | null {
+  if (input === '' || input.length > MAX_PATH_LENGTH) return null
+  const slashed = input.replaceAll('\\', '/')
+  if (slashed.startsWith('/')) return null
+  if (isUnusualName(slashed) || hiddenSeparator.test(slashed)) return null
+
+  const kept: string[] = []
+  for (const segment of slashed.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment === '..') {
+      if (kept.pop() === undefined) return null
+    } else if (isHarmlessSegment(segment)) {
+      kept.push(segment)
+    } else {
+      return null
+    }
+  }
+  // A shell or an installer may read `~` as the home folder.
+  return kept.length === 0 || kept[0] === '~' ? null : kept.join('/')
+}
+
+function isHarmlessSegment(segment: string): boolean {
+  if (Buffer.byteLength(segment) > MAX_NAME_BYTES) return false
+  // Windows drops dots and spaces at the end of a name: `.. ` would become `..` there.
+  if (withoutTrailingDots(segment) === '') return false
+  if (driveLetter.test(segment)) return false
+  // `file:` opens a URL, `name:$DATA` and `name::$DATA` open streams of a file on Windows.
+  if (segment.endsWith(':') || /:\$[a-z_]*$/i.test(segment)) return false
+  return !hidesParent(segment)
+}
+
+function withoutTrailingDots(segment: string): string {
+  let end = segment.length
+  while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end--
+  return segment.slice(0, end)
+}
+
+/** Full-width and other compatibility forms of `..` and `/` become the plain ones wherever text is normalised. */
+function hidesParent(segment: string): boolean {
+  const plain = segment.normalize('NFKC')
+  if (plain === segment) return false
+  return plain.split(/[/\\]/).some((part) => withoutTrailingDots(part) === '')
+}

@@ -1,0 +1,105 @@
+// Which ignore files hold in a folder? Reads them, there and in the folders above it up to the top of the checkout.
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { describeExcess } from './describe-size.ts'
+import { addIgnoreText, type IgnoreRules, noRules } from './ignore-rules.ts'
+import { pathBelow } from './is-inside.ts'
+
+/** Names of the ignore files of a folder, the weaker first. */
+export const ignoreFileNames = { git: '.gitignore', yore: '.yoreignore' } as const
+
+/** An ignore file: where to open it, what to call it, and the folder that its patterns are relative to. */
+export interface IgnoreFile {
+  readonly origin: keyof typeof ignoreFileNames
+  readonly location: string
+  /** Relative to the root; `../` leads above it. */
+  readonly path: string
+  /** Relative to the top of the checkout. */
+  readonly folder: string
+}
+
+/** What has been read so far: grows with every ignore file. */
+export interface IgnoreFileLog {
+  readonly ignoreFiles: FileStamp[]
+  readonly skipped: SkippedFile[]
+}
+
+/** Larger than any real ignore file; reading is bounded so that a hostile one costs little. */
+const MAX_IGNORE_FILE = 256 * 1024
+
+/** The rules with those of one ignore file; unchanged when it is absent, a link, or no regular file. */
+export function addIgnoreFile(rules: IgnoreRules, file: IgnoreFile, log: IgnoreFileLog): IgnoreRules {
+  const text = readIgnoreText(file, log)
+  if (text === null) return rules
+  const added = addIgnoreText(rules, { origin: file.origin, folder: file.folder, text })
+  for (const line of added.refused) {
+    const detail = `line ${line} is not applied: its pattern is too long or has too many **`
+    log.skipped.push({ path: file.path, reason: 'parse-failed', detail })
+  }
+  return added.rules
+}
+
+function readIgnoreText(file: IgnoreFile, log: IgnoreFileLog): string | null {
+  let descriptor: number
+  try {
+    // Git does not follow a link here either; a pipe must not block.
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+    descriptor = openSync(file.location, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
+  } catch {
+    return null
+  }
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) return null
+    log.ignoreFiles.push({ path: file.path, size: stats.size, mtime: stats.mtimeMs })
+    if (stats.size <= MAX_IGNORE_FILE) return readFileSync(descriptor, 'utf8')
+    const detail = `not applied: ${describeExcess(stats.size, MAX_IGNORE_FILE)}`
+    log.skipped.push({ path: file.path, reason: 'too-large', detail })
+    return null
+  } catch {
+    return null
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The rules that come from above the root, and the root's own path below the top of the checkout ('' at the top). */
+export function readRulesAbove(
+  realRoot: string,
+  log: IgnoreFileLog,
+): { readonly rules: IgnoreRules; readonly rootBelowTop: string } {
+  const top = findCheckoutTop(realRoot)
+  if (top === null) return { rules: noRules, rootBelowTop: '' }
+  const rootBelowTop = top === realRoot ? '' : pathBelow(realRoot, top)
+  const segments = rootBelowTop === '' ? [] : rootBelowTop.split('/')
+  const upTo = (depth: number) => '../'.repeat(segments.length - depth)
+
+  let rules = addIgnoreFile(
+    noRules,
+    {
+      origin: 'git',
+      location: join(top, '.git/info/exclude'),
+      path: `${upTo(0)}.git/info/exclude`,
+      folder: '',
+    },
+    log,
+  )
+  for (let depth = 0; depth < segments.length; depth++) {
+    const folder = segments.slice(0, depth).join('/')
+    for (const origin of ['git', 'yore'] as const) {
+      const name = ignoreFileNames[origin]
+      const location = join(top, folder, name)
+      rules = addIgnoreFile(rules, { origin, location, path: upTo(depth) + name, folder }, log)
+    }
+  }
+  return { rules, rootBelowTop }
+}
+
+/** The nearest folder, from `folder` upwards, that holds `.git`. */
+function findCheckoutTop(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (lstatSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at
+    if (dirname(at) === at) return null
+  }
+}

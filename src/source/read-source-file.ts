@@ -1,0 +1,67 @@
+// What is in this file? Its text and hash, or the reason why it cannot be part of the corpus.
+import { hash } from 'node:crypto'
+import type { FileStamp, SkippedFile, SourceFile } from '../model/source-file.ts'
+import { decodeText } from './decode-text.ts'
+import { languageOf } from './language-of.ts'
+import { readBytesInside } from './read-bytes-inside.ts'
+import { walkDefaults } from './walk-options.ts'
+
+export interface ReadLimits {
+  /** Bytes. */
+  readonly maxFileSize: number
+  /** UTF-16 code units between two line feeds. */
+  readonly maxLineLength: number
+}
+
+export const readDefaults: ReadLimits = { maxFileSize: walkDefaults.maxFileSize, maxLineLength: 100_000 }
+
+/** A file as it was read, with the stamp of the very file that was opened, taken before its bytes. */
+export type ReadFile = Omit<SourceFile, 'modifiedAt'> & { readonly mtime: number; readonly size: number }
+
+export type ReadOutcome = { readonly file: ReadFile } | { readonly skipped: SkippedFile }
+
+/**
+ * Reads and decodes one file of the walk. A link is followed only while its end lies inside the root.
+ *
+ * @example readSourceFile('.', { path: 'README.md' })
+ */
+export function readSourceFile(
+  root: string,
+  stamp: Pick<FileStamp, 'path'>,
+  limits: Partial<ReadLimits> = {},
+): ReadOutcome {
+  const { path } = stamp
+  const { maxFileSize, maxLineLength } = { ...readDefaults, ...limits }
+  const language = languageOf(path)
+  if (language === null)
+    return refuse(path, { reason: 'unsupported', detail: 'yore does not read this kind of file' })
+
+  const read = readBytesInside(root, path, maxFileSize)
+  if ('reason' in read) return refuse(path, read)
+  const decoded = decodeText(read.bytes)
+  if ('binary' in decoded) return refuse(path, { reason: 'binary', detail: decoded.binary })
+  const { text } = decoded
+  const longLine = findLongLine(text, maxLineLength)
+  if (longLine !== null) {
+    const detail = `line ${longLine} has more than ${maxLineLength} characters`
+    return refuse(path, { reason: 'long-line', detail })
+  }
+  const { size, mtimeMs: mtime } = read.stats
+  return { file: { path, language, text, contentHash: hash('sha256', read.bytes, 'hex'), mtime, size } }
+}
+
+function refuse(path: string, why: Omit<SkippedFile, 'path'>): ReadOutcome {
+  return { skipped: { path, ...why } }
+}
+
+/** Number of the first line that is too long, from 1; null when none is. */
+function findLongLine(text: string, most: number): number | null {
+  if (text.length <= most) return null
+  let line = 1
+  for (let start = 0; ; line++) {
+    const end = text.indexOf('\n', start)
+    if ((end < 0 ? text.length : end) - start > most) return line
+    if (end < 0) return null
+    start = end + 1
+  }
+}

@@ -1,0 +1,80 @@
+// Which paths are likely to hold secrets? They are never opened, whatever any ignore file says.
+import { extensionOf } from './language-of.ts'
+
+/** Folders whose whole content is private. */
+const secretDirectories: ReadonlySet<string> = new Set([
+  '.aws',
+  '.azure',
+  '.docker',
+  '.gcloud',
+  '.gnupg',
+  '.kube',
+  '.password-store',
+  '.ssh',
+])
+
+const secretNames: ReadonlySet<string> = new Set([
+  '.dockercfg',
+  '.env',
+  '.envrc',
+  '.git-credentials',
+  '.htpasswd',
+  '.netrc',
+  '.npmrc',
+  '.pgpass',
+  '.pypirc',
+  '.yarnrc',
+  '_netrc',
+  'credentials',
+  'secrets',
+])
+
+const secretPrefixes: readonly string[] = ['.env.', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'id_rsa']
+
+const secretExtensions: ReadonlySet<string> = new Set([
+  '.gpg',
+  '.jks',
+  '.kdb',
+  '.kdbx',
+  '.key',
+  '.keystore',
+  '.p12',
+  '.p8',
+  '.pem',
+  '.pfx',
+  '.pgp',
+  '.ppk',
+  '.tfstate',
+])
+
+/** Secret with any extension but those of markup: `secrets.txt` holds secrets, `secrets.md` explains them. */
+const secretStems: ReadonlySet<string> = new Set(['credentials', 'secret', 'secrets'])
+const markupExtensions: ReadonlySet<string> = new Set(['.adoc', '.markdown', '.md', '.mdown', '.mdx', '.rst'])
+
+/** Is a file with this name private, wherever it lies? */
+export function isSecretFileName(name: string): boolean {
+  const lower = name.toLowerCase()
+  if (secretNames.has(lower)) return true
+  if (secretPrefixes.some((prefix) => lower.startsWith(prefix))) return true
+  const extension = extensionOf(lower)
+  if (extension === '') return false
+  if (secretExtensions.has(extension)) return true
+  const stem = lower.slice(0, lower.indexOf('.'))
+  return secretStems.has(stem) && !markupExtensions.has(extension)
+}
+
+/** Is everything below a folder with this name private? */
+export function isSecretDirectoryName(name: string): boolean {
+  return secretDirectories.has(name.toLowerCase())
+}
+
+/**
+ * Is this path likely to hold a secret? Whole segments and whole names are compared, in any case.
+ *
+ * @example isSecretPath('config/.ENV.local') // true
+ */
+export function isSecretPath(path: string): boolean {
+  const segments = path.split('/')
+  const name = segments[segments.length - 1] ?? ''
+  return isSecretFileName(name) || segments.some(isSecretDirectoryName)
+}

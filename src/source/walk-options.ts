@@ -1,0 +1,51 @@
+// What may a walk be told, and what does it always leave out?
+import { YoreError } from '../errors.ts'
+import { normalizeCorpusPath } from './corpus-path.ts'
+
+export interface WalkOptions {
+  /** Bytes; larger files are skipped. */
+  readonly maxFileSize: number
+  /** Files or folders below the root to confine the walk to; empty means everything. */
+  readonly include: readonly string[]
+  /** Patterns in the syntax of `.gitignore`, relative to the root. They outrank every ignore file. */
+  readonly extraIgnore: readonly string[]
+}
+
+export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include: [], extraIgnore: [] }
+
+/** Left out whatever any ignore file says: the stores of tools, and what others wrote. */
+const alwaysLeftOut: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.yore', 'node_modules'])
+/** Hidden folders (with a leading dot) hold settings and caches; these hold documents. */
+const hiddenButRead: ReadonlySet<string> = new Set(['.github'])
+/** Deeper than any real project; bounds the stack, the open descriptors and the cost of matching a path. */
+export const maxDepth = 64
+
+/** Is a file or folder with this name never part of a corpus? */
+export function isAlwaysLeftOut(name: string, kind: 'file' | 'directory'): boolean {
+  if (alwaysLeftOut.has(name)) return true
+  return kind === 'directory' && name.startsWith('.') && !hiddenButRead.has(name)
+}
+
+/** Where a path lies in relation to what a walk is confined to. */
+export type Coverage = 'inside' | 'above' | 'outside'
+
+/** Tells for each path whether the walk covers it or must pass through it. Throws OUTSIDE_ROOT for a path outside. */
+export function coverageOf(include: readonly string[]): (path: string) => Coverage {
+  const parts = includedPaths(include)
+  if (parts === null) return () => 'inside'
+  return (path) => {
+    if (parts.some((part) => path === part || path.startsWith(`${part}/`))) return 'inside'
+    return parts.some((part) => part.startsWith(`${path}/`)) ? 'above' : 'outside'
+  }
+}
+
+/** The paths that a walk is confined to, or null for the whole root. */
+export function includedPaths(include: readonly string[]): readonly string[] | null {
+  if (include.length === 0 || include.some((path) => path === '.' || path === './')) return null
+  return include.map((path) => {
+    const part = normalizeCorpusPath(path)
+    if (part === null)
+      throw new YoreError('OUTSIDE_ROOT', `${JSON.stringify(path)} is not a path inside the root`)
+    return part
+  })
+}

@@ -1,0 +1,67 @@
+// What does a walk remember? The lists that grow, and the few verbs that add to them.
+import type { Stats } from 'node:fs'
+import type { FileStamp, SkippedFile, SkipReason } from '../model/source-file.ts'
+import type { DirectoryStamp } from './check-freshness.ts'
+import { describeExcess } from './describe-size.ts'
+import type { IgnoreRules } from './ignore-rules.ts'
+import { escapeName, isUnusualName } from './is-unusual-name.ts'
+import { extensionOf } from './language-of.ts'
+import type { Coverage } from './walk-options.ts'
+
+export interface Walk {
+  /** Real path of the root. */
+  readonly root: string
+  /** Leads from the top of the checkout to the root: '' or `docs/`. */
+  readonly prefix: string
+  readonly maxFileSize: number
+  readonly coverage: (path: string) => Coverage
+  readonly files: FileStamp[]
+  readonly directories: DirectoryStamp[]
+  readonly ignoreFiles: FileStamp[]
+  readonly skipped: SkippedFile[]
+  readonly unsupported: Map<string, number>
+  /** To be followed when every folder has been read under its own name. */
+  readonly links: Link[]
+  /** Device and inode of each folder that was read: each is read once, so circles end. */
+  readonly entered: Set<string>
+  /** The rules in each folder, once known; null in a folder that is left out itself. */
+  readonly rulesIn: Map<string, IgnoreRules | null>
+  ignored: number
+}
+
+export interface Folder {
+  readonly path: string
+  /** Where to open it. */
+  readonly location: string
+  readonly depth: number
+  /** The rules that hold there. */
+  readonly rules: IgnoreRules
+}
+
+export type Link = Omit<Folder, 'location'>
+
+export function childPath(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}
+
+export function skip(walk: Walk, path: string, why: { reason: SkipReason; detail: string }): void {
+  // Nothing that is reported may hold a line end or a control character.
+  const shown = isUnusualName(path) ? escapeName(path).slice(1, -1) : path
+  walk.skipped.push({ path: shown, ...why })
+}
+
+export function addFile(walk: Walk, path: string, stats: Stats): void {
+  if (!stats.isFile()) {
+    skip(walk, path, { reason: 'unreadable', detail: 'not a regular file' })
+  } else if (stats.size > walk.maxFileSize) {
+    skip(walk, path, { reason: 'too-large', detail: describeExcess(stats.size, walk.maxFileSize) })
+  } else {
+    walk.files.push({ path, size: stats.size, mtime: stats.mtimeMs })
+  }
+}
+
+export function countUnsupported(walk: Walk, path: string): void {
+  const own = extensionOf(path)
+  const extension = isUnusualName(own) ? '' : own
+  walk.unsupported.set(extension, (walk.unsupported.get(extension) ?? 0) + 1)
+}

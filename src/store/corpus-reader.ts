@@ -1,0 +1,221 @@
+// What does the corpus file hold? Reads in snapshots; every artifact that is served is checked against its hash.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { YoreError } from '../errors.ts'
+import type { ArtifactKind, Lines } from '../model/artifact.ts'
+import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { artifactHash, type CountedPiece, unpackPieces } from './document-batch.ts'
+import { LexicalIndex } from './lexical-index.ts'
+
+export interface FileRow {
+  readonly id: number
+  readonly path: string
+  readonly language: string
+  readonly size: number
+  readonly mtime: number
+  readonly contentHash: string
+  readonly modifiedAt: number
+  readonly title: string
+  readonly status: string | null
+}
+
+/** An artifact without its text. */
+export interface ArtifactRow {
+  readonly rowId: number
+  readonly file: number
+  readonly id: string
+  readonly kind: ArtifactKind
+  readonly name: string
+  readonly level: number
+  readonly headings: readonly string[]
+  readonly parent: number | null
+  readonly lines: Lines
+  readonly ownLines: Lines | null
+  readonly tokens: number
+}
+
+/** An artifact's own text, verified. */
+export interface ArtifactText {
+  readonly text: string
+  readonly pieces: readonly CountedPiece[]
+}
+
+export interface FragmentRow {
+  readonly id: number
+  readonly artifact: number
+  readonly pieceStart: number
+  readonly pieceEnd: number
+}
+
+const fileColumns =
+  'id, path, language, size, mtime, content_hash AS contentHash, modified_at AS modifiedAt, title, status'
+const artifactColumns =
+  'id AS rowId, file, canonical_id AS id, kind, name, level, headings, parent, line_start, line_end, own_start, own_end, tokens'
+
+interface RawArtifact {
+  readonly rowId: number
+  readonly file: number
+  readonly id: string
+  readonly kind: ArtifactKind
+  readonly name: string
+  readonly level: number
+  readonly headings: string
+  readonly parent: number | null
+  readonly line_start: number
+  readonly line_end: number
+  readonly own_start: number | null
+  readonly own_end: number | null
+  readonly tokens: number
+}
+
+function toArtifact(raw: RawArtifact): ArtifactRow {
+  return {
+    rowId: raw.rowId,
+    file: raw.file,
+    id: raw.id,
+    kind: raw.kind,
+    name: raw.name,
+    level: raw.level,
+    headings: JSON.parse(raw.headings) as string[],
+    parent: raw.parent,
+    lines: { start: raw.line_start, end: raw.line_end },
+    ownLines: raw.own_start === null ? null : { start: raw.own_start, end: raw.own_end as number },
+    tokens: raw.tokens,
+  }
+}
+
+/** Many readers may work while one writer writes. Reads inside one `snapshot` see one state. */
+export class CorpusReader {
+  readonly #db: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #lexical: { generation: string; index: LexicalIndex } | null = null
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  snapshot<T>(read: () => T): T {
+    if (this.#db.isTransaction) return read()
+    this.#db.exec('BEGIN')
+    try {
+      return read()
+    } finally {
+      this.#db.exec('COMMIT')
+    }
+  }
+
+  meta(key: string): string | null {
+    const row = this.#prepare('SELECT value FROM meta WHERE key = ?').get(key) as
+      | { value: string }
+      | undefined
+    return row?.value ?? null
+  }
+
+  /** The full-text index, kept until a writer changes it. */
+  lexical(): LexicalIndex {
+    const generation = this.meta('generation') ?? ''
+    if (this.#lexical?.generation !== generation)
+      this.#lexical = { generation, index: new LexicalIndex(this.#db) }
+    return this.#lexical.index
+  }
+
+  files(): FileRow[] {
+    return this.#prepare(`SELECT ${fileColumns} FROM files ORDER BY path`).all() as unknown as FileRow[]
+  }
+
+  stamps(): FileStamp[] {
+    return this.#prepare('SELECT path, size, mtime FROM files').all() as unknown as FileStamp[]
+  }
+
+  directories(): { path: string; mtime: number }[] {
+    return this.#prepare('SELECT path, mtime FROM directories').all() as unknown as {
+      path: string
+      mtime: number
+    }[]
+  }
+
+  skipped(): SkippedFile[] {
+    return this.#prepare(
+      'SELECT path, reason, detail FROM skipped ORDER BY path',
+    ).all() as unknown as SkippedFile[]
+  }
+
+  file(id: number): FileRow {
+    return this.#prepare(`SELECT ${fileColumns} FROM files WHERE id = ?`).get(id) as unknown as FileRow
+  }
+
+  fragment(id: number): FragmentRow {
+    const sql =
+      'SELECT id, artifact, piece_start AS pieceStart, piece_end AS pieceEnd FROM fragments WHERE id = ?'
+    return this.#prepare(sql).get(id) as unknown as FragmentRow
+  }
+
+  artifact(rowId: number): ArtifactRow {
+    return toArtifact(
+      this.#db
+        .prepare(`SELECT ${artifactColumns} FROM artifacts WHERE id = ?`)
+        .get(rowId) as unknown as RawArtifact,
+    )
+  }
+
+  /** All artifacts of a file, in the order of the text. */
+  artifactsOf(file: number): ArtifactRow[] {
+    const rows = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE file = ? ORDER BY id`).all(
+      file,
+    )
+    return (rows as unknown as RawArtifact[]).map(toArtifact)
+  }
+
+  /** An artifact's own text; throws INDEX_DAMAGED when the row is not what was written. */
+  text(rowId: number): ArtifactText {
+    const row = this.#prepare('SELECT canonical_id, text, pieces, hash FROM artifacts WHERE id = ?').get(
+      rowId,
+    ) as unknown as {
+      canonical_id: string
+      text: string
+      pieces: Uint8Array
+      hash: Uint8Array
+    }
+    const hash = artifactHash(row.canonical_id, row.text, row.pieces)
+    if (Buffer.compare(hash, row.hash) !== 0)
+      throw new YoreError('INDEX_DAMAGED', `the stored text of ${row.canonical_id} does not match its hash`)
+    return { text: row.text, pieces: unpackPieces(row.pieces) }
+  }
+
+  /** Heading and title words, for suggestions; at most `limit` rows. */
+  names(limit: number): string[] {
+    const rows = this.#prepare('SELECT DISTINCT name FROM artifacts LIMIT ?').all(limit) as unknown as {
+      name: string
+    }[]
+    return rows.map((row) => row.name)
+  }
+
+  count(table: 'files' | 'artifacts' | 'fragments' | 'relations' | 'segments'): number {
+    return (this.#prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n
+  }
+
+  totals(): { tokens: number; bytes: number; languages: Record<string, number> } {
+    const sums = this.#prepare(
+      'SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(size), 0) AS bytes FROM files',
+    ).get()
+    const rows = this.#prepare(
+      'SELECT language, count(*) AS n FROM files GROUP BY language ORDER BY language',
+    ).all()
+    const languages = Object.fromEntries(
+      (rows as { language: string; n: number }[]).map((row) => [row.language, row.n]),
+    )
+    return { ...(sums as { tokens: number; bytes: number }), languages }
+  }
+}

@@ -1,0 +1,192 @@
+// How do documents get into the corpus file? Whole documents in transactions, so that no reader sees half of one.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { SkippedFile } from '../model/source-file.ts'
+import {
+  artifactHash,
+  type DocumentBatch,
+  type StoredArtifact,
+  type StoredDocument,
+} from './document-batch.ts'
+import { mergeSegments, SegmentBuilder } from './segment-writer.ts'
+
+interface Statements {
+  readonly file: StatementSync
+  readonly artifact: StatementSync
+  readonly fragment: StatementSync
+  readonly relation: StatementSync
+  readonly fileByPath: StatementSync
+  readonly kill: StatementSync
+  readonly removeFile: StatementSync
+  readonly meta: StatementSync
+}
+
+function prepareStatements(db: DatabaseSync): Statements {
+  return {
+    file: db.prepare('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    artifact: db.prepare('INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?)'),
+    relation: db.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)'),
+    fileByPath: db.prepare('SELECT id FROM files WHERE path = ?'),
+    kill: db.prepare(
+      'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
+    ),
+    removeFile: db.prepare('DELETE FROM files WHERE id = ?'),
+    meta: db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'),
+  }
+}
+
+function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
+  return (db.prepare(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`).get() as { id: number }).id
+}
+
+function nextFragmentId(db: DatabaseSync): number {
+  const row = db.prepare('SELECT coalesce(max(first_fragment + fragments), 0) AS id FROM segments').get()
+  return (row as { id: number }).id
+}
+
+/** Writes documents; holds a transaction open from `begin` to `commit`. */
+export class CorpusWriter {
+  readonly #db: DatabaseSync
+  readonly #do: Statements
+  #segment: SegmentBuilder | null = null
+  #nextFile = 0
+  #nextArtifact = 0
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+    this.#do = prepareStatements(db)
+  }
+
+  begin(): void {
+    this.#db.exec('BEGIN IMMEDIATE')
+    this.#nextFile = nextId(this.#db, 'files')
+    this.#nextArtifact = nextId(this.#db, 'artifacts')
+    this.#segment = new SegmentBuilder(nextFragmentId(this.#db))
+  }
+
+  /** Makes everything since `begin` visible to readers at once. */
+  commit(): void {
+    this.#segment?.write(this.#db)
+    this.#segment = null
+    mergeSegments(this.#db)
+    this.setMeta('generation', `${Number(this.#generation() ?? 0) + 1}`)
+    this.#db.exec('COMMIT')
+  }
+
+  #generation(): string | undefined {
+    return (
+      this.#db.prepare("SELECT value FROM meta WHERE key = 'generation'").get() as
+        | { value: string }
+        | undefined
+    )?.value
+  }
+
+  rollback(): void {
+    this.#segment = null
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+  }
+
+  /** Forgets a document with everything that belongs to it. */
+  removeDocument(path: string): boolean {
+    const row = this.#do.fileByPath.get(path) as { id: number } | undefined
+    if (row === undefined) return false
+    this.#do.kill.run(row.id)
+    this.#do.removeFile.run(row.id)
+    return true
+  }
+
+  /** Adds documents; one with the same path is replaced. */
+  addBatch(batch: DocumentBatch): void {
+    const segment = this.#segment as SegmentBuilder
+    let fragment = segment.firstFragment + segment.fragments
+    const files: number[] = []
+    for (const document of batch.documents) {
+      this.removeDocument(document.path)
+      const file = this.#addDocument(document, fragment)
+      for (const _ of document.fragments) files.push(file)
+      fragment += document.fragments.length
+    }
+    segment.add(batch.terms, files)
+  }
+
+  #addDocument(document: StoredDocument, firstFragment: number): number {
+    const file = this.#nextFile++
+    const { facts } = document
+    const tokens = document.artifacts.reduce((sum, artifact) => sum + artifact.tokens, 0)
+    this.#do.file.run(
+      file,
+      document.path,
+      document.language,
+      document.size,
+      document.mtime,
+      document.contentHash,
+      document.modifiedAt,
+      facts.title,
+      facts.status,
+      facts.date,
+      JSON.stringify(facts.frontmatter),
+      document.lineCount,
+      tokens,
+    )
+    const firstArtifact = this.#nextArtifact
+    this.#nextArtifact += document.artifacts.length
+    for (const [index, artifact] of document.artifacts.entries())
+      this.#addArtifact(artifact, { file, firstArtifact, index })
+    for (const [index, { artifact, number, of, pieceStart, pieceEnd }] of document.fragments.entries())
+      this.#do.fragment.run(firstFragment + index, firstArtifact + artifact, number, of, pieceStart, pieceEnd)
+    return file
+  }
+
+  #addArtifact(artifact: StoredArtifact, at: { file: number; firstArtifact: number; index: number }): void {
+    const { lines, ownLines } = artifact
+    const id = at.firstArtifact + at.index
+    const parent = artifact.parent < 0 ? null : at.firstArtifact + artifact.parent
+    this.#do.artifact.run(
+      id,
+      at.file,
+      artifact.id,
+      artifact.kind,
+      artifact.name,
+      artifact.anchor,
+      artifact.level,
+      JSON.stringify(artifact.headings),
+      parent,
+      lines.start,
+      lines.end,
+      ownLines?.start ?? null,
+      ownLines?.end ?? null,
+      artifact.tokens,
+      artifact.text,
+      artifact.pieces,
+      artifactHash(artifact.id, artifact.text, artifact.pieces),
+    )
+    if (parent !== null) this.#do.relation.run(parent, id, 'DEFINES', lines.start)
+  }
+
+  /** The file's stamp changed but its content did not. */
+  touchFile(path: string, stamp: { size: number; mtime: number }): void {
+    this.#db.prepare('UPDATE files SET size = ?, mtime = ? WHERE path = ?').run(stamp.size, stamp.mtime, path)
+  }
+
+  setModifiedAt(path: string, modifiedAt: number): void {
+    this.#db
+      .prepare('UPDATE files SET modified_at = ? WHERE path = ? AND modified_at <> ?')
+      .run(modifiedAt, path, modifiedAt)
+  }
+
+  replaceSkipped(skipped: readonly SkippedFile[]): void {
+    this.#db.exec('DELETE FROM skipped')
+    const insert = this.#db.prepare('INSERT OR REPLACE INTO skipped VALUES (?, ?, ?)')
+    for (const { path, reason, detail } of skipped) insert.run(path, reason, detail)
+  }
+
+  replaceDirectories(directories: readonly { path: string; mtime: number }[]): void {
+    this.#db.exec('DELETE FROM directories')
+    const insert = this.#db.prepare('INSERT OR REPLACE INTO directories VALUES (?, ?)')
+    for (const { path, mtime } of directories) insert.run(path, mtime)
+  }
+
+  setMeta(key: string, value: string): void {
+    this.#do.meta.run(key, value)
+  }
+}

@@ -1,0 +1,122 @@
+// How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { YoreError } from '../errors.ts'
+import { applicationId, schemaVersion, tables } from './schema.ts'
+
+/** Whose index this is: its place and its inode. A file that came with a clone or a copy has another. */
+function homeOf(indexPath: string): string {
+  const real = realpathSync(indexPath)
+  return hash('sha256', `${real}\0${statSync(real).ino}`)
+}
+
+function readMeta(db: DatabaseSync, key: string): string | null {
+  const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined
+  return row?.value ?? null
+}
+
+/** Is this file one of ours, of this version, and built here? Throws what is wrong. */
+function checkDatabase(db: DatabaseSync, indexPath: string, options: { anyHome: boolean }): void {
+  const id = (db.prepare('PRAGMA application_id').get() as { application_id: number }).application_id
+  if (id !== applicationId) throw new YoreError('INDEX_DAMAGED', `${indexPath} is not a yore index`)
+  const version = (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+  if (version > schemaVersion)
+    throw new YoreError(
+      'INDEX_NEWER',
+      `${indexPath} was written by a newer yore (schema ${version}, this one knows ${schemaVersion})`,
+    )
+  if (version < schemaVersion)
+    throw new YoreError(
+      'INDEX_OUTDATED',
+      `${indexPath} was written by an older yore (schema ${version}, now ${schemaVersion})`,
+    )
+  if (!options.anyHome && readMeta(db, 'home') !== homeOf(indexPath))
+    throw new YoreError('INDEX_FOREIGN', `the index at ${indexPath} was built somewhere else`)
+}
+
+function asDamaged(indexPath: string, cause: unknown): YoreError {
+  if (cause instanceof YoreError) return cause
+  return new YoreError('INDEX_DAMAGED', `cannot read ${indexPath}: ${(cause as Error).message}`, { cause })
+}
+
+/** Opens for reading; every read transaction sees one consistent state, whatever a writer does meanwhile. */
+export function openForReading(
+  indexPath: string,
+  options: { anyHome: boolean } = { anyHome: false },
+): DatabaseSync {
+  if (!existsSync(indexPath)) throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
+  let db: DatabaseSync | null = null
+  try {
+    db = new DatabaseSync(indexPath, { readOnly: true, timeout: 5000 })
+    db.exec('PRAGMA mmap_size = 1073741824')
+    checkDatabase(db, indexPath, options)
+    return db
+  } catch (cause) {
+    db?.close()
+    throw asDamaged(indexPath, cause)
+  }
+}
+
+/** Removes a corpus file with everything SQLite keeps beside it. */
+export function deleteDatabase(indexPath: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(indexPath + suffix, { force: true })
+}
+
+function createDatabase(indexPath: string): DatabaseSync {
+  const folder = dirname(indexPath)
+  mkdirSync(folder, { recursive: true })
+  const ignore = join(folder, '.gitignore')
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
+  deleteDatabase(indexPath)
+  const db = new DatabaseSync(indexPath, { timeout: 5000 })
+  db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL')
+  db.exec(
+    `BEGIN; ${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`,
+  )
+  db.prepare('INSERT INTO meta VALUES (?, ?)').run('home', homeOf(indexPath))
+  db.exec('COMMIT')
+  return db
+}
+
+/** Opens for writing, creating the file when there is none or when `rebuild` asks for a new one. */
+export function openForWriting(
+  indexPath: string,
+  options: { rebuild: boolean },
+): { db: DatabaseSync; created: boolean } {
+  let db: DatabaseSync | null = null
+  let created = false
+  try {
+    if (options.rebuild || !existsSync(indexPath)) {
+      db = createDatabase(indexPath)
+      created = true
+    } else {
+      db = new DatabaseSync(indexPath, { timeout: 5000 })
+      checkDatabase(db, indexPath, { anyHome: false })
+    }
+    db.exec(
+      'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY',
+    )
+    return { db, created }
+  } catch (cause) {
+    db?.close()
+    // A file of an older schema is only a cache of the source files: it is built anew.
+    if (cause instanceof YoreError && cause.code === 'INDEX_OUTDATED')
+      return openForWriting(indexPath, { rebuild: true })
+    throw asDamaged(indexPath, cause)
+  }
+}
+
+/** Holds the writer's lock until the process ends or `release` is called; null when another process has it. */
+export function takeWriterLock(folder: string): { release(): void } | null {
+  mkdirSync(folder, { recursive: true })
+  const db = new DatabaseSync(join(folder, 'writer.lock'), { timeout: 0 })
+  try {
+    db.exec('BEGIN EXCLUSIVE')
+  } catch {
+    db.close()
+    return null
+  }
+  return { release: () => db.close() }
+}

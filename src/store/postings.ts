@@ -1,0 +1,162 @@
+// How is the full-text index laid out? For each term and segment, the fragments that hold it and how often, in one blob.
+//
+// A list is: varint count, varint last fragment, then per fragment varint(delta * 2 + rich), and for a rich entry one
+// byte of field counts and varint body count. A plain entry means: once, in the body. Fragments are numbered from the
+// segment's first; deltas start from -1, so lists can be joined by rewriting one number.
+
+/** How often a term occurs in each field of a fragment. Field counts other than the body's stop at 3. */
+export interface FieldCounts {
+  body: number
+  heading: number
+  title: number
+  path: number
+}
+
+const FIELD_CAP = 3
+
+/** Counts packed in one number: body in the low 16 bits, then two bits for each other field. */
+export const packedField = { body: 1, heading: 1 << 16, title: 1 << 18, path: 1 << 20 } as const
+
+/** Adds one occurrence to packed counts, stopping at the field's cap. */
+export function addOccurrence(packed: number, field: keyof typeof packedField): number {
+  if (field === 'body') return (packed & 0xffff) === 0xffff ? packed : packed + 1
+  const shift = field === 'heading' ? 16 : field === 'title' ? 18 : 20
+  return ((packed >> shift) & FIELD_CAP) === FIELD_CAP ? packed : packed + (1 << shift)
+}
+
+/** Bytes that grow. */
+export class ByteSink {
+  bytes: Uint8Array = new Uint8Array(16)
+  length = 0
+
+  varint(value: number): void {
+    if (this.length + 5 > this.bytes.length) this.#grow(5)
+    let rest = value
+    while (rest > 127) {
+      this.bytes[this.length++] = (rest & 127) | 128
+      rest >>>= 7
+    }
+    this.bytes[this.length++] = rest
+  }
+
+  append(source: Uint8Array): void {
+    if (this.length + source.length > this.bytes.length) this.#grow(source.length)
+    this.bytes.set(source, this.length)
+    this.length += source.length
+  }
+
+  #grow(room: number): void {
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + room))
+    larger.set(this.bytes.subarray(0, this.length))
+    this.bytes = larger
+  }
+
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.length)
+  }
+}
+
+/** One term's list while it is written. */
+export class PostingList {
+  count = 0
+  last = -1
+  readonly sink: ByteSink = new ByteSink()
+
+  /** `fragment` must be larger than the one before. */
+  add(fragment: number, packed: number): void {
+    const delta = fragment - this.last
+    if (packed === packedField.body) this.sink.varint(delta * 2)
+    else {
+      this.sink.varint(delta * 2 + 1)
+      this.sink.varint(packed >> 16)
+      this.sink.varint(packed & 0xffff)
+    }
+    this.count++
+    this.last = fragment
+  }
+
+  /** Appends a finished list whose fragments are numbered from `base` on. */
+  join(list: Uint8Array, base: number): void {
+    const reader = new ListReader(list)
+    const first = reader.varint()
+    const fragment = base + (first >>> 1) - 1
+    this.sink.varint((fragment - this.last) * 2 + (first & 1))
+    this.sink.append(list.subarray(reader.at))
+    this.count += reader.count
+    this.last = base + reader.last
+  }
+
+  finish(): Uint8Array {
+    const head = new ByteSink()
+    head.varint(this.count)
+    head.varint(this.last)
+    head.append(this.sink.view())
+    return head.view().slice()
+  }
+}
+
+/** Reads a finished list from its start. */
+export class ListReader {
+  readonly count: number
+  readonly last: number
+  at = 0
+  readonly #bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.count = this.varint()
+    this.last = this.varint()
+  }
+
+  varint(): number {
+    const bytes = this.#bytes
+    let value = 0
+    let shift = 0
+    for (;;) {
+      const byte = bytes[this.at++] as number
+      value |= (byte & 127) << shift
+      if (byte < 128) return value >>> 0
+      shift += 7
+    }
+  }
+}
+
+/** Decoded lists of one term: parallel arrays, `length` entries valid. */
+export class DecodedPostings {
+  fragments: Uint32Array = new Uint32Array(1024)
+  packed: Uint32Array = new Uint32Array(1024)
+  length = 0
+
+  #reserve(room: number): void {
+    if (this.length + room <= this.fragments.length) return
+    const size = Math.max(this.fragments.length * 2, this.length + room)
+    const fragments = new Uint32Array(size)
+    const packed = new Uint32Array(size)
+    fragments.set(this.fragments.subarray(0, this.length))
+    packed.set(this.packed.subarray(0, this.length))
+    this.fragments = fragments
+    this.packed = packed
+  }
+
+  /** Appends a list, leaving out the fragments for which `dead` has a bit. */
+  read(list: Uint8Array, firstFragment: number, dead: Uint8Array | null): void {
+    const reader = new ListReader(list)
+    this.#reserve(reader.count)
+    let fragment = firstFragment - 1
+    let length = this.length
+    for (let left = reader.count; left > 0; left--) {
+      const head = reader.varint()
+      fragment += head >>> 1
+      let packed: number = packedField.body
+      if ((head & 1) === 1) {
+        packed = reader.varint() << 16
+        packed |= reader.varint()
+      }
+      if (dead !== null && ((dead[fragment >>> 3] as number) & (1 << (fragment & 7))) !== 0) continue
+      this.fragments[length] = fragment
+      this.packed[length] = packed
+      length++
+    }
+    this.length = length
+  }
+}

@@ -1,0 +1,92 @@
+// What is in a corpus file? The tables, and how an older file becomes one of today's.
+
+/** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
+export const schemaVersion = 1
+
+/** Marks the file as ours in SQLite's header: "yore". */
+export const applicationId = 0x796f7265
+
+/**
+ * `artifacts.text` is an artifact's own text, stored once; pieces and fragments are offsets into it.
+ * `postings` is the full-text index: one row per term and segment (see postings.ts).
+ * Fragment ids only grow; a segment covers one run of them.
+ */
+export const tables = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  language TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime REAL NOT NULL,
+  content_hash TEXT NOT NULL,
+  modified_at INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  status TEXT,
+  date TEXT,
+  frontmatter TEXT NOT NULL,
+  line_count INTEGER NOT NULL,
+  tokens INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE artifacts (
+  id INTEGER PRIMARY KEY,
+  file INTEGER NOT NULL REFERENCES files(id) ON DELETE CASCADE,
+  canonical_id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  anchor TEXT,
+  level INTEGER NOT NULL,
+  headings TEXT NOT NULL,
+  parent INTEGER,
+  line_start INTEGER NOT NULL,
+  line_end INTEGER NOT NULL,
+  own_start INTEGER,
+  own_end INTEGER,
+  tokens INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  pieces BLOB NOT NULL,
+  hash BLOB NOT NULL
+) STRICT;
+CREATE INDEX artifacts_by_file ON artifacts(file);
+
+CREATE TABLE fragments (
+  id INTEGER PRIMARY KEY,
+  artifact INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  of INTEGER NOT NULL,
+  piece_start INTEGER NOT NULL,
+  piece_end INTEGER NOT NULL
+) STRICT;
+CREATE INDEX fragments_by_artifact ON fragments(artifact);
+
+CREATE TABLE relations (
+  from_id INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE,
+  to_id INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  line INTEGER,
+  PRIMARY KEY (from_id, kind, to_id)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX relations_by_target ON relations(to_id, kind);
+
+CREATE TABLE segments (
+  id INTEGER PRIMARY KEY,
+  first_fragment INTEGER NOT NULL,
+  fragments INTEGER NOT NULL,
+  lengths BLOB NOT NULL,
+  files BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE postings (
+  term TEXT NOT NULL,
+  segment INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (term, segment)
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE dead_fragments (id INTEGER PRIMARY KEY) STRICT;
+
+CREATE TABLE directories (path TEXT PRIMARY KEY, mtime REAL NOT NULL) WITHOUT ROWID, STRICT;
+CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID, STRICT;
+`

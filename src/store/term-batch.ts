@@ -1,0 +1,92 @@
+// What do the words of a batch of fragments come to? A small inverted index, made off the main thread and joined later.
+import { addOccurrence, PostingList, type packedField } from './postings.ts'
+
+export type Field = keyof typeof packedField
+
+/** Lengths of a fragment's fields in words. */
+export interface FieldLengths {
+  readonly body: number
+  readonly heading: number
+  readonly title: number
+  readonly path: number
+}
+
+/** A finished batch, cheap to send between threads. */
+export interface TermBatch {
+  /** All terms, joined by line ends (no term holds one). */
+  readonly terms: string
+  /** The lists of the terms in the same order, one after the other. */
+  readonly lists: Uint8Array
+  /** Where each list ends in `lists`. */
+  readonly ends: Uint32Array
+  readonly fragmentCount: number
+  /** See `packLengths`. */
+  readonly lengths: Uint8Array
+}
+
+/** Bytes per fragment in a `lengths` blob: body (2), heading, title, path (1 each). */
+export const lengthBytes = 5
+
+export class TermBatchBuilder {
+  readonly #ids = new Map<string, number>()
+  readonly #lists: PostingList[] = []
+  #packed = new Uint32Array(4096)
+  #touched: number[] = []
+  #lengths: number[] = []
+  #fragments = 0
+
+  /** Counts a term of the current fragment. */
+  count(term: string, field: Field): void {
+    let id = this.#ids.get(term)
+    if (id === undefined) {
+      id = this.#lists.length
+      this.#ids.set(term, id)
+      this.#lists.push(new PostingList())
+      if (id >= this.#packed.length) {
+        const larger = new Uint32Array(this.#packed.length * 2)
+        larger.set(this.#packed)
+        this.#packed = larger
+      }
+    }
+    const before = this.#packed[id] as number
+    if (before === 0) this.#touched.push(id)
+    this.#packed[id] = addOccurrence(before, field)
+  }
+
+  /** Ends the current fragment. */
+  endFragment(lengths: FieldLengths): void {
+    for (const id of this.#touched) {
+      ;(this.#lists[id] as PostingList).add(this.#fragments, this.#packed[id] as number)
+      this.#packed[id] = 0
+    }
+    this.#touched = []
+    const body = Math.min(lengths.body, 0xffff)
+    this.#lengths.push(
+      body & 255,
+      body >> 8,
+      Math.min(lengths.heading, 255),
+      Math.min(lengths.title, 255),
+      Math.min(lengths.path, 255),
+    )
+    this.#fragments++
+  }
+
+  finish(): TermBatch {
+    const lists = this.#lists.map((list) => list.finish())
+    const ends = new Uint32Array(lists.length)
+    let total = 0
+    for (const [index, list] of lists.entries()) {
+      total += list.length
+      ends[index] = total
+    }
+    const joined = new Uint8Array(total)
+    for (const [index, list] of lists.entries()) joined.set(list, (ends[index] as number) - list.length)
+    return {
+      terms: [...this.#ids.keys()].join('\n'),
+      lists: joined,
+      ends,
+      fragmentCount: this.#fragments,
+      lengths: Uint8Array.from(this.#lengths),
+    }
+  }
+}

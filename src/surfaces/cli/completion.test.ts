@@ -1,0 +1,55 @@
+// Does every command and flag complete, and does the shell accept the script?
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { resolveOptions } from '../operation.ts'
+import { operationSpecs } from '../operations.ts'
+import { completionScript } from './completion.ts'
+
+describe.each(['bash', 'zsh', 'fish'] as const)('completionScript for %s', (shell) => {
+  const script = completionScript(shell)
+
+  it('knows every command and flag', () => {
+    for (const operation of operationSpecs) {
+      expect(script).toContain(operation.name)
+      for (const { flag } of resolveOptions(operation)) {
+        expect(script).toContain(shell === 'fish' ? `-l ${flag.slice(2)} ` : flag)
+      }
+    }
+  })
+
+  it('knows the choices', () => {
+    expect(script).toMatch(/markdown json/)
+    expect(script).toMatch(/bash zsh fish|-a zsh/)
+  })
+
+  // Only where the shell is installed.
+  it.runIf(spawnSync(shell, ['--version']).status === 0)('is accepted by the shell', () => {
+    const run = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })
+    expect([run.status, run.stderr]).toEqual([0, ''])
+  })
+})
+
+describe('in bash', () => {
+  const complete = (...words: string[]): string[] => {
+    const script = `${completionScript('bash')}
+compopt() { :; }
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _yore
+printf '%s\\n' "\${COMPREPLY[@]}"`
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.split('\n').filter(Boolean)
+  }
+
+  it.each([
+    [['yore', 'ass'], ['assemble']],
+    [['yore', 'assemble', '--max'], ['--max-tokens']],
+    [
+      ['yore', 'assemble', '--format', ''],
+      ['markdown', 'json'],
+    ],
+    [['yore', 'assemble', '--format', 'j'], ['json']],
+    [['yore', 'search', 'x', '--refresh', 'n'], ['never']],
+    [['yore', 'completion', 'f'], ['fish']],
+    [['yore', 'search', '--limit', ''], []],
+  ])('%j completes to %j', (words, expected) => {
+    expect(complete(...words)).toEqual(expected)
+  })
+})

@@ -1,0 +1,150 @@
+// What can be typed next? A completion script for each shell, written from the table of operations.
+import { argumentUsage, type OperationSpec, type ResolvedOption, resolveOptions } from '../operation.ts'
+import { operationSpecs } from '../operations.ts'
+
+/** The script that a shell sources. */
+export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
+  if (shell === 'bash') return bashScript()
+  return shell === 'zsh' ? zshScript() : fishScript()
+}
+
+function bashScript(): string {
+  const names = operationSpecs.map((operation) => operation.name)
+  const cases = operationSpecs.map((operation) => {
+    const flags = [...resolveOptions(operation).map((option) => option.flag), '--help']
+    const words = [...flags, ...choicesOf(operation)]
+    return `    ${operation.name}) words=${quote(words.join(' '))} ;;`
+  })
+  return `# yore completion for bash: source <(yore completion bash)
+_yore() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W ${quote([...names, 'help', '--help', '--version'].join(' '))} -- "$current"))
+    return
+  fi
+  case "\${COMP_WORDS[1]} $previous" in
+${bashValues().join('\n')}
+  esac
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+    help) words=${quote(names.join(' '))} ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o bashdefault -o default -F _yore yore
+`
+}
+
+function bashValues(): string[] {
+  return operationSpecs.flatMap((operation) =>
+    resolveOptions(operation).flatMap((option) => {
+      if (option.type === 'switch') return []
+      const reply = bashReply(option)
+      return [`    ${quote(`${operation.name} ${option.flag}`)}) ${reply}return ;;`]
+    }),
+  )
+}
+
+function bashReply(option: ResolvedOption): string {
+  if (option.choices !== undefined)
+    return `COMPREPLY=($(compgen -W ${quote(option.choices.join(' '))} -- "$current")); `
+  if (option.type === 'folder') return 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")); '
+  if (option.type === 'file') return 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); '
+  return ''
+}
+
+function zshScript(): string {
+  const commands = operationSpecs.map(
+    (operation) => `    ${quote(`${operation.name}:${zshText(operation.summary)}`)}`,
+  )
+  const cases = operationSpecs.map((operation) => {
+    const specs = [
+      ...resolveOptions(operation).map(zshOption),
+      ...Object.entries(operation.arguments).map(zshArgument),
+    ]
+    return `    ${operation.name})\n      _arguments ${specs.map((spec) => `\\\n        ${quote(spec)}`).join(' ')} \\\n        '--help[Print this help.]' ;;`
+  })
+  return `#compdef yore
+# yore completion for zsh: yore completion zsh > ~/.zfunc/_yore
+_yore() {
+  local -a commands
+  commands=(
+${commands.join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command="\${words[2]}"
+  shift words
+  (( CURRENT-- ))
+  case "$command" in
+${cases.join('\n')}
+  esac
+}
+if [ "$funcstack[1]" = _yore ]; then _yore "$@"; else compdef _yore yore; fi
+`
+}
+
+function zshOption(option: ResolvedOption): string {
+  const head = `${option.flag}[${zshText(option.help)}]`
+  if (option.type === 'switch') return head
+  return `${head}:${option.value ?? option.type}:${zshAction(option)}`
+}
+
+function zshAction(option: ResolvedOption): string {
+  if (option.choices !== undefined) return `(${option.choices.join(' ')})`
+  if (option.type === 'folder') return '_files -/'
+  return option.type === 'file' ? '_files' : ' '
+}
+
+function zshArgument([name, argument]: [string, OperationSpec['arguments'][string]]): string {
+  if (argument.choices !== undefined) return `1:${name}:(${argument.choices.join(' ')})`
+  return argument.form === 'paths' ? `*:${name}:_files` : `*:${zshText(argumentUsage(name, argument))}: `
+}
+
+// Colons and brackets separate the parts of a zsh specification.
+function zshText(text: string): string {
+  return text.replaceAll(/[\\:[\]]/g, (character) => `\\${character}`)
+}
+
+function fishScript(): string {
+  const lines = [
+    '# yore completion for fish: yore completion fish > ~/.config/fish/completions/yore.fish',
+    'complete -c yore -f',
+  ]
+  for (const operation of operationSpecs) {
+    lines.push(
+      `complete -c yore -n __fish_use_subcommand -a ${operation.name} -d ${fishQuote(operation.summary)}`,
+    )
+    const within = `complete -c yore -n '__fish_seen_subcommand_from ${operation.name}'`
+    for (const option of resolveOptions(operation)) {
+      lines.push(`${within} -l ${option.flag.slice(2)}${fishValue(option)} -d ${fishQuote(option.help)}`)
+    }
+    for (const choice of choicesOf(operation)) lines.push(`${within} -a ${choice}`)
+    if (Object.values(operation.arguments).some((argument) => argument.form === 'paths'))
+      lines.push(`${within} -F`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function fishValue(option: ResolvedOption): string {
+  if (option.type === 'switch') return ''
+  if (option.choices !== undefined) return ` -x -a ${fishQuote(option.choices.join(' '))}`
+  if (option.type === 'folder') return " -x -a '(__fish_complete_directories)'"
+  return option.type === 'file' ? ' -r -F' : ' -x'
+}
+
+function choicesOf(operation: OperationSpec): readonly string[] {
+  return Object.values(operation.arguments).flatMap((argument) => argument.choices ?? [])
+}
+
+/** For bash and zsh: a single-quoted word. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function fishQuote(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, (character) => `\\${character}`)}'`
+}

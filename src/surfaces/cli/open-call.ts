@@ -1,0 +1,59 @@
+// What does a command need before it can run? Its checked input, the corpus, the settings, the time, and the engine.
+import { findCorpus } from '../../config/find-root.ts'
+import { type LoadedSettings, loadSettings, withoutConfigFiles } from '../../config/load-settings.ts'
+import { readNow } from '../../config/read-time.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { YoreError } from '../../errors.ts'
+import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
+import { type Operation, settingsIn } from '../operation.ts'
+import type { CommandRequest } from './parse-command-line.ts'
+
+/** One command, ready to run. */
+export interface Call<I> {
+  readonly input: I
+  readonly root: string
+  readonly indexDir: string
+  readonly loaded: LoadedSettings
+  /** What is wrong with the configuration, when `tolerant` was asked for. */
+  readonly configFault: YoreError | null
+  readonly now: number
+  readonly openEngine: () => Promise<Engine>
+}
+
+/** Checks and resolves everything. `tolerant` goes on with the defaults when the configuration is broken. */
+export function openCall<I, R>(
+  operation: Operation<I, R>,
+  request: CommandRequest,
+  tolerant = false,
+): Call<I> {
+  const checked = checkInput(operation, readCommandLine(operation, request.given))
+  const corpus = findCorpus({
+    cwd: process.cwd(),
+    root: checked.root as string | undefined,
+    index: checked.index as string | undefined,
+    paths: checked.path as readonly string[] | undefined,
+  })
+  const now = readNow({ given: checked.now as number | undefined, env: process.env, clock: Date.now() })
+  const { loaded, configFault } = load(corpus.root, settingsIn(operation, checked), tolerant)
+  const confined = checked.path === undefined ? checked : { ...checked, path: corpus.paths }
+  const input = completeInput(operation, confined, loaded.settings) as I
+  const { root, indexDir } = corpus
+  const openEngine = async (): Promise<Engine> => {
+    const module = await import('../../engine/open-engine.ts')
+    return module.openEngine({ root, indexDir, settings: loaded.settings, now })
+  }
+  return { input, root, indexDir, loaded, configFault, now, openEngine }
+}
+
+function load(
+  root: string,
+  flags: ReturnType<typeof settingsIn>,
+  tolerant: boolean,
+): Pick<Call<unknown>, 'loaded' | 'configFault'> {
+  try {
+    return { loaded: loadSettings({ root, env: process.env, flags }), configFault: null }
+  } catch (error) {
+    if (!tolerant || !(error instanceof YoreError)) throw error
+    return { loaded: withoutConfigFiles(), configFault: error }
+  }
+}

@@ -1,0 +1,38 @@
+// Does the command line reach the operation as it was typed, and do mistakes get a useful answer?
+import { describe, expect, it } from 'vitest'
+import { parseCommandLine } from './parse-command-line.ts'
+
+describe('parseCommandLine', () => {
+  it('gives the operation and only what was given', () => {
+    const request = parseCommandLine(['assemble', 'how', 'to', '--max-tokens', '500', 'deploy?', '--explain'])
+    expect(request).toMatchObject({
+      name: 'assemble',
+      given: { question: ['how', 'to', 'deploy?'], maxTokens: '500', explain: true },
+    })
+    expect(Object.keys(request!.given)).toEqual(['question', 'maxTokens', 'explain'])
+  })
+
+  it('takes everything after -- as words', () => {
+    expect(parseCommandLine(['search', '--', '--limit'])?.given).toEqual({ words: ['--limit'] })
+  })
+
+  it.each([
+    [['serch', 'x'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
+    [
+      ['search', 'x', '--limt', '3'],
+      "unknown option '--limt'",
+      'did you mean --limit? see `yore search --help`',
+    ],
+    [['search'], "missing required argument 'words'", 'for example: yore search retry policy'],
+    [['search', 'x', '--limit'], "option '--limit <n>' argument missing", 'see `yore search --help`'],
+    [['--frobnicate'], "unknown option '--frobnicate'", 'see `yore --help`'],
+  ])('answers %j', (args, message, hint) => {
+    expect(() => parseCommandLine(args)).toThrow(
+      expect.objectContaining({ code: 'BAD_INPUT', message, hint }),
+    )
+  })
+
+  it('refuses arguments that a command does not take', () => {
+    expect(() => parseCommandLine(['status', 'x'])).toThrow('too many arguments')
+  })
+})

@@ -1,0 +1,109 @@
+// What does this command line ask for? Commander, built from the table of operations, finds out.
+import { Argument, Command, CommanderError, Option } from 'commander'
+import { YoreError } from '../../errors.ts'
+import type { Input } from '../check-input.ts'
+import {
+  argumentUsage,
+  type OperationSpec,
+  optionUsage,
+  type ResolvedOption,
+  resolveOptions,
+} from '../operation.ts'
+import { type OperationName, operationSpecs } from '../operations.ts'
+import { findVersion } from './find-version.ts'
+
+export interface CommandRequest {
+  readonly name: OperationName
+  readonly operation: OperationSpec
+  /** Texts as given, by the operation's keys; switches are true. Only what was given. */
+  readonly given: Input
+}
+
+/** The request, or null when help or the version was printed instead. Throws BAD_INPUT. */
+export function parseCommandLine(args: readonly string[]): CommandRequest | null {
+  let request: CommandRequest | null = null
+  // One command is quicker to build than all of them, and nobody waits longer than in front of a prompt.
+  const named = operationSpecs.filter((operation) => operation.name === args[0])
+  const program = buildProgram(named.length > 0 ? named : operationSpecs, (found) => {
+    request = found
+  })
+  try {
+    program.parse([...args], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return null
+    throw toInputError(error, args)
+  }
+  return request
+}
+
+/** The program with these operations; `onRequest` gets what the command line asked for. */
+function buildProgram(
+  specs: readonly OperationSpec[],
+  onRequest: (request: CommandRequest) => void,
+): Command {
+  const program = new Command('yore')
+    .description(
+      'A context engine: finds what a question needs and writes one digest that fits a token budget.',
+    )
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .option('-V, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Print this help.')
+    .helpCommand('help [command]', 'Print the help of a command.')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 for success, also when nothing was found; 1 for an error; 130 when interrupted.',
+    )
+  program.on('option:version', () => {
+    process.stdout.write(`${findVersion()}\n`)
+    throw new CommanderError(0, 'commander.version', 'version')
+  })
+  for (const operation of specs) program.addCommand(buildCommand(operation, onRequest))
+  return program
+}
+
+function buildCommand(operation: OperationSpec, onRequest: (request: CommandRequest) => void): Command {
+  const command = new Command(operation.name)
+    .summary(operation.summary)
+    .description([operation.summary, ...operation.details].join('\n\n'))
+    .helpOption('-h, --help', 'Print this help.')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .addHelpText('after', `\nExamples:\n${operation.examples.map((example) => `  ${example}`).join('\n')}`)
+  for (const [name, argument] of Object.entries(operation.arguments)) {
+    const choices = argument.choices === undefined ? '' : ` (${argument.choices.join(', ')})`
+    command.addArgument(new Argument(argumentUsage(name, argument), argument.help + choices))
+  }
+  for (const option of resolveOptions(operation)) {
+    command.addOption(new Option(optionUsage(option), describe(option)))
+  }
+  return command.action(() => {
+    const names = Object.keys(operation.arguments)
+    const given = Object.fromEntries(names.map((name, at) => [name, command.processedArgs[at]]))
+    onRequest({ name: operation.name as OperationName, operation, given: { ...given, ...command.opts() } })
+  })
+}
+
+function describe(option: ResolvedOption): string {
+  const notes: string[] = []
+  if (option.choices !== undefined && option.value !== undefined) notes.push(option.choices.join(' or '))
+  if (option.type === 'number') notes.push(`${option.min} to ${option.max}`)
+  const otherwise = option.otherwise ?? option.default
+  if (otherwise !== undefined) notes.push(`default: ${otherwise}`)
+  return notes.length === 0 ? option.help : `${option.help} (${notes.join(', ')})`
+}
+
+/** Commander's message in our form: `unknown option '--limt'` with the near name as the hint. */
+function toInputError(error: CommanderError, args: readonly string[]): YoreError {
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const suggestion = rest.join(' ').trim().replace(/^\(/, '').replace(/\)$/, '')
+  const operation = operationSpecs.find((spec) => spec.name === args[0])
+  const help = operation === undefined ? 'see `yore --help`' : `see \`yore ${operation.name} --help\``
+  const example = error.code === 'commander.missingArgument' ? operation?.examples[0] : undefined
+  const hint =
+    example === undefined
+      ? [suggestion.toLowerCase(), help].filter(Boolean).join(' ')
+      : `for example: ${example}`
+  return new YoreError('BAD_INPUT', first, { hint })
+}

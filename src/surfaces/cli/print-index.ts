@@ -1,0 +1,53 @@
+// What did an indexing run do? A short summary: what was read, what was left out and why, what the index holds now.
+import type { IndexReport } from '../../model/report.ts'
+import type { Palette } from './colors.ts'
+import { formatBytes, formatCount, formatDuration, formatMany } from './format-numbers.ts'
+import { countsByKind, skippedByReason, totalOf } from './print-left-out.ts'
+import { printable } from './printable.ts'
+
+export interface PrintIndexOptions {
+  readonly palette: Palette
+  /** What to add to a command so that it finds this corpus from here: ` --root docs`, or nothing. */
+  readonly rootFlag: string
+}
+
+/** The text for standard output. */
+export function printIndex(report: IndexReport, options: PrintIndexOptions): string {
+  const { palette, rootFlag } = options
+  const unsupported = totalOf(report.unsupported)
+  const rows: [string, string][] = []
+  for (const line of skippedByReason(report.skipped)) rows.push(['skipped', line])
+  if (report.skipped.length > 0) rows.push(['', `\`yore status --skipped${rootFlag}\` lists them all`])
+  if (report.ignored > 0) rows.push(['left out', `${formatCount(report.ignored)} by ignore rules`])
+  if (unsupported > 0) {
+    rows.push([
+      'left out',
+      `${formatCount(unsupported)} of kinds that yore does not read: ${countsByKind(report.unsupported)}`,
+    ])
+  }
+  rows.push([
+    'holds',
+    `${formatMany(report.files, 'file')}, ${formatMany(report.sections, 'section')}, ${formatMany(report.tokens, 'token')}`,
+  ])
+  const size = `${formatBytes(report.indexBytes)} for ${formatBytes(report.sourceBytes)} of text`
+  rows.push(['index', `${printable(report.indexPath)} (${size})`])
+  if (report.unchanged === 0 && report.files > 0)
+    rows.push(['next', `yore assemble "<your question>"${rootFlag}`])
+  const table = rows.map(([label, text], at) => {
+    const repeated = label === rows[at - 1]?.[0]
+    return `  ${palette.dim((repeated ? '' : label).padEnd(9))}${text}`
+  })
+  return `${[palette.bold(headline(report)), ...table].join('\n')}\n`
+}
+
+/** The first line, which is also all that `watch` prints per change. */
+export function headline(report: IndexReport): string {
+  const others = `${formatCount(report.unchanged)} unchanged, ${formatCount(report.removed)} removed`
+  const rate =
+    report.indexed > 0
+      ? `, ${formatCount((report.indexed / Math.max(1, report.milliseconds)) * 1000)} files/s`
+      : ''
+  const skipped = report.skipped.length > 0 ? `, ${formatCount(report.skipped.length)} skipped` : ''
+  const counts = `indexed ${formatMany(report.indexed, 'file')} (${others}${skipped})`
+  return `${counts} in ${formatDuration(report.milliseconds)}${rate}`
+}

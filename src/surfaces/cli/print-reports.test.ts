@@ -1,0 +1,136 @@
+// Do the summaries of index, status and doctor say what happened and what to do next?
+import { describe, expect, it } from 'vitest'
+import { withoutConfigFiles } from '../../config/load-settings.ts'
+import type { DoctorCheck, IndexReport, StatusReport } from '../../model/report.ts'
+import type { SkippedFile } from '../../model/source-file.ts'
+import { makePalette } from './colors.ts'
+import { hasProblem, printDoctor } from './print-doctor.ts'
+import { freshnessNote } from './print-freshness.ts'
+import { printIndex } from './print-index.ts'
+import { printStatus, printStatusJson } from './print-status.ts'
+
+const palette = makePalette(false)
+const large = (path: string): SkippedFile => ({
+  path,
+  reason: 'too-large',
+  detail: '3.1 MB, the limit is 2 MB',
+})
+const skipped: readonly SkippedFile[] = [
+  { path: '.env', reason: 'secret', detail: 'its name' },
+  ...['a.md', 'b.md', 'c.md', 'd.md', 'e.md'].map(large),
+]
+const counts = { files: 12, sections: 1234, tokens: 45_678, indexBytes: 2_000_000, sourceBytes: 3000 }
+const report: IndexReport = {
+  ...counts,
+  root: '/r',
+  indexPath: '/r/.yore/index.db',
+  indexed: 12,
+  unchanged: 0,
+  removed: 1,
+  skipped,
+  ignored: 7,
+  unsupported: { '.png': 3, '.ts': 20 },
+  milliseconds: 400,
+  rebuilt: false,
+}
+const status: StatusReport = {
+  ...counts,
+  root: '/r',
+  indexPath: '/r/.yore/index.db',
+  schemaVersion: 1,
+  yoreVersion: '0.1.0',
+  indexedAt: 0,
+  freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
+  fragments: 1300,
+  languages: { markdown: 10, text: 2 },
+  skipped,
+  ignored: 7,
+  unsupported: {},
+}
+
+describe('printIndex', () => {
+  it('counts what was read, left out by reason, and held', () => {
+    expect(
+      printIndex(report, { palette, rootFlag: '' }),
+    ).toBe(`indexed 12 files (0 unchanged, 1 removed, 6 skipped) in 400 ms, 30 files/s
+  skipped  5 too large: a.md, b.md, c.md, and 2 more
+           1 secret: .env
+           \`yore status --skipped\` lists them all
+  left out 7 by ignore rules
+           23 of kinds that yore does not read: .ts 20, .png 3
+  holds    12 files, 1,234 sections, 45,678 tokens
+  index    /r/.yore/index.db (1.9 MB for 2.9 KB of text)
+  next     yore assemble "<your question>"
+`)
+  })
+
+  it('says how to reach a corpus that is not the one of the current folder', () => {
+    const text = printIndex(report, { palette, rootFlag: ' --root docs' })
+    expect(text).toContain('`yore status --skipped --root docs`')
+    expect(text).toContain('yore assemble "<your question>" --root docs')
+  })
+})
+
+describe('printStatus', () => {
+  const loaded = withoutConfigFiles()
+  const options = { palette, now: 3 * 3_600_000, loaded, skipped: false }
+
+  it('says how fresh the index is in words', () => {
+    expect(printStatus(status, options)).toContain('yes, indexed 3 hours ago; no file has changed since')
+    const stale: StatusReport = { ...status, freshness: { state: 'stale', changedFiles: 1, indexedAt: 0 } }
+    expect(printStatus(stale, options)).toContain(
+      'no, indexed 3 hours ago; 1 file has changed since: run `yore index`',
+    )
+  })
+
+  it('names each setting that is not default with its place', () => {
+    expect(printStatus(status, options)).toContain('settings  all default')
+    const changed = {
+      ...loaded,
+      settings: { ...loaded.settings, depth: 0 },
+      places: { ...loaded.places, depth: 'yore.json' },
+    }
+    expect(printStatus(status, { ...options, loaded: changed })).toContain('depth = 0 (from yore.json)')
+    expect(JSON.parse(printStatusJson(status, changed)).settings.depth).toEqual({
+      value: 0,
+      from: 'yore.json',
+    })
+  })
+
+  it('lists every skipped file with its reason when asked', () => {
+    const list = printStatus(status, { ...options, skipped: true })
+    for (const { path, detail } of skipped) expect(list).toContain(`  ${path}  ${detail}\n`)
+    expect(printStatus({ ...status, skipped: [] }, { ...options, skipped: true })).toBe(
+      'no file was skipped\n',
+    )
+  })
+})
+
+describe('printDoctor', () => {
+  const ok: DoctorCheck = { name: 'index', verdict: 'ok', looked: 'index.db', found: 'opens', mend: null }
+  const bad: DoctorCheck = { ...ok, verdict: 'problem', found: 'damaged', mend: '`yore index --rebuild`' }
+
+  it('shows mark, what was looked at and found, and the mend', () => {
+    expect(printDoctor([ok, bad], palette)).toBe(
+      '✓ index: opens (index.db)\n✗ index: damaged (index.db)\n  mend: `yore index --rebuild`\n\n1 problem found\n',
+    )
+  })
+
+  it('counts only problems as failure', () => {
+    expect(hasProblem([ok, { ...bad, verdict: 'warning' }])).toBe(false)
+    expect(hasProblem([ok, bad])).toBe(true)
+    expect(printDoctor([ok], palette)).toContain('no problem found')
+  })
+})
+
+describe('freshnessNote', () => {
+  it('speaks only when the index was or is behind', () => {
+    expect(freshnessNote({ state: 'fresh', changedFiles: 0, indexedAt: 0 }, 1)).toBeNull()
+    expect(freshnessNote({ state: 'refreshed', changedFiles: 1, indexedAt: 0 }, 1)).toBe(
+      're-indexed 1 changed file first',
+    )
+    expect(freshnessNote({ state: 'stale', changedFiles: 2, indexedAt: 0 }, 120_000)).toBe(
+      '2 changed files since the index was built (2 minutes ago): run `yore index` to include the changes',
+    )
+  })
+})

@@ -1,0 +1,112 @@
+// How does a person read search hits? Rank, place, headings and score; then a few lines with the matches marked.
+import type { QueryAnalysis, SearchHit, SearchResult } from '../../model/report.ts'
+import type { Palette } from './colors.ts'
+import { formatMany } from './format-numbers.ts'
+import { printable } from './printable.ts'
+
+export interface PrintSearchOptions {
+  readonly explain: boolean
+  readonly palette: Palette
+  /** Columns that a line may take. */
+  readonly width: number
+}
+
+const indent = '   '
+const maxExcerptLines = 6
+
+/** The text for standard output. */
+export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
+  const blocks = result.hits.map((hit, rank) => printHit(hit, rank + 1, options))
+  if (blocks.length === 0) blocks.push(nothingFound(result))
+  if (options.explain) blocks.push(printAnalysis(result.analysis, result))
+  return `${blocks.join('\n\n')}\n`
+}
+
+function nothingFound(result: SearchResult): string {
+  const query = printable(result.query).replaceAll('\n', ' ')
+  if (result.suggestions.length === 0) return `nothing found for ${query}; try fewer or other words`
+  return `nothing found for ${query}; near terms: ${result.suggestions.map(printable).join(', ')}`
+}
+
+function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): string {
+  const { palette } = options
+  const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}`)
+  const headings = hit.headings.length === 0 ? hit.title : hit.headings.join(' › ')
+  const lines = [
+    `${rank}. ${place}  ${palette.bold(oneLine(headings))}  ${palette.dim(hit.score.toFixed(2))}`,
+    ...printExcerpt(hit.excerpt, options),
+  ]
+  if (options.explain) lines.push(...printSignals(hit).map((line) => `${indent}${palette.dim(line)}`))
+  return lines.join('\n')
+}
+
+function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions): string[] {
+  const shown: string[] = []
+  let start = 0
+  for (const line of excerpt.text.split('\n')) {
+    if (shown.length === maxExcerptLines) break
+    const end = start + line.length
+    if (line.trim() !== '') shown.push(indent + printLine(excerpt, { start, end }, options))
+    start = end + 1
+  }
+  return shown
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** One line of the excerpt, cut around its first match when it is too long. */
+function printLine(excerpt: SearchHit['excerpt'], line: Span, options: PrintSearchOptions): string {
+  const matches = excerpt.matches.filter(([start, end]) => start < line.end && end > line.start)
+  const room = Math.max(20, options.width - indent.length - 2)
+  const window = chooseWindow(line, matches[0]?.[0] ?? line.start, room)
+  let text = window.start > line.start ? '…' : ''
+  let at = window.start
+  for (const [start, end] of matches) {
+    const from = Math.min(Math.max(start, at), window.end)
+    const to = Math.min(Math.max(end, from), window.end)
+    text += printable(excerpt.text.slice(at, from))
+    if (to > from)
+      text += options.palette.yellow(options.palette.bold(printable(excerpt.text.slice(from, to))))
+    at = to
+  }
+  text += printable(excerpt.text.slice(at, window.end))
+  return (window.end < line.end ? `${text}…` : text).trimEnd()
+}
+
+function chooseWindow(line: Span, focus: number, room: number): Span {
+  if (line.end - line.start <= room) return line
+  const start = Math.max(line.start, Math.min(focus - Math.floor(room / 3), line.end - room))
+  return { start, end: start + room }
+}
+
+function printSignals(hit: SearchHit): string[] {
+  const { relevance, lexical, document, canonicality } = hit.signals
+  const reasons = hit.canonicality.reasons.map(
+    ({ reason, effect }) => `${oneLine(reason)} ${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`,
+  )
+  return [
+    `relevance ${relevance.toFixed(2)} (section ${lexical.toFixed(2)}, document ${document.toFixed(2)}), canonicality ${canonicality.toFixed(2)}`,
+    ...(reasons.length === 0 ? [] : [`canonicality: ${reasons.join(', ')}`]),
+  ]
+}
+
+function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
+  const terms = analysis.terms.map(({ term, word, weight }) => {
+    const from = term === word ? '' : ` from ${oneLine(word)}`
+    return `${oneLine(term)}${from} ×${weight.toFixed(2)}`
+  })
+  const lines = [`searched: ${terms.join(', ') || 'nothing'}`]
+  if (analysis.phrases.length > 0) lines.push(`phrases: ${analysis.phrases.map(oneLine).join(', ')}`)
+  if (analysis.ignored.length > 0) lines.push(`ignored: ${analysis.ignored.map(oneLine).join(', ')}`)
+  lines.push(
+    `looked at: ${formatMany(result.documentsScanned, 'document')}, ${formatMany(result.candidateSections, 'candidate section')}`,
+  )
+  return lines.join('\n')
+}
+
+function oneLine(text: string): string {
+  return printable(text).replaceAll('\n', ' ')
+}

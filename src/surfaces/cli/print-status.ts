@@ -1,0 +1,81 @@
+// How does the index stand? What it holds, how fresh it is, what was left out, and which settings hold and why.
+import { settingNames } from '../../config/check-settings.ts'
+import type { LoadedSettings } from '../../config/load-settings.ts'
+import type { StatusReport } from '../../model/report.ts'
+import type { Palette } from './colors.ts'
+import { formatAge, formatBytes, formatCount, formatMany } from './format-numbers.ts'
+import { countsByKind, listSkipped, skippedByReason, totalOf } from './print-left-out.ts'
+import { printable, printableJson } from './printable.ts'
+
+export interface PrintStatusOptions {
+  readonly palette: Palette
+  readonly now: number
+  readonly loaded: LoadedSettings
+  /** Only the list of what was left out. */
+  readonly skipped: boolean
+}
+
+/** The text for standard output. */
+export function printStatus(report: StatusReport, options: PrintStatusOptions): string {
+  if (options.skipped) return listSkipped(report.skipped)
+  const rows: [string, string][] = [
+    ['corpus', printable(report.root)],
+    [
+      'index',
+      `${printable(report.indexPath)} (${formatBytes(report.indexBytes)}, schema ${report.schemaVersion}, yore ${report.yoreVersion})`,
+    ],
+    ['fresh', describeFreshness(report, options.now)],
+    [
+      'holds',
+      `${formatMany(report.files, 'file')} (${countsByKind(report.languages)}), ${formatBytes(report.sourceBytes)} of text`,
+    ],
+    [
+      '',
+      `${formatMany(report.sections, 'section')}, ${formatMany(report.fragments, 'fragment')}, ${formatMany(report.tokens, 'token')}`,
+    ],
+    ...describeLeftOut(report).map((line): [string, string] => ['left out', line]),
+    ...describeSettings(options.loaded).map((line): [string, string] => ['settings', line]),
+  ]
+  const table = rows.map(([label, text], at) => {
+    const repeated = label === rows[at - 1]?.[0]
+    return `${options.palette.dim((repeated ? '' : label).padEnd(10))}${text}`
+  })
+  return `${table.join('\n')}\n`
+}
+
+/** The report and the settings with their places, for programs. */
+export function printStatusJson(report: StatusReport, loaded: LoadedSettings): string {
+  const settings = settingNames.map((name) => [
+    name,
+    { value: loaded.settings[name], from: loaded.places[name] },
+  ])
+  return printableJson({ ...report, settings: Object.fromEntries(settings), warnings: loaded.warnings })
+}
+
+function describeFreshness(report: StatusReport, now: number): string {
+  const age = `indexed ${formatAge(now - report.indexedAt)}`
+  if (report.freshness.changedFiles === 0) return `yes, ${age}; no file has changed since`
+  const verb = report.freshness.changedFiles === 1 ? 'has' : 'have'
+  return `no, ${age}; ${formatMany(report.freshness.changedFiles, 'file')} ${verb} changed since: run \`yore index\``
+}
+
+function describeLeftOut(report: StatusReport): readonly string[] {
+  const unsupported = totalOf(report.unsupported)
+  return [
+    ...skippedByReason(report.skipped),
+    ...(report.skipped.length > 0 ? ['(`yore status --skipped` lists them all)'] : []),
+    ...(report.ignored > 0 ? [`${formatCount(report.ignored)} by ignore rules`] : []),
+    ...(unsupported > 0
+      ? [`${formatCount(unsupported)} of kinds that yore does not read: ${countsByKind(report.unsupported)}`]
+      : []),
+  ]
+}
+
+function describeSettings(loaded: LoadedSettings): readonly string[] {
+  const changed = settingNames.filter((name) => loaded.places[name] !== 'default')
+  if (changed.length === 0) return ['all default']
+  return changed.map((name) => {
+    const value = printable(JSON.stringify(loaded.settings[name]))
+    return `${name} = ${value} (from ${printable(loaded.places[name])})`
+  })
+}

@@ -1,0 +1,67 @@
+// How far is the indexing? One line on a terminal that rewrites itself: share, rate and time left.
+import type { IndexProgress } from '../../model/report.ts'
+import { formatBytes, formatCount, formatDuration } from './format-numbers.ts'
+
+const millisecondsBetweenLines = 100
+// Earlier the rate says little.
+const millisecondsBeforeEstimate = 1000
+
+/** The line for one report. `elapsed` counts from the start of its phase, in milliseconds. */
+export function formatProgress(progress: IndexProgress, elapsed: number): string {
+  const { phase, filesDone, filesTotal, bytesDone, bytesTotal } = progress
+  if (phase === 'looking') return `looking for files: ${formatCount(filesDone)} found`
+  if (phase === 'merging') return `writing the index: ${formatCount(filesTotal)} files`
+  const share = bytesTotal === 0 ? 1 : Math.min(1, bytesDone / bytesTotal)
+  const parts = [
+    `reading ${formatCount(filesDone)} of ${formatCount(filesTotal)} files`,
+    `${Math.floor(share * 100)} %`,
+  ]
+  if (elapsed >= millisecondsBeforeEstimate && bytesDone > 0) {
+    parts.push(`${formatBytes((bytesDone / elapsed) * 1000)}/s`)
+    if (share < 1) parts.push(`${formatDuration(((bytesTotal - bytesDone) / bytesDone) * elapsed)} left`)
+  }
+  return parts.join(', ')
+}
+
+export interface ProgressLine {
+  readonly report: (progress: IndexProgress) => void
+  /** Removes the line. */
+  readonly clear: () => void
+}
+
+interface TerminalStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+/** A progress line on `stream`; silent when that is no terminal. `clock` gives milliseconds. */
+export function openProgressLine(stream: TerminalStream, clock: () => number): ProgressLine {
+  if (stream.isTTY !== true) return { report: () => {}, clear: () => {} }
+  let phase: IndexProgress['phase'] | null = null
+  let phaseStart = 0
+  let lastLine = Number.NEGATIVE_INFINITY
+  let shown = false
+  return {
+    report(progress) {
+      const time = clock()
+      const newPhase = progress.phase !== phase
+      if (newPhase) {
+        phase = progress.phase
+        phaseStart = time
+      }
+      if (!newPhase && time - lastLine < millisecondsBetweenLines) return
+      lastLine = time
+      shown = true
+      const line = formatProgress(progress, time - phaseStart).slice(
+        0,
+        Math.max(10, (stream.columns || 80) - 1),
+      )
+      stream.write(`\r\u001b[K${line}`)
+    },
+    clear() {
+      if (shown) stream.write('\r\u001b[K')
+      shown = false
+    },
+  }
+}

@@ -1,0 +1,219 @@
+// How does each command run on a terminal? Open, run, print: data to standard output, everything else to standard error.
+import path from 'node:path'
+import { findCorpus } from '../../config/find-root.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { DoctorCheck, Freshness } from '../../model/report.ts'
+import { checkInput } from '../check-input.ts'
+import type { RunHooks } from '../operation.ts'
+import { type CompletionInput, type OperationName, operations } from '../operations.ts'
+import { paletteFor } from './colors.ts'
+import { formatCount, formatMany } from './format-numbers.ts'
+import { type Call, openCall } from './open-call.ts'
+import type { CommandRequest } from './parse-command-line.ts'
+import { freshnessNote } from './print-freshness.ts'
+import { printable, printableJson } from './printable.ts'
+
+type Runner = (request: CommandRequest) => Promise<number>
+
+const runners: Readonly<Record<OperationName, Runner>> = {
+  index: runIndex,
+  search: runSearch,
+  assemble: runAssemble,
+  status: runStatus,
+  doctor: runDoctor,
+  watch: runWatch,
+  completion: runCompletion,
+}
+
+/** Runs a command; gives the exit status. */
+export function runCommand(request: CommandRequest): Promise<number> {
+  return runners[request.name](request)
+}
+
+async function runIndex(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.index, request)
+  const { input } = call
+  if (!input.quiet) warn(call)
+  const { openProgressLine } = await import('./progress.ts')
+  const progress = openProgressLine(input.quiet ? { write: () => {} } : process.stderr, () =>
+    performance.now(),
+  )
+  const engine = await call.openEngine()
+  const forget = onInterrupt((status) => {
+    progress.clear()
+    note('interrupted; run the same command again to go on')
+    close(engine)
+    process.exit(status)
+  })
+  try {
+    const report = await operations.index.run(engine, input, { onProgress: progress.report })
+    progress.clear()
+    if (input.json) out(printableJson(report))
+    else if (!input.quiet) {
+      const { printIndex } = await import('./print-index.ts')
+      out(
+        printIndex(report, {
+          palette: paletteFor(process.stdout, process.env),
+          rootFlag: rootFlag(call.root),
+        }),
+      )
+    }
+    return 0
+  } finally {
+    progress.clear()
+    forget()
+    engine.close()
+  }
+}
+
+async function runSearch(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.search, request)
+  warn(call)
+  const result = await withEngine(call, (engine) => operations.search.run(engine, call.input, {}))
+  if (call.input.json) out(printableJson(result))
+  else {
+    const { printSearch } = await import('./print-search.ts')
+    const palette = paletteFor(process.stdout, process.env)
+    const width = process.stdout.isTTY ? process.stdout.columns || 80 : 160
+    out(printSearch(result, { explain: call.input.explain, palette, width }))
+  }
+  noteFreshness(result.freshness, call.now)
+  return 0
+}
+
+async function runAssemble(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.assemble, request)
+  const { input } = call
+  warn(call)
+  const result = await withEngine(call, (engine) => operations.assemble.run(engine, input, {}))
+  if (input.output === undefined) out(result.output)
+  else {
+    const { writeOutput } = await import('./write-output.ts')
+    writeOutput(path.resolve(input.output), result.output)
+    const size = `${formatMany(result.tokensUsed, 'token')} of ${formatCount(input.maxTokens)}`
+    note(`wrote ${input.output} (${size}, ${formatMany(result.digest.sectionsSelected, 'section')})`)
+  }
+  noteFreshness(result.freshness, call.now)
+  if (input.explain && input.format === 'markdown') process.stderr.write(`${result.explanation.trimEnd()}\n`)
+  return 0
+}
+
+async function runStatus(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.status, request)
+  warn(call)
+  const report = await withEngine(call, (engine) => operations.status.run(engine, call.input, {}))
+  const { printStatus, printStatusJson } = await import('./print-status.ts')
+  const { now, loaded, input } = call
+  const palette = paletteFor(process.stdout, process.env)
+  out(
+    input.json
+      ? printStatusJson(report, loaded)
+      : printStatus(report, { palette, now, loaded, skipped: input.skipped }),
+  )
+  return 0
+}
+
+async function runDoctor(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.doctor, request, true)
+  const checks = await withEngine(call, (engine) => operations.doctor.run(engine, call.input, {}))
+  const all = [...checks, checkConfiguration(call)]
+  const { printDoctor, hasProblem } = await import('./print-doctor.ts')
+  out(call.input.json ? printableJson(all) : printDoctor(all, paletteFor(process.stdout, process.env)))
+  return hasProblem(all) ? 1 : 0
+}
+
+async function runWatch(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.watch, request)
+  warn(call)
+  const { headline } = await import('./print-index.ts')
+  const stop = new AbortController()
+  const forget = onInterrupt((status) => (stop.signal.aborted ? process.exit(status) : stop.abort()))
+  const hooks: RunHooks = {
+    signal: stop.signal,
+    onIndexed: (report) => {
+      if (!call.input.quiet) note(headline(report))
+    },
+  }
+  try {
+    if (!call.input.quiet) note(`watching ${printable(call.root)}; stop with Ctrl-C`)
+    await withEngine(call, (engine) => operations.watch.run(engine, call.input, hooks))
+    return 0
+  } finally {
+    forget()
+  }
+}
+
+async function runCompletion(request: CommandRequest): Promise<number> {
+  const { completionScript } = await import('./completion.ts')
+  const input = checkInput(operations.completion, request.given) as unknown as CompletionInput
+  out(completionScript(input.shell))
+  return 0
+}
+
+async function withEngine<I, R>(call: Call<I>, use: (engine: Engine) => Promise<R>): Promise<R> {
+  const engine = await call.openEngine()
+  try {
+    return await use(engine)
+  } finally {
+    engine.close()
+  }
+}
+
+function checkConfiguration(call: Call<unknown>): DoctorCheck {
+  const name = 'configuration'
+  const looked = 'yore.json, the user config, .env and the environment'
+  if (call.configFault !== null) {
+    return { name, looked, verdict: 'problem', found: call.configFault.message, mend: call.configFault.hint }
+  }
+  const [first, ...others] = call.loaded.warnings
+  if (first === undefined) return { name, looked, verdict: 'ok', found: 'valid', mend: null }
+  return {
+    name,
+    looked,
+    verdict: 'warning',
+    found: [first, ...others].join('; '),
+    mend: 'remove or lower the value',
+  }
+}
+
+/** What a later command needs to find this corpus from the current folder. */
+function rootFlag(root: string): string {
+  const cwd = process.cwd()
+  return findCorpus({ cwd }).root === root ? '' : ` --root ${path.relative(cwd, root) || '.'}`
+}
+
+function onInterrupt(stop: (status: number) => void): () => void {
+  const interrupted = (): void => stop(130)
+  const terminated = (): void => stop(143)
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', terminated)
+  return () => {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', terminated)
+  }
+}
+
+function close(engine: Engine): void {
+  try {
+    engine.close()
+  } catch {
+    // The process ends anyway, and a write in the middle is rolled back when the index is next opened.
+  }
+}
+
+function out(text: string): void {
+  process.stdout.write(text)
+}
+
+function note(text: string): void {
+  process.stderr.write(`note: ${text}\n`)
+}
+
+function noteFreshness(freshness: Freshness, now: number): void {
+  const text = freshnessNote(freshness, now)
+  if (text !== null) note(text)
+}
+
+function warn(call: Call<unknown>): void {
+  for (const warning of call.loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
+}

@@ -1,0 +1,55 @@
+// How does a digest get into a file? Whole or not at all: a temporary file beside it, then a rename.
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { YoreError } from '../../errors.ts'
+
+/** Writes `text` to `file` (absolute). A link's target is replaced, not the link; a device is written directly. */
+export function writeOutput(file: string, text: string): void {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) throw refuse(file, 'it is a folder', 'name a file in it')
+  try {
+    if (stat !== undefined && !stat.isFile()) writeFileSync(file, text)
+    else replaceFile(stat === undefined ? file : realpathSync(file), text, stat?.mode)
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw refuse(file, 'its folder does not exist', 'create the folder first', cause)
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+      throw refuse(file, 'permission denied', 'choose a place that you may write to', cause)
+    }
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new YoreError('DISK_FULL', `cannot write ${file}: the disk is full`, { cause })
+    throw cause
+  }
+}
+
+function replaceFile(file: string, text: string, mode: number | undefined): void {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`)
+  try {
+    // 'wx' does not follow a link that somebody else may have put there.
+    const handle = openSync(temporary, 'wx', mode ?? 0o666)
+    try {
+      writeFileSync(handle, text)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(temporary, file)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(temporary, { force: true })
+    throw cause
+  }
+}
+
+function refuse(file: string, why: string, hint: string, cause?: unknown): YoreError {
+  return new YoreError('BAD_INPUT', `cannot write ${file}: ${why}`, { hint, cause })
+}

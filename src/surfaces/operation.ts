@@ -1,0 +1,110 @@
+// What is an operation? Its name, what it takes and what it gives, as data that every surface is built from.
+import { isWhole, type SettingName, specOf } from '../config/check-settings.ts'
+import { kebabCase } from '../config/load-settings.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { IndexProgress, IndexReport } from '../model/report.ts'
+
+/** One positional argument. `words` are joined by blanks to one text. */
+export interface ArgumentSpec {
+  readonly form: 'words' | 'paths' | 'choice'
+  readonly required: boolean
+  readonly help: string
+  readonly choices?: readonly string[]
+}
+
+/** One option. With `setting`, the default, bounds and choices are those of the settings table. */
+export interface OptionSpec {
+  readonly type: 'number' | 'text' | 'switch' | 'file' | 'folder' | 'time'
+  readonly help: string
+  readonly setting?: SettingName
+  readonly default?: number | string
+  readonly min?: number
+  readonly max?: number
+  readonly choices?: readonly string[]
+  /** What the value is called in help. */
+  readonly value?: string
+  /** What holds without the option, in words, when it is no fixed value. */
+  readonly otherwise?: string
+  /** Concerns files, streams or the clock of the caller's machine: no other surface may offer it. */
+  readonly cliOnly?: boolean
+}
+
+/** Everything about an operation but how it runs. The keys of arguments and options are those of its input. */
+export interface OperationSpec {
+  readonly name: string
+  readonly summary: string
+  /** Paragraphs for the help text, after the summary. */
+  readonly details: readonly string[]
+  readonly arguments: Readonly<Record<string, ArgumentSpec>>
+  readonly options: Readonly<Record<string, OptionSpec>>
+  readonly examples: readonly string[]
+  /** Changes nothing but, at most, the freshness of the index. */
+  readonly readOnly: boolean
+  /** Only the command line offers it. */
+  readonly cliOnly?: boolean
+}
+
+/** What a surface can listen to while an operation runs. */
+export interface RunHooks {
+  readonly onProgress?: (progress: IndexProgress) => void
+  readonly onIndexed?: (report: IndexReport) => void
+  readonly signal?: AbortSignal
+}
+
+export interface Operation<Input, Result> extends OperationSpec {
+  run(engine: Engine, input: Input, hooks: RunHooks): Promise<Result>
+}
+
+/** An option with its setting looked up: what is left to know is all here. */
+export interface ResolvedOption extends OptionSpec {
+  readonly key: string
+  /** `--max-tokens`. */
+  readonly flag: string
+  /** Numbers only. */
+  readonly whole: boolean
+}
+
+/** The options of an operation in the order of its table. */
+export function resolveOptions(operation: OperationSpec): readonly ResolvedOption[] {
+  return Object.entries(operation.options).map(([key, option]) => resolveOption(key, option))
+}
+
+function resolveOption(key: string, option: OptionSpec): ResolvedOption {
+  const named = { key, flag: `--${kebabCase(key)}`, whole: true }
+  if (option.setting === undefined) return { ...named, ...option }
+  const spec = specOf(option.setting)
+  return {
+    ...named,
+    whole: isWhole(spec),
+    default: spec.default as number | string,
+    ...(spec.min === undefined ? {} : { min: spec.min }),
+    ...(spec.max === undefined ? {} : { max: spec.max }),
+    ...(spec.values === undefined ? {} : { choices: spec.values }),
+    ...option,
+  }
+}
+
+/** How an argument is written in usage lines: `<question...>`, `[path...]`. */
+export function argumentUsage(name: string, argument: ArgumentSpec): string {
+  const inner = argument.form === 'choice' ? name : `${name}...`
+  return argument.required ? `<${inner}>` : `[${inner}]`
+}
+
+/** How an option is written in help: `--max-tokens <n>`. */
+export function optionUsage(option: ResolvedOption): string {
+  if (option.type === 'switch') return option.flag
+  const value = option.value ?? option.choices?.join('|') ?? (option.type === 'number' ? 'n' : option.type)
+  return `${option.flag} <${value}>`
+}
+
+/** The settings that an input names, for the merge in which they win. */
+export function settingsIn(
+  operation: OperationSpec,
+  input: Readonly<Record<string, unknown>>,
+): Partial<Settings> {
+  const named = Object.entries(operation.options).flatMap(([key, option]) =>
+    option.setting !== undefined && input[key] !== undefined ? [[option.setting, input[key]]] : [],
+  )
+  return Object.fromEntries(named) as Partial<Settings>
+}

@@ -1,0 +1,3 @@
+// Which yore is this? Kept equal to package.json by a test.
+
+export const yoreVersion = '0.1.0'

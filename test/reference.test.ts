@@ -1,0 +1,25 @@
+// Are the generated reference pages what the code says?
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { settingNames } from '../src/config/check-settings.ts'
+import { errorTable } from '../src/errors.ts'
+import { operationSpecs } from '../src/surfaces/operations.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const page = (name: string) => readFileSync(path.join(root, 'docs', 'reference', name), 'utf8')
+
+it('finds every reference page fresh', () => {
+  const run = spawnSync(process.execPath, ['scripts/build-reference.ts', '--check'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect([run.stderr, run.status]).toEqual(['', 0])
+})
+
+it('finds every command, setting and error described', () => {
+  for (const { name } of operationSpecs) expect(page('cli.md')).toContain(`## yore ${name}\n`)
+  for (const name of settingNames) expect(page('configuration.md')).toContain(`| \`${name}\` |`)
+  for (const code of Object.keys(errorTable)) expect(page('errors.md')).toContain(`| \`${code}\` |`)
+})
