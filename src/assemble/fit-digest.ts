@@ -12,6 +12,10 @@ const FULL_LAYOUT = 600
 const ROUNDS = 8
 /** Above this share of the budget nobody gains by another round. */
 const FULL_ENOUGH = 0.985
+/** What is promised when there is enough to say. */
+const WELL_FILLED = 0.92
+/** At most so many tokens are in a number that a digest writes. */
+const NUMBER_TOKENS = 4
 
 export interface FitOptions {
   readonly maxTokens: number
@@ -47,38 +51,36 @@ function levelsFor(maxTokens: number): readonly FrameLevel[] {
   return maxTokens >= FULL_LAYOUT ? [0] : [0, 1, 2, 3, 4]
 }
 
-/**
- * `build` makes a digest whose passages take about the given number of tokens. The best rendering that fits is
- * returned; when not even one source fits, the error names the budget that would do.
- */
-export function fitDigest(build: (contentTokens: number) => Digest, options: FitOptions): Fitted {
-  let best: Fitted | null = null
-  let smallest = Number.POSITIVE_INFINITY
-  const empty = build(0)
-  for (const level of levelsFor(options.maxTokens)) {
-    const frame = renderCounted(empty, level, options).tokens
-    const fitted = fitLevel(build, { ...options, level, frame })
-    smallest = Math.min(smallest, fitted.smallest)
-    const found = fitted.best
-    if (found === null) continue
-    if (
-      best === null ||
-      found.digest.primary.length > best.digest.primary.length ||
-      best.digest.primary.length === 0
-    )
-      best = found
-    if (found.digest.primary.length > 0) break
-  }
-  if (best !== null && (best.digest.primary.length > 0 || best.digest.candidateSections === 0)) return best
-  if (best?.digest.dropped.every(({ reason }) => reason !== 'no room')) return best
-  const minimum = minimumBudget(build, options, smallest)
+/** Makes a digest whose passages take about the given number of tokens, from whole pieces or from cut ones too. */
+export type BuildDigest = (contentTokens: number, cutPieces: boolean) => Digest
+
+/** The best rendering that fits is returned; when not even one source fits, the error names the budget that would do. */
+export function fitDigest(build: BuildDigest, options: FitOptions): Fitted {
+  const best = fitAnyLevel(build, options)
+  if (best !== null && answers(best.digest)) return best
   throw new YoreError(
     'BUDGET_TOO_SMALL',
     `${options.maxTokens} tokens cannot hold the question and one source`,
-    {
-      hint: `raise --max-tokens to ${minimum} or more`,
-    },
+    { hint: `raise --max-tokens to ${minimumBudget(build, options)} or more` },
   )
+}
+
+/** A source, or nothing that room could help. */
+function answers(digest: Digest): boolean {
+  return digest.primary.length > 0 || digest.dropped.every(({ reason }) => reason !== 'no room')
+}
+
+/** With as much of the frame as leaves room for a source. */
+function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
+  let best: Fitted | null = null
+  const empty = build(0, false)
+  for (const level of levelsFor(options.maxTokens)) {
+    const frame = renderCounted(empty, level, options).tokens
+    const found = fitLevel(build, { ...options, level, frame })
+    if (found !== null) best = found
+    if (found !== null && answers(found.digest)) break
+  }
+  return best
 }
 
 interface LevelOptions extends FitOptions {
@@ -86,46 +88,51 @@ interface LevelOptions extends FitOptions {
   readonly frame: number
 }
 
-function fitLevel(
-  build: (contentTokens: number) => Digest,
-  o: LevelOptions,
-): { best: Fitted | null; smallest: number } {
+/** Whole pieces first; where they leave too much unused, pieces are cut. */
+function fitLevel(build: BuildDigest, o: LevelOptions): Fitted | null {
+  const whole = fitRounds((content) => build(content, false), o)
+  if (whole !== null && (isExhausted(whole.digest) || whole.tokensUsed >= o.maxTokens * WELL_FILLED)) return whole
+  const cut = fitRounds((content) => build(content, true), o)
+  return cut !== null && cut.tokensUsed > (whole?.tokensUsed ?? 0) ? cut : whole
+}
+
+function isExhausted(digest: Digest): boolean {
+  return digest.dropped.every(({ reason }) => reason !== 'no room') && !digest.primary.some((p) => p.truncated)
+}
+
+function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): Fitted | null {
   let best: Fitted | null = null
-  let smallest = Number.POSITIVE_INFINITY
   let content = Math.max(0, o.maxTokens - o.frame)
   let tooMuch = Number.POSITIVE_INFINITY
   for (let round = 0; round < ROUNDS && content > 0; round++) {
     const digest = build(content)
     const { output, tokens } = renderCounted(digest, o.level, o)
     if (tokens > o.maxTokens) {
-      smallest = Math.min(smallest, tokens)
       tooMuch = Math.min(tooMuch, content)
       content = Math.floor(Math.min(content - (tokens - o.maxTokens), content * 0.98))
       continue
     }
     const better = best === null || tokens > best.tokensUsed
     if (better) best = { output, digest, tokensUsed: tokens }
-    const exhausted =
-      digest.dropped.every(({ reason }) => reason !== 'no room') && !digest.primary.some((p) => p.truncated)
-    if (exhausted || tokens >= o.maxTokens * FULL_ENOUGH || !better) break
+    if (isExhausted(digest) || tokens >= o.maxTokens * FULL_ENOUGH || !better) break
     const more = content + Math.max(8, Math.floor((o.maxTokens - tokens) * 0.9))
     content = more < tooMuch ? more : Math.floor((content + tooMuch) / 2)
     if (content + 1 >= tooMuch) break
   }
-  if (best === null) {
-    const { output, tokens } = renderCounted(build(0), o.level, o)
-    if (tokens <= o.maxTokens) best = { output, digest: build(0), tokensUsed: tokens }
-  }
-  return { best, smallest }
+  if (best !== null) return best
+  const digest = build(0)
+  const { output, tokens } = renderCounted(digest, o.level, o)
+  return tokens <= o.maxTokens ? { output, digest, tokensUsed: tokens } : null
 }
 
 /** The least budget that shows one source, found by trying. */
-function minimumBudget(build: (contentTokens: number) => Digest, o: FitOptions, hint: number): number {
-  for (let content = 16; content <= 4096; content = Math.ceil(content * 1.25)) {
-    const digest = build(content)
-    if (digest.primary.length === 0) continue
-    const { tokens } = renderCounted(digest, 4, o)
-    if (tokens > o.maxTokens) return Math.ceil(tokens / 10) * 10
+function minimumBudget(build: BuildDigest, o: FitOptions): number {
+  let budget = o.maxTokens
+  for (let round = 0; round < 100; round++) {
+    budget = Math.ceil((budget * 1.05 + 1) / 10) * 10
+    // The number itself is part of the digest: as many tokens as it may add are left free.
+    const fitted = fitAnyLevel(build, { ...o, maxTokens: budget - NUMBER_TOKENS })
+    if (fitted !== null && answers(fitted.digest)) return budget
   }
-  return Number.isFinite(hint) ? Math.ceil(hint / 10) * 10 : o.maxTokens * 2
+  return budget
 }

@@ -7,7 +7,7 @@ import type { Chosen } from './select-sections.ts'
 /** The chosen text of one section, as it stands in the source. */
 function sliceOf(chosen: Chosen, start: number): string {
   const { text, pieces } = chosen.text
-  return text.slice(pieces[start]?.start, pieces[chosen.end - 1]?.end)
+  return text.slice(pieces[start]?.start, chosen.cut ?? pieces[chosen.end - 1]?.end)
 }
 
 /** The text up to its last line that is not blank, without that line's end. */
@@ -21,7 +21,7 @@ function dropBlankEnd(text: string): string {
 /** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
 function excerptOf(run: readonly Chosen[]): Excerpt {
   const first = run[0] as Chosen
-  const named = first.section.artifact.level > 0 && first.start === 0 && first.end > 1 ? 1 : 0
+  const named = first.section.artifact.level > 0 && first.start === 0 && (first.end > 1 || first.cut !== null) ? 1 : 0
   const text = dropBlankEnd(
     run.map((chosen) => sliceOf(chosen, chosen === first ? first.start + named : chosen.start)).join(''),
   )

@@ -3,6 +3,7 @@ import type { Lines } from '../model/artifact.ts'
 import type { Dropped, DropReason } from '../model/digest.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
+import { cutPiece } from './cut-piece.ts'
 
 export interface SelectOptions {
   /** Tokens for passages and for the list of documents. */
@@ -13,6 +14,8 @@ export interface SelectOptions {
   readonly sectionShare: number
   /** A part smaller than this says too little to be worth its frame. */
   readonly smallestPart: number
+  /** Whether a piece may be cut too: only where whole pieces leave much of the budget unused. */
+  readonly cutPieces: boolean
 }
 
 export const selectDefaults: Omit<SelectOptions, 'budget'> = {
@@ -20,7 +23,11 @@ export const selectDefaults: Omit<SelectOptions, 'budget'> = {
   relevanceThreshold: 0.15,
   sectionShare: 0.5,
   smallestPart: 60,
+  cutPieces: false,
 }
+
+/** With pieces cut, the least part: about a sentence. */
+const SMALLEST_CUT = 20
 
 /** What things cost in the rendering that is asked for. */
 export interface Costs {
@@ -29,6 +36,8 @@ export interface Costs {
   /** A passage's frame. */
   passage(section: RankedSection): number
   piece(section: RankedSection, text: ArtifactText, piece: number): number
+  /** Any part of a section's text. */
+  text(text: string): number
 }
 
 /** A chosen section: a run of its pieces. */
@@ -38,6 +47,8 @@ export interface Chosen {
   /** Indexes into the pieces; `end` is excluded. */
   start: number
   end: number
+  /** Where the text ends inside the piece `end`, as an offset into the text; null when whole pieces end it. */
+  cut: number | null
   readonly alsoAt: { path: string; lines: Lines }[]
 }
 
@@ -128,11 +139,34 @@ class Selector {
     const costs = text.pieces.map((_, piece) => (piece < first ? 0 : this.#costs.piece(section, text, piece)))
     const whole = costs.reduce((sum, cost) => sum + cost, 0)
     const share = Math.max(this.#options.budget * this.#options.sectionShare, this.#options.smallestPart)
-    if (whole <= Math.min(room, share))
-      return this.#add({ section, text, start: first, end: text.pieces.length, alsoAt: [] }, whole + frame)
+    if (whole <= Math.min(room, share)) {
+      const end = text.pieces.length
+      return this.#add({ section, text, start: first, end, cut: null, alsoAt: [] }, whole + frame)
+    }
     const part = growPart(section, { costs, first, room: Math.min(room, share) })
-    if (part === null || part.cost < Math.min(whole, this.#options.smallestPart)) return null
-    return this.#add({ section, text, start: part.start, end: part.end, alsoAt: [] }, part.cost + frame)
+    if (part !== null && part.cost >= Math.min(whole, this.#options.smallestPart))
+      return this.#add({ section, text, start: part.start, end: part.end, cut: null, alsoAt: [] }, part.cost + frame)
+    return this.#options.cutPieces ? this.#takeCut(section, text, frame) : null
+  }
+
+  /** The beginning of the best match's first piece. */
+  #takeCut(section: RankedSection, text: ArtifactText, frame: number): Chosen | null {
+    const heading = section.artifact.level > 0 ? 1 : 0
+    const start = Math.max(section.matches[0]?.pieceStart ?? 0, firstPiece(section, text), heading)
+    const chosen = { section, text, start, end: start, cut: null, alsoAt: [] }
+    const cost = this.#cutInto(chosen, this.#left - frame)
+    return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
+  }
+
+  /** Takes the beginning of the next piece, as far as there is room; returns what it costs. */
+  #cutInto(chosen: Chosen, room: number): number {
+    const next = chosen.text.pieces[chosen.end]
+    if (next === undefined) return 0
+    const text = chosen.text.text.slice(next.start, next.end)
+    const cut = cutPiece(text, room, this.#costs.text)
+    if (text.slice(0, cut).trim() === '') return 0
+    chosen.cut = next.start + cut
+    return this.#costs.text(text.slice(0, cut))
   }
 
   #add(chosen: Chosen, cost: number): Chosen {
@@ -152,9 +186,10 @@ class Selector {
       const { section, text } = chosen
       const first = firstPiece(section, text)
       const cost = (piece: number): number => this.#costs.piece(section, text, piece)
-      while (chosen.end < text.pieces.length && cost(chosen.end) <= this.#left)
+      while (chosen.cut === null && chosen.end < text.pieces.length && cost(chosen.end) <= this.#left)
         this.#left -= cost(chosen.end++)
       while (chosen.start > first && cost(chosen.start - 1) <= this.#left) this.#left -= cost(--chosen.start)
+      if (this.#options.cutPieces && chosen.cut === null) this.#left -= this.#cutInto(chosen, this.#left)
     }
   }
 }

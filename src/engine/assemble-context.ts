@@ -46,6 +46,7 @@ function markdownCosts(countTokens: TokenCounter, exact: boolean): Costs {
       const { start, end, tokens } = text.pieces[piece] as ArtifactText['pieces'][number]
       return exact ? tokens : countTokens(text.text.slice(start, end))
     },
+    text: countTokens,
   }
 }
 
@@ -58,6 +59,7 @@ function jsonCosts(countTokens: TokenCounter): Costs {
       const { start, end } = text.pieces[piece] as ArtifactText['pieces'][number]
       return countTokens(JSON.stringify(text.text.slice(start, end)))
     },
+    text: (text) => countTokens(JSON.stringify(text)),
   }
 }
 
@@ -170,7 +172,22 @@ export function assembleContext(
   options: AssembleOptions,
   context: AssembleContext,
 ): AssembleResult {
-  const { reader } = context
+  return assembleRanked(question, options, context).result
+}
+
+/** An answer and the ranking that it was chosen from. */
+export interface Assembled {
+  readonly result: AssembleResult
+  readonly ranking: Ranking
+}
+
+/** As `assembleContext`, for those who must explain what is not in the digest. */
+export function assembleRanked(
+  question: string,
+  options: AssembleOptions,
+  context: AssembleContext,
+): Assembled {
+  const { reader, freshness } = context
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
     const ranking = rankSections(reader, analysis, { now: context.now })
@@ -188,12 +205,14 @@ export function assembleContext(
       }
       return text
     }
-    const build = (budget: number): Digest => {
-      const limits = { budget, maxSections: options.sections, relevanceThreshold: context.relevanceThreshold }
+    const build = (budget: number, cutPieces: boolean): Digest => {
+      const { relevanceThreshold } = context
+      const limits = { budget, maxSections: options.sections, relevanceThreshold, cutPieces }
       const parts = { question, options, context, analysis, ranking }
       return makeDigest(parts, selectSections(ranking.sections, { costs, textOf }, limits))
     }
     const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens })
-    return { output, digest, tokensUsed, freshness: context.freshness, explanation: renderExplain(digest) }
+    const explanation = renderExplain(digest)
+    return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }
   })
 }

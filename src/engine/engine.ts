@@ -8,6 +8,13 @@ import type {
   SearchResult,
   StatusReport,
 } from '../model/report.ts'
+import type {
+  EvaluateOptions,
+  EvaluateResult,
+  ProposeOptions,
+  ProposeResult,
+  QuestionSource,
+} from './evaluation.ts'
 
 export interface EngineOptions {
   /** Folder of the corpus, absolute. */
@@ -46,6 +53,10 @@ export interface Engine {
   index(options?: Partial<IndexOptions>): Promise<IndexReport>
   search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
+  /** Assembles each question and says which digests hold what is expected, and why the others do not. */
+  evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
+  /** Questions made from the corpus's own headings and link texts, spread over its documents. */
+  proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
   status(): Promise<StatusReport>
   /** Never throws for a missing or damaged index: that is what it reports. */
   doctor(): Promise<readonly DoctorCheck[]>

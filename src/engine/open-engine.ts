@@ -7,6 +7,13 @@ import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { yoreVersion } from '../version.ts'
 import type { AssembleOptions, Engine, EngineOptions, IndexOptions, SearchOptions } from './engine.ts'
+import type {
+  EvaluateOptions,
+  EvaluateResult,
+  ProposeOptions,
+  ProposeResult,
+  QuestionSource,
+} from './evaluation.ts'
 
 class OpenEngine implements Engine {
   readonly #options: EngineOptions
@@ -66,6 +73,29 @@ class OpenEngine implements Engine {
       freshness,
       notices: [],
     })
+  }
+
+  async evaluate(source: QuestionSource, options: Partial<EvaluateOptions> = {}): Promise<EvaluateResult> {
+    const [{ evaluateQuestions }, { readQuestions }] = await Promise.all([
+      import('./evaluate-questions.ts'),
+      import('./read-questions.ts'),
+    ])
+    const { root, settings, now } = this.#options
+    const asked =
+      'file' in source
+        ? { file: source.file, questions: readQuestions(root, source.file) }
+        : { file: null, questions: source.questions }
+    const freshness = await this.#refresh(options.refresh)
+    const { maxTokens, sections, depth, tokenizer, refresh, relevanceThreshold } = settings
+    const wanted = { maxTokens, sections, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
+    const context = { reader: this.#open(), now, relevanceThreshold, freshness, notices: [] }
+    return { evaluation: evaluateQuestions(asked, wanted, context), freshness }
+  }
+
+  async proposeQuestions(options: Partial<ProposeOptions> = {}): Promise<ProposeResult> {
+    const { proposeQuestions } = await import('./propose-questions.ts')
+    const freshness = await this.#refresh(options.refresh)
+    return { questions: proposeQuestions(this.#open(), { limit: options.limit ?? 20 }), freshness }
   }
 
   async #refresh(

@@ -178,6 +178,13 @@ export class CorpusReader {
     return (rows as unknown as RawArtifact[]).map(toArtifact)
   }
 
+  /** Artifacts of a file by the anchor that links use; of equal ones the first. */
+  anchorsOf(file: number): ReadonlyMap<string, number> {
+    const sql = 'SELECT anchor, id FROM artifacts WHERE file = ? AND anchor IS NOT NULL ORDER BY id DESC'
+    const rows = this.#prepare(sql).all(file) as unknown as { anchor: string; id: number }[]
+    return new Map(rows.map((row) => [row.anchor, row.id]))
+  }
+
   /** An artifact's own text; throws INDEX_DAMAGED when the row is not what was written. */
   text(rowId: number): ArtifactText {
     const row = this.#prepare('SELECT canonical_id, text, pieces, hash FROM artifacts WHERE id = ?').get(

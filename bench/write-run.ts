@@ -1,0 +1,43 @@
+// Where do results go? One dated JSON file per run under bench/runs, and a table for people on stdout.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folder = join(import.meta.dirname, 'runs')
+
+function round(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value
+}
+
+/** Writes `bench/runs/<date>-<what>.json` and says where. A later run of the same day replaces it. */
+export function writeRun(what: string, result: object): void {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${new Date().toISOString().slice(0, 10)}-${what}.json`)
+  writeFileSync(file, `${JSON.stringify(result, round, 2)}\n`)
+  console.log(`\nwritten: bench/runs/${file.slice(folder.length + 1)}`)
+}
+
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US')
+  return value === Math.round(value) ? String(value) : value.toPrecision(3)
+}
+
+type Cell = string | number
+
+/** Prints columns that line up; numbers to the right. */
+export function printTable(title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  const cells = [head, ...rows].map((row) =>
+    row.map((cell) => (typeof cell === 'number' ? formatNumber(cell) : cell)),
+  )
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
+  const line = (row: readonly string[], at: number): string =>
+    row
+      .map((cell, column) => {
+        const right = at > 0 && typeof rows[at - 1]?.[column] === 'number'
+        return right ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+      })
+      .join('  ')
+      .trimEnd()
+  console.log(`\n${title}`)
+  console.log(cells.map(line).join('\n'))
+}

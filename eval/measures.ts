@@ -1,0 +1,50 @@
+// How good is a ranking or a digest? nDCG, recall, and bootstrap intervals with a fixed seed.
+
+/** Normalised discounted cumulative gain of the first `depth` items. */
+export function ndcg(ranked: readonly string[], grades: ReadonlyMap<string, number>, depth = 10): number {
+  const gain = (grade: number, position: number): number => grade / Math.log2(position + 2)
+  let found = 0
+  for (const [position, id] of ranked.slice(0, depth).entries()) found += gain(grades.get(id) ?? 0, position)
+  const ideal = [...grades.values()].sort((a, b) => b - a).slice(0, depth)
+  const best = ideal.reduce((sum, grade, position) => sum + gain(grade, position), 0)
+  return best > 0 ? found / best : 0
+}
+
+/** Share of the wanted items among the first `depth`. */
+export function recall(ranked: readonly string[], grades: ReadonlyMap<string, number>, depth: number): number {
+  const wanted = [...grades].filter(([, grade]) => grade > 0).map(([id]) => id)
+  const seen = new Set(ranked.slice(0, depth))
+  return wanted.length > 0 ? wanted.filter((id) => seen.has(id)).length / wanted.length : 0
+}
+
+export interface Estimate {
+  readonly mean: number
+  readonly low: number
+  readonly high: number
+  readonly queries: number
+}
+
+/** A small generator with a fixed seed: the same interval on every run. */
+function* randomNumbers(seed: number): Generator<number> {
+  let state = seed >>> 0
+  for (;;) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    yield state / 4294967296
+  }
+}
+
+/** The mean with its 95 % bootstrap interval. */
+export function estimate(values: readonly number[], rounds = 1000): Estimate {
+  const n = values.length
+  if (n === 0) return { mean: 0, low: 0, high: 0, queries: 0 }
+  const mean = values.reduce((sum, value) => sum + value, 0) / n
+  const random = randomNumbers(12345)
+  const means: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    let sum = 0
+    for (let i = 0; i < n; i++) sum += values[Math.floor((random.next().value as number) * n)] as number
+    means.push(sum / n)
+  }
+  means.sort((a, b) => a - b)
+  return { mean, low: means[Math.floor(rounds * 0.025)] as number, high: means[Math.floor(rounds * 0.975)] as number, queries: n }
+}

@@ -1,0 +1,113 @@
+// Why is something not in the digest? The section that would have held it and came nearest says it.
+import type { Lines } from '../model/artifact.ts'
+import type { Digest, DropReason } from '../model/digest.ts'
+import type { RankedSection } from '../retrieve/rank-sections.ts'
+import type { ArtifactRow } from '../store/corpus-reader.ts'
+import type { Miss, MissReason } from './evaluation.ts'
+import { quotedPassages } from './match-expectations.ts'
+
+/** How one question went: its ranking, its digest, and what the selection was told. */
+export interface Attempt {
+  readonly digest: Digest
+  /** Best first. */
+  readonly ranking: readonly RankedSection[]
+  /** Rank, from 1, by the section's id. */
+  readonly ranks: ReadonlyMap<string, number>
+  readonly quoted: ReadonlySet<string>
+  readonly dropped: ReadonlyMap<string, DropReason>
+}
+
+/** Prepares the look-ups that several misses share. */
+export function makeAttempt(digest: Digest, ranking: readonly RankedSection[]): Attempt {
+  return {
+    digest,
+    ranking,
+    ranks: new Map(ranking.map(({ artifact }, index) => [artifact.id, index + 1])),
+    quoted: new Set(quotedPassages(digest).flatMap((passage) => passage.artifacts)),
+    dropped: new Map(digest.dropped.map(({ artifact, reason }) => [artifact, reason])),
+  }
+}
+
+type Cause = Omit<Miss, 'kind' | 'expected'>
+
+/** Nothing in the index would have held it. */
+export function notIndexed(detail: string): Cause {
+  return { reason: 'not indexed', detail, section: null, path: null, lines: null, rank: null, score: null }
+}
+
+/** A section holds it that the question does not reach: no word in common, or too many better ones. */
+export function notReached(section: ArtifactRow, path: string, attempt: Attempt): Cause {
+  const lines = section.ownLines ?? section.lines
+  const { length } = attempt.ranking
+  const detail = `in ${placeOf(path, lines)}, which is not among the ${length} section${length === 1 ? '' : 's'} that match`
+  return {
+    reason: 'ranked too low',
+    detail,
+    section: section.id,
+    path,
+    lines,
+    rank: null,
+    score: null,
+  }
+}
+
+/** The cause by the best ranked of the sections that hold it; null when none of them is in the ranking. */
+export function explainMiss(holders: Iterable<string>, attempt: Attempt): Cause | null {
+  let best = Number.POSITIVE_INFINITY
+  for (const id of holders) best = Math.min(best, attempt.ranks.get(id) ?? best)
+  const section = attempt.ranking[best - 1]
+  if (section === undefined) return null
+  const { artifact, file, score } = section
+  const lines = artifact.ownLines ?? artifact.lines
+  const reason = reasonOf(artifact.id, best, attempt)
+  return {
+    reason,
+    detail: `${describe(reason, section, attempt)}: rank ${best}, score ${score.toFixed(2)}, ${placeOf(file.path, lines)}`,
+    section: artifact.id,
+    path: file.path,
+    lines,
+    rank: best,
+    score: Math.round(score * 10_000) / 10_000,
+  }
+}
+
+function reasonOf(id: string, rank: number, attempt: Attempt): MissReason {
+  if (attempt.quoted.has(id)) return 'cut by the budget'
+  const dropped = attempt.dropped.get(id)
+  if (dropped === 'below threshold' || dropped === 'no text of its own') return dropped
+  if (dropped === 'duplicate') return 'dropped as duplicate'
+  // Without the limit on tokens, as many of the best sections would be there as the digest may hold.
+  return dropped === 'no room' && rank <= attempt.digest.query.maxSections
+    ? 'cut by the budget'
+    : 'ranked too low'
+}
+
+function describe(reason: MissReason, section: RankedSection, attempt: Attempt): string {
+  const { digest } = attempt
+  const { artifact, file, signals } = section
+  if (reason === 'below threshold')
+    return `relevance ${signals.relevance.toFixed(2)} is under the threshold ${digest.relevanceThreshold.toFixed(2)}`
+  if (reason === 'no text of its own') return 'the section has only a heading'
+  if (reason === 'dropped as duplicate') return describeTwin(file.path, artifact.ownLines, digest)
+  if (reason === 'cut by the budget')
+    return attempt.quoted.has(artifact.id)
+      ? 'the section is in the digest, these lines were cut'
+      : `no room for its ${artifact.tokens} tokens`
+  return attempt.dropped.get(artifact.id) === 'section limit'
+    ? `the digest holds ${digest.query.maxSections} sections`
+    : 'better sections filled the digest'
+}
+
+function describeTwin(path: string, lines: Lines | null, digest: Digest): string {
+  const twin = quotedPassages(digest).find((passage) =>
+    passage.alsoAt.some((place) => place.path === path && place.lines.start === lines?.start),
+  )
+  const first = twin?.excerpts[0]
+  return twin === undefined || first === undefined
+    ? 'the same text is in the digest from another place'
+    : `the same text is in the digest from ${placeOf(twin.path, first.lines)}`
+}
+
+function placeOf(path: string, lines: Lines): string {
+  return `${path}:${lines.start}-${lines.end}`
+}

@@ -1,0 +1,44 @@
+// Which links does a Markdown text make, and in which words? From the parser's tokens; images and code make none.
+import type { Env, Token } from 'markdown-it'
+import { markdown } from './markdown-parser.ts'
+import { patterns } from './patterns.ts'
+
+export interface MarkdownLink {
+  /** The words of the link, one line, without markup. */
+  readonly text: string
+  /** As the parser gives it: normalised, percent-encoded. */
+  readonly target: string
+}
+
+/** The links of a whole document, in the order of the text: `listLinks('[a](b.md)')` has one, to `b.md`. */
+export function listLinks(source: string): readonly MarkdownLink[] {
+  if (!source.includes('[')) return []
+  const env: Env = {}
+  const blocks: Token[] = []
+  const text = source.replace(patterns.carriageReturn, '\n').replace(patterns.nul, '\ufffd')
+  markdown.block.parse(text, markdown, env, blocks)
+  return blocks.flatMap((block) => {
+    if (block.type !== 'inline' || !block.content.includes('[')) return []
+    const tokens: Token[] = []
+    markdown.inline.parse(block.content, markdown, env, tokens)
+    return linksIn(tokens)
+  })
+}
+
+function linksIn(tokens: readonly Token[]): MarkdownLink[] {
+  const links: MarkdownLink[] = []
+  let target: string | null = null
+  let words = ''
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      target = String(token.attrGet('href') ?? '')
+      words = ''
+    } else if (token.type === 'link_close') {
+      if (target !== null) links.push({ text: words.replace(patterns.whitespaceRun, ' ').trim(), target })
+      target = null
+    } else if (token.type === 'softbreak' || token.type === 'hardbreak') words += ' '
+    else if (token.type === 'text' || token.type === 'code_inline' || token.type === 'text_special')
+      words += token.content
+  }
+  return links
+}

@@ -1,0 +1,254 @@
+// Does every file lie where the design says, and import only what it may? Each rule lists what breaks it.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** Imports point left only. A folder that does not exist yet keeps its place. */
+const order = [
+  'model',
+  'config',
+  'tokens',
+  'source',
+  'parse',
+  'resolve',
+  'graph',
+  'embed',
+  'store',
+  'retrieve',
+  'expand',
+  'assemble',
+  'converse',
+  'engine',
+  'service',
+  'surfaces',
+]
+const pure = new Set(['model', 'tokens', 'parse', 'resolve', 'graph', 'expand', 'assemble'])
+const underSurfaces = new Set(['engine', 'service', 'model', 'config', 'errors', 'version', 'surfaces'])
+/** Files beside the folders that every folder may use. */
+const rootFiles = new Set(['errors', 'version'])
+const publicApi = 'index.ts'
+const longFile = 400
+
+/** Paths below src/ with their text. */
+type Tree = ReadonlyMap<string, string>
+
+interface Import {
+  readonly from: string
+  /** As written. */
+  readonly specifier: string
+  /** Path below src/, or null for packages and built-in modules. */
+  readonly target: string | null
+  readonly typesOnly: boolean
+  readonly reExport: boolean
+}
+
+function readTree(folder: string): Tree {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name.replaceAll('\\', '/'),
+  )
+  const files = names.filter((name) => name.endsWith('.ts')).sort()
+  return new Map(files.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
+}
+
+const statement = /^(import|export)\s+(type\s+)?([\w$*{][^'"`;=()]*?)\s*from\s*['"]([^'"\n]+)['"]/gm
+const sideEffect = /^import\s*['"]([^'"\n]+)['"]/gm
+const dynamic = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g
+
+/** `{ type A, type B }` brings types only, as `import type` does. */
+function namesTypesOnly(clause: string): boolean {
+  const names = /^\{([^}]*)\}$/.exec(clause.trim())?.[1]?.split(',') ?? []
+  const given = names.map((name) => name.trim()).filter((name) => name !== '')
+  return given.length > 0 && given.every((name) => name.startsWith('type '))
+}
+
+function importsOf(from: string, text: string): Import[] {
+  const found: Import[] = []
+  const add = (specifier: string, typesOnly: boolean, reExport: boolean): void => {
+    const target = specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : null
+    found.push({ from, specifier, target, typesOnly, reExport })
+  }
+  for (const [, verb, type, clause = '', specifier = ''] of text.matchAll(statement))
+    add(specifier, type !== undefined || namesTypesOnly(clause), verb === 'export')
+  for (const [, specifier = ''] of text.matchAll(sideEffect)) add(specifier, false, false)
+  for (const [whole, specifier = ''] of text.matchAll(dynamic)) {
+    // `typeof import('./x.ts')` asks for a type, and nothing is loaded.
+    const typesOnly = text.includes(`typeof ${whole}`)
+    add(specifier, typesOnly, false)
+  }
+  return found
+}
+
+/** The folder of a path below src/; for a file beside the folders its name. */
+function areaOf(file: string): string {
+  const [first = '', ...rest] = file.split('/')
+  return rest.length === 0 ? first.replace(/\.ts$/, '') : first
+}
+
+const isTest = (file: string): boolean => /\.(?:test|fixture)\.ts$/.test(file)
+
+type Rule = (tree: Tree) => string[]
+
+/** A rule over every import of every file, tests included. Gives what is wrong with the import, or null. */
+function overImports(judge: (found: Import, tree: Tree) => string | null): Rule {
+  return (tree) =>
+    [...tree].flatMap(([file, text]) =>
+      importsOf(file, text).flatMap((found) => {
+        const fault = judge(found, tree)
+        return fault === null ? [] : [`${file} imports ${found.specifier}: ${fault}`]
+      }),
+    )
+}
+
+const knownFolders: Rule = (tree) =>
+  [...new Set([...tree.keys()].filter((file) => file.includes('/')).map(areaOf))]
+    .filter((area) => !order.includes(area))
+    .map((area) => `src/${area} has no place in the order`)
+
+const existingTargets = overImports(({ from, target }, tree) => {
+  if (target === null || tree.has(target)) return null
+  // Tests may use scripts/, eval/ and what lies beside them.
+  return isTest(from) && target.startsWith('../') ? null : 'no such file below src/'
+})
+
+const leftOnly = overImports(({ from, target }) => {
+  if (target === null || target.startsWith('../') || from === publicApi) return null
+  if (target === publicApi) return 'the public API is for programs outside'
+  const [here, there] = [areaOf(from), areaOf(target)]
+  if (rootFiles.has(there)) return null
+  if (rootFiles.has(here)) return 'files beside the folders import none of them'
+  return order.indexOf(there) <= order.indexOf(here) ? null : `${there} is right of ${here}`
+})
+
+const pureFolders = overImports(({ from, specifier, target, typesOnly }) => {
+  if (isTest(from) || typesOnly || !pure.has(areaOf(from))) return null
+  if (specifier.startsWith('node:')) return specifier === 'node:path' ? null : 'the folder is pure'
+  if (target === null || rootFiles.has(areaOf(target)) || pure.has(areaOf(target))) return null
+  return `the folder is pure and takes only types from ${areaOf(target)}, which is not`
+})
+
+const thinSurfaces = overImports(({ from, target }) => {
+  if (target === null || areaOf(from) !== 'surfaces') return null
+  if (!underSurfaces.has(areaOf(target))) return 'surfaces know the engine and nothing below it'
+  const [, here = '', inside] = from.split('/')
+  const [area, there = '', insideToo] = target.split('/')
+  const strangers = area === 'surfaces' && inside !== undefined && insideToo !== undefined && here !== there
+  return strangers ? 'surfaces do not know each other' : null
+})
+
+const noBarrels = overImports(({ from, reExport }) =>
+  reExport && from !== publicApi ? 'only src/index.ts passes on what others export' : null,
+)
+
+const noTestsInProduct = overImports(({ from, target }) =>
+  target !== null && isTest(target) && !isTest(from) ? 'it is there for tests' : null,
+)
+
+const opensWithQuestion: Rule = (tree) =>
+  [...tree]
+    .filter(([file, text]) => !file.endsWith('.test.ts') && !/^\/\/ [^\n]*\?/.test(text))
+    .map(([file]) => `${file} does not open with the question that it answers`)
+
+const longFilesSayWhy: Rule = (tree) =>
+  [...tree].flatMap(([file, text]) => {
+    const lines = text.split('\n').length - 1
+    const opening = /^(?:\/\/[^\n]*\n)+/.exec(text)?.[0] ?? ''
+    return lines <= longFile || opening.includes('Long because')
+      ? []
+      : [`${file} has ${lines} lines and does not say "Long because …" at its top`]
+  })
+
+const rules = {
+  'every folder has its place in the order': knownFolders,
+  'every relative import names a file': existingTargets,
+  'imports point left only': leftOnly,
+  'pure folders neither load node: modules nor what does': pureFolders,
+  'surfaces stand on the engine only and do not know each other': thinSurfaces,
+  'nothing but src/index.ts passes exports on': noBarrels,
+  'the product does not use what tests are made of': noTestsInProduct,
+  'every file opens with the question that it answers': opensWithQuestion,
+  'a long file says why it is long': longFilesSayWhy,
+} satisfies Record<string, Rule>
+
+const source = readTree(path.join(import.meta.dirname, '..', 'src'))
+
+describe('src', () => {
+  it.each(Object.entries(rules))('%s', (_, rule) => {
+    expect(rule(source)).toEqual([])
+  })
+
+  it('was read whole: the walk found files, and every written import was recognised', () => {
+    expect(source.size).toBeGreaterThan(50)
+    const unread = [...source].flatMap(([file, text]) => {
+      const written = [...text.matchAll(/^(?:import\b(?!\()|export (?:type )?[{*])/gm)].length
+      const read = importsOf(file, text.replaceAll(dynamic, '')).length
+      return written === read ? [] : [`${file}: ${written} written, ${read} recognised`]
+    })
+    expect(unread).toEqual([])
+  })
+})
+
+/** A tiny tree for each rule in which one import or file is wrong, and what the rule says of it. */
+const wrong: Record<keyof typeof rules, readonly [files: Record<string, string>, fault: string]> = {
+  'every folder has its place in the order': [{ 'utils/x.ts': '' }, 'src/utils has no place in the order'],
+  'every relative import names a file': [
+    { 'model/a.ts': `import type { B } from './b.ts'` },
+    'model/a.ts imports ./b.ts: no such file below src/',
+  ],
+  'imports point left only': [
+    {
+      'model/a.ts': '',
+      'store/s.ts': `import {\n  type A,\n} from '../surfaces/cli/main.ts'\nimport { a } from '../model/a.ts'`,
+      'surfaces/cli/main.ts': '',
+    },
+    'store/s.ts imports ../surfaces/cli/main.ts: surfaces is right of store',
+  ],
+  'pure folders neither load node: modules nor what does': [
+    {
+      'parse/p.ts': `import path from 'node:path'\nimport { readFileSync } from 'node:fs'`,
+      'parse/p.test.ts': `import { readFileSync } from 'node:fs'`,
+    },
+    'parse/p.ts imports node:fs: the folder is pure',
+  ],
+  'surfaces stand on the engine only and do not know each other': [
+    {
+      'surfaces/cli/run.ts': `const x = await import('../http/serve.ts')`,
+      'surfaces/http/serve.ts': `import { e } from '../../engine/e.ts'`,
+      'engine/e.ts': '',
+    },
+    'surfaces/cli/run.ts imports ../http/serve.ts: surfaces do not know each other',
+  ],
+  'nothing but src/index.ts passes exports on': [
+    {
+      'index.ts': `export { a } from './model/a.ts'`,
+      'model/all.ts': `export * from './a.ts'`,
+      'model/a.ts': '',
+    },
+    'model/all.ts imports ./a.ts: only src/index.ts passes on what others export',
+  ],
+  'the product does not use what tests are made of': [
+    { 'parse/p.ts': `import { sample } from './p.fixture.ts'`, 'parse/p.fixture.ts': '' },
+    'parse/p.ts imports ./p.fixture.ts: it is there for tests',
+  ],
+  'every file opens with the question that it answers': [
+    { 'model/a.ts': '// Types.', 'model/b.ts': '// Which types?' },
+    'model/a.ts does not open with the question that it answers',
+  ],
+  'a long file says why it is long': [
+    { 'model/a.ts': 'x\n'.repeat(401), 'model/b.ts': 'x\n'.repeat(400) },
+    'model/a.ts has 401 lines and does not say "Long because …" at its top',
+  ],
+}
+
+describe('each rule finds the one thing that breaks it', () => {
+  it.each(Object.entries(wrong))('%s', (name, [files, fault]) => {
+    expect(rules[name as keyof typeof rules](new Map(Object.entries(files)))).toEqual([fault])
+  })
+
+  it('a pure folder may take types, and only types, from one that is not', () => {
+    const judge = (text: string): string[] =>
+      pureFolders(new Map(Object.entries({ 'assemble/a.ts': text, 'store/s.ts': '' })))
+    expect(judge(`import type { S } from '../store/s.ts'`)).toEqual([])
+    expect(judge(`import { type S, type T } from '../store/s.ts'`)).toEqual([])
+    expect(judge(`import { type S, open } from '../store/s.ts'`)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,153 @@
+// Does a digest ever exceed its budget, waste it, repeat itself or misquote? Random corpora, questions and budgets (T24).
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { countTokens as countWithPackage } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect, it } from 'vitest'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
+import { sourceLines } from '../src/assemble/escape-text.ts'
+import type { AssembleOptions, Engine } from '../src/engine/engine.ts'
+import { YoreError } from '../src/errors.ts'
+import type { Lines } from '../src/model/artifact.ts'
+import type { Digest } from '../src/model/digest.ts'
+import type { AssembleResult } from '../src/model/report.ts'
+import { estimateTokens } from '../src/tokens/token-counter.ts'
+import { randomBudget, randomFiles, randomQuestion } from './random-corpus.ts'
+import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+
+const CORPORA = slow ? 400 : 20
+const QUESTIONS = slow ? 25 : 20
+/** From so many tokens on, at least this share of the budget is used when there is enough to say. */
+const FILLED_FROM = 1000
+const FILLED_SHARE = 0.9
+
+/** The independent count. The package loses U+FEFF, which digests escape anyway. */
+function countExactly(text: string): number {
+  return countWithPackage(text.replaceAll('\ufeff', ''), { disallowedSpecial: new Set() })
+}
+
+const randomAsk = fc.record({
+  question: randomQuestion,
+  maxTokens: randomBudget,
+  format: fc.constantFrom('markdown', 'json'),
+  sections: fc.constantFrom(1000, 1000, 1000, 20, 3),
+  tokenizer: fc.constantFrom('o200k', 'o200k', 'o200k', 'o200k', 'estimate'),
+  explain: fc.constantFrom(false, false, false, true),
+})
+type Ask = typeof randomAsk extends fc.Arbitrary<infer T> ? T : never
+
+async function tryAssemble(engine: Engine, question: string, options: Partial<AssembleOptions>) {
+  try {
+    return await engine.assemble(question, options)
+  } catch (cause) {
+    if (cause instanceof YoreError) return cause
+    throw cause
+  }
+}
+
+/** Too small a budget is an error that names one that works. */
+async function checkMinimum(engine: Engine, error: YoreError, { question, ...options }: Ask): Promise<void> {
+  expect(error.code).toBe('BUDGET_TOO_SMALL')
+  const minimum = Number(/\d+/.exec(error.hint)?.[0])
+  expect(minimum).toBeGreaterThan(options.maxTokens)
+  const { digest } = await engine.assemble(question, { ...options, maxTokens: minimum })
+  expect(digest.primary.length).toBeGreaterThan(0)
+}
+
+function checkCount({ output, tokensUsed }: AssembleResult, ask: Ask): void {
+  const counted = ask.tokenizer === 'o200k' ? countExactly(output) : estimateTokens(output)
+  expect(counted).toBeLessThanOrEqual(ask.maxTokens)
+  expect(tokensUsed).toBe(counted)
+}
+
+function checkFilled({ digest, tokensUsed }: AssembleResult, ask: Ask): void {
+  const enough =
+    digest.dropped.some(({ reason }) => reason === 'no room') || digest.primary.some(({ truncated }) => truncated)
+  const bound = digest.dropped.some(({ reason }) => reason === 'section limit')
+  if (ask.maxTokens < FILLED_FROM || !enough || bound) return
+  expect(tokensUsed / ask.maxTokens).toBeGreaterThanOrEqual(FILLED_SHARE)
+}
+
+function checkNoneTwice(digest: Digest): void {
+  const artifacts = digest.primary.flatMap((passage) => passage.artifacts)
+  expect(new Set(artifacts).size).toBe(artifacts.length)
+  const ranges = digest.primary.flatMap(({ path: place, excerpts }) => excerpts.map(({ lines }) => ({ place, ...lines })))
+  for (const [index, one] of ranges.entries())
+    for (const other of ranges.slice(index + 1))
+      expect(one.place === other.place && one.start <= other.end && other.start <= one.end).toBe(false)
+}
+
+interface Quote {
+  readonly path: string
+  readonly lines: Lines
+  readonly text: readonly string[]
+}
+
+function quotesOf(output: string, format: Ask['format']): Quote[] {
+  if (format === 'markdown')
+    return parseDigest(output).passages.flatMap((passage) =>
+      passage.ranges.map((lines, at) => ({ path: passage.path, lines, text: passage.texts[at] as string[] })),
+    )
+  const { primary } = JSON.parse(output) as {
+    primary: { path: string; lines: [number, number][]; text: string[] }[]
+  }
+  return primary.flatMap((passage) =>
+    passage.lines.map(([start, end], at) => ({
+      path: passage.path,
+      lines: { start, end },
+      text: sourceLines(passage.text[at] as string),
+    })),
+  )
+}
+
+/** Each quoted line stands at its place: counted from the last line, since the heading may be the passage's name. */
+function checkQuotes(root: string, quotes: readonly Quote[]): void {
+  for (const quote of quotes) {
+    const source = sourceLines(readFileSync(path.join(root, quote.path), 'utf8'))
+    const first = quote.lines.end - quote.text.length + 1
+    expect(first).toBeGreaterThanOrEqual(quote.lines.start)
+    quote.text.forEach((line, at) => {
+      const inside = at > 0 && at < quote.text.length - 1
+      const original = source[first + at - 1] ?? '(no such line)'
+      if (inside) expect(line).toBe(original)
+      else expect(original).toContain(line)
+    })
+  }
+}
+
+it(
+  'keeps every promise of a digest over random corpora, questions and budgets',
+  async () => {
+    let asked = 0
+    const asks = fc.array(randomAsk, { minLength: QUESTIONS, maxLength: QUESTIONS })
+    await fc.assert(
+      fc.asyncProperty(randomFiles, asks, async (files, several) => {
+        const root = makeFolder()
+        const engine = openCorpus(root)
+        try {
+          writeFiles(root, files)
+          await engine.index()
+          for (const ask of several) {
+            const { question, ...options } = ask
+            const answer = await tryAssemble(engine, question, options)
+            asked++
+            if (answer instanceof YoreError) {
+              await checkMinimum(engine, answer, ask)
+              continue
+            }
+            checkCount(answer, ask)
+            checkFilled(answer, ask)
+            checkNoneTwice(answer.digest)
+            checkQuotes(root, quotesOf(answer.output, ask.format))
+          }
+        } finally {
+          engine.close()
+          removeFolder(root)
+        }
+      }),
+      { numRuns: CORPORA, interruptAfterTimeLimit: slow ? 3_000_000 : 100_000, markInterruptAsFailure: true },
+    )
+    expect(asked).toBeGreaterThanOrEqual(CORPORA * QUESTIONS)
+  },
+  slow ? 3_600_000 : 120_000,
+)

@@ -1,0 +1,147 @@
+// Does the fixture repository give the digests that we agreed on, byte for byte? `YORE_UPDATE=1` writes them anew.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+
+const day = (date: string): number => Date.parse(`${date}T09:00:00Z`)
+const times: Readonly<Record<string, number>> = {
+  'README.md': day('2025-10-20'),
+  'docs/adr/ADR-0007-message-bus.md': day('2024-03-05'),
+  'docs/adr/ADR-0013-service-onboarding.md': day('2025-10-01'),
+  'docs/adr/ADR-0021-retry-semantics.md': day('2025-08-18'),
+  'docs/architecture/AGENT_COORDINATOR_DESIGN.md': day('2025-04-02'),
+  'docs/architecture/API_CLIENT.md': day('2025-09-02'),
+  'docs/archive/old-deployment-guide.md': day('2023-02-11'),
+  'docs/archive/retry-notes-2023.md': day('2023-05-30'),
+  'docs/deployment/NEW_SERVICE_GUIDE.md': day('2025-11-15'),
+  'docs/deployment/ROLLBACK.md': day('2025-07-14'),
+  'docs/monitoring/DASHBOARDS.md': day('2025-03-03'),
+  'docs/monitoring/agent-coordinator-alerts.md': day('2025-09-15'),
+  'docs/operations/AGENT_COORDINATOR_RUNBOOK.md': day('2025-09-16'),
+  'docs/operations/API_ERRORS_RUNBOOK.md': day('2025-06-25'),
+  'docs/operations/RUNBOOK.md': day('2025-11-01'),
+  'docs/team/NEW_COLLEAGUES.md': day('2024-09-09'),
+  'docs/team/WRITING.md': day('2024-09-09'),
+  'notes/2025-09-12-coordinator-outage.txt': day('2025-09-13'),
+}
+
+const deploy = 'How do I deploy a new service?'
+const retry = 'What are the retry semantics for failed API calls?'
+const troubleshoot = 'How do I troubleshoot agent coordinator failures?'
+const goldens = [
+  { name: 'deploy-new-service', question: deploy, maxTokens: 8000 },
+  { name: 'deploy-new-service-in-700', question: deploy, maxTokens: 700 },
+  { name: 'retry-semantics', question: retry, maxTokens: 8000 },
+  { name: 'troubleshoot-coordinator', question: troubleshoot, maxTokens: 8000 },
+] as const
+
+/** The evaluation questions of the contract, with the words that a useful digest holds. */
+const evaluation = [
+  {
+    question: 'How do I restart the agent coordinator?',
+    expected: ['kubectl', 'rollout restart', 'agent-coordinator'],
+  },
+  { question: 'Which ADR defines retry semantics?', expected: ['ADR', 'retry', 'backoff'] },
+  { question: 'How do I onboard a new service?', expected: ['new_service.sh', 'services.yaml', 'register'] },
+] as const
+
+let root: string
+let engine: Engine
+beforeAll(async () => {
+  root = makeFolder()
+  copyFixture('services', root, times)
+  engine = openCorpus(root)
+  await engine.index()
+})
+afterAll(() => {
+  engine.close()
+  removeFolder(root)
+})
+
+const schema = JSON.parse(readFileSync(new URL('../schema/digest.schema.json', import.meta.url), 'utf8'))
+const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(schema)
+
+async function digestOf(question: string, maxTokens = 8000) {
+  const { output } = await engine.assemble(question, { maxTokens })
+  return { output, ...parseDigest(output) }
+}
+
+function goldenText(file: string, output: string): string {
+  const place = path.join(import.meta.dirname, 'golden', file)
+  if (process.env['YORE_UPDATE']) {
+    mkdirSync(path.dirname(place), { recursive: true })
+    writeFileSync(place, output)
+  }
+  return readFileSync(place, 'utf8')
+}
+
+describe.each(goldens)('the golden digest $name', ({ name, question, maxTokens }) => {
+  it('is the same in Markdown', async () => {
+    const { output } = await engine.assemble(question, { maxTokens })
+    expect(output).toBe(goldenText(`${name}.golden.md`, output))
+  })
+
+  it('is the same in JSON, and keeps to the published schema', async () => {
+    const { output } = await engine.assemble(question, { maxTokens, format: 'json' })
+    expect(output).toBe(goldenText(`${name}.golden.json`, output))
+    validate(JSON.parse(output))
+    expect(validate.errors).toBeNull()
+  })
+})
+
+describe('the deployment question', () => {
+  it('is answered from the guide first, though an archived page has the question as its heading', async () => {
+    const { passages } = await digestOf(deploy)
+    expect(passages[0]?.path).toBe('docs/deployment/NEW_SERVICE_GUIDE.md')
+    const places = passages.map(({ path: place }) => place)
+    expect(places).toContain('docs/adr/ADR-0013-service-onboarding.md')
+    expect(places).toContain('docs/operations/RUNBOOK.md')
+  })
+
+  it.each([
+    ['## Required Steps', './scripts/new_service.sh <service-name>'],
+    ['## Deployment Process', 'yarn services deploy <service-name> --env=prod'],
+  ])('quotes %s at its lines', async (heading, command) => {
+    const file = readFileSync(path.join(root, 'docs/deployment/NEW_SERVICE_GUIDE.md'), 'utf8').split('\n')
+    const { passages } = await digestOf(deploy)
+    const line = file.indexOf(heading) + 1
+    const passage = passages.find(
+      ({ path: place, ranges }) =>
+        place === 'docs/deployment/NEW_SERVICE_GUIDE.md' &&
+        ranges.some(({ start, end }) => start <= line && line <= end),
+    )
+    expect(passage?.texts.flat()).toContain(command)
+    expect(passage?.ranges.some(({ end }) => end >= file.indexOf(command) + 1)).toBe(true)
+  })
+})
+
+it('spans architecture, runbook and decision for a question that crosses documents', async () => {
+  const { passages } = await digestOf(retry)
+  const places = new Set(passages.map(({ path: place }) => place))
+  expect([...places].slice(0, 3).sort()).toEqual([
+    'docs/adr/ADR-0021-retry-semantics.md',
+    'docs/architecture/API_CLIENT.md',
+    'docs/operations/API_ERRORS_RUNBOOK.md',
+  ])
+})
+
+it('brings runbooks before design documents for an operational question, with commands and monitoring', async () => {
+  const { passages, output } = await digestOf(troubleshoot)
+  const places = passages.map(({ path: place }) => place)
+  const lastOf = (part: string): number => places.findLastIndex((place) => place.includes(part))
+  const design = places.findIndex((place) => place.includes('DESIGN'))
+  expect(lastOf('AGENT_COORDINATOR_RUNBOOK')).toBeGreaterThanOrEqual(0)
+  expect(design).toBeGreaterThan(lastOf('AGENT_COORDINATOR_RUNBOOK'))
+  expect(places).toContain('docs/monitoring/agent-coordinator-alerts.md')
+  expect(output).toContain('kubectl logs -n agents -l app=agent-coordinator')
+})
+
+it.each(evaluation)('holds what an answer needs: $question', async ({ question, expected }) => {
+  const { output } = await digestOf(question)
+  const [, content = ''] = output.split('## Distilled Content')
+  for (const words of expected) expect(content.toLowerCase()).toContain(words.toLowerCase())
+})

@@ -1,0 +1,60 @@
+// Where do the tests of this folder get a corpus? From files written into a temporary folder, with explicit times.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { defaultSettings, type Settings } from '../src/config/settings.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { openEngine } from '../src/engine/open-engine.ts'
+
+/** What the clock says in these tests. */
+export const now: number = Date.parse('2025-11-29T15:23:00Z')
+
+/** When a file was last changed, unless a test says otherwise. */
+export const usualTime: number = Date.parse('2025-09-15T12:00:00Z')
+
+/** Set to run the long versions: `YORE_SLOW=1 npx vitest run test`. */
+export const slow: boolean = Boolean(process.env['YORE_SLOW'])
+
+export type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** An empty folder with a real path. */
+export function makeFolder(): string {
+  return realpathSync(mkdtempSync(path.join(tmpdir(), 'yore-test-')))
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Writes the files, each with the time that the table gives it. */
+export function writeFiles(root: string, files: Files, times: Readonly<Record<string, number>> = {}): void {
+  for (const [file, content] of Object.entries(files)) {
+    const place = path.join(root, file)
+    mkdirSync(path.dirname(place), { recursive: true })
+    writeFileSync(place, content)
+    setTime(place, times[file] ?? usualTime)
+  }
+}
+
+/** Copies a folder of `test/fixtures`, with the times of the table. */
+export function copyFixture(name: string, root: string, times: Readonly<Record<string, number>> = {}): void {
+  cpSync(path.join(import.meta.dirname, 'fixtures', name), root, { recursive: true })
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const place = path.join(entry.parentPath, entry.name)
+    setTime(place, times[path.relative(root, place).replaceAll(path.sep, '/')] ?? usualTime)
+  }
+}
+
+function setTime(place: string, time: number): void {
+  utimesSync(place, time / 1000, time / 1000)
+}
+
+export function openCorpus(root: string, settings: Partial<Settings> = {}): Engine {
+  return openEngine({
+    root,
+    indexDir: path.join(root, '.yore'),
+    settings: { ...defaultSettings, refresh: 'never', ...settings },
+    now,
+  })
+}
