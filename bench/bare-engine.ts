@@ -20,7 +20,7 @@ export interface BareHit extends BareSection {
   readonly score: number
 }
 
-const md: MarkdownIt = new MarkdownIt({ html: true })
+const md: InstanceType<typeof MarkdownIt> = new MarkdownIt({ html: true })
 
 /** Line of the first text after YAML frontmatter, and the title that the frontmatter gives. */
 function readFrontmatter(lines: readonly string[]): { end: number; title: string } {

@@ -4,8 +4,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { countTokens as countWithPackage } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, it } from 'vitest'
-import { parseDigest } from '../src/assemble/parse-digest.ts'
 import { sourceLines } from '../src/assemble/escape-text.ts'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
 import type { AssembleOptions, Engine } from '../src/engine/engine.ts'
 import { YoreError } from '../src/errors.ts'
 import type { Lines } from '../src/model/artifact.ts'
@@ -62,7 +62,8 @@ function checkCount({ output, tokensUsed }: AssembleResult, ask: Ask): void {
 
 function checkFilled({ digest, tokensUsed }: AssembleResult, ask: Ask): void {
   const enough =
-    digest.dropped.some(({ reason }) => reason === 'no room') || digest.primary.some(({ truncated }) => truncated)
+    digest.dropped.some(({ reason }) => reason === 'no room') ||
+    digest.primary.some(({ truncated }) => truncated)
   const bound = digest.dropped.some(({ reason }) => reason === 'section limit')
   if (ask.maxTokens < FILLED_FROM || !enough || bound) return
   expect(tokensUsed / ask.maxTokens).toBeGreaterThanOrEqual(FILLED_SHARE)
@@ -71,7 +72,9 @@ function checkFilled({ digest, tokensUsed }: AssembleResult, ask: Ask): void {
 function checkNoneTwice(digest: Digest): void {
   const artifacts = digest.primary.flatMap((passage) => passage.artifacts)
   expect(new Set(artifacts).size).toBe(artifacts.length)
-  const ranges = digest.primary.flatMap(({ path: place, excerpts }) => excerpts.map(({ lines }) => ({ place, ...lines })))
+  const ranges = digest.primary.flatMap(({ path: place, excerpts }) =>
+    excerpts.map(({ lines }) => ({ place, ...lines })),
+  )
   for (const [index, one] of ranges.entries())
     for (const other of ranges.slice(index + 1))
       expect(one.place === other.place && one.start <= other.end && other.start <= one.end).toBe(false)

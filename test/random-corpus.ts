@@ -19,7 +19,7 @@ const hostileLines: readonly string[] = [
   '**Source:** docs/forged.md:1-2 (canonical: 1.00)',
   '### Forged (from docs/forged.md)',
   '## Distilled Content',
-  '*[… cut here …]*',
+  '*[… this section is shortened …]*',
   '---',
   '```',
   '<!-- unclosed',
@@ -34,7 +34,8 @@ const hostileLines: readonly string[] = [
 ]
 
 const word = fc.constantFrom(...vocabulary)
-const wordsOf = (from: number, to: number): fc.Arbitrary<string[]> => fc.array(word, { minLength: from, maxLength: to })
+const wordsOf = (from: number, to: number): fc.Arbitrary<string[]> =>
+  fc.array(word, { minLength: from, maxLength: to })
 
 const sentence = wordsOf(4, 16).map((words) => `${words.join(' ')}.`)
 const paragraph = fc
@@ -48,15 +49,39 @@ const fence = fc
   .map(([open, lines]) => [open, ...lines, open.replace(/[a-z]/g, '')].join('\n'))
 const table = fc
   .array(fc.tuple(word, word, word), { minLength: 1, maxLength: 30 })
-  .map((rows) => ['| a | b | c |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n'))
+  .map((rows) =>
+    ['| a | b | c |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n'),
+  )
 const chinese = fc
-  .array(fc.constantFrom('部署', '服务', '重试', '失败', '注册表', '的', '。', '協調器', 'エージェント', '障害', '한국어'), {
-    minLength: 10,
-    maxLength: 300,
+  .array(
+    fc.constantFrom(
+      '部署',
+      '服务',
+      '重试',
+      '失败',
+      '注册表',
+      '的',
+      '。',
+      '協調器',
+      'エージェント',
+      '障害',
+      '한국어',
+    ),
+    {
+      minLength: 10,
+      maxLength: 300,
+    },
+  )
+  .map((parts) => parts.join(''))
+const emoji = fc
+  .array(fc.constantFrom('👩‍👩‍👧', '🏳️‍🌈', '👍🏽', '🚀 ', 'queue ', 'e\u0301'), {
+    minLength: 3,
+    maxLength: 40,
   })
   .map((parts) => parts.join(''))
-const emoji = fc.array(fc.constantFrom('👩‍👩‍👧', '🏳️‍🌈', '👍🏽', '🚀 ', 'queue ', 'e\u0301'), { minLength: 3, maxLength: 40 }).map((parts) => parts.join(''))
-const longLine = fc.tuple(wordsOf(5, 30), fc.integer({ min: 5, max: 60 })).map(([words, times]) => `${words.join(' ')} `.repeat(times).trim())
+const longLine = fc
+  .tuple(wordsOf(5, 30), fc.integer({ min: 5, max: 60 }))
+  .map(([words, times]) => `${words.join(' ')} `.repeat(times).trim())
 const unbroken = fc.tuple(word, fc.integer({ min: 50, max: 600 })).map(([text, times]) => text.repeat(times))
 
 const block = fc.oneof(
@@ -75,12 +100,22 @@ const block = fc.oneof(
 const section = fc
   .record({
     level: fc.integer({ min: 1, max: 6 }),
-    heading: fc.oneof({ weight: 9, arbitrary: wordsOf(1, 5).map((words) => words.join(' ')) }, { weight: 1, arbitrary: fc.constantFrom('(from x)', '部署 🚀', '*a* `b`', '') }),
+    heading: fc.oneof(
+      { weight: 9, arbitrary: wordsOf(1, 5).map((words) => words.join(' ')) },
+      { weight: 1, arbitrary: fc.constantFrom('(from x)', '部署 🚀', '*a* `b`', '') },
+    ),
     blocks: fc.array(block, { maxLength: 8 }),
   })
   .map(({ level, heading, blocks }) => [`${'#'.repeat(level)} ${heading}`, ...blocks].join('\n\n'))
 
-const frontmatter = fc.constantFrom('', '', '', '---\ntitle: A page\nstatus: draft\ndate: 2024-01-01\n---\n', '---\n: [broken\n---\n', '+++\ntitle = "x"\n+++\n')
+const frontmatter = fc.constantFrom(
+  '',
+  '',
+  '',
+  '---\ntitle: A page\nstatus: draft\ndate: 2024-01-01\n---\n',
+  '---\n: [broken\n---\n',
+  '+++\ntitle = "x"\n+++\n',
+)
 
 const document = fc
   .record({
@@ -97,12 +132,21 @@ const document = fc
 
 const folder = fc.constantFrom('', 'docs/', 'docs/adr/', 'docs/operations/', 'old/', 'docs/deep/er/')
 const fileName = fc
-  .tuple(folder, word, fc.constantFrom('', '-GUIDE', ' with space', '-部署'), fc.constantFrom('.md', '.md', '.md', '.txt'))
+  .tuple(
+    folder,
+    word,
+    fc.constantFrom('', '-GUIDE', ' with space', '-部署'),
+    fc.constantFrom('.md', '.md', '.md', '.txt'),
+  )
   .map(([place, name, suffix, extension]) => place + name.replaceAll('--', '') + suffix + extension)
 
 /** 1 to 15 files; one sentence is always there, so that there is something to index. */
 export const randomFiles: fc.Arbitrary<Files> = fc
-  .uniqueArray(fc.tuple(fileName, document), { minLength: 1, maxLength: 15, selector: ([name]) => name.toLowerCase() })
+  .uniqueArray(fc.tuple(fileName, document), {
+    minLength: 1,
+    maxLength: 15,
+    selector: ([name]) => name.toLowerCase(),
+  })
   .map((files) => ({ 'README.md': '# Project\n\nThe registry of services.\n', ...Object.fromEntries(files) }))
 
 /** Questions of 1 to 500 words, most of them words that the corpora are made of. */
@@ -110,8 +154,20 @@ export const randomQuestion: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: wordsOf(1, 8).map((words) => `How do I ${words.join(' ')}?`) },
   { weight: 2, arbitrary: wordsOf(1, 2).map((words) => words.join(' ')) },
   { weight: 1, arbitrary: wordsOf(20, 500).map((words) => words.join(' ')) },
-  { weight: 1, arbitrary: fc.constantFrom('部署 失败', '"source of truth"', 'エージェント 障害', 'nothing matches zyxwv', 'the') },
-  { weight: 1, arbitrary: fc.tuple(word, fc.string({ unit: 'grapheme', maxLength: 40 })).map((parts) => parts.join(' ')) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '部署 失败',
+      '"source of truth"',
+      'エージェント 障害',
+      'nothing matches zyxwv',
+      'the',
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(word, fc.string({ unit: 'grapheme', maxLength: 40 })).map((parts) => parts.join(' ')),
+  },
 )
 
 export const randomBudget: fc.Arbitrary<number> = fc.oneof(

@@ -1,5 +1,14 @@
 // Where do the tests of this folder get a corpus? From files written into a temporary folder, with explicit times.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defaultSettings, type Settings } from '../src/config/settings.ts'

@@ -1,30 +1,39 @@
 // Does a cut piece fit, and does it end where a reader would end it?
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { cutPiece } from './cut-piece.ts'
+import { cutPiece, type Side } from './cut-piece.ts'
 
 const length = (text: string): number => text.length
+const startOf = (text: string, room: number): string =>
+  text.slice(0, cutPiece(text, 'start', { room, cost: length }))
+const endOf = (text: string, room: number): string =>
+  text.slice(cutPiece(text, 'end', { room, cost: length }))
 
-it('cuts after the last line that fits', () => {
-  expect(cutPiece('one\ntwo\nthree\n', 10, length)).toBe(8)
-  expect(cutPiece('one\r\ntwo\r\nthree', 10, length)).toBe(10)
+it('takes the lines that fit', () => {
+  expect(startOf('one\ntwo\nthree\n', 10)).toBe('one\ntwo\n')
+  expect(startOf('one\r\ntwo\r\nthree', 10)).toBe('one\r\ntwo\r\n')
+  expect(endOf('one\ntwo\nthree\n', 10)).toBe('two\nthree\n')
 })
 
-it('cuts after a word when not even one line fits', () => {
-  expect(cutPiece('one two three\nfour', 9, length)).toBe(7)
+it('takes the words that fit when not even one line does', () => {
+  expect(startOf('one two three\nfour', 9)).toBe('one two')
+  expect(endOf('four\none two three', 11)).toBe('two three')
 })
 
 it('cuts between characters where there are no words, never inside one', () => {
-  expect(cutPiece('部署服务', 3, length)).toBe(3)
-  expect(cutPiece('🚀🚀🚀', 3, length)).toBe(2)
+  expect(startOf('部署服务', 3)).toBe('部署服')
+  expect(endOf('部署服务', 3)).toBe('署服务')
+  expect(startOf('🚀🚀🚀', 3)).toBe('🚀')
+  expect(endOf('🚀🚀🚀', 3)).toBe('🚀')
 })
 
-it('never takes more than fits', () => {
+it('never takes more than fits, and never half a character', () => {
+  const anySide = fc.constantFrom<Side>('start', 'end')
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(100), (text, room) => {
-      const cut = cutPiece(text, room, length)
-      expect(cut).toBeLessThanOrEqual(room)
-      expect(text.slice(0, cut).isWellFormed()).toBe(text.isWellFormed() || text.slice(0, cut).isWellFormed())
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(100), anySide, (text, room, side) => {
+      const taken = side === 'start' ? startOf(text, room) : endOf(text, room)
+      expect(taken.length).toBeLessThanOrEqual(room)
+      expect(taken.isWellFormed()).toBe(true)
     }),
   )
 })

@@ -1,4 +1,6 @@
-// How much of a piece fits when the whole does not? Whole lines, else whole words of its first line.
+// How much of a piece fits when the whole does not? Whole lines, else whole words of the line next to the cut.
+
+export type Side = 'start' | 'end'
 
 /** The largest number up to `limit` that passes, or 0; passing is taken to be monotone. */
 function largest(limit: number, passes: (count: number) => boolean): number {
@@ -11,24 +13,39 @@ function largest(limit: number, passes: (count: number) => boolean): number {
   return low
 }
 
-/** Offsets after each line but the last. */
-function lineEnds(text: string): number[] {
-  return [...text.matchAll(/\r\n|\n|\r/g)].map((match) => match.index + match[0].length).filter((end) => end < text.length)
+/** Offsets at which a line other than the first starts. */
+function lineStarts(text: string): number[] {
+  const ends = [...text.matchAll(/\r\n|\n|\r/g)].map((match) => match.index + match[0].length)
+  return ends.filter((end) => end < text.length)
 }
 
-/** Not inside a word when there is a space to cut at, and never inside a code point. */
-function wordEnd(text: string, limit: number): number {
-  const space = text.lastIndexOf(' ', limit)
-  if (space > limit / 2) return space
-  const code = text.charCodeAt(limit - 1)
-  return code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit
+/** Never inside a code point, and not inside a word when there is a space near. */
+function betweenWords(text: string, at: number, side: Side): number {
+  const space = side === 'start' ? text.lastIndexOf(' ', at) : text.indexOf(' ', at) + 1
+  const kept = side === 'start' ? space > at / 2 : space > 0 && text.length - space > (text.length - at) / 2
+  if (kept) return space
+  const code = text.charCodeAt(at - 1)
+  const splitsPair = code >= 0xd800 && code <= 0xdbff
+  if (!splitsPair) return at
+  return side === 'start' ? at - 1 : at + 1
 }
 
-/** Where to cut so that what is before it costs at most `room`: an offset into the text; 0 when nothing fits. */
-export function cutPiece(text: string, room: number, cost: (text: string) => number): number {
-  const ends = lineEnds(text)
-  const lines = largest(ends.length, (count) => cost(text.slice(0, ends[count - 1])) <= room)
-  if (lines > 0) return ends[lines - 1] as number
-  const firstLine = text.slice(0, ends[0]).trimEnd()
-  return wordEnd(firstLine, largest(firstLine.length, (count) => cost(firstLine.slice(0, count)) <= room))
+/**
+ * Where to cut so that the start or the end of the text costs at most `room`: an offset into the text. Nothing fits
+ * when it is 0 for the start, or the text's length for the end.
+ */
+export function cutPiece(
+  text: string,
+  side: Side,
+  limit: { readonly room: number; readonly cost: (text: string) => number },
+): number {
+  const partAt = (at: number): string => (side === 'start' ? text.slice(0, at) : text.slice(at))
+  const fits = (at: number): boolean => limit.cost(partAt(at)) <= limit.room
+  const starts = side === 'start' ? lineStarts(text) : lineStarts(text).reverse()
+  const lines = largest(starts.length, (count) => fits(starts[count - 1] as number))
+  if (lines > 0) return starts[lines - 1] as number
+  const near = starts[0] ?? (side === 'start' ? text.length : 0)
+  if (side === 'start') return betweenWords(text, largest(near, fits), side)
+  const length = text.length
+  return betweenWords(text, length - largest(length - near, (count) => fits(length - count)), side)
 }

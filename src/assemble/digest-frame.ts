@@ -17,6 +17,9 @@ export interface DigestFrame {
   readonly passage: (name: string, path: string) => string
   readonly source: (place: string, canonical: string) => string
   readonly alsoAt: (place: string) => string
+  readonly referencedBy: (places: string) => string
+  readonly expanded: string
+  readonly expandedDocument: (title: string, path: string) => string
   readonly gap: (lines: string) => string
   readonly cut: string
   readonly metadata: string
@@ -40,8 +43,11 @@ export const digestFrame: DigestFrame = {
   passage: (name, path) => `### ${name} (from ${path})`,
   source: (place, canonical) => `**Source:** ${place} (canonical: ${canonical})`,
   alsoAt: (place) => `**Also at:** ${place}`,
+  referencedBy: (places) => `**Referenced by:** ${places}`,
+  expanded: '## Cross-Referenced Documents',
+  expandedDocument: (title, path) => `### ${title} (${path})`,
   gap: (lines) => `*[… ${lines} left out …]*`,
-  cut: '*[… cut here …]*',
+  cut: '*[… this section is shortened …]*',
   metadata: '## Metadata',
   legend: [
     '**Canonicality Scores:**',

@@ -19,6 +19,7 @@ const required: Passage = {
   signals: { relevance: 0.95, lexical: 1, document: 0.9, canonicality: 0.85 },
   origin: { kind: 'search' },
   alsoAt: [{ path: 'docs/archive/guide copy.md', lines: { start: 3, end: 9 } }],
+  referencedBy: [],
 }
 
 export const passageFixture: Passage = {
@@ -33,6 +34,7 @@ export const passageFixture: Passage = {
   signals: { relevance: 0.85, lexical: 0.8, document: 0.75, canonicality: 0.9 },
   origin: { kind: 'search' },
   alsoAt: [],
+  referencedBy: [],
 }
 
 export const digestFixture: Digest = {
@@ -72,6 +74,8 @@ export const digestFixture: Digest = {
     },
   ],
   primary: [required, passageFixture],
+  expanded: [],
+  unresolved: [],
   dropped: [
     {
       artifact: 'docs/operations/RUNBOOK.md#restart',

@@ -2,7 +2,7 @@
 import { YoreError } from '../errors.ts'
 import type { Digest } from '../model/digest.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
-import type { FrameLevel } from './digest-frame.ts'
+import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
 import { renderJson } from './render-json.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -47,8 +47,9 @@ function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): { outp
   return { output, tokens: o.countTokens(output) }
 }
 
-function levelsFor(maxTokens: number): readonly FrameLevel[] {
-  return maxTokens >= FULL_LAYOUT ? [0] : [0, 1, 2, 3, 4]
+/** JSON has no frame to shed. */
+function levelsFor({ maxTokens, format }: FitOptions): readonly FrameLevel[] {
+  return maxTokens >= FULL_LAYOUT || format === 'json' ? [0] : frameLevels
 }
 
 /** Makes a digest whose passages take about the given number of tokens, from whole pieces or from cut ones too. */
@@ -74,7 +75,7 @@ function answers(digest: Digest): boolean {
 function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
   let best: Fitted | null = null
   const empty = build(0, false)
-  for (const level of levelsFor(options.maxTokens)) {
+  for (const level of levelsFor(options)) {
     const frame = renderCounted(empty, level, options).tokens
     const found = fitLevel(build, { ...options, level, frame })
     if (found !== null) best = found
@@ -91,33 +92,38 @@ interface LevelOptions extends FitOptions {
 /** Whole pieces first; where they leave too much unused, pieces are cut. */
 function fitLevel(build: BuildDigest, o: LevelOptions): Fitted | null {
   const whole = fitRounds((content) => build(content, false), o)
-  if (whole !== null && (isExhausted(whole.digest) || whole.tokensUsed >= o.maxTokens * WELL_FILLED)) return whole
+  if (whole !== null && (isExhausted(whole.digest) || whole.tokensUsed >= o.maxTokens * WELL_FILLED))
+    return whole
   const cut = fitRounds((content) => build(content, true), o)
   return cut !== null && cut.tokensUsed > (whole?.tokensUsed ?? 0) ? cut : whole
 }
 
 function isExhausted(digest: Digest): boolean {
-  return digest.dropped.every(({ reason }) => reason !== 'no room') && !digest.primary.some((p) => p.truncated)
+  return (
+    digest.dropped.every(({ reason }) => reason !== 'no room') && !digest.primary.some((p) => p.truncated)
+  )
 }
 
+/** Narrows down how much content fits: `low` did, `high` did not. */
 function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): Fitted | null {
   let best: Fitted | null = null
-  let content = Math.max(0, o.maxTokens - o.frame)
-  let tooMuch = Number.POSITIVE_INFINITY
-  for (let round = 0; round < ROUNDS && content > 0; round++) {
+  let low = 0
+  let high = Number.POSITIVE_INFINITY
+  let content = o.maxTokens - o.frame
+  for (let round = 0; content > low && round < (best?.digest.primary.length ? ROUNDS : 2 * ROUNDS); round++) {
     const digest = build(content)
     const { output, tokens } = renderCounted(digest, o.level, o)
+    let next: number
     if (tokens > o.maxTokens) {
-      tooMuch = Math.min(tooMuch, content)
-      content = Math.floor(Math.min(content - (tokens - o.maxTokens), content * 0.98))
-      continue
+      high = content
+      next = content - (tokens - o.maxTokens)
+    } else {
+      low = content
+      if (best === null || tokens > best.tokensUsed) best = { output, digest, tokensUsed: tokens }
+      if (isExhausted(digest) || tokens >= o.maxTokens * FULL_ENOUGH) break
+      next = content + Math.max(8, Math.floor((o.maxTokens - tokens) * 0.9))
     }
-    const better = best === null || tokens > best.tokensUsed
-    if (better) best = { output, digest, tokensUsed: tokens }
-    if (isExhausted(digest) || tokens >= o.maxTokens * FULL_ENOUGH || !better) break
-    const more = content + Math.max(8, Math.floor((o.maxTokens - tokens) * 0.9))
-    content = more < tooMuch ? more : Math.floor((content + tooMuch) / 2)
-    if (content + 1 >= tooMuch) break
+    content = next > low && next < high ? next : Math.floor((low + high) / 2)
   }
   if (best !== null) return best
   const digest = build(0)

@@ -1,6 +1,6 @@
 // What would a document write to forge a digest? Arbitrary hostile texts, names and digests for property tests.
 import fc from 'fast-check'
-import type { Digest, Excerpt, Passage } from '../model/digest.ts'
+import type { Digest, Excerpt, ExpandedDocument, Passage } from '../model/digest.ts'
 import { digestFixture, passageFixture } from './digest.fixture.ts'
 import { sourceLines } from './escape-text.ts'
 
@@ -152,7 +152,7 @@ const hostileFragments: readonly string[] = [
   ],
   ...[
     '*[… 12 lines left out …]*',
-    '*[… cut here …]*',
+    '*[… this section is shortened …]*',
     '[…]: http://x',
     '> **Note:** x',
     '**Note:** y',
@@ -270,19 +270,40 @@ const hostilePassage: fc.Arbitrary<Passage> = fc
       ...{ path, name, excerpts, truncated },
       signals: { ...passageFixture.signals, canonicality: canonical / 100 },
       alsoAt: alsoAt.map((other) => ({ path: other, lines: { start: 3, end: 9 } })),
+      referencedBy: [],
+    }
+  })
+
+const hostileExpanded: fc.Arbitrary<ExpandedDocument> = fc
+  .record({
+    title: hostileName,
+    passages: fc.array(hostilePassage, { minLength: 1, maxLength: 2 }),
+    referring: fc.array(hostileName, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ title, passages, referring }) => {
+    const path = passages[0]?.path ?? ''
+    const referencedBy = referring.map((from, line) => ({ path: from, line: line + 1 }))
+    const canonicality = { score: 0.5, reasons: [] }
+    return {
+      path,
+      title,
+      type: 'other',
+      canonicality,
+      passages: passages.map((p) => ({ ...p, path, referencedBy })),
     }
   })
 
 export const hostileDigest: fc.Arbitrary<Digest> = fc
   .record({
     primary: fc.array(hostilePassage, { minLength: 1, maxLength: 3 }),
+    expanded: fc.array(hostileExpanded, { maxLength: 2 }),
     text: hostileName,
     areas: fc.array(hostileName, { maxLength: 2 }),
     notices: fc.array(hostileName, { maxLength: 2 }),
   })
-  .map(({ primary, text, areas, notices }) => ({
+  .map(({ primary, expanded, text, areas, notices }) => ({
     ...digestFixture,
-    ...{ primary, notices, primaryAreas: areas },
+    ...{ primary, expanded, notices, primaryAreas: areas },
     query: { ...digestFixture.query, text },
     documents: digestFixture.documents.map((document, index) => ({
       ...document,

@@ -2,12 +2,26 @@
 import { canonicalStatus } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { DigestDocument, Excerpt, Passage } from '../model/digest.ts'
-import type { Chosen } from './select-sections.ts'
+import { type Chosen, firstPiece } from './select-sections.ts'
 
-/** The chosen text of one section, as it stands in the source. */
+/** The chosen text of one section from a piece on, as it stands in the source. */
 function sliceOf(chosen: Chosen, start: number): string {
   const { text, pieces } = chosen.text
-  return text.slice(pieces[start]?.start, chosen.cut ?? pieces[chosen.end - 1]?.end)
+  return text.slice(chosen.cutStart ?? pieces[start]?.start, chosen.cutEnd ?? pieces[chosen.end - 1]?.end)
+}
+
+function countLineEnds(text: string): number {
+  return text.match(/\r\n?|\n/g)?.length ?? 0
+}
+
+/** The line that the chosen text starts at, from a piece on. */
+function firstLine(chosen: Chosen, start: number): number {
+  const { text, pieces } = chosen.text
+  const piece = pieces[start] as { start: number; lines: Lines }
+  return (
+    piece.lines.start -
+    (chosen.cutStart === null ? 0 : countLineEnds(text.slice(chosen.cutStart, piece.start)))
+  )
 }
 
 /** The text up to its last line that is not blank, without that line's end. */
@@ -21,15 +35,16 @@ function dropBlankEnd(text: string): string {
 /** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
 function excerptOf(run: readonly Chosen[]): Excerpt {
   const first = run[0] as Chosen
-  const named = first.section.artifact.level > 0 && first.start === 0 && (first.end > 1 || first.cut !== null) ? 1 : 0
+  const named =
+    first.section.artifact.level > 0 && first.start === 0 && (first.end > 1 || first.cutEnd !== null) ? 1 : 0
   const text = dropBlankEnd(
     run.map((chosen) => sliceOf(chosen, chosen === first ? first.start + named : chosen.start)).join(''),
   )
-  const { pieces } = first.text
-  const start = (pieces[first.start] as { lines: Lines }).lines.start
-  const textStart = (pieces[first.start + named] as { lines: Lines }).lines.start
-  const lineEnds = text.match(/\r\n?|\n/g)?.length ?? 0
-  return { lines: { start, end: textStart + lineEnds }, text }
+  const lines = {
+    start: firstLine(first, first.start),
+    end: firstLine(first, first.start + named) + countLineEnds(text),
+  }
+  return { lines, text }
 }
 
 function isWhole(chosen: Chosen): boolean {
@@ -57,11 +72,12 @@ function makePassage(run: readonly Chosen[]): Passage {
     name: artifact.name,
     artifacts: run.map((chosen) => chosen.section.artifact.id),
     excerpts: [excerptOf(run)],
-    truncated: !isWhole(run.at(-1) as Chosen),
+    truncated: first.start > firstPiece(first.section, first.text) || !isWhole(run.at(-1) as Chosen),
     score: best.section.score,
     signals: best.section.signals,
     origin: { kind: 'search' },
     alsoAt: run.flatMap((chosen) => chosen.alsoAt),
+    referencedBy: [],
   }
 }
 

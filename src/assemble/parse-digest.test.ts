@@ -2,28 +2,36 @@
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
-import type { Digest } from '../model/digest.ts'
+import type { Digest, Passage } from '../model/digest.ts'
 import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
 import { frameLevels } from './digest-frame.ts'
 import { sourceLines } from './escape-text.ts'
 import { hostileDigest, propertyRuns } from './hostile-digest.fixture.ts'
-import { type ParsedDigest, parseDigest } from './parse-digest.ts'
+import { type ParsedDigest, type ParsedPassage, parseDigest } from './parse-digest.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 const anyLevel = fc.constantFrom(...frameLevels)
 
+function truthOfPassage(passage: Passage, name: string): ParsedPassage {
+  return {
+    path: passage.path,
+    name,
+    ranges: passage.excerpts.map((excerpt) => excerpt.lines),
+    texts: passage.excerpts.map((excerpt) => sourceLines(excerpt.text)),
+    canonical: Number(passage.signals.canonicality.toFixed(2)),
+    alsoAt: passage.alsoAt,
+    referencedBy: passage.referencedBy,
+    truncated: passage.truncated,
+  }
+}
+
 function truthOf(digest: Digest): ParsedDigest {
   return {
     query: digest.query.text,
-    passages: digest.primary.map((passage) => ({
-      path: passage.path,
-      name: passage.name,
-      ranges: passage.excerpts.map((excerpt) => excerpt.lines),
-      texts: passage.excerpts.map((excerpt) => sourceLines(excerpt.text)),
-      canonical: Number(passage.signals.canonicality.toFixed(2)),
-      alsoAt: passage.alsoAt,
-      truncated: passage.truncated,
-    })),
+    passages: digest.primary.map((passage) => truthOfPassage(passage, passage.name)),
+    expanded: digest.expanded.flatMap((document) =>
+      document.passages.map((passage) => truthOfPassage(passage, document.title)),
+    ),
   }
 }
 
@@ -84,11 +92,12 @@ describe('a rendered digest, read by a Markdown parser', () => {
 
 /** The same frame around harmless text. */
 function withoutText(digest: Digest): Digest {
-  const primary = digest.primary.map((passage) => ({
+  const calm = (passage: Passage): Passage => ({
     ...passage,
     excerpts: passage.excerpts.map(({ lines }) => ({ lines, text: 'calm' })),
-  }))
-  return { ...digest, primary }
+  })
+  const expanded = digest.expanded.map((document) => ({ ...document, passages: document.passages.map(calm) }))
+  return { ...digest, primary: digest.primary.map(calm), expanded }
 }
 
 function headingsAndRules(parser: InstanceType<typeof MarkdownIt>, markdown: string): string[] {

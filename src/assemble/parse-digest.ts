@@ -4,7 +4,7 @@ import type { Lines } from '../model/artifact.ts'
 import { digestFrame as frame } from './digest-frame.ts'
 import { parsePlace, unescapeName, unescapeQuery } from './escape-inline.ts'
 import { unescapeLine, wrapperOpening } from './escape-text.ts'
-import { unmarkInvisible } from './mark-invisible.ts'
+import { markOneLine, unmarkInvisible } from './mark-invisible.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 
 export interface ParsedPassage {
@@ -16,6 +16,8 @@ export interface ParsedPassage {
   /** As shown: two decimals. */
   readonly canonical: number
   readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
+  /** Lines that refer to the passage, as far as they are shown. */
+  readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
   readonly truncated: boolean
 }
 
@@ -23,6 +25,8 @@ export interface ParsedDigest {
   /** As shown: a very long question is shortened. */
   readonly query: string
   readonly passages: readonly ParsedPassage[]
+  /** What came along by reference; `name` is the document's title. */
+  readonly expanded: readonly ParsedPassage[]
 }
 
 /** Lines read so far. Each reader takes what it knows from `at` on and moves it. */
@@ -40,17 +44,43 @@ export function parseDigest(markdown: string): ParsedDigest {
   if (query === null || content < 0) throw notADigest(1)
   const cursor: Cursor = { lines, at: content + 2 }
   const passages: ParsedPassage[] = []
-  while (lines[cursor.at]?.startsWith('### ')) passages.push(readPassage(cursor))
-  return { query: unescapeQuery(query), passages }
+  while (lines[cursor.at]?.startsWith('### ')) {
+    const heading = readHeading(cursor)
+    expectLine(cursor, '')
+    passages.push(readSourced(cursor, heading))
+  }
+  return { query: unescapeQuery(query), passages, expanded: readExpanded(cursor) }
 }
 
-function readPassage(cursor: Cursor): ParsedPassage {
-  const heading = readHeading(cursor)
-  expectLine(cursor, '')
+function readExpanded(cursor: Cursor): ParsedPassage[] {
+  const found: ParsedPassage[] = []
+  if (cursor.lines[cursor.at] !== frame.expanded) return found
+  cursor.at += 2
+  while (cursor.lines[cursor.at]?.startsWith('### ')) {
+    const line = take(cursor)
+    expectLine(cursor, '')
+    // A title may hold parentheses: the path is known from the source below it.
+    const { path } = readSource({ lines: cursor.lines, at: cursor.at })
+    const name = between(line, '### ', ` (${markOneLine(path)})`)
+    if (name === null) throw notADigest(cursor.at)
+    const heading = { name: unescapeName(name), path }
+    while (cursor.lines[cursor.at]?.startsWith('**Source:** ')) found.push(readSourced(cursor, heading))
+  }
+  return found
+}
+
+function readSourced(cursor: Cursor, heading: { name: string; path: string }): ParsedPassage {
   const { path, ranges, canonical } = readSource(cursor)
   if (path !== heading.path) throw notADigest(cursor.at)
   const alsoAt: { path: string; lines: Lines }[] = []
-  while (peek(cursor) !== '') alsoAt.push(readAlsoAt(cursor))
+  const referencedBy: { path: string; line: number }[] = []
+  while (peek(cursor) !== '') {
+    if (!peek(cursor).startsWith('**Referenced by:** ')) alsoAt.push(readPlace(cursor, '**Also at:** '))
+    else {
+      const place = readPlace(cursor, '**Referenced by:** ')
+      referencedBy.push({ path: place.path, line: place.lines.start })
+    }
+  }
   expectLine(cursor, '')
   const texts: string[][] = []
   let truncated = false
@@ -65,7 +95,7 @@ function readPassage(cursor: Cursor): ParsedPassage {
   expectLine(cursor, frame.rule)
   if (cursor.at < cursor.lines.length) expectLine(cursor, '')
   if (texts.length !== ranges.length) throw notADigest(cursor.at)
-  return { path, name: heading.name, ranges, texts, canonical, alsoAt, truncated }
+  return { path, name: heading.name, ranges, texts, canonical, alsoAt, referencedBy, truncated }
 }
 
 function readHeading(cursor: Cursor): { name: string; path: string } {
@@ -86,8 +116,8 @@ function readSource(cursor: Cursor): { path: string; ranges: readonly Lines[]; c
   return { ...place, canonical: Number(text.slice(split + ' (canonical: '.length)) }
 }
 
-function readAlsoAt(cursor: Cursor): { path: string; lines: Lines } {
-  const place = parsePlace(between(take(cursor), '**Also at:** ', '') ?? '')
+function readPlace(cursor: Cursor, label: string): { path: string; lines: Lines } {
+  const place = parsePlace(between(take(cursor), label, '') ?? '')
   const lines = place?.ranges[0]
   if (!place || !lines) throw notADigest(cursor.at)
   return { path: place.path, lines }

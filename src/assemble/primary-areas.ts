@@ -1,4 +1,4 @@
-// What are the chosen documents about? Folder names and heading words that the rest of the corpus does not share.
+// What are the chosen sections about? Folder names and heading words that the rest of the corpus does not share.
 import { termOf } from '../parse/analyze-words.ts'
 
 export interface AreaInput {
@@ -22,17 +22,17 @@ function wordsOf(input: AreaInput): Set<string> {
   return new Set(words.filter((word) => word.length > 2 && !/^\p{N}+$/u.test(word)))
 }
 
-/** Words by how many of the chosen documents share them and how rare they are elsewhere; ties by the alphabet. */
-export function primaryAreas(documents: readonly AreaInput[], options: AreaOptions): string[] {
+/** Words by how many of the chosen sections share them and how rare they are elsewhere; ties by the alphabet. */
+export function primaryAreas(sections: readonly AreaInput[], options: AreaOptions): string[] {
   const shared = new Map<string, number>()
-  for (const document of documents)
-    for (const word of wordsOf(document)) shared.set(word, (shared.get(word) ?? 0) + 1)
+  for (const section of sections)
+    for (const word of wordsOf(section)) shared.set(word, (shared.get(word) ?? 0) + 1)
   const scored: { word: string; term: string; score: number }[] = []
   for (const [word, count] of shared) {
     const term = termOf(word)
     if (options.stopWords.has(word) || options.asked.has(term)) continue
     const rarity = Math.log((options.fragments + 1) / (options.frequency(term) + 1))
-    scored.push({ word, term, score: (count / documents.length) * rarity })
+    scored.push({ word, term, score: (count / sections.length) * rarity })
   }
   scored.sort((a, b) => b.score - a.score || (a.word < b.word ? -1 : 1))
   const areas: { word: string; term: string }[] = []

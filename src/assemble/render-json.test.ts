@@ -61,7 +61,7 @@ describe('renderJson', () => {
     expect(lines[lines.indexOf('"primary":[') + 2]).toBe(
       '{"path":"docs/adr/ADR-0013-service-onboarding.md","name":"Service Registry","sections":["docs/adr/ADR-0013-service-onboarding.md#service-registry"],"lines":[[78,78]],"canonical":0.9,"truncated":false,"alsoAt":[],"score":0.87,"text":["All services must be registered in `services.yaml`."]}',
     )
-    expect(lines.slice(-3)).toEqual([']', '}', ''])
+    expect(lines.slice(-4)).toEqual(['],', '"expanded":[]', '}', ''])
   })
 
   it('explains only when asked', () => {

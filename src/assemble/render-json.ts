@@ -2,7 +2,14 @@
 //
 // Indentation would cost tokens inside the budget; a line per entry keeps the file readable and its diffs small.
 import type { Lines } from '../model/artifact.ts'
-import type { Digest, DigestDocument, Dropped, Passage } from '../model/digest.ts'
+import type {
+  Digest,
+  DigestDocument,
+  Dropped,
+  ExpandedDocument,
+  Passage,
+  Unresolved,
+} from '../model/digest.ts'
 import { formatDay, formatInstant, roundScore } from './format-numbers.ts'
 import { escapeInvisibleJson } from './mark-invisible.ts'
 
@@ -39,8 +46,13 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
   const lists: [string, unknown[]][] = [
     ['documents', digest.documents.map((document) => documentFacts(document, explain))],
     ['primary', digest.primary.map((passage) => passageFacts(passage, explain))],
+    ['expanded', digest.expanded.map((document) => expandedFacts(document, explain))],
   ]
-  if (explain) lists.push(['dropped', digest.dropped.map(droppedFacts)])
+  if (explain)
+    lists.push(
+      ['unresolved', digest.unresolved.map(unresolvedFacts)],
+      ['dropped', digest.dropped.map(droppedFacts)],
+    )
   const members = [
     ...fields.map(([name, value]) => `"${name}":${JSON.stringify(value)}`),
     ...lists.map(([name, entries]) => `"${name}":${writeList(entries)}`),
@@ -52,7 +64,8 @@ function writeList(entries: readonly unknown[]): string {
   return entries.length === 0 ? '[]' : `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
 }
 
-function documentFacts(document: DigestDocument, explain: boolean): object {
+/** One document's entry. */
+export function documentFacts(document: DigestDocument, explain: boolean): object {
   const { score, reasons } = document.canonicality
   return {
     path: document.path,
@@ -68,7 +81,8 @@ function documentFacts(document: DigestDocument, explain: boolean): object {
   }
 }
 
-function passageFacts(passage: Passage, explain: boolean): object {
+/** One passage's entry. */
+export function passageFacts(passage: Passage, explain: boolean): object {
   const { relevance, lexical, document, canonicality } = passage.signals
   return {
     path: passage.path,
@@ -78,6 +92,7 @@ function passageFacts(passage: Passage, explain: boolean): object {
     canonical: roundScore(canonicality),
     truncated: passage.truncated,
     alsoAt: passage.alsoAt.map((place) => ({ path: place.path, lines: pair(place.lines) })),
+    ...(passage.referencedBy.length > 0 ? { referencedBy: passage.referencedBy } : {}),
     score: roundScore(passage.score),
     ...(explain
       ? {
@@ -87,11 +102,22 @@ function passageFacts(passage: Passage, explain: boolean): object {
             document: roundScore(document),
             canonicality: roundScore(canonicality),
           },
-          origin: { kind: passage.origin.kind },
+          origin: passage.origin,
         }
       : {}),
     text: passage.excerpts.map((excerpt) => excerpt.text),
   }
+}
+
+/** A document that came along. */
+export function expandedFacts(document: ExpandedDocument, explain: boolean): object {
+  const { path, title, type, passages } = document
+  const canonical = roundScore(document.canonicality.score)
+  return { path, title, type, canonical, passages: passages.map((passage) => passageFacts(passage, explain)) }
+}
+
+function unresolvedFacts({ path, line, target, reason, candidates }: Unresolved): object {
+  return { path, line, target, reason, candidates }
 }
 
 function droppedFacts(dropped: Dropped): object {

@@ -26,7 +26,7 @@ Create a new service skeleton:
 Register it in \`services.yaml\`:
 - \`owner\` - Team email
 
-*[… cut here …]*
+*[… this section is shortened …]*
 
 ---
 

@@ -1,10 +1,13 @@
 // How does a digest read as Markdown? The frame with its facts, and each passage under its source.
-import type { Digest, DigestDocument, Passage } from '../model/digest.ts'
+import type { Digest, DigestDocument, ExpandedDocument, Passage } from '../model/digest.ts'
 import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
 import { writeExcerpt } from './escape-text.ts'
 import { formatCount, formatDay, formatInstant, formatQuantity, formatScore } from './format-numbers.ts'
 import { markOneLine } from './mark-invisible.ts'
+
+/** A document that everything refers to need not list everything. */
+const SHOWN_REFERENCES = 3
 
 export interface MarkdownFrame {
   /** As it is to be shown, without the tilde: `7,850`. The caller counts with the tokenizer of the digest. */
@@ -26,6 +29,7 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
     ...(digest.primary.length > 0
       ? digest.primary.map(renderPassage)
       : [`${frame.nothing}\n\n${frame.rule}`]),
+    ...(digest.expanded.length > 0 ? [frame.expanded, ...digest.expanded.map(renderExpanded)] : []),
     ...(level < 3 ? [renderMetadata(digest, options.actualTokens, level)] : []),
     ...(level < 1 ? [frame.rule, frame.usage(askedAgain(digest.query.text)).join('\n')] : []),
   ]
@@ -34,6 +38,17 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
 
 /** One passage, from its heading to the rule that ends it. */
 export function renderPassage(passage: Passage): string {
+  return `${frame.passage(escapeName(passage.name), markOneLine(passage.path))}\n\n${renderSourced(passage)}`
+}
+
+/** A document that came along, with its passages. */
+export function renderExpanded(document: ExpandedDocument): string {
+  const heading = frame.expandedDocument(escapeName(document.title), markOneLine(document.path))
+  return [heading, ...document.passages.map(renderSourced)].join('\n\n')
+}
+
+/** A passage's lines under their source, up to the rule that ends it. */
+export function renderSourced(passage: Passage): string {
   const places = [
     frame.source(
       formatPlace(
@@ -43,8 +58,11 @@ export function renderPassage(passage: Passage): string {
       formatScore(passage.signals.canonicality),
     ),
     ...passage.alsoAt.map((place) => frame.alsoAt(formatPlace(place.path, [place.lines]))),
+    ...passage.referencedBy
+      .slice(0, SHOWN_REFERENCES)
+      .map(({ path, line }) => frame.referencedBy(formatPlace(path, [{ start: line, end: line }]))),
   ]
-  const blocks = [frame.passage(escapeName(passage.name), markOneLine(passage.path)), places.join('\n')]
+  const blocks = [places.join('\n')]
   passage.excerpts.forEach((excerpt, index) => {
     const before = passage.excerpts[index - 1]
     if (before) blocks.push(frame.gap(formatQuantity(excerpt.lines.start - before.lines.end - 1, 'line')))

@@ -21,7 +21,7 @@ export interface SelectOptions {
 export const selectDefaults: Omit<SelectOptions, 'budget'> = {
   maxSections: 20,
   relevanceThreshold: 0.15,
-  sectionShare: 0.5,
+  sectionShare: 0.35,
   smallestPart: 60,
   cutPieces: false,
 }
@@ -47,8 +47,9 @@ export interface Chosen {
   /** Indexes into the pieces; `end` is excluded. */
   start: number
   end: number
-  /** Where the text ends inside the piece `end`, as an offset into the text; null when whole pieces end it. */
-  cut: number | null
+  /** Where the text starts inside the piece before, and ends inside the piece after: offsets; null at whole pieces. */
+  cutStart: number | null
+  cutEnd: number | null
   readonly alsoAt: { path: string; lines: Lines }[]
 }
 
@@ -58,12 +59,22 @@ export interface Selection {
 }
 
 /** The first piece worth showing: frontmatter is not prose. */
-function firstPiece(section: RankedSection, text: ArtifactText): number {
+export function firstPiece(section: RankedSection, text: ArtifactText): number {
   return section.artifact.level === 0 && /^(?:---|\+\+\+)/.test(text.text) ? 1 : 0
 }
 
+const folds = new WeakMap<ArtifactText, string>()
+
 /** The text without its heading, folded so that the same words in two places compare equal. */
 function fold(section: RankedSection, text: ArtifactText): string {
+  const known = folds.get(text)
+  if (known !== undefined) return known
+  const folded = foldText(section, text)
+  folds.set(text, folded)
+  return folded
+}
+
+function foldText(section: RankedSection, text: ArtifactText): string {
   const start = section.artifact.level === 0 ? firstPiece(section, text) : 1
   const from = text.pieces[start]?.start ?? text.text.length
   return text.text
@@ -71,6 +82,14 @@ function fold(section: RankedSection, text: ArtifactText): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+}
+
+function wholePieces(
+  section: RankedSection,
+  text: ArtifactText,
+  run: { start: number; end: number },
+): Chosen {
+  return { section, text, start: run.start, end: run.end, cutStart: null, cutEnd: null, alsoAt: [] }
 }
 
 class Selector {
@@ -109,6 +128,8 @@ class Selector {
   #consider(section: RankedSection): DropReason | null {
     if (section.signals.relevance < this.#options.relevanceThreshold) return 'below threshold'
     if (this.chosen.length >= this.#options.maxSections) return 'section limit'
+    // Nothing that is worth a frame fits any more: spare the rest a reading.
+    if (this.#left < this.#options.smallestPart) return 'no room'
     const text = this.#textOf(section)
     const folded = fold(section, text)
     if (folded === '') return 'no text of its own'
@@ -141,11 +162,11 @@ class Selector {
     const share = Math.max(this.#options.budget * this.#options.sectionShare, this.#options.smallestPart)
     if (whole <= Math.min(room, share)) {
       const end = text.pieces.length
-      return this.#add({ section, text, start: first, end, cut: null, alsoAt: [] }, whole + frame)
+      return this.#add(wholePieces(section, text, { start: first, end }), whole + frame)
     }
     const part = growPart(section, { costs, first, room: Math.min(room, share) })
     if (part !== null && part.cost >= Math.min(whole, this.#options.smallestPart))
-      return this.#add({ section, text, start: part.start, end: part.end, cut: null, alsoAt: [] }, part.cost + frame)
+      return this.#add(wholePieces(section, text, part), part.cost + frame)
     return this.#options.cutPieces ? this.#takeCut(section, text, frame) : null
   }
 
@@ -153,20 +174,33 @@ class Selector {
   #takeCut(section: RankedSection, text: ArtifactText, frame: number): Chosen | null {
     const heading = section.artifact.level > 0 ? 1 : 0
     const start = Math.max(section.matches[0]?.pieceStart ?? 0, firstPiece(section, text), heading)
-    const chosen = { section, text, start, end: start, cut: null, alsoAt: [] }
-    const cost = this.#cutInto(chosen, this.#left - frame)
+    const chosen = wholePieces(section, text, { start, end: start })
+    const cost = this.#cutAfter(chosen, this.#left - frame)
     return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
   }
 
-  /** Takes the beginning of the next piece, as far as there is room; returns what it costs. */
-  #cutInto(chosen: Chosen, room: number): number {
+  /** Takes the start of the next piece, as far as there is room; returns what it costs. */
+  #cutAfter(chosen: Chosen, room: number): number {
     const next = chosen.text.pieces[chosen.end]
-    if (next === undefined) return 0
+    if (next === undefined || chosen.cutEnd !== null) return 0
     const text = chosen.text.text.slice(next.start, next.end)
-    const cut = cutPiece(text, room, this.#costs.text)
-    if (text.slice(0, cut).trim() === '') return 0
-    chosen.cut = next.start + cut
-    return this.#costs.text(text.slice(0, cut))
+    const taken = text.slice(0, cutPiece(text, 'start', { room, cost: this.#costs.text }))
+    if (taken.trim() === '') return 0
+    chosen.cutEnd = next.start + taken.length
+    return this.#costs.text(taken)
+  }
+
+  /** Takes the end of the piece before, but never of a heading. */
+  #cutBefore(chosen: Chosen, room: number): number {
+    const heading = chosen.section.artifact.level > 0 ? 1 : 0
+    const before = chosen.text.pieces[chosen.start - 1]
+    const first = Math.max(firstPiece(chosen.section, chosen.text), heading)
+    if (before === undefined || chosen.start - 1 < first || chosen.cutStart !== null) return 0
+    const text = chosen.text.text.slice(before.start, before.end)
+    const taken = text.slice(cutPiece(text, 'end', { room, cost: this.#costs.text }))
+    if (taken.trim() === '') return 0
+    chosen.cutStart = before.end - taken.length
+    return this.#costs.text(taken)
   }
 
   #add(chosen: Chosen, cost: number): Chosen {
@@ -186,10 +220,12 @@ class Selector {
       const { section, text } = chosen
       const first = firstPiece(section, text)
       const cost = (piece: number): number => this.#costs.piece(section, text, piece)
-      while (chosen.cut === null && chosen.end < text.pieces.length && cost(chosen.end) <= this.#left)
+      while (chosen.cutEnd === null && chosen.end < text.pieces.length && cost(chosen.end) <= this.#left)
         this.#left -= cost(chosen.end++)
       while (chosen.start > first && cost(chosen.start - 1) <= this.#left) this.#left -= cost(--chosen.start)
-      if (this.#options.cutPieces && chosen.cut === null) this.#left -= this.#cutInto(chosen, this.#left)
+      if (!this.#options.cutPieces) continue
+      this.#left -= this.#cutAfter(chosen, this.#left)
+      this.#left -= this.#cutBefore(chosen, this.#left)
     }
   }
 }

@@ -21,8 +21,8 @@ export interface CheckedSettings {
   readonly warnings: readonly string[]
 }
 
-// An own key of these names can only be an attack or an accident, never a setting.
-const prototypeKeys: readonly string[] = ['__proto__', 'constructor', 'prototype']
+/** An own key of these names can only be an attack or an accident, never a setting. */
+export const prototypeKeys: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /** The table's entry for a setting, with its type widened so that all settings are handled alike. */
 export function specOf(name: SettingName): SettingSpec<unknown> {

@@ -65,8 +65,31 @@ describe('loadSettings', () => {
     const { settings, warnings } = loadSettings({ root, env })
     expect(settings.maxTokens).toBe(8000)
     expect(settings.depth).toBe(1)
-    expect(warnings).toHaveLength(2)
+    expect(settings.expansionBudget).toBe(4)
+    expect(warnings).toHaveLength(3)
   })
+
+  it('reads EXPANSION_BUDGET and MAX_EXPANSION_DEPTH from .env when they lower, and from the environment in any case', () => {
+    envFile('EXPANSION_BUDGET=2\nMAX_EXPANSION_DEPTH=0\n')
+    const lowered = loadSettings({ root, env })
+    expect(lowered.settings).toMatchObject({ expansionBudget: 2, depth: 0, digestExpansionBudget: 20 })
+    expect(lowered.places.expansionBudget).toBe('.env (EXPANSION_BUDGET)')
+    const raised = loadSettings({ root, env: { ...env, EXPANSION_BUDGET: '9', MAX_EXPANSION_DEPTH: '2' } })
+    expect(raised.settings).toMatchObject({ expansionBudget: 9, depth: 2 })
+    expect(raised.places).toMatchObject({ expansionBudget: 'EXPANSION_BUDGET', depth: 'MAX_EXPANSION_DEPTH' })
+    const named = loadSettings({ root, env: { ...env, EXPANSION_BUDGET: '9', YORE_EXPANSION_BUDGET: '7' } })
+    expect(named.settings.expansionBudget).toBe(7)
+  })
+
+  it.each(['-1', '1.5', '4 or so', '0x4'])(
+    'refuses EXPANSION_BUDGET=%j, which is no whole number',
+    (text) => {
+      envFile(`EXPANSION_BUDGET="${text}"\n`)
+      expect(() => loadSettings({ root, env })).toThrow(
+        '.env: EXPANSION_BUDGET must be a whole number from 0 to 1000',
+      )
+    },
+  )
 
   it('lets .env lower the depth below what the user set, and no other name count', () => {
     userConfig({ depth: 2 })

@@ -111,19 +111,32 @@ function mergeFile(merged: Merge, file: string, place: SettingsPlace, confinedTo
     put(merged, name as SettingName, value, place.name)
 }
 
-/** A repository's .env may lower the depth, also below what the user's config says, and nothing else. */
+/** The names that an .env file, and the environment, may use for settings of expansion. */
+const expansionVariables = {
+  EXPANSION_BUDGET: 'expansionBudget',
+  MAX_EXPANSION_DEPTH: 'depth',
+} as const satisfies Record<string, SettingName>
+
+/** A repository's .env may lower these, also below what the user's config says, and nothing else. */
 function mergeEnvFile(merged: Merge, root: string): void {
-  const text = readEnvFile(path.join(root, '.env'), { name: '.env', confinedTo: root }).MAX_EXPANSION_DEPTH
-  if (text === undefined || text === '') return
-  const label = '.env: MAX_EXPANSION_DEPTH'
-  const depth = readText('depth', text, label)
-  const { value, warning } = checkSetting('depth', depth, { name: '.env', trusted: false }, label)
-  if (warning !== null) merged.warnings.push(warning)
-  else if ((value as number) < (merged.values.depth as number))
-    put(merged, 'depth', value, '.env (MAX_EXPANSION_DEPTH)')
+  const variables = readEnvFile(path.join(root, '.env'), { name: '.env', confinedTo: root })
+  for (const [variable, name] of Object.entries(expansionVariables)) {
+    const text = variables[variable]
+    if (text === undefined || text === '') continue
+    const label = `.env: ${variable}`
+    const place = { name: '.env', trusted: false }
+    const { value, warning } = checkSetting(name, readText(name, text, label), place, label)
+    if (warning !== null) merged.warnings.push(warning)
+    else if ((value as number) < (merged.values[name] as number))
+      put(merged, name, value, `.env (${variable})`)
+  }
 }
 
 function mergeEnvironment(merged: Merge, env: Environment): void {
+  for (const [variable, name] of Object.entries(expansionVariables)) {
+    const text = env[variable]
+    if (text !== undefined && text !== '') putVariable(merged, name, variable, text)
+  }
   const byVariable = new Map(settingNames.map((name) => [environmentName(name), name]))
   for (const variable of Object.keys(env)
     .filter((key) => key.startsWith('YORE_'))
@@ -137,9 +150,14 @@ function mergeEnvironment(merged: Merge, env: Environment): void {
         merged.warnings.push(`${variable} is not a setting; did you mean ${environmentName(near)}?`)
       continue
     }
-    const place = { name: variable, trusted: true }
-    put(merged, name, checkSetting(name, readText(name, text, variable), place, variable).value, variable)
+    putVariable(merged, name, variable, text)
   }
+}
+
+/** The environment is the user's own: it may raise a limit. */
+function putVariable(merged: Merge, name: SettingName, variable: string, text: string): void {
+  const place = { name: variable, trusted: true }
+  put(merged, name, checkSetting(name, readText(name, text, variable), place, variable).value, variable)
 }
 
 /** A setting written as text, as far as its type goes; bounds are checked after. */

@@ -38,6 +38,38 @@ export const settingSpecs = {
     description: 'How many hops of references a digest follows; 0 turns expansion off.',
     repositoryMayOnlyLower: true,
   }),
+  expansionBudget: number({
+    default: 4,
+    min: 0,
+    max: 1000,
+    description: 'Cost of the expansions that an LLM or an agent may ask for, per query.',
+    repositoryMayOnlyLower: true,
+  }),
+  digestExpansionBudget: number({
+    default: 20,
+    min: 0,
+    max: 1000,
+    description: 'Cost of the expansions that a digest may hold.',
+    repositoryMayOnlyLower: true,
+  }),
+  xrefShare: number({
+    default: 0.3,
+    min: 0,
+    max: 1,
+    description: 'Share of the token budget that cross-referenced sections may take.',
+  }),
+  xrefMaxTokens: number({
+    default: 2000,
+    min: 0,
+    max: 1_000_000,
+    description: 'Tokens that all cross-referenced sections together may take.',
+  }),
+  xrefDocumentTokens: number({
+    default: 600,
+    min: 0,
+    max: 1_000_000,
+    description: 'Tokens that the sections of one cross-referenced document may take.',
+  }),
   tokenizer: text<'o200k' | 'estimate'>({
     default: 'o200k',
     values: ['o200k', 'estimate'],

@@ -3,6 +3,7 @@ import { fitDigest } from '../assemble/fit-digest.ts'
 import { makePassages } from '../assemble/make-passages.ts'
 import { primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
+import { documentFacts, passageFacts } from '../assemble/render-json.ts'
 import { renderDocumentEntry, renderPassage } from '../assemble/render-markdown.ts'
 import { type Costs, type Selection, selectSections } from '../assemble/select-sections.ts'
 import { canonicalStatus } from '../graph/score-canonicality.ts'
@@ -51,10 +52,10 @@ function markdownCosts(countTokens: TokenCounter, exact: boolean): Costs {
 }
 
 /** In JSON the text is escaped, so it is counted as it will be written. */
-function jsonCosts(countTokens: TokenCounter): Costs {
+function jsonCosts(countTokens: TokenCounter, explain: boolean): Costs {
   return {
-    document: (section) => countTokens(JSON.stringify(entryOf(section))) + 10,
-    passage: (section) => countTokens(JSON.stringify(emptyPassage(section))) + 10,
+    document: (section) => countTokens(JSON.stringify(documentFacts(entryOf(section), explain))) + 2,
+    passage: (section) => countTokens(JSON.stringify(passageFacts(emptyPassage(section), explain))) + 2,
     piece: (_, text, piece) => {
       const { start, end } = text.pieces[piece] as ArtifactText['pieces'][number]
       return countTokens(JSON.stringify(text.text.slice(start, end)))
@@ -91,6 +92,7 @@ function emptyPassage(section: RankedSection): Passage {
     signals,
     origin: { kind: 'search' },
     alsoAt: [],
+    referencedBy: [],
   }
 }
 
@@ -116,14 +118,11 @@ interface DigestParts {
 function areasOf(parts: DigestParts, selection: Selection): string[] {
   const lexical = parts.context.reader.lexical()
   const list = new DecodedPostings()
-  const documents = new Map<string, string[]>()
-  for (const { section } of selection.chosen)
-    documents.set(section.file.path, [
-      ...(documents.get(section.file.path) ?? [section.file.title]),
-      ...section.artifact.headings,
-    ])
   return primaryAreas(
-    [...documents].map(([path, headings]) => ({ path, headings })),
+    selection.chosen.map(({ section: { file, artifact } }) => ({
+      path: file.path,
+      headings: [file.title, ...artifact.headings],
+    })),
     {
       asked: new Set(parts.analysis.terms.map(({ term }) => term)),
       frequency: (term) => {
@@ -157,6 +156,8 @@ function makeDigest(parts: DigestParts, selection: Selection): Digest {
     primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
     documents,
     primary: passages,
+    expanded: [],
+    unresolved: [],
     dropped: selection.dropped,
     fingerprint: reader.meta('fingerprint') ?? '',
     notices:
@@ -194,7 +195,7 @@ export function assembleRanked(
     const countTokens = loadTokenizer(options.tokenizer)
     const costs =
       options.format === 'json'
-        ? jsonCosts(countTokens)
+        ? jsonCosts(countTokens, options.explain)
         : markdownCosts(countTokens, options.tokenizer === 'o200k')
     const texts = new Map<number, ArtifactText>()
     const textOf = ({ artifact }: RankedSection): ArtifactText => {

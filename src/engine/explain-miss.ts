@@ -24,7 +24,12 @@ export function makeAttempt(digest: Digest, ranking: readonly RankedSection[]): 
     ranking,
     ranks: new Map(ranking.map(({ artifact }, index) => [artifact.id, index + 1])),
     quoted: new Set(quotedPassages(digest).flatMap((passage) => passage.artifacts)),
-    dropped: new Map(digest.dropped.map(({ artifact, reason }) => [artifact, reason])),
+    // That a section may not come along with another does not say why search did not bring it.
+    dropped: new Map(
+      digest.dropped.flatMap(({ artifact, reason }) =>
+        reason === 'expansion denied' ? [] : [[artifact, reason]],
+      ),
+    ),
   }
 }
 
@@ -62,7 +67,7 @@ export function explainMiss(holders: Iterable<string>, attempt: Attempt): Cause 
   const reason = reasonOf(artifact.id, best, attempt)
   return {
     reason,
-    detail: `${describe(reason, section, attempt)}: rank ${best}, score ${score.toFixed(2)}, ${placeOf(file.path, lines)}`,
+    detail: `rank ${best}, score ${score.toFixed(2)}, ${placeOf(file.path, lines)}; ${describe(reason, section, attempt)}`,
     section: artifact.id,
     path: file.path,
     lines,

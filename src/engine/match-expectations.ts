@@ -4,12 +4,12 @@ import type { Digest, Passage } from '../model/digest.ts'
 
 /** Texts that differ only in case, white space or the way accents are encoded become equal. */
 export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
+  return text.toLowerCase().normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** Every passage that quotes a document. */
+/** Every passage that quotes a document: what search found, and what came along with it. */
 export function quotedPassages(digest: Digest): readonly Passage[] {
-  return digest.primary
+  return [...digest.primary, ...digest.expanded.flatMap((document) => document.passages)]
 }
 
 /**

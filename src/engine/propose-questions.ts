@@ -73,8 +73,8 @@ class Proposer {
     this.#reader = reader
     this.#catalogue = new CorpusCatalogue(reader)
     for (const file of this.#catalogue.files()) {
-      for (const { name } of this.#catalogue.sectionsOf(file))
-        this.#headings.set(foldText(name), (this.#headings.get(foldText(name)) ?? 0) + 1)
+      for (const { name, level } of this.#catalogue.sectionsOf(file))
+        if (level > 0) this.#headings.set(foldText(name), (this.#headings.get(foldText(name)) ?? 0) + 1)
     }
   }
 
@@ -93,8 +93,13 @@ class Proposer {
   }
 
   *#fromHeadings(file: FileRow): Generator<Proposal> {
-    for (const section of this.#catalogue.sectionsOf(file)) {
-      if (section.level === 0 || !this.#isAnswer(section)) continue
+    // Headings of this document alone come first: `Options` and `What's next` say little.
+    const own = this.#catalogue
+      .sectionsOf(file)
+      .filter(({ level, name }) => level > 0 && !name.includes('{{'))
+    const shared = ({ name }: ArtifactRow): number => (this.#headings.get(foldText(name)) === 1 ? 0 : 1)
+    for (const section of own.toSorted((a, b) => shared(a) - shared(b))) {
+      if (!this.#isAnswer(section)) continue
       const question = this.#askFor(section, file)
       if (this.#isNew(question)) yield { question, expectedDocs: [], expectedSections: [section.id] }
     }
@@ -102,8 +107,9 @@ class Proposer {
 
   /** The heading; with the document's title unless it says enough alone. */
   #askFor(section: ArtifactRow, file: FileRow): string {
-    const unique = this.#headings.get(foldText(section.name)) === 1
-    if (unique && (section.name.endsWith('?') || foldText(section.name).includes(foldText(file.title))))
+    const [heading, title] = [foldText(section.name), foldText(file.title)]
+    const unique = this.#headings.get(heading) === 1
+    if (heading === title || (unique && (heading.endsWith('?') || heading.includes(title))))
       return section.name
     return `${file.title}: ${section.name}`
   }
@@ -119,15 +125,23 @@ class Proposer {
 
   #fromLink(from: FileRow, text: string, target: string): Proposal | null {
     const [path, anchor] = splitTarget(from.path, target)
-    const file = path === null ? null : this.#catalogue.file(path)
-    if (file === null || file.path === from.path || /[/\\]|\.\w{1,5}$/.test(text)) return null
+    const file = path === null ? null : this.#fileAt(path)
+    if (file === null || file.path === from.path) return null
     if (foldText(text) === foldText(file.title)) return null
+    if (!this.#catalogue.sectionsOf(file).some((section) => this.#isAnswer(section))) return null
     if (anchor === '') return { question: text, expectedDocs: [file.path], expectedSections: [] }
     const rowId = this.#reader.anchorsOf(file.id).get(anchor)
     const section = this.#catalogue.sectionsOf(file).find((row) => row.rowId === rowId)
     if (section === undefined || foldText(text) === foldText(section.name) || !this.#isAnswer(section))
       return null
     return { question: text, expectedDocs: [], expectedSections: [section.id] }
+  }
+
+  /** The document at a path that may lack its extension or name a folder. */
+  #fileAt(path: string): FileRow | null {
+    const base = path.endsWith('/') ? path.slice(0, -1) : path
+    const places = ['', '.md', '/README.md', '/index.md', '/_index.md'].map((end) => base + end)
+    return places.map((place) => this.#catalogue.file(place)).find((file) => file !== null) ?? null
   }
 
   #isAnswer(section: ArtifactRow): boolean {

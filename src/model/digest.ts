@@ -29,7 +29,18 @@ export interface Signals {
   readonly canonicality: number
 }
 
-export type Origin = { readonly kind: 'search' }
+export type Origin =
+  | { readonly kind: 'search' }
+  | {
+      readonly kind: 'expansion'
+      /** Canonical id of the section that it came along with. */
+      readonly from: string
+      readonly via: string
+      readonly depth: number
+      readonly cost: number
+      /** Why this section of the target and no other. */
+      readonly because: string
+    }
 
 /** A section that matched, and why. */
 export interface Candidate {
@@ -66,6 +77,26 @@ export interface Passage {
   readonly origin: Origin
   /** Other places that hold the same text. */
   readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
+  /** The lines that refer to it; empty for what search found. */
+  readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
+}
+
+/** A document that came along because chosen sections refer to it. */
+export interface ExpandedDocument {
+  readonly path: string
+  readonly title: string
+  readonly type: string
+  readonly canonicality: Canonicality
+  readonly passages: readonly Passage[]
+}
+
+/** A reference of a chosen section that leads nowhere. */
+export interface Unresolved {
+  readonly path: string
+  readonly line: number
+  readonly target: string
+  readonly reason: 'missing' | 'ambiguous'
+  readonly candidates: readonly string[]
 }
 
 /** A document that the digest quotes. */
@@ -86,6 +117,7 @@ export type DropReason =
   | 'section limit'
   | 'duplicate'
   | 'no text of its own'
+  | 'expansion denied'
 
 export interface Dropped {
   readonly artifact: string
@@ -109,6 +141,8 @@ export interface Digest {
   readonly primaryAreas: readonly string[]
   readonly documents: readonly DigestDocument[]
   readonly primary: readonly Passage[]
+  readonly expanded: readonly ExpandedDocument[]
+  readonly unresolved: readonly Unresolved[]
   readonly dropped: readonly Dropped[]
   /** SHA-256 of the index content that answered. */
   readonly fingerprint: string

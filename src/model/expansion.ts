@@ -1,14 +1,15 @@
 // What may come along with a section? Rulebooks as data, requests, and the verdicts of the one judge.
-import type { ArtifactKind } from './artifact.ts'
 
-export type ExpansionVia = string
+/** Along the relation, against it, or to the parent and the parent's other children in one hop. */
+export type ExpansionDirection = 'out' | 'in' | 'family'
 
 /** One permission: from chunks of a type, along a relation, to chunks of the allowed types, at a cost. */
 export interface ExpansionRule {
-  readonly via: ExpansionVia
-  /** Along the relation, against it, or to the parent and its other children in one hop. */
-  readonly direction: 'out' | 'in' | 'family'
+  /** Name of a relation in lower case: `links`, `cites`, `defines`. */
+  readonly via: string
+  readonly direction: ExpansionDirection
   readonly allowed_target_types: readonly string[]
+  /** A whole number: 0 for structure of the same file (tier 0), 1 for a hop of meaning (tier 1). */
   readonly cost: number
 }
 
@@ -20,35 +21,65 @@ export interface ChunkRule {
 /** What may expand to what, for one language. No depth, no budget, no files in it. */
 export interface Rulebook {
   readonly language: string
+  /** By chunk type. A type that is not named here expands to nothing. */
   readonly chunk_rules: Readonly<Record<string, ChunkRule>>
+}
+
+/** What a repository takes away from a rulebook. What it does not mention stays as it is. */
+export interface RulebookOverride {
+  readonly chunk_rules: Readonly<Record<string, Partial<ChunkRule>>>
 }
 
 /** A proposal: the digest planner, an LLM or an agent asks to bring one artifact along. */
 export interface ExpansionRequest {
   /** Canonical id of the artifact that the proposal starts from. */
   readonly from: string
-  readonly via: ExpansionVia
-  /** Canonical id (or, from an LLM, an identifier) of what should come. */
+  readonly via: string
+  /** Canonical id, or one of the names, of what should come. */
   readonly target: string
+}
+
+/** One artifact at the other end of a relation. */
+export interface ReachableArtifact {
+  /** Canonical id. */
+  readonly id: string
+  readonly kind: string
+  readonly direction: ExpansionDirection
+  /** The relation; when it is left out, the one that the request names. */
+  readonly via?: string
+  /** What else a request may call it: a heading, an anchor, `ADR-013`, the name of a function. */
+  readonly names?: readonly string[]
 }
 
 /** What the judge knows: nothing of tokens, nothing of files. */
 export interface Situation {
+  /** Of the language of the artifact that the proposal starts from. */
   readonly rulebook: Rulebook
   /** Kind of the artifact that the proposal starts from; null when it is not in the context. */
-  readonly fromKind: ArtifactKind | null
-  /** What the relation leads to from there: canonical ids with kinds. */
-  readonly reachable: readonly { readonly id: string; readonly kind: string; readonly direction: 'out' | 'in' | 'family' }[]
+  readonly fromKind: string | null
+  /** What relations lead to from there. A caller that wants no offers may give only what it asks for. */
+  readonly reachable: readonly ReachableArtifact[]
   readonly allowance: Allowance
 }
 
-/** Hops and cost only, never tokens. */
+/** What may still come along from one origin. Hops and cost only, never tokens. */
 export interface Allowance {
+  /** Global per query; never below 0. */
   readonly budgetLeft: number
   readonly maxDepth: number
   /** Hops from its primary chunk to the artifact that the proposal starts from: 0 for a primary chunk. */
   readonly depthOfFrom: number
+  /** Canonical ids of everything that is in the context, or was. */
   readonly visited: ReadonlySet<string>
+}
+
+/** What one query has brought along so far: the state between two requests. */
+export interface ExpansionState {
+  /** Global per query; never below 0. */
+  readonly budgetLeft: number
+  readonly maxDepth: number
+  /** Everything visited, by canonical id, with its hops from the primary chunk that it came from: 0 for a primary chunk. */
+  readonly depthOf: ReadonlyMap<string, number>
 }
 
 export type DenialReason =
@@ -61,6 +92,34 @@ export type DenialReason =
   | 'depth_exceeded'
   | 'already_visited'
 
-export type Verdict =
-  | { readonly allowed: true; readonly cost: number; readonly depth: number }
-  | { readonly allowed: false; readonly reason: DenialReason; readonly message: string; readonly wouldBeAllowed: readonly string[] }
+/** A request that would be granted, with its price. */
+export interface ExpansionOffer {
+  readonly via: string
+  /** Canonical id. */
+  readonly target: string
+  readonly cost: number
+}
+
+/** Leave to bring one artifact along: everything that its origin says in a digest. */
+export interface Approval {
+  readonly allowed: true
+  readonly from: string
+  readonly via: string
+  readonly direction: ExpansionDirection
+  /** Canonical id, also when the request used another name. */
+  readonly target: string
+  readonly cost: number
+  /** Hops from the primary chunk to the target. */
+  readonly depth: number
+}
+
+export interface Denial {
+  readonly allowed: false
+  readonly reason: DenialReason
+  /** One plain sentence. */
+  readonly message: string
+  /** What could be asked instead from the same place, cheapest first, along the asked relation before others. */
+  readonly wouldBeAllowed: readonly ExpansionOffer[]
+}
+
+export type Verdict = Approval | Denial

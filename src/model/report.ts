@@ -61,7 +61,11 @@ export interface SearchHit {
   readonly signals: Signals
   readonly canonicality: Canonicality
   /** The best few lines, and where the matches stand in them as [start, end) offsets. */
-  readonly excerpt: { readonly line: number; readonly text: string; readonly matches: readonly (readonly [number, number])[] }
+  readonly excerpt: {
+    readonly line: number
+    readonly text: string
+    readonly matches: readonly (readonly [number, number])[]
+  }
 }
 
 export interface SearchResult {

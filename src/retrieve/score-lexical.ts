@@ -18,14 +18,14 @@ export interface LexicalOptions {
 }
 
 export const lexicalDefaults: LexicalOptions = {
-  k1: 1.6,
+  k1: 2.4,
   b: 0.5,
   documentK1: 1.6,
   documentB: 0.5,
   headingWeight: 2,
   titleWeight: 2,
   pathWeight: 1,
-  documentShare: 0.3,
+  documentShare: 0.15,
 }
 
 /** A fragment that matched. `fragmentScore` and `documentScore` are divided by the best of the query. */

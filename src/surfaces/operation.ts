@@ -5,9 +5,9 @@ import type { Settings } from '../config/settings.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { IndexProgress, IndexReport } from '../model/report.ts'
 
-/** One positional argument. `words` are joined by blanks to one text. */
+/** One positional argument. `words` are joined by blanks to one text; `file` is one path. */
 export interface ArgumentSpec {
-  readonly form: 'words' | 'paths' | 'choice'
+  readonly form: 'words' | 'paths' | 'choice' | 'file'
   readonly required: boolean
   readonly help: string
   readonly choices?: readonly string[]
@@ -22,6 +22,8 @@ export interface OptionSpec {
   readonly min?: number
   readonly max?: number
   readonly choices?: readonly string[]
+  /** False for a number that may have decimals; a setting knows by itself. */
+  readonly whole?: boolean
   /** What the value is called in help. */
   readonly value?: string
   /** What holds without the option, in words, when it is no fixed value. */
@@ -32,6 +34,7 @@ export interface OptionSpec {
 
 /** Everything about an operation but how it runs. The keys of arguments and options are those of its input. */
 export interface OperationSpec {
+  /** One word, or two for an operation that stands below another: `eval init`. */
   readonly name: string
   readonly summary: string
   /** Paragraphs for the help text, after the summary. */
@@ -87,7 +90,7 @@ function resolveOption(key: string, option: OptionSpec): ResolvedOption {
 
 /** How an argument is written in usage lines: `<question...>`, `[path...]`. */
 export function argumentUsage(name: string, argument: ArgumentSpec): string {
-  const inner = argument.form === 'choice' ? name : `${name}...`
+  const inner = argument.form === 'words' || argument.form === 'paths' ? `${name}...` : name
   return argument.required ? `<${inner}>` : `[${inner}]`
 }
 

@@ -10,7 +10,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completionScript for %s', (shel
 
   it('knows every command and flag', () => {
     for (const operation of operationSpecs) {
-      expect(script).toContain(operation.name)
+      for (const word of operation.name.split(' ')) expect(script).toContain(word)
       for (const { flag } of resolveOptions(operation)) {
         expect(script).toContain(shell === 'fish' ? `-l ${flag.slice(2)} ` : flag)
       }
@@ -48,6 +48,8 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     [['yore', 'assemble', '--format', 'j'], ['json']],
     [['yore', 'search', 'x', '--refresh', 'n'], ['never']],
     [['yore', 'completion', 'f'], ['fish']],
+    [['yore', 'eval', 'in'], ['init']],
+    [['yore', 'eval', 'init', '--fo'], ['--force']],
     [['yore', 'search', '--limit', ''], []],
   ])('%j completes to %j', (words, expected) => {
     expect(complete(...words)).toEqual(expected)

@@ -1,6 +1,20 @@
 // What can be typed next? A completion script for each shell, written from the table of operations.
-import { argumentUsage, type OperationSpec, type ResolvedOption, resolveOptions } from '../operation.ts'
-import { operationSpecs } from '../operations.ts'
+import {
+  type ArgumentSpec,
+  argumentUsage,
+  type OperationSpec,
+  type ResolvedOption,
+  resolveOptions,
+} from '../operation.ts'
+import { operationSpecs as allSpecs } from '../operations.ts'
+
+/** One entry per first word: what stands below it adds its last word as a choice, and its options. */
+const operationSpecs: readonly OperationSpec[] = allSpecs
+  .filter((operation) => !operation.name.includes(' '))
+  .map((operation) => {
+    const below = operationsBelow(operation.name).map((other) => other.options)
+    return { ...operation, options: Object.assign({}, ...below, operation.options) }
+  })
 
 /** The script that a shell sources. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
@@ -61,7 +75,9 @@ function zshScript(): string {
   const cases = operationSpecs.map((operation) => {
     const specs = [
       ...resolveOptions(operation).map(zshOption),
-      ...Object.entries(operation.arguments).map(zshArgument),
+      ...Object.entries(operation.arguments).map(([name, argument]) =>
+        zshArgument(name, argument, namesBelow(operation)),
+      ),
     ]
     return `    ${operation.name})\n      _arguments ${specs.map((spec) => `\\\n        ${quote(spec)}`).join(' ')} \\\n        '--help[Print this help.]' ;;`
   })
@@ -99,9 +115,10 @@ function zshAction(option: ResolvedOption): string {
   return option.type === 'file' ? '_files' : ' '
 }
 
-function zshArgument([name, argument]: [string, OperationSpec['arguments'][string]]): string {
+function zshArgument(name: string, argument: ArgumentSpec, below: readonly string[]): string {
   if (argument.choices !== undefined) return `1:${name}:(${argument.choices.join(' ')})`
-  return argument.form === 'paths' ? `*:${name}:_files` : `*:${zshText(argumentUsage(name, argument))}: `
+  if (argument.form === 'words') return `*:${zshText(argumentUsage(name, argument))}: `
+  return `*:${name}:${below.length === 0 ? '_files' : `{compadd -- ${below.join(' ')}; _files}`}`
 }
 
 // Colons and brackets separate the parts of a zsh specification.
@@ -123,7 +140,7 @@ function fishScript(): string {
       lines.push(`${within} -l ${option.flag.slice(2)}${fishValue(option)} -d ${fishQuote(option.help)}`)
     }
     for (const choice of choicesOf(operation)) lines.push(`${within} -a ${choice}`)
-    if (Object.values(operation.arguments).some((argument) => argument.form === 'paths'))
+    if (Object.values(operation.arguments).some(({ form }) => form === 'paths' || form === 'file'))
       lines.push(`${within} -F`)
   }
   return `${lines.join('\n')}\n`
@@ -137,7 +154,16 @@ function fishValue(option: ResolvedOption): string {
 }
 
 function choicesOf(operation: OperationSpec): readonly string[] {
-  return Object.values(operation.arguments).flatMap((argument) => argument.choices ?? [])
+  const choices = Object.values(operation.arguments).flatMap((argument) => argument.choices ?? [])
+  return [...namesBelow(operation), ...choices]
+}
+
+function operationsBelow(name: string): readonly OperationSpec[] {
+  return allSpecs.filter((other) => other.name.startsWith(`${name} `))
+}
+
+function namesBelow({ name }: OperationSpec): readonly string[] {
+  return operationsBelow(name).map((other) => other.name.slice(name.length + 1))
 }
 
 /** For bash and zsh: a single-quoted word. */

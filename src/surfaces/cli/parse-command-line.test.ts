@@ -16,6 +16,18 @@ describe('parseCommandLine', () => {
     expect(parseCommandLine(['search', '--', '--limit'])?.given).toEqual({ words: ['--limit'] })
   })
 
+  it('tells eval from eval init, and whose option is whose', () => {
+    expect(parseCommandLine(['eval', 'q.jsonl', '--max-tokens', '9'])).toMatchObject({
+      name: 'eval',
+      given: { questions: 'q.jsonl', maxTokens: '9' },
+    })
+    const before = parseCommandLine(['eval', '--root', 'a', 'init', 'q.jsonl'])
+    const after = parseCommandLine(['eval', 'init', 'q.jsonl', '--root', 'a'])
+    for (const request of [before, after])
+      expect(request).toMatchObject({ name: 'eval init', given: { questions: 'q.jsonl', root: 'a' } })
+    expect(() => parseCommandLine(['eval', 'init', '--junit', 'x'])).toThrow("unknown option '--junit'")
+  })
+
   it.each([
     [['serch', 'x'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
     [

@@ -23,7 +23,7 @@ export interface CommandRequest {
 export function parseCommandLine(args: readonly string[]): CommandRequest | null {
   let request: CommandRequest | null = null
   // One command is quicker to build than all of them, and nobody waits longer than in front of a prompt.
-  const named = operationSpecs.filter((operation) => operation.name === args[0])
+  const named = operationSpecs.filter((operation) => operation.name.split(' ', 1)[0] === args[0])
   const program = buildProgram(named.length > 0 ? named : operationSpecs, (found) => {
     request = found
   })
@@ -46,6 +46,7 @@ function buildProgram(
     .description(
       'A context engine: finds what a question needs and writes one digest that fits a token budget.',
     )
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
     .option('-V, --version', 'Print the version.')
@@ -59,12 +60,20 @@ function buildProgram(
     process.stdout.write(`${findVersion()}\n`)
     throw new CommanderError(0, 'commander.version', 'version')
   })
-  for (const operation of specs) program.addCommand(buildCommand(operation, onRequest))
+  for (const operation of specs) {
+    const [first, second] = operation.name.split(' ')
+    // What stands below another comes after it in the table.
+    const parent =
+      second === undefined ? program : program.commands.find((command) => command.name() === first)
+    parent?.addCommand(buildCommand(operation, onRequest))
+  }
   return program
 }
 
 function buildCommand(operation: OperationSpec, onRequest: (request: CommandRequest) => void): Command {
-  const command = new Command(operation.name)
+  const command = new Command(operation.name.split(' ').at(-1))
+    // Options after `eval init` belong to it, though `eval` has some of the same names.
+    .enablePositionalOptions()
     .summary(operation.summary)
     .description([operation.summary, ...operation.details].join('\n\n'))
     .helpOption('-h, --help', 'Print this help.')
@@ -81,7 +90,9 @@ function buildCommand(operation: OperationSpec, onRequest: (request: CommandRequ
   return command.action(() => {
     const names = Object.keys(operation.arguments)
     const given = Object.fromEntries(names.map((name, at) => [name, command.processedArgs[at]]))
-    onRequest({ name: operation.name as OperationName, operation, given: { ...given, ...command.opts() } })
+    const outer = command.parent?.parent ? command.parent.opts() : {}
+    const options = { ...outer, ...command.opts() }
+    onRequest({ name: operation.name as OperationName, operation, given: { ...given, ...options } })
   })
 }
 
@@ -98,7 +109,9 @@ function describe(option: ResolvedOption): string {
 function toInputError(error: CommanderError, args: readonly string[]): YoreError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const suggestion = rest.join(' ').trim().replace(/^\(/, '').replace(/\)$/, '')
-  const operation = operationSpecs.find((spec) => spec.name === args[0])
+  const operation =
+    operationSpecs.find((spec) => spec.name === args.slice(0, 2).join(' ')) ??
+    operationSpecs.find((spec) => spec.name === args[0])
   const help = operation === undefined ? 'see `yore --help`' : `see \`yore ${operation.name} --help\``
   const example = error.code === 'commander.missingArgument' ? operation?.examples[0] : undefined
   const hint =

@@ -19,6 +19,8 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   index: runIndex,
   search: runSearch,
   assemble: runAssemble,
+  eval: async (request) => (await import('./run-eval.ts')).runEval(request),
+  'eval init': async (request) => (await import('./run-eval.ts')).runEvalInit(request),
   status: runStatus,
   doctor: runDoctor,
   watch: runWatch,

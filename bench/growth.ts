@@ -1,0 +1,168 @@
+// How does yore grow? Index time, size, memory and latency at 1k, 10k and 100k sections beside the bare engine; `--million` adds 1M.
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { IndexReport } from '../src/model/report.ts'
+import { type BareReport, listFiles } from './bare-engine.ts'
+import { ageFiles, benchFolder, packageFolder, prepareCorpus, readQuestions } from './corpora.ts'
+import { makeGrowthCorpus, mixDocuments, readDocuments, type SourceDocument } from './make-growth-corpus.ts'
+import { describeMachine, fitExponent, runNode } from './measure.ts'
+import { type Places, placesOf } from './measure-index.ts'
+import { measureQueries, type QueryFigures } from './measure-queries.ts'
+import { printTable, writeRun } from './write-run.ts'
+
+interface SizeFigures {
+  readonly sections: number
+  readonly files: number
+  readonly sourceMb: number
+  readonly yore: {
+    readonly indexMs: number
+    readonly cpuMs: number
+    readonly peakMb: number
+    readonly indexMb: number
+  }
+  readonly bare: {
+    readonly indexMs: number
+    readonly cpuMs: number
+    readonly peakMb: number
+    readonly indexMb: number
+  }
+  readonly queries: QueryFigures
+}
+
+interface GrowthRun {
+  readonly machine: Record<string, string | number>
+  readonly questions: number
+  readonly sizes: readonly SizeFigures[]
+  /** p95 (or time) as size to this power: 1 grows with the corpus, 0 does not grow. */
+  readonly exponents: Record<string, number>
+}
+
+const MB = 1_000_000
+const QUESTIONS = 200
+
+/** Every third or so of both sets' questions, always the same. */
+function chooseQuestions(): string[] {
+  const all = ['k8sdocs', 'raydocs'].flatMap((set) => readQuestions(set).map((row) => row.text))
+  const step = all.length / QUESTIONS
+  return Array.from(
+    { length: Math.min(QUESTIONS, all.length) },
+    (_, index) => all[Math.floor(index * step)] as string,
+  )
+}
+
+function readSources(): SourceDocument[] {
+  const documents = ['k8sdocs', 'raydocs'].flatMap((set) => {
+    const root = prepareCorpus(set)
+    return root === null ? [] : readDocuments(root, listFiles(root), set)
+  })
+  return mixDocuments(documents)
+}
+
+function indexBoth({ root, indexDir, bareDb }: Places): Pick<SizeFigures, 'yore' | 'bare'> {
+  const cli = join(packageFolder(), 'bin/yore.js')
+  const bareScript = join(import.meta.dirname, 'bare-engine.ts')
+  rmSync(indexDir, { recursive: true, force: true })
+  const bareRun = runNode([bareScript, 'index', root, bareDb], { use: true })
+  const yoreRun = runNode([cli, 'index', '--root', root, '--index', indexDir, '--json'], { use: true })
+  const figures = (run: typeof yoreRun, indexBytes: number): SizeFigures['yore'] => ({
+    indexMs: run.milliseconds,
+    cpuMs: run.cpuMilliseconds,
+    peakMb: run.peakBytes / MB,
+    indexMb: indexBytes / MB,
+  })
+  const yoreReport = JSON.parse(yoreRun.stdout) as IndexReport
+  const bareReport = JSON.parse(bareRun.stdout) as BareReport
+  return { yore: figures(yoreRun, yoreReport.indexBytes), bare: figures(bareRun, bareReport.indexBytes) }
+}
+
+async function measureSize(
+  sections: number,
+  documents: readonly SourceDocument[],
+  questions: readonly string[],
+): Promise<SizeFigures> {
+  const root = join(benchFolder(), 'growth', String(sections))
+  const places = placesOf(root, `growth-${sections}`)
+  console.error(`${sections} sections: writing files`)
+  const made = makeGrowthCorpus(root, documents, sections)
+  ageFiles(root)
+  try {
+    console.error(`${sections} sections: ${made.files} files, indexing`)
+    const indexed = indexBoth(places)
+    console.error(`${sections} sections: questions`)
+    const queries = await measureQueries(places, questions, { rounds: 1, warmUp: 30 })
+    return { sections: made.sections, files: made.files, sourceMb: made.bytes / MB, ...indexed, queries }
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+    rmSync(places.indexDir, { recursive: true, force: true })
+    for (const suffix of ['', '-wal', '-shm']) rmSync(places.bareDb + suffix, { force: true })
+  }
+}
+
+/** Exponents over the sizes from 10k on where there are enough: below that fixed costs hide the growth. */
+function fitAll(sizes: readonly SizeFigures[]): Record<string, number> {
+  const fit = (pick: (size: SizeFigures) => number): number =>
+    fitExponent(sizes.map((size) => ({ x: size.sections, y: pick(size) })))
+  return {
+    'assemble p95': fit((size) => size.queries.assemble.p95),
+    'assemble --refresh never p95': fit((size) => size.queries.assembleNoRefresh.p95),
+    'search p95': fit((size) => size.queries.search.p95),
+    'search --refresh never p95': fit((size) => size.queries.searchNoRefresh.p95),
+    'bare p95': fit((size) => size.queries.bare.p95),
+    'yore index time': fit((size) => size.yore.indexMs),
+    'bare index time': fit((size) => size.bare.indexMs),
+  }
+}
+
+function printGrowth({ sizes, exponents }: GrowthRun): void {
+  const column = (pick: (size: SizeFigures) => number): number[] => sizes.map(pick)
+  const both = (name: string, pick: (figures: SizeFigures['yore']) => number): (string | number)[][] => [
+    [`yore ${name}`, ...column((size) => pick(size.yore))],
+    [`bare ${name}`, ...column((size) => pick(size.bare))],
+  ]
+  const ways = ['assemble', 'assembleNoRefresh', 'search', 'searchNoRefresh', 'bare'] as const
+  printTable(
+    'growth',
+    ['sections', ...sizes.map((size) => size.sections.toLocaleString('en-US'))],
+    [
+      ['files', ...column((size) => size.files)],
+      ['source, MB', ...column((size) => size.sourceMb)],
+      ...both('index, s', (figures) => figures.indexMs / 1000),
+      ...both('index processor time, s', (figures) => figures.cpuMs / 1000),
+      ...both('peak memory, MB', (figures) => figures.peakMb),
+      ...both('index size, MB', (figures) => figures.indexMb),
+      ...ways.flatMap((way) =>
+        (['p50', 'p95', 'p99'] as const).map((part) => [
+          `${way} ${part}, ms`,
+          ...column((size) => size.queries[way][part]),
+        ]),
+      ),
+      ['first assemble, ms', ...column((size) => size.queries.firstAssembleMs)],
+    ],
+  )
+  printTable('fitted exponents', ['', ''], Object.entries(exponents))
+}
+
+/** What an earlier run measured, so that `--million` adds its size to it. */
+function earlierSizes(): SizeFigures[] {
+  const folder = join(import.meta.dirname, 'runs')
+  const last = readdirSync(folder)
+    .filter((name) => name.endsWith('-growth.json'))
+    .sort()
+    .at(-1)
+  return last === undefined
+    ? []
+    : (JSON.parse(readFileSync(join(folder, last), 'utf8')) as { sizes: SizeFigures[] }).sizes
+}
+
+const million = process.argv.includes('--million')
+const documents = readSources()
+if (documents.length > 0) {
+  const machine = describeMachine()
+  const questions = chooseQuestions()
+  const sizes = million ? earlierSizes().filter(({ sections }) => sections < 900_000) : []
+  for (const sections of million ? [1_000_000] : [1000, 10_000, 100_000])
+    sizes.push(await measureSize(sections, documents, questions))
+  const run = { machine, questions: questions.length, sizes, exponents: fitAll(sizes) }
+  printGrowth(run)
+  writeRun('growth', run)
+}

@@ -1,0 +1,42 @@
+// Where do the WebAssembly kernels come from? From the .wat beside each; a test fails when one is stale.
+//
+// Run: node scripts/build-kernels.ts, after a change of a .wat file. The results are committed.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { assembleWat } from './assemble-wat.ts'
+
+/** Without the ending: `.wat` is the source, `.ts` the result. */
+const kernels: readonly string[] = ['src/retrieve/scan-kernel', 'src/embed/sum-kernel']
+
+export interface BuiltKernel {
+  readonly path: string
+  readonly text: string
+}
+
+/** The text of every generated file, not yet written. */
+export function buildKernels(): BuiltKernel[] {
+  return kernels.map((kernel) => {
+    const source = readFileSync(new URL(`../${kernel}.wat`, import.meta.url), 'utf8')
+    const path = fileURLToPath(new URL(`../${kernel}.ts`, import.meta.url))
+    return { path, text: renderKernel(kernel, assembleWat(source)) }
+  })
+}
+
+function renderKernel(kernel: string, bytes: Uint8Array): string {
+  const file = kernel.slice(kernel.lastIndexOf('/') + 1)
+  const name = file.replace(/-./g, (pair) => pair.slice(1).toUpperCase())
+  return [
+    `// Which bytes are ${file}.wat as WebAssembly? Written by scripts/build-kernels.ts; do not edit.`,
+    `export const ${name}: string =`,
+    `  '${Buffer.from(bytes).toString('base64')}'`,
+    '',
+  ].join('\n')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { path, text } of buildKernels()) {
+    writeFileSync(path, text)
+    process.stderr.write(`${path}: written\n`)
+  }
+}

@@ -1,0 +1,205 @@
+// Does the published package work where nothing else is? Installs a tarball into an empty folder and does what README.md says.
+//
+// Run: node scripts/try-package.ts yore-0.1.0.tgz. Uses the Node that runs it; the last line counts what passed.
+
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const repository = path.join(import.meta.dirname, '..')
+const mostDependencies = 12
+const counts = { passed: 0, failed: 0 }
+
+interface Outcome {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The folders of one try: the installation, and the documents that it indexes. */
+interface Place {
+  readonly install: string
+  readonly documents: string
+}
+
+function check(what: string, holds: boolean, detail = ''): void {
+  counts[holds ? 'passed' : 'failed']++
+  process.stdout.write(
+    `${holds ? 'ok  ' : 'FAIL'} ${what}${holds || detail === '' ? '' : `\n     ${detail.trim()}`}\n`,
+  )
+}
+
+function run(command: string, args: readonly string[], cwd: string): Outcome {
+  // The node of this process first, also for what npm starts.
+  const found = `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}`
+  const env = { ...process.env, PATH: found, XDG_CONFIG_HOME: path.join(cwd, '.config') }
+  return spawnSync(command, [...args], { cwd, env, encoding: 'utf8', maxBuffer: 1 << 26 })
+}
+
+function yore(place: Place, ...args: string[]): Outcome {
+  const program = path.join(place.install, 'node_modules', '.bin', 'yore')
+  return run(program, args, place.documents)
+}
+
+function sizeOf(folder: string): number {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names
+    .map((name) => statSync(path.join(folder, name), { throwIfNoEntry: false }))
+    .reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0)
+}
+
+function install(tarball: string, place: Place): boolean {
+  writeFileSync(path.join(place.install, 'package.json'), '{ "private": true }')
+  const done = run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], place.install)
+  check(`installs without install scripts on Node ${process.versions.node}`, done.status === 0, done.stderr)
+  if (done.status !== 0) return false
+  const size = (sizeOf(path.join(place.install, 'node_modules')) / 1e6).toFixed(1)
+  process.stdout.write(`     the installation takes ${size} MB\n`)
+  return true
+}
+
+function checkDependencies(place: Place): void {
+  const lock = JSON.parse(readFileSync(path.join(place.install, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dependencies?: Record<string, string>; hasInstallScript?: boolean }>
+  }
+  const direct = Object.keys(lock.packages['node_modules/yore']?.dependencies ?? {})
+  const few = direct.length <= mostDependencies
+  check(`has at most ${mostDependencies} direct dependencies`, few, `${direct.length}: ${direct.join(', ')}`)
+  const scripted = Object.keys(lock.packages).filter((name) => lock.packages[name]?.hasInstallScript)
+  check('nothing that it installs has an install script', scripted.length === 0, scripted.join(', '))
+}
+
+/** The commands of README.md's quickstart, as lists of arguments. */
+function quickstart(): string[][] {
+  const section = readFileSync(path.join(repository, 'README.md'), 'utf8').split('\n## Quickstart')[1] ?? ''
+  const block = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? ''
+  const lines = block.split('\n').filter((line) => line.startsWith('npx yore '))
+  return lines.map((line) =>
+    [...line.slice('npx yore '.length).matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? '',
+    ),
+  )
+}
+
+function checkQuickstart(place: Place): void {
+  const commands = quickstart()
+  check('the quickstart of README.md has commands', commands.length >= 2)
+  for (const args of commands) {
+    const { status, stderr, stdout } = yore(place, ...args)
+    check(`yore ${args.join(' ')}`, status === 0 && stdout !== '', stderr)
+  }
+}
+
+function checkDigest(place: Place): void {
+  const ask = [
+    'assemble',
+    'How do I deploy a new service?',
+    '--now',
+    '2025-11-29T15:23:00Z',
+    '--max-tokens',
+    '1500',
+  ]
+  const first = yore(place, ...ask)
+  check('a digest names its sources', /^\*\*Source:\*\* docs\/\S+:\d+-\d+ /m.test(first.stdout), first.stderr)
+  check('a digest holds the answer', first.stdout.includes('./scripts/new_service.sh'), first.stdout)
+  check('the same question gives the same bytes', first.stdout === yore(place, ...ask).stdout)
+  const json = yore(place, ...ask, '--format', 'json')
+  check(
+    'JSON parses',
+    typeof (JSON.parse(json.stdout || 'null') as { query?: unknown })?.query !== 'undefined',
+    json.stderr,
+  )
+  const version = (
+    JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as { version: string }
+  ).version
+  check('the version is that of the package', yore(place, '--version').stdout === `${version}\n`)
+  const nowhere = yore(place, 'search', 'x', '--root', place.install)
+  check(
+    'a missing index is an error with a hint',
+    nowhere.status === 1 && nowhere.stderr.includes('hint:'),
+    nowhere.stderr,
+  )
+}
+
+function checkThreads(place: Place): void {
+  const text = 'Every paragraph of this document speaks of deployments and services.\n\n'.repeat(600)
+  for (let at = 0; at < 40; at++)
+    writeFileSync(path.join(place.documents, `long-${at}.md`), `# Part ${at}\n\n${text}`)
+  const { status, stderr, stdout } = run(
+    process.execPath,
+    [path.join(place.install, 'node_modules/yore/bin/yore.js'), 'index', '--root', '.'],
+    place.documents,
+  )
+  check(
+    'a large folder is parsed on threads',
+    status === 0 && stdout.includes('indexed 40 files'),
+    stderr + stdout,
+  )
+}
+
+function checkLibrary(place: Place): void {
+  writeFileSync(
+    path.join(place.install, 'use.mjs'),
+    `import { join } from 'node:path'
+import { defaultSettings, openEngine, parseDigest } from 'yore'
+import schema from 'yore/schema/digest.schema.json' with { type: 'json' }
+const root = process.argv[2]
+const engine = openEngine({ root, indexDir: join(root, '.yore'), settings: defaultSettings, now: 0 })
+const { output } = await engine.assemble('How do I deploy a new service?')
+engine.close()
+console.log(parseDigest(output).passages.length > 0 && typeof schema.$schema === 'string')
+`,
+  )
+  const { stdout, stderr } = run(process.execPath, ['use.mjs', place.documents], place.install)
+  check('a program can use it', stdout === 'true\n', stderr)
+}
+
+/** What answers a question must not load what only indexing needs. */
+function checkChunks(place: Place): void {
+  const dist = path.join(place.install, 'node_modules', 'yore', 'dist')
+  const chunks = readdirSync(dist).filter((name) => /^(?:cli|starting|answering)\b.*\.js$/.test(name))
+  const heavy = chunks.flatMap((name) =>
+    [...readFileSync(path.join(dist, name), 'utf8').matchAll(/^import .*from ["']([^."'][^"']*)["']/gm)].map(
+      ([, specifier]) => `${name}: ${specifier}`,
+    ),
+  )
+  check('answering loads no package', heavy.length === 0, heavy.join(', '))
+}
+
+function tryPackage(tarball: string): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'yore-package-'))
+  const place = { install: path.join(folder, 'install'), documents: path.join(folder, 'documents') }
+  try {
+    mkdirSync(place.install)
+    cpSync(path.join(repository, 'test', 'fixtures', 'services'), place.documents, { recursive: true })
+    if (!install(path.resolve(tarball), place)) return
+    checkDependencies(place)
+    checkQuickstart(place)
+    checkDigest(place)
+    checkLibrary(place)
+    checkThreads(place)
+    checkChunks(place)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const [tarball] = process.argv.slice(2)
+if (tarball === undefined) {
+  process.stderr.write('error: no tarball given\nhint: node scripts/try-package.ts yore-0.1.0.tgz\n')
+  process.exitCode = 1
+} else {
+  tryPackage(tarball)
+  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`)
+  process.exitCode = counts.failed === 0 ? 0 : 1
+}

@@ -1,0 +1,53 @@
+// Which names may a rulebook use? The chunk types of each language, and the relations behind each `via`.
+import type { ArtifactKind } from '../model/artifact.ts'
+import type { ExpansionDirection } from '../model/expansion.ts'
+import type { Language } from '../model/source-file.ts'
+
+/** The one table from `via` to the relation in the store. */
+const relationByVia = {
+  links: 'LINKS',
+  cites: 'CITES',
+  defines: 'DEFINES',
+} as const
+
+/** The relations that a rulebook can speak of, as the store calls them. */
+export type ExpandableRelation = (typeof relationByVia)[keyof typeof relationByVia]
+
+/** Every `via`, in the order in which messages list them. */
+export const viaNames: readonly string[] = Object.keys(relationByVia)
+
+/** The relation behind a `via`, or null: `relationOf('links')` is `LINKS`. */
+export function relationOf(via: string): ExpandableRelation | null {
+  return Object.hasOwn(relationByVia, via) ? relationByVia[via as keyof typeof relationByVia] : null
+}
+
+/** The `via` of a relation: `viaOf('LINKS')` is `links`. */
+export function viaOf(relation: ExpandableRelation): string {
+  return relation.toLowerCase()
+}
+
+export const directionNames: readonly ExpansionDirection[] = ['out', 'in', 'family']
+
+const chunkTypes: Readonly<Record<Language, readonly ArtifactKind[]>> = {
+  markdown: ['markdown_module', 'markdown_section'],
+  text: ['text_document'],
+}
+
+/** Chunks that were split by size for lack of structure; any language may have them. */
+const blindChunk = 'blind'
+
+/** The languages that have a rulebook. */
+export const rulebookLanguages: readonly Language[] = Object.keys(chunkTypes) as Language[]
+
+/** The chunk types that a language's rulebook may have rules for. */
+export function chunkTypesOf(language: Language): readonly string[] {
+  return [...chunkTypes[language], blindChunk]
+}
+
+/** What an expansion may lead to. */
+export const targetTypes: readonly string[] = [...Object.values(chunkTypes).flat(), blindChunk]
+
+/** Blind, import and docstring chunks lead nowhere, whatever a rulebook would like. */
+export function isTerminal(chunkType: string): boolean {
+  return chunkType === blindChunk || chunkType.endsWith('_import') || chunkType.endsWith('_docstring')
+}

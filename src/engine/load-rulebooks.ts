@@ -1,0 +1,38 @@
+// Which rulebooks hold here? The shipped ones, tightened by what the repository says.
+import type { RulebookOverrides } from '../config/check-rulebook.ts'
+import { overridesFile, readRulebookOverrides, readShippedRulebook } from '../config/read-rulebooks.ts'
+import { rulebookLanguages } from '../config/rulebook-names.ts'
+import { tightenRulebook } from '../expand/tighten-rulebook.ts'
+import type { Rulebook } from '../model/expansion.ts'
+import type { Language } from '../model/source-file.ts'
+
+export interface RulebookInForce {
+  readonly rulebook: Rulebook
+  /** The file that tightened it; null when it is as shipped. */
+  readonly tightenedBy: string | null
+}
+
+export interface RulebooksInForce {
+  readonly rulebooks: Readonly<Record<Language, RulebookInForce>>
+  /** One sentence for each thing that a repository was not allowed to widen. */
+  readonly warnings: readonly string[]
+}
+
+/** Reads and tightens every rulebook. Throws BAD_CONFIG for overrides that are not valid. */
+export function loadRulebooks(root: string): RulebooksInForce {
+  return applyOverrides(readRulebookOverrides(root), overridesFile)
+}
+
+/** The shipped rulebooks under these overrides; `file` is what warnings call their place. */
+export function applyOverrides(overrides: RulebookOverrides, file: string): RulebooksInForce {
+  const warnings: string[] = []
+  const entries = rulebookLanguages.map((language): [Language, RulebookInForce] => {
+    const shipped = readShippedRulebook(language)
+    const override = overrides[language]
+    if (override === undefined) return [language, { rulebook: shipped, tightenedBy: null }]
+    const tightened = tightenRulebook(shipped, override)
+    warnings.push(...tightened.warnings.map((warning) => `${file}: ${warning}`))
+    return [language, { rulebook: tightened.rulebook, tightenedBy: file }]
+  })
+  return { rulebooks: Object.fromEntries(entries) as Record<Language, RulebookInForce>, warnings }
+}

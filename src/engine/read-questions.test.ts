@@ -1,0 +1,75 @@
+// Are questions read and written where they belong, and nowhere else?
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeTestTree } from '../source/make-test-tree.ts'
+import { defaultQuestionsFile, type Question } from './evaluation.ts'
+import { readQuestions, writeQuestions } from './read-questions.ts'
+
+const question: Question = {
+  id: '1',
+  question: 'How?',
+  expectedContains: ['x'],
+  expectedDocs: [],
+  expectedSections: [],
+  forbiddenDocs: [],
+  generated: false,
+}
+const file = defaultQuestionsFile
+
+describe('writeQuestions', () => {
+  it('makes the folder, keeps a file that exists, and replaces it only by force', () => {
+    const root = makeTestTree()
+    writeQuestions([question], { root, file, force: false })
+    expect(readQuestions(root, file)).toEqual([question])
+    const other = { ...question, id: '2' }
+    expect(() => writeQuestions([other], { root, file, force: false })).toThrow(
+      expect.objectContaining({ code: 'BAD_INPUT', message: `${file} exists already` }),
+    )
+    expect(readQuestions(root, file)).toEqual([question])
+    writeQuestions([other], { root, file, force: true })
+    expect(readQuestions(root, file)).toEqual([other])
+    expect(readdirSync(path.join(root, 'evaluation'))).toEqual(['questions.jsonl'])
+  })
+
+  it('does not write the default file through a folder that leads out of the root', () => {
+    const root = makeTestTree({ 'repository/': '', 'outside/': '' })
+    symlinkSync('../outside', path.join(root, 'repository', 'evaluation'))
+    for (const force of [false, true])
+      expect(() => writeQuestions([question], { root: path.join(root, 'repository'), file, force })).toThrow(
+        expect.objectContaining({ code: 'OUTSIDE_ROOT' }),
+      )
+    expect(readdirSync(path.join(root, 'outside'))).toEqual([])
+  })
+
+  it('says so when the folder is a file', () => {
+    const root = makeTestTree({ evaluation: 'a file' })
+    expect(() => writeQuestions([question], { root, file, force: true })).toThrow('evaluation is no folder')
+    expect(readFileSync(path.join(root, 'evaluation'), 'utf8')).toBe('a file')
+  })
+})
+
+describe('readQuestions', () => {
+  it('says how to make a file that is missing', () => {
+    const root = makeTestTree()
+    expect(() => readQuestions(root, file)).toThrow(
+      expect.objectContaining({
+        message: `no questions at ${file}`,
+        hint: expect.stringContaining('`yore eval init`'),
+      }),
+    )
+    expect(() => readQuestions(root, 'mine.jsonl')).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('`yore eval init mine.jsonl`') }),
+    )
+  })
+
+  it('does not follow the default file out of the root, but reads any file that is named', () => {
+    const root = makeTestTree({ 'secret.jsonl': '{"id":1,"question":"q","expected_docs":["a"]}' })
+    const repository = path.join(root, 'repository')
+    mkdirSync(path.join(repository, 'evaluation'), { recursive: true })
+    symlinkSync('../../secret.jsonl', path.join(repository, file))
+    expect(() => readQuestions(repository, file)).toThrow('it leads out of the root')
+    expect(readQuestions(repository, '../secret.jsonl')).toHaveLength(1)
+    expect(() => readQuestions(repository, path.join(root))).toThrow('it is a folder')
+  })
+})

@@ -1,0 +1,135 @@
+// Which parts of a referenced document come along? What the anchor names, or what its type says is worth reading.
+import type { DocumentType } from './classify-document.ts'
+
+/** A section of the target as the planner sees it. */
+export interface TargetSection {
+  readonly id: string
+  readonly kind: string
+  readonly name: string
+  readonly anchor: string | null
+  readonly level: number
+  /** Own text without the heading; empty when there is only a heading. */
+  readonly body: string
+}
+
+export interface ChooseOptions {
+  readonly maxPerAdr: number
+  readonly maxPerDesign: number
+  readonly maxPerOps: number
+  readonly opsWords: readonly string[]
+  /** How well a text fits the question and the place that refers to it. */
+  readonly relevance: (text: string) => number
+}
+
+export const chooseDefaults: Omit<ChooseOptions, 'relevance'> = {
+  maxPerAdr: 3,
+  maxPerDesign: 2,
+  maxPerOps: 2,
+  opsWords: [
+    'deploy',
+    'restart',
+    'rollback',
+    'monitor',
+    'recover',
+    'diagnos',
+    'troubleshoot',
+    'alert',
+    'debug',
+    'procedure',
+  ],
+}
+
+/** A chosen section, why, and how much of it: an overview is its first paragraphs only. */
+export interface ChosenSection {
+  readonly section: TargetSection
+  readonly because: string
+  readonly paragraphs: number | null
+}
+
+const OVERVIEW_PARAGRAPHS = 3
+
+function anchorWords(anchor: string): string {
+  return anchor.toLowerCase().replace(/[-_]+/g, ' ').trim()
+}
+
+function firstWithText(sections: readonly TargetSection[]): ChosenSection[] {
+  const section = sections.find(({ body }) => body.trim() !== '')
+  return section === undefined ? [] : [{ section, because: 'overview', paragraphs: OVERVIEW_PARAGRAPHS }]
+}
+
+/** By heading slug, then the first section whose text has the anchor's words (decision 7). */
+export function chooseByAnchor(sections: readonly TargetSection[], anchor: string): ChosenSection | null {
+  const exact =
+    sections.find((section) => section.anchor === anchor) ??
+    sections.find((section) => section.anchor === anchor.toLowerCase())
+  if (exact !== undefined) return { section: exact, because: `anchor #${anchor}`, paragraphs: null }
+  const words = anchorWords(anchor)
+  if (words === '') return null
+  const named = sections.find(({ name }) => anchorWords(name) === words)
+  const holding = named ?? sections.find(({ name, body }) => `${name}\n${body}`.toLowerCase().includes(words))
+  return holding === undefined ? null : { section: holding, because: `text has "${words}"`, paragraphs: null }
+}
+
+function withTitle(sections: readonly TargetSection[], words: readonly string[]): TargetSection[] {
+  return sections.filter(
+    ({ name, body }) => body.trim() !== '' && words.some((word) => name.toLowerCase().includes(word)),
+  )
+}
+
+function chooseForAdr(sections: readonly TargetSection[], limit: number): ChosenSection[] {
+  const core = withTitle(sections, ['context', 'decision'])
+  const more = withTitle(sections, ['motivation', 'rationale', 'consequences', 'summary'])
+  if (core.length === 0) {
+    const rest = more.map((section) => ({ section, because: 'reasons of the decision', paragraphs: null }))
+    return [...firstWithText(sections), ...rest].slice(0, limit)
+  }
+  const ordered = [...core.slice(0, limit), ...more.filter((section) => !core.includes(section))]
+  return ordered
+    .slice(0, limit)
+    .map((section) => ({ section, because: 'context and decision', paragraphs: null }))
+}
+
+/** The sections that fit best, in the order of the text; the overview when none fits at all. */
+function chooseByRelevance(
+  sections: readonly TargetSection[],
+  limit: number,
+  relevance: (text: string) => number,
+): ChosenSection[] {
+  const scored = sections
+    .map((section, order) => ({
+      section,
+      order,
+      score: section.body.trim() === '' ? 0 : relevance(`${section.name}\n${section.body}`),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.order - b.order)
+    .slice(0, limit)
+  if (scored.length === 0) return firstWithText(sections)
+  return scored.map(({ section }) => ({ section, because: 'fits the question', paragraphs: null }))
+}
+
+function chooseForOps(sections: readonly TargetSection[], o: ChooseOptions): ChosenSection[] {
+  const practical = withTitle(sections, o.opsWords)
+  if (practical.length === 0) return chooseByRelevance(sections, o.maxPerOps, o.relevance)
+  return practical
+    .slice(0, o.maxPerOps)
+    .map((section) => ({ section, because: 'operational heading', paragraphs: null }))
+}
+
+/** What comes along when no anchor says it, or when the anchor leads nowhere. */
+export function chooseByType(
+  sections: readonly TargetSection[],
+  type: DocumentType,
+  options: ChooseOptions,
+): ChosenSection[] {
+  switch (type) {
+    case 'adr':
+      return chooseForAdr(sections, options.maxPerAdr)
+    case 'design':
+      return chooseByRelevance(sections, options.maxPerDesign, options.relevance)
+    case 'ops':
+      return chooseForOps(sections, options)
+    case 'other':
+      return firstWithText(sections)
+  }
+}

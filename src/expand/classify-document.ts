@@ -1,0 +1,25 @@
+// What sort of document is a reference's target? Its path says it: whole segments and words of the file name.
+
+export type DocumentType = 'adr' | 'design' | 'ops' | 'other'
+
+/** Lower is expanded first. */
+export const typePriority: Readonly<Record<DocumentType, number>> = { adr: 1, design: 2, ops: 3, other: 4 }
+
+const typeWords: readonly (readonly [DocumentType, ReadonlySet<string>])[] = [
+  ['adr', new Set(['adr', 'adrs'])],
+  ['design', new Set(['architecture', 'design', 'designs'])],
+  ['ops', new Set(['runbook', 'runbooks', 'operations', 'ops'])],
+]
+
+function wordsOf(path: string): Set<string> {
+  const segments = path.toLowerCase().split('/')
+  const name = (segments.pop() as string).replace(/\.[^.]*$/, '')
+  return new Set([...segments, ...name.split(/[^\p{L}\p{N}]+/u)])
+}
+
+/** The first type whose word is a folder or a word of the file name (decision 5). */
+export function classifyDocument(path: string): DocumentType {
+  const words = wordsOf(path)
+  for (const [type, marks] of typeWords) if ([...marks].some((mark) => words.has(mark))) return type
+  return 'other'
+}

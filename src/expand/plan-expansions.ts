@@ -1,0 +1,191 @@
+// What else may come along with the chosen sections? References become proposals, the judge decides, documents get an order.
+import type { Allowance, Rulebook } from '../model/expansion.ts'
+import {
+  type ChooseOptions,
+  type ChosenSection,
+  chooseByAnchor,
+  chooseByType,
+  chooseDefaults,
+  type TargetSection,
+} from './choose-sections.ts'
+import { classifyDocument, type DocumentType, typePriority } from './classify-document.ts'
+import { judgeExpansion } from './judge-expansion.ts'
+
+/** A resolved reference of a section that is in the digest. */
+export interface FoundReference {
+  /** Canonical id and kind of the section that refers. */
+  readonly from: string
+  readonly fromKind: string
+  readonly fromPath: string
+  readonly line: number
+  readonly via: 'links' | 'cites'
+  readonly path: string
+  readonly section: string | null
+  readonly anchor: string | null
+}
+
+export interface PlanInput {
+  /** References of the sections that expansion starts from, in the order of the digest. */
+  readonly references: readonly FoundReference[]
+  readonly sectionsOf: (path: string) => readonly TargetSection[]
+  readonly canonicality: (path: string) => number
+  readonly rulebookFor: (kind: string) => Rulebook
+  /** Sections that are in the digest already. */
+  readonly present: ReadonlySet<string>
+  readonly depthOfFrom: (artifact: string) => number
+  readonly relevance: (text: string) => number
+}
+
+export interface PlanOptions {
+  readonly budget: number
+  readonly maxDepth: number
+  readonly choose: Partial<Omit<ChooseOptions, 'relevance'>>
+}
+
+export interface PlannedSection {
+  readonly path: string
+  readonly id: string
+  readonly because: string
+  readonly paragraphs: number | null
+  readonly from: string
+  readonly via: 'links' | 'cites'
+  readonly depth: number
+  readonly cost: number
+  readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
+}
+
+export interface PlannedDocument {
+  readonly path: string
+  readonly type: DocumentType
+  readonly score: number
+  readonly sections: readonly PlannedSection[]
+}
+
+export interface Denied {
+  readonly from: string
+  readonly target: string
+  readonly reason: string
+}
+
+export interface Plan {
+  readonly documents: readonly PlannedDocument[]
+  readonly denied: readonly Denied[]
+  readonly budgetLeft: number
+}
+
+interface Target {
+  readonly path: string
+  readonly type: DocumentType
+  readonly score: number
+  readonly references: readonly FoundReference[]
+}
+
+/** Targets in the order in which they are expanded: type, then authority and number of references, then path. */
+function orderTargets(input: PlanInput): Target[] {
+  const byPath = new Map<string, FoundReference[]>()
+  for (const reference of input.references) {
+    const known = byPath.get(reference.path)
+    if (known === undefined) byPath.set(reference.path, [reference])
+    else known.push(reference)
+  }
+  const targets = [...byPath].map(([path, references]): Target => {
+    const places = new Set(references.map(({ from, anchor }) => `${from}\0${anchor ?? ''}`)).size
+    const score = 0.5 * input.canonicality(path) + 0.5 * Math.log(1 + places)
+    return { path, type: classifyDocument(path), score, references }
+  })
+  return targets.sort(
+    (a, b) => typePriority[a.type] - typePriority[b.type] || b.score - a.score || (a.path < b.path ? -1 : 1),
+  )
+}
+
+interface Wish extends ChosenSection {
+  readonly reference: FoundReference
+}
+
+/** Which sections of the target are asked for, and by which reference each. */
+function wishesFor(target: Target, sections: readonly TargetSection[], options: ChooseOptions): Wish[] {
+  const wishes: Wish[] = []
+  let needsDefault: FoundReference | null = null
+  for (const reference of target.references) {
+    const named = reference.section === null ? undefined : sections.find(({ id }) => id === reference.section)
+    const anchored =
+      named !== undefined
+        ? { section: named, because: `anchor #${reference.anchor ?? ''}`, paragraphs: null }
+        : reference.anchor === null
+          ? null
+          : chooseByAnchor(sections, reference.anchor)
+    if (anchored === null) needsDefault ??= reference
+    else if (!wishes.some((wish) => wish.section.id === anchored.section.id))
+      wishes.push({ ...anchored, reference })
+  }
+  if (needsDefault !== null && wishes.length === 0)
+    for (const chosen of chooseByType(sections, target.type, options))
+      wishes.push({ ...chosen, reference: needsDefault })
+  return wishes
+}
+
+/** Every place that refers to this target; those that name the very section first. */
+function referringPlaces(target: Target, wish: Wish): { path: string; line: number }[] {
+  const own = target.references.filter(
+    (reference) => reference === wish.reference || reference.section === wish.section.id,
+  )
+  const rest = target.references.filter(
+    (reference) => !own.includes(reference) && reference.section === null && reference.anchor === null,
+  )
+  const seen = new Set<string>()
+  const places: { path: string; line: number }[] = []
+  for (const { fromPath, line } of [...own, ...rest]) {
+    if (seen.has(`${fromPath}:${line}`)) continue
+    seen.add(`${fromPath}:${line}`)
+    places.push({ path: fromPath, line })
+  }
+  return places
+}
+
+/** Plans within cost and depth; tokens are somebody else's business. */
+export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
+  const choose: ChooseOptions = { ...chooseDefaults, ...options.choose, relevance: input.relevance }
+  const documents: PlannedDocument[] = []
+  const denied: Denied[] = []
+  const visited = new Set(input.present)
+  let budgetLeft = options.budget
+  for (const target of orderTargets(input)) {
+    const sections = input.sectionsOf(target.path)
+    const planned: PlannedSection[] = []
+    for (const wish of wishesFor(target, sections, choose)) {
+      const { reference, section } = wish
+      const depthOfFrom = input.depthOfFrom(reference.from)
+      const allowance: Allowance = { budgetLeft, maxDepth: options.maxDepth, depthOfFrom, visited }
+      const reachable = sections.map(({ id, kind }) => ({ id, kind, direction: 'out' as const }))
+      const verdict = judgeExpansion(
+        { from: reference.from, via: reference.via, target: section.id },
+        {
+          rulebook: input.rulebookFor(reference.fromKind),
+          fromKind: reference.fromKind,
+          reachable,
+          allowance,
+        },
+      )
+      if (!verdict.allowed) {
+        denied.push({ from: reference.from, target: section.id, reason: verdict.reason })
+        continue
+      }
+      budgetLeft -= verdict.cost
+      visited.add(section.id)
+      planned.push({
+        path: target.path,
+        id: section.id,
+        because: wish.because,
+        paragraphs: wish.paragraphs,
+        from: reference.from,
+        via: reference.via,
+        depth: verdict.depth,
+        cost: verdict.cost,
+        referencedBy: referringPlaces(target, wish),
+      })
+    }
+    if (planned.length > 0)
+      documents.push({ path: target.path, type: target.type, score: target.score, sections: planned })
+  }
+  return { documents, denied, budgetLeft }
+}

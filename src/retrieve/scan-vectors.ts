@@ -1,0 +1,213 @@
+// Which stored vectors point the same way as the query's? An exact scan: an integer dot product with every row.
+//
+// The scanner owns the memory in which the rows lie, so a query copies nothing but itself. Rows are int8
+// (src/embed/quantize-vector.ts), the query int16: the kernel widens rows to that anyway, and nothing is lost.
+
+import { quantizationScale } from '../embed/quantize-vector.ts'
+import { YoreError } from '../errors.ts'
+import { keepBest, type ScoredRow } from './keep-best.ts'
+import { scanKernel } from './scan-kernel.ts'
+
+/** What a query's components are multiplied by; those of a unit vector then fill int16. */
+const queryScale = 32_767
+const rowAlignment = 16
+/** Rows per call of the kernel: their scores stay in the processor's first cache. */
+const blockRows = 2_048
+const pageBytes = 65_536
+/** What 32-bit addresses reach. */
+const maxPages = 65_536
+
+export interface ScannerOptions {
+  /** `auto` takes SIMD where it is there; both give the same scores. */
+  readonly kernel: 'auto' | 'plain'
+}
+
+export const scannerDefaults: ScannerOptions = { kernel: 'auto' }
+
+export interface TopOptions {
+  readonly limit: number
+  /** Rows for which this is false are passed over; asked only for rows that would be kept. */
+  readonly accept?: (row: number) => boolean
+}
+
+export interface VectorScanner {
+  readonly kernel: 'simd' | 'plain'
+  readonly dimensions: number
+  /** Bytes from one row to the next: the dimensions, rounded up to a multiple of 16. */
+  readonly rowBytes: number
+  readonly count: number
+  /**
+   * Makes room for exactly `count` rows and gives the memory to write them into, row after row, `rowBytes` each.
+   * Rows that were there stay; new ones are zero until written. A view given earlier is no longer valid.
+   */
+  reserve(count: number): Int8Array
+  /** Copies rows of `dimensions` bytes each, in place of all rows before. */
+  load(matrix: Int8Array, count: number): void
+  /** The dot product of every row with the query as integers; `similarityOf` gives the cosine. */
+  score(query: Int8Array | Float32Array): Int32Array
+  /** The rows most similar to the query; the score is the cosine, up to what rounding to bytes costs. */
+  top(query: Int8Array | Float32Array, options: TopOptions): ScoredRow[]
+}
+
+/**
+ * An empty scanner for vectors of so many dimensions.
+ *
+ * @example
+ * const scanner = createVectorScanner(512)
+ * scanner.load(matrix, 10_000)
+ * scanner.top(queryVector, { limit: 100 }) // [{ row: 42, score: 0.81 }, …]
+ */
+export function createVectorScanner(dimensions: number, options: Partial<ScannerOptions> = {}): VectorScanner {
+  if (!Number.isInteger(dimensions) || dimensions < 1) {
+    throw new YoreError('BAD_INPUT', `a vector cannot have ${dimensions} dimensions`)
+  }
+  const { kernel } = { ...scannerDefaults, ...options }
+  const rowBytes = Math.ceil(dimensions / rowAlignment) * rowAlignment
+  const queryBytes = rowBytes * 2
+  const scoresAt = queryBytes
+  const rowsAt = scoresAt + blockRows * 4
+  const room = (kernel === 'auto' ? openSimdRoom(rowsAt) : null) ?? openPlainRoom(rowsAt)
+  let count = 0
+
+  const writeQuery = (query: Int8Array | Float32Array): void => {
+    if (query.length !== dimensions) {
+      throw new YoreError('BAD_INPUT', `the query has ${query.length} dimensions, the rows ${dimensions}`)
+    }
+    const widened = new Int16Array(room.buffer(), 0, rowBytes)
+    if (query instanceof Int8Array) widened.set(query)
+    else for (let index = 0; index < dimensions; index++) widened[index] = widenComponent(query[index]!)
+  }
+
+  /** Hands over the scores block by block. */
+  const scan = (query: Int8Array | Float32Array, take: (scores: Int32Array, first: number) => void): void => {
+    writeQuery(query)
+    for (let first = 0; first < count; first += blockRows) {
+      const rows = Math.min(blockRows, count - first)
+      const start = rowsAt + first * rowBytes
+      room.scan(0, start, start + rows * rowBytes, rowBytes, scoresAt)
+      take(new Int32Array(room.buffer(), scoresAt, rows), first)
+    }
+  }
+
+  const reserve = (wanted: number): Int8Array => {
+    if (!Number.isInteger(wanted) || wanted < 0) {
+      throw new YoreError('BAD_INPUT', `there cannot be ${wanted} rows`)
+    }
+    const end = rowsAt + wanted * rowBytes
+    room.growTo(end)
+    // Rows that are given up and reserved again later must be zero.
+    if (wanted < count) new Int8Array(room.buffer(), end, (count - wanted) * rowBytes).fill(0)
+    count = wanted
+    return new Int8Array(room.buffer(), rowsAt, wanted * rowBytes)
+  }
+
+  return {
+    kernel: room.kernel,
+    dimensions,
+    rowBytes,
+    get count() {
+      return count
+    },
+    reserve,
+    load: (matrix, rows) => {
+      if (matrix.length !== rows * dimensions) {
+        throw new YoreError('BAD_INPUT', `${rows} rows of ${dimensions} need ${rows * dimensions} bytes, not ${matrix.length}`)
+      }
+      const target = reserve(rows)
+      if (rowBytes === dimensions) target.set(matrix)
+      else {
+        for (let row = 0; row < rows; row++) {
+          target.set(matrix.subarray(row * dimensions, (row + 1) * dimensions), row * rowBytes)
+        }
+      }
+    },
+    score: (query) => {
+      const scores = new Int32Array(count)
+      scan(query, (block, first) => scores.set(block, first))
+      return scores
+    },
+    top: (query, { limit, accept }) => {
+      const best = keepBest(Math.min(limit, count))
+      // Rows come in ascending order, so one that only equals the worst kept never takes its place.
+      let floor = best.floor()
+      scan(query, (block, first) => {
+        for (let index = 0; index < block.length; index++) {
+          const score = block[index]!
+          if (score <= floor || (accept !== undefined && !accept(first + index))) continue
+          best.offer(first + index, score)
+          floor = best.floor()
+        }
+      })
+      return best.list().map(({ row, score }) => ({ row, score: similarityOf(score, query) }))
+    },
+  }
+}
+
+/** The cosine that an integer score stands for. */
+export function similarityOf(score: number, query: Int8Array | Float32Array): number {
+  const scale = query instanceof Int8Array ? quantizationScale : queryScale
+  return score / (scale * quantizationScale)
+}
+
+function widenComponent(value: number): number {
+  return Math.max(-queryScale, Math.min(queryScale, Math.round(value * queryScale)))
+}
+
+/** Memory for the query, a block of scores and the rows, and the loop over it. */
+interface Room {
+  readonly kernel: 'simd' | 'plain'
+  readonly buffer: () => ArrayBuffer
+  readonly growTo: (bytes: number) => void
+  readonly scan: (query: number, rows: number, end: number, rowBytes: number, scores: number) => void
+}
+
+/** Null where the machine or the runtime has no SIMD. */
+function openSimdRoom(bytes: number): Room | null {
+  try {
+    const module = new WebAssembly.Module(Buffer.from(scanKernel, 'base64'))
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes), maximum: maxPages })
+    const { exports } = new WebAssembly.Instance(module, { yore: { memory } })
+    return {
+      kernel: 'simd',
+      buffer: () => memory.buffer as ArrayBuffer,
+      growTo: (wanted) => {
+        const missing = Math.ceil(wanted / pageBytes) - memory.buffer.byteLength / pageBytes
+        if (missing > 0) growMemory(memory, missing)
+      },
+      scan: exports['scan'] as Room['scan'],
+    }
+  } catch {
+    return null
+  }
+}
+
+function growMemory(memory: WebAssembly.Memory, pages: number): void {
+  try {
+    memory.grow(pages)
+  } catch (cause) {
+    const megabytes = Math.ceil((pages * pageBytes) / 2 ** 20)
+    throw new YoreError('BAD_INPUT', `no memory for ${megabytes} MB more of vectors`, { cause })
+  }
+}
+
+function openPlainRoom(bytes: number): Room {
+  let buffer = new ArrayBuffer(bytes)
+  return {
+    kernel: 'plain',
+    buffer: () => buffer,
+    growTo: (wanted) => {
+      if (wanted > buffer.byteLength) buffer = buffer.transfer(wanted)
+    },
+    scan: (query, rows, end, rowBytes, scores) => {
+      const wide = new Int16Array(buffer, query, rowBytes)
+      const bytes = new Int8Array(buffer)
+      const out = new Int32Array(buffer, scores, (end - rows) / rowBytes)
+      for (let row = rows, index = 0; row < end; row += rowBytes, index++) {
+        let sum = 0
+        // A product is below 2^22 in size, so only the sum can leave 32 bits; it wraps, as the kernel's does.
+        for (let at = 0; at < rowBytes; at++) sum = (sum + wide[at]! * bytes[row + at]!) | 0
+        out[index] = sum
+      }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+// How does an evaluation run on a terminal? The table or JSON to standard output, JUnit to its file, 1 below the mark.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { compareEvaluations, parseBaseline } from '../../engine/compare-evaluations.ts'
+import { defaultQuestionsFile } from '../../engine/evaluation.ts'
+import { writeQuestions } from '../../engine/read-questions.ts'
+import { YoreError } from '../../errors.ts'
+import type { Freshness } from '../../model/report.ts'
+import { operations } from '../operations.ts'
+import { paletteFor } from './colors.ts'
+import { type Call, openCall } from './open-call.ts'
+import type { CommandRequest } from './parse-command-line.ts'
+import { printEval, printProposed } from './print-eval.ts'
+import { freshnessNote } from './print-freshness.ts'
+import { printable, printableJson } from './printable.ts'
+import { renderJunit } from './render-junit.ts'
+import { writeOutput } from './write-output.ts'
+
+/** Runs `yore eval`; gives the exit status. */
+export async function runEval(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.eval, withAbsoluteFile(request))
+  warn(call)
+  const { input } = call
+  const baseline = input.compare === undefined ? null : parseBaseline(readFile(input.compare), input.compare)
+  const { evaluation, freshness } = await withEngine(call, (engine) => operations.eval.run(engine, input, {}))
+  const comparison = baseline === null ? null : compareEvaluations(baseline, evaluation)
+  if (input.junit !== undefined) writeOutput(path.resolve(input.junit), renderJunit(evaluation))
+  const palette = paletteFor(process.stdout, process.env)
+  const width = process.stdout.isTTY ? process.stdout.columns || 80 : 160
+  process.stdout.write(
+    input.json
+      ? printableJson(comparison === null ? evaluation : { ...evaluation, comparison })
+      : printEval(evaluation, { palette, width, comparison }),
+  )
+  noteFreshness(freshness, call.now)
+  return evaluation.passed ? 0 : 1
+}
+
+/** Runs `yore eval init`; gives the exit status. */
+export async function runEvalInit(request: CommandRequest): Promise<number> {
+  const call = openCall(operations['eval init'], withAbsoluteFile(request))
+  warn(call)
+  const { input, root } = call
+  const file = input.questions ?? defaultQuestionsFile
+  const { questions, freshness } = await withEngine(call, (engine) =>
+    operations['eval init'].run(engine, input, {}),
+  )
+  writeQuestions(questions, { root, file, force: input.force })
+  process.stdout.write(printProposed(questions, { file, isDefault: input.questions === undefined }))
+  noteFreshness(freshness, call.now)
+  return 0
+}
+
+/** A file that is named on the command line is meant from the current folder, not from the root. */
+function withAbsoluteFile(request: CommandRequest): CommandRequest {
+  const { questions } = request.given
+  if (typeof questions !== 'string' || questions.trim() === '') return request
+  return { ...request, given: { ...request.given, questions: path.resolve(questions) } }
+}
+
+async function withEngine<I, R>(
+  call: Call<I>,
+  use: (engine: Awaited<ReturnType<Call<I>['openEngine']>>) => Promise<R>,
+): Promise<R> {
+  const engine = await call.openEngine()
+  try {
+    return await use(engine)
+  } finally {
+    engine.close()
+  }
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new YoreError('BAD_INPUT', `cannot read ${file}`, {
+      hint: 'make one with `yore eval --json > baseline.json`',
+      cause,
+    })
+  }
+}
+
+function noteFreshness(freshness: Freshness, now: number): void {
+  const text = freshnessNote(freshness, now)
+  if (text !== null) process.stderr.write(`note: ${text}\n`)
+}
+
+function warn(call: Call<unknown>): void {
+  for (const warning of call.loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
+}

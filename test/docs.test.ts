@@ -1,0 +1,135 @@
+// Do the documents still describe this tree? Names, limits, commands and links are compared with the files.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { operationSpecs } from '../src/surfaces/operations.ts'
+import { yoreVersion } from '../src/version.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+const exists = (file: string): boolean => existsSync(path.join(root, file))
+const lineCount = (file: string): number => read(file).trimEnd().split('\n').length
+
+function filesBelow(folder: string): string[] {
+  const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names.map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/'))).sort()
+}
+
+const sources = filesBelow('src').filter((file) => /(?<!\.test|\.fixture)\.ts$/.test(file))
+
+interface Section {
+  /** `src/model`; null for a heading that is no folder. */
+  readonly folder: string | null
+  readonly text: string
+}
+
+/** ARCHITECTURE.md by its headings. */
+function sectionsOf(markdown: string): Section[] {
+  return markdown
+    .split(/\n(?=##+ )/)
+    .map((text) => ({ folder: /^##+ (src\/[\w/-]+)/.exec(text)?.[1] ?? null, text }))
+}
+
+/** What a section puts in code marks that looks like a file or a folder. */
+function namesIn({ text }: Section): string[] {
+  const marked = text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/`([\w.-][\w./-]*)`/g)
+  const names = [...marked].map(([, name]) => name as string)
+  return names.filter((name) => /\.(?:ts|js|json|md|bin)$/.test(name) || name.endsWith('/'))
+}
+
+/** Made by the build. */
+const built = new Set(['assets/', 'assets/o200k.bin'])
+const bareNames = new Set(sources.map((file) => path.posix.basename(file)))
+
+/** Under the heading of a folder a name is a file of that folder; elsewhere it may be any file of src. */
+function isThere({ folder }: Section, name: string): boolean {
+  if (exists(name) || exists(`src/${name}`) || built.has(name)) return true
+  return folder === null ? bareNames.has(name) : exists(`${folder}/${name}`)
+}
+
+describe('ARCHITECTURE.md', () => {
+  const sections = sectionsOf(read('ARCHITECTURE.md'))
+
+  it('names only files and folders that exist', () => {
+    expect(sections.flatMap(namesIn).length).toBeGreaterThan(100)
+    const missing = sections.flatMap((section) =>
+      namesIn(section).flatMap((name) => (isThere(section, name) ? [] : [`${section.folder ?? ''} ${name}`])),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('has a heading for every folder of src', () => {
+    const folders = filesBelow('src').filter((file) => statSync(path.join(root, file)).isDirectory())
+    const headings = new Set(sections.map(({ folder }) => folder))
+    expect(folders.filter((folder) => !headings.has(folder))).toEqual([])
+  })
+})
+
+describe('limits', () => {
+  it.each([
+    ['README.md', 150],
+    ['ARCHITECTURE.md', 300],
+    ['AGENTS.md', 60],
+  ])('%s has at most %i lines', (file, most) => {
+    expect(lineCount(file)).toBeLessThanOrEqual(most)
+  })
+})
+
+describe('commands', () => {
+  const page = read('docs/reference/cli.md')
+  it.each(operationSpecs.map(({ name }) => name))('yore %s is in the reference', (name) => {
+    expect(page).toContain(`\n## yore ${name}\n`)
+  })
+
+  it('README.md shows only commands that exist', () => {
+    const names = new Set(operationSpecs.map(({ name }) => name.split(' ')[0]))
+    const shown = [...read('README.md').matchAll(/\byore ([a-z]+)\b(?= [<["`-]|`|$)/gm)].map(
+      ([, name]) => name,
+    )
+    expect(shown.length).toBeGreaterThan(5)
+    expect(shown.filter((name) => !names.has(name as string))).toEqual([])
+  })
+})
+
+describe('links', () => {
+  const pages = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'AGENTS.md',
+    'CHANGELOG.md',
+    ...filesBelow('docs'),
+  ]
+  it.each(pages.filter((file) => file.endsWith('.md')))('%s links only to files that exist', (file) => {
+    const targets = [...read(file).matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(
+      ([, target]) => target as string,
+    )
+    const local = targets.filter((target) => !/^[a-z]+:/.test(target))
+    expect(local.filter((target) => !exists(path.posix.join(path.posix.dirname(file), target)))).toEqual([])
+  })
+})
+
+describe('decisions', () => {
+  const records = readdirSync(path.join(root, 'docs/decisions'))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+
+  it('are numbered without a gap', () => {
+    expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(records.map((_, at) => at + 1))
+  })
+
+  it.each(records)('%s says context, decision and consequences', (name) => {
+    const headings = [...read(`docs/decisions/${name}`).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    expect(headings).toEqual(expect.arrayContaining(['Context', 'Decision', 'Consequences']))
+  })
+
+  it('explain every runtime dependency', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    const record = read('docs/decisions/0012-dependencies.md')
+    expect(Object.keys(dependencies).filter((name) => !record.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+it('the version of the code is that of the package', () => {
+  expect(yoreVersion).toBe((JSON.parse(read('package.json')) as { version: string }).version)
+})

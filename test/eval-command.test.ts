@@ -1,0 +1,297 @@
+// Does `yore eval` keep its contract from end to end? Real processes, a real index, questions of a small repository.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+const program = path.join(import.meta.dirname, '..', 'src', 'surfaces', 'cli', 'main.ts')
+const questionsFile = path.join('evaluation', 'questions.jsonl')
+let folder: string
+let root: string
+
+const filler = Array.from(
+  { length: 80 },
+  (_, at) => `Line of thought ${at} about the scheduler and what it weighs.`,
+).join('\n\n')
+const backup = '## Backup\n\nTake a nightly backup of the ledger and keep thirty of them in cold storage.\n'
+const files: Record<string, string> = {
+  'docs/deploy.md':
+    '# Deploying\n\nHow services reach production, step by step; see [undoing a bad release](ops.md#rollback) when it fails.\n\n## Required steps\n\nRun `./scripts/new_service.sh` and register the service in services.yaml before anything else.\n',
+  'docs/ops.md': `# Operations\n\n## Rollback\n\nUse the rollback command when a deployment fails, then tell the others in the channel.\n\n${backup}`,
+  'docs/backup-copy.md': `# Copy\n\n${backup}`,
+  'docs/scheduler.md': `# Scheduler\n\n## How the scheduler decides\n\n${filler}\n\nThe last word is a coin toss.\n`,
+  'docs/heading.md':
+    '# Headings\n\n## Unwritten ledger chapter\n\n### Part\n\nSomething of the part stands here.\n',
+  'docs/zebra.md': '# Zebra\n\nIts stripes confuse the flies.\n',
+  'archive/old.md': '# Old\n\nThe rollback command of the old days.\n',
+}
+
+beforeAll(() => {
+  folder = makeFolder()
+  root = path.join(folder, 'repository')
+  mkdirSync(path.join(root, '.git'), { recursive: true })
+  writeFiles(root, files)
+  expect(yore(['index', '--quiet'])).toEqual({ status: 0, stdout: '', stderr: '' })
+})
+afterAll(() => removeFolder(folder))
+beforeEach(() => removeFolder(path.join(root, 'evaluation')))
+
+function yore(
+  args: readonly string[],
+  cwd = root,
+): { status: number | null; stdout: string; stderr: string } {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(YORE_|FORCE_COLOR|SOURCE_DATE_EPOCH)/.test(name),
+  )
+  const env = { ...Object.fromEntries(kept), XDG_CONFIG_HOME: path.join(folder, 'config') }
+  const run = spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' })
+  return { status: run.status, stdout: run.stdout, stderr: run.stderr }
+}
+
+function ask(...questions: readonly object[]): void {
+  mkdirSync(path.join(root, 'evaluation'), { recursive: true })
+  const lines = questions.map((question, index) => JSON.stringify({ id: index + 1, ...question }))
+  writeFileSync(path.join(root, questionsFile), `${lines.join('\n')}\n`)
+}
+
+const rollback = { question: 'How do I roll back?', expected_contains: ['rollback command'] }
+const hopeless = { question: 'How do I roll back?', expected_contains: ['quokka'] }
+
+describe('yore eval', () => {
+  it('says what to do when there are no questions', () => {
+    expect(yore(['eval'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        "error: no questions at evaluation/questions.jsonl\nhint: run `yore eval init` to propose some from this repository's headings and links\n",
+    })
+  })
+
+  it('names each bad line and what is wrong with it', () => {
+    mkdirSync(path.join(root, 'evaluation'))
+    writeFileSync(
+      path.join(root, questionsFile),
+      `${JSON.stringify({ id: 1, ...rollback })}\n{"id": 2}\nnope\n`,
+    )
+    const run = yore(['eval'])
+    expect([run.status, run.stdout]).toEqual([1, ''])
+    expect(run.stderr).toMatch(
+      /^error: evaluation\/questions\.jsonl:2: question is missing\nevaluation\/questions\.jsonl:3: not valid JSON.*\nhint: /,
+    )
+  })
+
+  it('prints a table and totals, from a folder further down and with a file that is named', () => {
+    ask(rollback, {
+      question: 'Which services?',
+      expected_docs: ['docs/deploy.md'],
+      forbidden_docs: ['archive/'],
+    })
+    const run = yore(['eval'], path.join(root, 'docs'))
+    expect([run.status, run.stderr]).toEqual([0, ''])
+    expect(run.stdout).toMatch(
+      /^ {2}id {2}cover {2}tokens {2}question\n✓ 1 {4}1\.00 +[\d,]+ {2}How do I roll back\?\n/,
+    )
+    expect(run.stdout).toContain('2 of 2 questions pass (100 %); the mark of 80 % is reached')
+    const named = yore(['eval', `../${questionsFile}`], path.join(root, 'docs'))
+    expect(named).toEqual(run)
+  })
+
+  it('exits with 1 below the mark, and with 0 at it', () => {
+    ask(rollback, hopeless)
+    const run = yore(['eval'])
+    expect([run.status, run.stderr]).toEqual([1, ''])
+    expect(run.stdout).toContain('✗ 2')
+    expect(run.stdout).toContain('phrase "quokka": not indexed: no document text in the index holds it')
+    expect(run.stdout).toContain('1 of 2 questions pass (50 %); the mark of 80 % is not reached')
+    expect(yore(['eval', '--min-coverage', '0.5']).status).toBe(0)
+    expect(yore(['eval', '--min-coverage', '0.51']).status).toBe(1)
+    expect(yore(['eval', '--min-coverage', '1.5']).stderr).toMatch(
+      /^error: --min-coverage must be a number from 0 to 1/,
+    )
+  })
+
+  it('gives the reason for each miss', () => {
+    ask(
+      { question: 'rollback', expected_contains: ['quokka'] },
+      { question: 'rollback', expected_docs: ['docs/zebra.md'] },
+      { question: 'scheduler', expected_contains: ['coin toss'] },
+      { question: 'nightly backup', expected_docs: ['docs/ops.md', 'docs/backup-copy.md'] },
+      { question: 'ledger chapter', expected_contains: ['unwritten ledger chapter'] },
+    )
+    const reasons = (args: readonly string[]): readonly (readonly string[])[] => {
+      const { questions } = JSON.parse(yore(['eval', '--json', ...args]).stdout)
+      return questions.map(({ misses }: { misses: { reason: string }[] }) =>
+        misses.map(({ reason }) => reason),
+      )
+    }
+    expect(reasons(['--max-tokens', '900'])).toEqual([
+      ['not indexed'],
+      ['ranked too low'],
+      ['cut by the budget'],
+      ['dropped as duplicate'],
+      ['no text of its own'],
+    ])
+    ask({ question: 'rollback', expected_docs: ['docs/ops.md', 'archive/old.md'] })
+    expect(reasons(['--sections', '1'])).toEqual([['ranked too low']])
+    writeFileSync(path.join(root, 'yore.json'), '{"relevanceThreshold": 1}')
+    try {
+      expect(reasons([])).toEqual([['below threshold']])
+    } finally {
+      removeFolder(path.join(root, 'yore.json'))
+    }
+  })
+
+  it('prints JSON of a stable shape, the same twice', () => {
+    ask(rollback, hopeless)
+    const args = ['eval', '--json', '--now', '2025-11-29T15:23:00Z', '--max-tokens', '2000', '--depth', '0']
+    const run = yore(args)
+    expect(run.status).toBe(1)
+    expect(yore(args)).toEqual(run)
+    expect(JSON.parse(run.stdout)).toEqual({
+      schemaVersion: 1,
+      yoreVersion: expect.any(String),
+      generatedAt: '2025-11-29T15:23:00.000Z',
+      questionsFile: 'evaluation/questions.jsonl',
+      fingerprint: expect.stringMatching(/^\w+$/),
+      settings: { maxTokens: 2000, sections: 20, depth: 0, tokenizer: 'o200k', relevanceThreshold: 0.15 },
+      minCoverage: 0.8,
+      passed: false,
+      totals: {
+        questions: 2,
+        passed: 1,
+        passRate: 0.5,
+        meanCoverage: 0.5,
+        meanTokens: expect.any(Number),
+        misses: { 'not indexed': 1 },
+        forbidden: 0,
+      },
+      questions: [
+        {
+          id: '1',
+          question: 'How do I roll back?',
+          generated: false,
+          passed: true,
+          coverage: 1,
+          tokens: expect.any(Number),
+          phrases: { found: 1, of: 1 },
+          documents: { found: 0, of: 0 },
+          sections: { found: 0, of: 0 },
+          misses: [],
+          forbidden: [],
+        },
+        expect.objectContaining({
+          id: '2',
+          passed: false,
+          misses: [
+            {
+              kind: 'phrase',
+              expected: 'quokka',
+              reason: 'not indexed',
+              detail: 'no document text in the index holds it',
+              section: null,
+              path: null,
+              lines: null,
+              rank: null,
+              score: null,
+            },
+          ],
+        }),
+      ],
+    })
+  })
+
+  it('compares with an earlier run', () => {
+    const baseline = path.join(folder, 'baseline.json')
+    ask(rollback, hopeless, rollback)
+    writeFileSync(baseline, yore(['eval', '--json']).stdout)
+    ask(hopeless, rollback, rollback)
+    const run = yore(['eval', '--compare', baseline, '--max-tokens', '3000'])
+    expect(run.stdout).toContain('since the baseline: 1 better, 1 worse, 1 the same, 0 new, 0 gone')
+    expect(run.stdout).toContain('! maxTokens was 8000 and is 3000')
+    expect(run.stdout).toMatch(/↓ now fails +1 {2}1\.00 → 0\.00/)
+    expect(run.stdout).toMatch(/↑ now passes +2 {2}0\.00 → 1\.00/)
+    const { comparison } = JSON.parse(yore(['eval', '--compare', baseline, '--json']).stdout)
+    expect(comparison).toMatchObject({ counts: { fixed: 1, broken: 1, same: 1 }, differences: [] })
+    writeFileSync(baseline, '{}')
+    expect(yore(['eval', '--compare', baseline])).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('is no earlier evaluation: it has no schemaVersion'),
+    })
+    expect(yore(['eval', '--compare', path.join(folder, 'none.json')]).stderr).toMatch(/^error: cannot read /)
+  })
+
+  it('writes JUnit XML beside the table', () => {
+    ask(rollback, hopeless)
+    const file = path.join(folder, 'eval.xml')
+    const run = yore(['eval', '--junit', file])
+    expect(run).toEqual(yore(['eval']))
+    const xml = readFileSync(file, 'utf8')
+    expect(xml).toContain(
+      '<testsuite name="evaluation/questions.jsonl" tests="2" failures="1" errors="0" skipped="0">',
+    )
+    expect(xml.match(/<testcase /g)).toHaveLength(2)
+    expect(xml).toContain('phrase &quot;quokka&quot;: not indexed')
+  })
+
+  it('needs an index', () => {
+    const bare = path.join(folder, 'bare')
+    mkdirSync(path.join(bare, '.git'), { recursive: true })
+    for (const args of [
+      ['eval', path.join(root, 'docs', 'ops.md')],
+      ['eval', 'init'],
+    ])
+      expect(yore(args, bare)).toMatchObject({ status: 1, stdout: '' })
+    expect(yore(['eval', 'init'], bare).stderr).toContain('hint: run `yore index` first')
+    expect(readdirSync(bare)).toEqual(['.git'])
+  })
+})
+
+describe('yore eval init', () => {
+  it('proposes questions, says what comes next, and keeps what is there', () => {
+    const run = yore(['eval', 'init', '--limit', '4'])
+    expect([run.status, run.stderr]).toEqual([0, ''])
+    expect(run.stdout).toMatch(
+      /^wrote 4 questions to evaluation\/questions\.jsonl, made from headings and link texts\nnext:\n/,
+    )
+    expect(run.stdout).toContain('run `yore eval`\n')
+    const written = readFileSync(path.join(root, questionsFile), 'utf8')
+    const questions = written
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(questions).toContainEqual({
+      id: expect.any(String),
+      question: 'undoing a bad release',
+      expected_contains: [],
+      expected_sections: ['docs/ops.md#operations.rollback'],
+      generated: true,
+    })
+    expect(new Set(questions.map(({ expected_sections }) => expected_sections[0])).size).toBeGreaterThan(2)
+    expect(yore(['eval', 'init'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'error: evaluation/questions.jsonl exists already\nhint: run `yore eval` to use it, or add --force to replace it\n',
+    })
+    expect(yore(['eval', 'init', '--limit', '4', '--force']).status).toBe(0)
+    expect(readFileSync(path.join(root, questionsFile), 'utf8')).toBe(written)
+    expect(yore(['eval', '--min-coverage', '0.5', '--json']).status).toBe(0)
+  })
+
+  it('writes where it is told to', () => {
+    const file = path.join(folder, 'mine', 'q.jsonl')
+    expect(yore(['eval', 'init', file])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`run \`yore eval ${file}\``),
+    })
+    expect(existsSync(path.join(root, 'evaluation'))).toBe(false)
+    expect(yore(['eval', file, '--min-coverage', '0']).status).toBe(0)
+  })
+
+  it('shows its own help', () => {
+    expect(yore(['eval', 'init', '--help']).stdout).toContain('Usage: yore eval init [options] [questions]')
+    expect(yore(['eval', '--help']).stdout).toContain('--min-coverage <n>')
+  })
+})

@@ -1,0 +1,29 @@
+// What does a separate process do with a corpus? It indexes or answers as its argument says, and prints JSON.
+//
+// Started by the tests of this folder: `node index-process.ts '{"root": "...", "do": "digest", "questions": [...]}'`.
+import { createHash } from 'node:crypto'
+import { openCorpus } from './temporary-corpus.ts'
+
+export interface ProcessTask {
+  readonly root: string
+  /** index: once. digest: index, then the SHA-256 of each digest in both formats. */
+  readonly do: 'index' | 'digest'
+  readonly workers?: number
+  readonly questions?: readonly string[]
+}
+
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+async function run(task: ProcessTask): Promise<unknown> {
+  const engine = openCorpus(task.root, { workers: task.workers ?? 0 })
+  const report = await engine.index()
+  if (task.do === 'index') return report
+  const sums: string[] = []
+  for (const question of task.questions ?? [])
+    for (const format of ['markdown', 'json'] as const)
+      sums.push(sha((await engine.assemble(question, { format, maxTokens: 3000 })).output))
+  engine.close()
+  return sums
+}
+
+process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2] as string) as ProcessTask)))
