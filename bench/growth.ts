@@ -4,38 +4,12 @@ import { join } from 'node:path'
 import type { IndexReport } from '../src/model/report.ts'
 import { type BareReport, listFiles } from './bare-engine.ts'
 import { ageFiles, benchFolder, packageFolder, prepareCorpus, readQuestions } from './corpora.ts'
+import { fitAll, type GrowthRun, type IndexCost, type SizeFigures } from './growth-run.ts'
 import { makeGrowthCorpus, mixDocuments, readDocuments, type SourceDocument } from './make-growth-corpus.ts'
-import { describeMachine, fitExponent, runNode } from './measure.ts'
+import { describeMachine, runNode } from './measure.ts'
 import { type Places, placesOf } from './measure-index.ts'
-import { measureQueries, type QueryFigures } from './measure-queries.ts'
+import { measureQueries } from './measure-queries.ts'
 import { printTable, writeRun } from './write-run.ts'
-
-interface SizeFigures {
-  readonly sections: number
-  readonly files: number
-  readonly sourceMb: number
-  readonly yore: {
-    readonly indexMs: number
-    readonly cpuMs: number
-    readonly peakMb: number
-    readonly indexMb: number
-  }
-  readonly bare: {
-    readonly indexMs: number
-    readonly cpuMs: number
-    readonly peakMb: number
-    readonly indexMb: number
-  }
-  readonly queries: QueryFigures
-}
-
-interface GrowthRun {
-  readonly machine: Record<string, string | number>
-  readonly questions: number
-  readonly sizes: readonly SizeFigures[]
-  /** p95 (or time) as size to this power: 1 grows with the corpus, 0 does not grow. */
-  readonly exponents: Record<string, number>
-}
 
 const MB = 1_000_000
 const QUESTIONS = 200
@@ -64,7 +38,7 @@ function indexBoth({ root, indexDir, bareDb }: Places): Pick<SizeFigures, 'yore'
   rmSync(indexDir, { recursive: true, force: true })
   const bareRun = runNode([bareScript, 'index', root, bareDb], { use: true })
   const yoreRun = runNode([cli, 'index', '--root', root, '--index', indexDir, '--json'], { use: true })
-  const figures = (run: typeof yoreRun, indexBytes: number): SizeFigures['yore'] => ({
+  const figures = (run: typeof yoreRun, indexBytes: number): IndexCost => ({
     indexMs: run.milliseconds,
     cpuMs: run.cpuMilliseconds,
     peakMb: run.peakBytes / MB,
@@ -98,24 +72,9 @@ async function measureSize(
   }
 }
 
-/** Exponents over the sizes from 10k on where there are enough: below that fixed costs hide the growth. */
-function fitAll(sizes: readonly SizeFigures[]): Record<string, number> {
-  const fit = (pick: (size: SizeFigures) => number): number =>
-    fitExponent(sizes.map((size) => ({ x: size.sections, y: pick(size) })))
-  return {
-    'assemble p95': fit((size) => size.queries.assemble.p95),
-    'assemble --refresh never p95': fit((size) => size.queries.assembleNoRefresh.p95),
-    'search p95': fit((size) => size.queries.search.p95),
-    'search --refresh never p95': fit((size) => size.queries.searchNoRefresh.p95),
-    'bare p95': fit((size) => size.queries.bare.p95),
-    'yore index time': fit((size) => size.yore.indexMs),
-    'bare index time': fit((size) => size.bare.indexMs),
-  }
-}
-
 function printGrowth({ sizes, exponents }: GrowthRun): void {
   const column = (pick: (size: SizeFigures) => number): number[] => sizes.map(pick)
-  const both = (name: string, pick: (figures: SizeFigures['yore']) => number): (string | number)[][] => [
+  const both = (name: string, pick: (figures: IndexCost) => number): (string | number)[][] => [
     [`yore ${name}`, ...column((size) => pick(size.yore))],
     [`bare ${name}`, ...column((size) => pick(size.bare))],
   ]

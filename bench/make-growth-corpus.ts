@@ -87,7 +87,7 @@ function exchangeTable(bands: readonly string[][], copy: number): Map<string, st
   return table
 }
 
-/** Exchanges words outside of headings, frontmatter, link targets and code fences stay structure because only words change. */
+/** Exchanges words everywhere but in headings; only letters change, so the structure of the Markdown stays. */
 function perturb(text: string, table: ReadonlyMap<string, string>): string {
   if (table.size === 0) return text
   return text

@@ -18,12 +18,18 @@ export interface ChildRun {
   readonly stdout: string
 }
 
+export interface RunOptions {
+  readonly use?: boolean
+  readonly env?: NodeJS.ProcessEnv
+}
+
 /** Runs `node …args` to its end. The report of its use costs a few milliseconds: leave it out where those count. */
-export function runNode(args: readonly string[], options: { readonly use?: boolean } = {}): ChildRun {
+export function runNode(args: readonly string[], options: RunOptions = {}): ChildRun {
   const started = performance.now()
   const child = spawnSync(process.execPath, options.use ? ['--import', reportUse, ...args] : [...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    maxBuffer: 1 << 28,
+    env: { ...process.env, ...options.env },
+    maxBuffer: 1 << 30,
     encoding: 'utf8',
   })
   const milliseconds = performance.now() - started

@@ -19,7 +19,8 @@ const origin = (source: string): string =>
 
 function commandPage(): string {
   const list = operationSpecs.map(
-    (operation) => `- [\`yore ${operation.name}\`](#yore-${operation.name}): ${operation.summary}`,
+    (operation) =>
+      `- [\`yore ${operation.name}\`](#yore-${operation.name.replaceAll(' ', '-')}): ${operation.summary}`,
   )
   return page([
     '# Command line',

@@ -164,6 +164,31 @@ console.log(parseDigest(output).passages.length > 0 && typeof schema.$schema ===
   check('a program can use it', stdout === 'true\n', stderr)
 }
 
+/** The types are checked as strictly as a user may: without the types of Node, and with the package's own files. */
+function checkTypes(place: Place): void {
+  const program = `import { defaultSettings, type Engine, openEngine, type YoreError } from 'yore'
+const engine: Engine = openEngine({ root: '/', indexDir: '/.yore', settings: defaultSettings, now: 0 })
+export const tokens: number = (await engine.assemble('x')).tokensUsed
+export const codeOf = (error: YoreError): 'NO_INDEX' | string => error.code
+`
+  writeFileSync(path.join(place.install, 'use.mts'), program)
+  const compiler = path.join(repository, 'node_modules', 'typescript', 'bin', 'tsc')
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,dom',
+    '--types',
+    '',
+  ]
+  const { status, stdout } = run(process.execPath, [compiler, ...flags, 'use.mts'], place.install)
+  check('a TypeScript program can use it', status === 0, stdout)
+}
+
 /** What answers a question must not load what only indexing needs. */
 function checkChunks(place: Place): void {
   const dist = path.join(place.install, 'node_modules', 'yore', 'dist')
@@ -187,6 +212,7 @@ function tryPackage(tarball: string): void {
     checkQuickstart(place)
     checkDigest(place)
     checkLibrary(place)
+    checkTypes(place)
     checkThreads(place)
     checkChunks(place)
   } finally {

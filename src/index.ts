@@ -9,6 +9,7 @@ export type {
   IndexOptions,
   SearchOptions,
 } from './engine/engine.ts'
+export type * from './engine/evaluation.ts'
 export { openEngine } from './engine/open-engine.ts'
 export { type ErrorCode, errorTable, YoreError } from './errors.ts'
 export type * from './model/artifact.ts'

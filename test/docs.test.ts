@@ -91,6 +91,19 @@ describe('commands', () => {
   })
 })
 
+it('README.md shows a real digest, shortened', () => {
+  const shown = /````markdown\n([\s\S]*?)````/.exec(read('README.md'))?.[1] ?? ''
+  const parts = shown.split('…\n').filter((part) => part.trim() !== '')
+  expect(parts.length).toBeGreaterThan(1)
+  const golden = read('test/golden/deploy-new-service.golden.md')
+  let at = 0
+  for (const part of parts) {
+    const found = golden.indexOf(part.trim(), at)
+    expect(found, part).toBeGreaterThanOrEqual(at)
+    at = found
+  }
+})
+
 describe('links', () => {
   const pages = [
     'README.md',

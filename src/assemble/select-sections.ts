@@ -10,7 +10,9 @@ export interface SelectOptions {
   readonly budget: number
   readonly maxSections: number
   readonly relevanceThreshold: number
-  /** A section may take this share of the budget at first; what is left over at the end goes to the cut ones. */
+  /** What a section's share is a share of; the budget, when it is left out. */
+  readonly shareOf?: number
+  /** A section may take this share at first; what is left over at the end goes to the cut ones. */
   readonly sectionShare: number
   /** A part smaller than this says too little to be worth its frame. */
   readonly smallestPart: number
@@ -92,42 +94,67 @@ function wholePieces(
   return { section, text, start: run.start, end: run.end, cutStart: null, cutEnd: null, alsoAt: [] }
 }
 
-class Selector {
+export interface SelectFrom {
+  readonly costs: Costs
+  readonly textOf: (section: RankedSection) => ArtifactText
+}
+
+/** Selects in rounds: a first pass over the ranking, then again whenever more room is granted. */
+export class SectionSelector {
   readonly #options: SelectOptions
   readonly #costs: Costs
   readonly #textOf: (section: RankedSection) => ArtifactText
-  readonly chosen: Chosen[] = []
-  readonly dropped: Dropped[] = []
+  readonly #chosen: Chosen[] = []
+  /** Why each of the others is not chosen, in the order of the ranking. */
+  readonly #reasons = new Map<RankedSection, DropReason>()
   readonly #byText = new Map<string, Chosen>()
   readonly #files = new Set<number>()
   /** Own lines of chosen sections that are complete, by file: a neighbour joins their passage without a new frame. */
   readonly #edges = new Set<string>()
   #left: number
 
-  constructor(options: SelectOptions, costs: Costs, textOf: (section: RankedSection) => ArtifactText) {
-    this.#options = options
-    this.#costs = costs
-    this.#textOf = textOf
+  constructor(from: SelectFrom, options: Partial<SelectOptions> & { readonly budget: number }) {
+    this.#options = { ...selectDefaults, ...options }
+    this.#costs = from.costs
+    this.#textOf = from.textOf
     this.#left = options.budget
   }
 
-  consider(section: RankedSection): void {
-    const reason = this.#consider(section)
-    if (reason === null) return
-    const lines = section.artifact.ownLines ?? section.artifact.lines
-    this.dropped.push({
-      artifact: section.artifact.id,
-      path: section.file.path,
-      lines,
-      score: section.score,
-      reason,
+  /** Takes what fits, best first; then what is left over goes to the sections that were cut. */
+  run(ranking: readonly RankedSection[]): Selection {
+    for (const section of ranking) {
+      const reason = this.#consider(section)
+      if (reason !== null) this.#reasons.set(section, reason)
+    }
+    this.#extend()
+    return this.selection()
+  }
+
+  /** More room: what found none is considered again, save what has come along meanwhile. */
+  grant(tokens: number, present: ReadonlySet<string>): Selection {
+    this.#left += tokens
+    for (const [section, reason] of this.#reasons) {
+      if (reason !== 'no room') continue
+      const again = present.has(section.artifact.id) ? 'duplicate' : this.#consider(section)
+      if (again === null) this.#reasons.delete(section)
+      else this.#reasons.set(section, again)
+    }
+    this.#extend()
+    return this.selection()
+  }
+
+  selection(): Selection {
+    const dropped = [...this.#reasons].map(([section, reason]): Dropped => {
+      const lines = section.artifact.ownLines ?? section.artifact.lines
+      return { artifact: section.artifact.id, path: section.file.path, lines, score: section.score, reason }
     })
+    return { chosen: this.#chosen, dropped }
   }
 
   /** Takes the section, or says why not. */
   #consider(section: RankedSection): DropReason | null {
     if (section.signals.relevance < this.#options.relevanceThreshold) return 'below threshold'
-    if (this.chosen.length >= this.#options.maxSections) return 'section limit'
+    if (this.#chosen.length >= this.#options.maxSections) return 'section limit'
     // Nothing that is worth a frame fits any more: spare the rest a reading.
     if (this.#left < this.#options.smallestPart) return 'no room'
     const text = this.#textOf(section)
@@ -159,7 +186,10 @@ class Selector {
     const room = this.#left - frame
     const costs = text.pieces.map((_, piece) => (piece < first ? 0 : this.#costs.piece(section, text, piece)))
     const whole = costs.reduce((sum, cost) => sum + cost, 0)
-    const share = Math.max(this.#options.budget * this.#options.sectionShare, this.#options.smallestPart)
+    const share = Math.max(
+      (this.#options.shareOf ?? this.#options.budget) * this.#options.sectionShare,
+      this.#options.smallestPart,
+    )
     if (whole <= Math.min(room, share)) {
       const end = text.pieces.length
       return this.#add(wholePieces(section, text, { start: first, end }), whole + frame)
@@ -205,7 +235,7 @@ class Selector {
 
   #add(chosen: Chosen, cost: number): Chosen {
     const { file, ownLines } = chosen.section.artifact
-    this.chosen.push(chosen)
+    this.#chosen.push(chosen)
     this.#left -= cost
     this.#files.add(file)
     const own = ownLines as Lines
@@ -215,8 +245,8 @@ class Selector {
   }
 
   /** What is left over goes to the sections that were cut, best first. */
-  extend(): void {
-    for (const chosen of this.chosen) {
+  #extend(): void {
+    for (const chosen of this.#chosen) {
       const { section, text } = chosen
       const first = firstPiece(section, text)
       const cost = (piece: number): number => this.#costs.piece(section, text, piece)
@@ -252,16 +282,4 @@ function growPart(
     return { start, end, cost }
   }
   return null
-}
-
-/** Chooses what goes into the digest from the ranking, best first. */
-export function selectSections(
-  ranking: readonly RankedSection[],
-  from: { readonly costs: Costs; readonly textOf: (section: RankedSection) => ArtifactText },
-  options: Partial<SelectOptions> & { readonly budget: number },
-): Selection {
-  const selector = new Selector({ ...selectDefaults, ...options }, from.costs, from.textOf)
-  for (const section of ranking) selector.consider(section)
-  selector.extend()
-  return { chosen: selector.chosen, dropped: selector.dropped }
 }

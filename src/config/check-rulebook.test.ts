@@ -107,9 +107,14 @@ describe('checkRulebook', () => {
       `${inSection}.expansions[0] must be an object with via, allowed_target_types, cost, direction, not null`,
     ],
   ])('refuses %j', (raw, ...expected) => {
-    // JSON drops what is undefined, as a file would not hold it.
-    expect(problemsOf(JSON.parse(JSON.stringify(raw)))).toEqual(expected)
+    expect(problemsOf(raw)).toEqual(expected)
     expect(checkRulebook(raw).value).toBeNull()
+  })
+
+  it('takes nothing for a rulebook that is not there', () => {
+    for (const raw of [undefined, null, '', rulebook([undefined])])
+      expect(checkRulebook(raw).value).toBeNull()
+    expect(checkRulebookOverrides(undefined).value).toBeNull()
   })
 
   it('finds every problem, not only the first', () => {

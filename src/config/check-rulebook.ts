@@ -32,7 +32,7 @@ export type RulebookOverrides = Partial<Readonly<Record<Language, RulebookOverri
 export function checkRulebook(raw: unknown): CheckedRulebook<Rulebook> {
   const problems: RulebookProblem[] = []
   const at = place(problems, '')
-  const fields = readObject(raw, at, { required: ['language', 'chunk_rules'], optional: [] })
+  const fields = readObject(raw ?? null, at, { required: ['language', 'chunk_rules'], optional: [] })
   const language = readName(fields.get('language'), at.key('language'), rulebookLanguages)
   const chunk_rules = readChunks(fields.get('chunk_rules'), at.key('chunk_rules'), {
     language: language as Language | null,
@@ -46,7 +46,7 @@ export function checkRulebook(raw: unknown): CheckedRulebook<Rulebook> {
 export function checkRulebookOverrides(raw: unknown): CheckedRulebook<RulebookOverrides> {
   const problems: RulebookProblem[] = []
   const at = place(problems, '')
-  const languages = readObject(raw, at, { required: [], optional: rulebookLanguages })
+  const languages = readObject(raw ?? null, at, { required: [], optional: rulebookLanguages })
   const value = Object.fromEntries(
     [...languages].map(([language, override]) => [
       language,
@@ -81,7 +81,7 @@ interface ObjectShape {
   readonly optional: readonly string[]
 }
 
-/** The known keys with their values. A missing value is undefined, and has been noted. */
+/** The known keys with their values. What is undefined has been noted as missing where it should have been. */
 function readObject(raw: unknown, at: Place, shape: ObjectShape): ReadonlyMap<string, unknown> {
   const known = [...shape.required, ...shape.optional]
   const found = new Map<string, unknown>()
@@ -90,7 +90,7 @@ function readObject(raw: unknown, at: Place, shape: ObjectShape): ReadonlyMap<st
     return found
   }
   for (const [key, value] of Object.entries(raw)) {
-    if (prototypeKeys.includes(key)) continue
+    if (value === undefined || prototypeKeys.includes(key)) continue
     if (known.includes(key)) found.set(key, value)
     else at.key(key).note(`is not a known key; ${advise(key, known)}`)
   }
@@ -153,7 +153,7 @@ function readRules(raw: unknown, at: Place): readonly ExpansionRule[] {
   }
   const seen = new Map<string, number>()
   return raw.map((entry: unknown, index) => {
-    const rule = readRule(entry, at.item(index))
+    const rule = readRule(entry ?? null, at.item(index))
     // Two prices for one thing: which of them was meant?
     for (const type of new Set(rule.allowed_target_types)) {
       const key = JSON.stringify([rule.via, rule.direction, type])

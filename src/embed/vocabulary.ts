@@ -39,6 +39,8 @@ export interface Vocabulary {
   readonly size: number
   /** Length in bytes of the longest token. */
   readonly longest: number
+  /** Size of the vocab.txt that it was packed from. */
+  readonly lineBytes: number
   /** The id of the piece bytes[start, end), whose hash the caller knows; -1 when it is no token. */
   readonly find: (bytes: Uint8Array, start: number, end: number, finished: number, inside: boolean) => number
 }
@@ -126,7 +128,7 @@ export function openVocabulary(file: Uint8Array): Vocabulary {
       if (same === length) return id
     }
   }
-  return { size: offsets.length - 1, longest, find }
+  return { size: offsets.length - 1, longest, lineBytes: lines.length, find }
 }
 
 interface Sections {

@@ -16,6 +16,9 @@ export type WordPieces = (text: string) => Int32Array
 /** A longer word is unknown as a whole: BERT's max_input_chars_per_word. */
 const maxWordChars = 100
 
+/** Texts up to a third of this many characters share their buffers. */
+const usualBytes = 16_384
+
 /** Classes of bytes. Punctuation is a word by itself; bytes from 128 on are parts of letters. */
 const space = 0
 const lower = 1
@@ -40,14 +43,17 @@ const classes: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
  * const toPieces = createWordPieces(vocabulary, { splitIdentifiers: true })
  * toPieces('getPodName') // the ids of get, pod, name
  */
-export function createWordPieces(vocabulary: Vocabulary, options: Partial<WordPieceOptions> = {}): WordPieces {
+export function createWordPieces(
+  vocabulary: Vocabulary,
+  options: Partial<WordPieceOptions> = {},
+): WordPieces {
   const { splitIdentifiers } = { ...wordPieceDefaults, ...options }
   const { find, longest } = vocabulary
   const unknown = Math.max(0, findToken(vocabulary, '[UNK]'))
   const encoder = new TextEncoder()
   const hashes = new Int32Array(longest + 1)
-  let bytes = new Uint8Array(16_384)
-  let ids = new Int32Array(8_192)
+  let bytes = new Uint8Array(usualBytes)
+  let ids = new Int32Array(usualBytes)
   let count = 0
 
   /** The longest token that bytes[start, end) begins with goes to `ids`; gives its end, or -1. */
@@ -93,12 +99,18 @@ export function createWordPieces(vocabulary: Vocabulary, options: Partial<WordPi
     return at
   }
 
+  /** A token takes a byte at least. Room for an unusually long text is given back with the next usual one. */
+  function makeRoom(wanted: number): void {
+    const size = Math.max(wanted, usualBytes)
+    if (bytes.length >= wanted && (bytes.length === usualBytes || size > usualBytes)) return
+    bytes = new Uint8Array(size)
+    ids = new Int32Array(size)
+  }
+
   return (text) => {
     const clean = cleanText(text)
-    if (bytes.length < clean.length * 3) bytes = new Uint8Array(clean.length * 3)
+    makeRoom(clean.length * 3)
     const size = encoder.encodeInto(clean, bytes).written
-    // A token takes a byte at least.
-    if (ids.length < size) ids = new Int32Array(size)
     count = 0
     for (let at = 0; at < size; ) {
       const kind = classes[bytes[at]!]

@@ -29,10 +29,15 @@ export interface AnalyzeTask {
   readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
 }
 
+/** A file with the same content at another time. */
+export interface TouchedFile extends FileStamp {
+  readonly modifiedAt: number
+}
+
 export interface AnalyzeResult {
   readonly batch: DocumentBatch
   readonly skipped: readonly SkippedFile[]
-  readonly unchanged: readonly FileStamp[]
+  readonly unchanged: readonly TouchedFile[]
 }
 
 /** Frontmatter is searched by the words people put there to be found, not by its syntax. */
@@ -128,13 +133,20 @@ function storeDocument(
   document: ParsedDocument,
   builder: TermBatchBuilder,
   countTokens: TokenCounter,
-): Pick<StoredDocument, 'artifacts' | 'fragments'> {
+): Pick<StoredDocument, 'artifacts' | 'fragments' | 'mentions'> {
   const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
   const artifacts = document.artifacts.map((artifact) => storeArtifact(artifact, indexes, countTokens))
   const fragments = document.artifacts.flatMap((artifact, index) =>
     analyzeArtifact(artifact, document, builder).map((fragment) => ({ artifact: index, ...fragment })),
   )
-  return { artifacts, fragments }
+  const mentions = document.mentions.map(({ origin, form, text, target, line }) => ({
+    artifact: indexes.get(origin) ?? 0,
+    form,
+    text,
+    target,
+    line,
+  }))
+  return { artifacts, fragments, mentions }
 }
 
 /** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
@@ -143,7 +155,7 @@ export function analyzeDocuments(task: AnalyzeTask): AnalyzeResult {
   const builder = new TermBatchBuilder()
   const documents: StoredDocument[] = []
   const skipped: SkippedFile[] = []
-  const unchanged: FileStamp[] = []
+  const unchanged: TouchedFile[] = []
   for (const stamp of task.files) {
     const read = readSourceFile(task.root, stamp, task.limits)
     if ('skipped' in read) {
@@ -151,8 +163,9 @@ export function analyzeDocuments(task: AnalyzeTask): AnalyzeResult {
       continue
     }
     const { file } = read
+    const modifiedAt = stamp.committedAt ?? Math.trunc(file.mtime)
     if (file.contentHash === stamp.knownHash) {
-      unchanged.push({ path: file.path, size: file.size, mtime: file.mtime })
+      unchanged.push({ path: file.path, size: file.size, mtime: file.mtime, modifiedAt })
       continue
     }
     const parsed = parseDocument(file)
@@ -162,7 +175,7 @@ export function analyzeDocuments(task: AnalyzeTask): AnalyzeResult {
       size: file.size,
       mtime: file.mtime,
       contentHash: file.contentHash,
-      modifiedAt: stamp.committedAt ?? Math.trunc(file.mtime),
+      modifiedAt,
       lineCount: parsed.lineCount,
       facts: parsed.facts,
       ...storeDocument(parsed, builder, countTokens),

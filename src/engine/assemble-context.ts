@@ -1,99 +1,48 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
+import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { fitDigest } from '../assemble/fit-digest.ts'
 import { makePassages } from '../assemble/make-passages.ts'
 import { primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
-import { documentFacts, passageFacts } from '../assemble/render-json.ts'
-import { renderDocumentEntry, renderPassage } from '../assemble/render-markdown.ts'
-import { type Costs, type Selection, selectSections } from '../assemble/select-sections.ts'
-import { canonicalStatus } from '../graph/score-canonicality.ts'
-import type { Digest, DigestDocument, Passage } from '../model/digest.ts'
+import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
+import { SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import { scoreCanonicality } from '../graph/score-canonicality.ts'
+import type { Digest, Unresolved } from '../model/digest.ts'
+import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
+import { analyzeWords } from '../parse/analyze-words.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { type RankedSection, type Ranking, rankSections } from '../retrieve/rank-sections.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import { suggestTerms } from '../retrieve/suggest-terms.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { DecodedPostings } from '../store/postings.ts'
-import type { TokenCounter } from '../tokens/token-counter.ts'
 import type { AssembleOptions } from './engine.ts'
+import { ReferenceFollower } from './follow-references.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 
 /** Names looked through for suggestions. */
 const NAMES_LIMIT = 200_000
 const AREAS = 3
+/** Less of a section than this says nothing (decision 11). */
+const SMALLEST_EXPANSION = 60
+
+/** How far references are followed, and what they may take. */
+export interface ExpansionSettings {
+  readonly digestExpansionBudget: number
+  readonly xrefShare: number
+  readonly xrefMaxTokens: number
+  readonly xrefDocumentTokens: number
+}
 
 export interface AssembleContext {
   readonly reader: CorpusReader
   readonly now: number
   readonly relevanceThreshold: number
+  readonly expansion: ExpansionSettings
+  readonly rulebookFor: (kind: string) => Rulebook
   readonly freshness: Freshness
   readonly notices: readonly string[]
-}
-
-/** What a passage and a document entry cost beside their text, by rendering them. */
-function markdownCosts(countTokens: TokenCounter, exact: boolean): Costs {
-  const documents = new Map<number, number>()
-  return {
-    document: (section) => {
-      const known = documents.get(section.artifact.file)
-      if (known !== undefined) return known
-      const cost = countTokens(`${renderDocumentEntry(entryOf(section), 10)}\n\n`)
-      documents.set(section.artifact.file, cost)
-      return cost
-    },
-    passage: (section) => countTokens(`${renderPassage(emptyPassage(section))}\n\n`) + 1,
-    piece: (_, text, piece) => {
-      const { start, end, tokens } = text.pieces[piece] as ArtifactText['pieces'][number]
-      return exact ? tokens : countTokens(text.text.slice(start, end))
-    },
-    text: countTokens,
-  }
-}
-
-/** In JSON the text is escaped, so it is counted as it will be written. */
-function jsonCosts(countTokens: TokenCounter, explain: boolean): Costs {
-  return {
-    document: (section) => countTokens(JSON.stringify(documentFacts(entryOf(section), explain))) + 2,
-    passage: (section) => countTokens(JSON.stringify(passageFacts(emptyPassage(section), explain))) + 2,
-    piece: (_, text, piece) => {
-      const { start, end } = text.pieces[piece] as ArtifactText['pieces'][number]
-      return countTokens(JSON.stringify(text.text.slice(start, end)))
-    },
-    text: (text) => countTokens(JSON.stringify(text)),
-  }
-}
-
-function entryOf(section: RankedSection): DigestDocument {
-  const { file, canonicality, score } = section
-  const status = canonicalStatus(canonicality.score)
-  return {
-    path: file.path,
-    title: file.title,
-    score,
-    canonicality,
-    status,
-    modifiedAt: file.modifiedAt,
-    sections: 1,
-  }
-}
-
-function emptyPassage(section: RankedSection): Passage {
-  const { artifact, file, score, signals } = section
-  return {
-    path: file.path,
-    kind: artifact.kind,
-    language: file.language,
-    name: artifact.name,
-    artifacts: [artifact.id],
-    excerpts: [{ lines: artifact.ownLines ?? artifact.lines, text: '' }],
-    truncated: false,
-    score,
-    signals,
-    origin: { kind: 'search' },
-    alsoAt: [],
-    referencedBy: [],
-  }
 }
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
@@ -114,6 +63,15 @@ interface DigestParts {
   readonly analysis: QueryAnalysis
   readonly ranking: Ranking
 }
+
+/** What was chosen, and what came along with it. */
+interface Choice {
+  readonly selection: Selection
+  readonly expansions: SelectedExpansions
+  readonly unresolved: readonly Unresolved[]
+}
+
+const nothingExpanded: SelectedExpansions = { documents: [], used: 0, dropped: [] }
 
 function areasOf(parts: DigestParts, selection: Selection): string[] {
   const lexical = parts.context.reader.lexical()
@@ -136,7 +94,7 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
   )
 }
 
-function makeDigest(parts: DigestParts, selection: Selection): Digest {
+function makeDigest(parts: DigestParts, { selection, expansions, unresolved }: Choice): Digest {
   const { context, options, ranking } = parts
   const { documents, passages } = makePassages(selection.chosen)
   const { reader } = context
@@ -156,14 +114,112 @@ function makeDigest(parts: DigestParts, selection: Selection): Digest {
     primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
     documents,
     primary: passages,
-    expanded: [],
-    unresolved: [],
-    dropped: selection.dropped,
+    expanded: expansions.documents,
+    unresolved,
+    dropped: [...selection.dropped, ...expansions.dropped],
     fingerprint: reader.meta('fingerprint') ?? '',
     notices:
       ranking.sections.length === 0
         ? [...context.notices, ...nothingFound(reader, parts.analysis)]
         : context.notices,
+  }
+}
+
+/** Chooses within a number of tokens: sections first, then what comes along, then sections again with what is left. */
+class Chooser {
+  readonly #parts: DigestParts
+  readonly #costs: DigestCosts
+  readonly #texts = new Map<number, ArtifactText>()
+  readonly #follower: ReferenceFollower
+
+  constructor(parts: DigestParts, costs: DigestCosts) {
+    this.#parts = parts
+    this.#costs = costs
+    const { reader, now, expansion, rulebookFor } = parts.context
+    this.#follower = new ReferenceFollower({
+      reader,
+      maxDepth: parts.options.depth,
+      budget: expansion.digestExpansionBudget,
+      rulebookFor,
+      canonicality: (file) => scoreCanonicality(file, { now }),
+      relevance: makeRelevance(reader, parts.analysis),
+    })
+  }
+
+  #textOf = ({ artifact }: RankedSection): ArtifactText => {
+    let text = this.#texts.get(artifact.rowId)
+    if (text === undefined) {
+      text = this.#parts.context.reader.text(artifact.rowId)
+      this.#texts.set(artifact.rowId, text)
+    }
+    return text
+  }
+
+  #selector(budget: number, shareOf: number, cutPieces: boolean): SectionSelector {
+    const { relevanceThreshold } = this.#parts.context
+    const limits = {
+      budget,
+      shareOf,
+      maxSections: this.#parts.options.sections,
+      relevanceThreshold,
+      cutPieces,
+    }
+    return new SectionSelector({ costs: this.#costs.primary, textOf: this.#textOf }, limits)
+  }
+
+  choose(budget: number, cutPieces: boolean): Choice {
+    const { options, context, ranking } = this.#parts
+    const { xrefShare, xrefMaxTokens } = context.expansion
+    const reserve =
+      options.depth > 0
+        ? expansionBudget(options.maxTokens, budget, { share: xrefShare, most: xrefMaxTokens })
+        : 0
+    const selector = this.#selector(budget - reserve, budget, cutPieces)
+    const first = selector.run(ranking.sections)
+    const plan = reserve > 0 ? this.#follower.plan(first.chosen).documents : []
+    if (plan.length === 0) {
+      const selection = reserve > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
+      return {
+        selection,
+        expansions: nothingExpanded,
+        unresolved: this.#follower.unresolved(selection.chosen),
+      }
+    }
+    const expansions = selectExpansions(
+      plan,
+      { costs: this.#costs.expanded, sourceOf: (planned) => this.#follower.sourceOf(planned) },
+      {
+        budget: reserve,
+        perDocument: context.expansion.xrefDocumentTokens,
+        smallestPart: SMALLEST_EXPANSION,
+      },
+    )
+    const present = new Set(
+      expansions.documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts)),
+    )
+    const selection = selector.grant(reserve - expansions.used, present)
+    return { selection, expansions, unresolved: this.#follower.unresolved(selection.chosen) }
+  }
+}
+
+/** How well a text fits the question: the rarer a shared word, the better. */
+function makeRelevance(reader: CorpusReader, analysis: QueryAnalysis): (text: string) => number {
+  const lexical = reader.lexical()
+  const list = new DecodedPostings()
+  const weights = new Map(
+    analysis.terms.map(({ term, weight }) => {
+      lexical.read(term, list)
+      return [term, weight * Math.log(1 + lexical.livingFragments / (list.length + 0.5))]
+    }),
+  )
+  return (text) => {
+    const counts = new Map<string, number>()
+    analyzeWords(text, (term) => {
+      if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    })
+    let score = 0
+    for (const [term, count] of counts) score += ((weights.get(term) as number) * count) / (count + 1.5)
+    return score
   }
 }
 
@@ -197,21 +253,10 @@ export function assembleRanked(
       options.format === 'json'
         ? jsonCosts(countTokens, options.explain)
         : markdownCosts(countTokens, options.tokenizer === 'o200k')
-    const texts = new Map<number, ArtifactText>()
-    const textOf = ({ artifact }: RankedSection): ArtifactText => {
-      let text = texts.get(artifact.rowId)
-      if (text === undefined) {
-        text = reader.text(artifact.rowId)
-        texts.set(artifact.rowId, text)
-      }
-      return text
-    }
-    const build = (budget: number, cutPieces: boolean): Digest => {
-      const { relevanceThreshold } = context
-      const limits = { budget, maxSections: options.sections, relevanceThreshold, cutPieces }
-      const parts = { question, options, context, analysis, ranking }
-      return makeDigest(parts, selectSections(ranking.sections, { costs, textOf }, limits))
-    }
+    const parts = { question, options, context, analysis, ranking }
+    const chooser = new Chooser(parts, costs)
+    const build = (budget: number, cutPieces: boolean): Digest =>
+      makeDigest(parts, chooser.choose(budget, cutPieces))
     const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens })
     const explanation = renderExplain(digest)
     return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }

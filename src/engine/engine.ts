@@ -8,6 +8,7 @@ import type {
   SearchResult,
   StatusReport,
 } from '../model/report.ts'
+import type { RulebookFileReport } from './check-rulebooks.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
@@ -15,6 +16,7 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
+import type { RulebooksInForce } from './load-rulebooks.ts'
 
 export interface EngineOptions {
   /** Folder of the corpus, absolute. */
@@ -57,6 +59,10 @@ export interface Engine {
   evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
   /** Questions made from the corpus's own headings and link texts, spread over its documents. */
   proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
+  /** The rulebooks that hold here; none of them needs an index. */
+  rulebooks(): Promise<RulebooksInForce>
+  /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */
+  checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]>
   status(): Promise<StatusReport>
   /** Never throws for a missing or damaged index: that is what it reports. */
   doctor(): Promise<readonly DoctorCheck[]>

@@ -7,15 +7,14 @@ import { CorpusCatalogue, type ExpectedPlace } from './corpus-catalogue.ts'
 import {
   type EvaluateOptions,
   type Evaluation,
-  type EvaluationTotals,
   evaluationVersion,
   type Miss,
-  type MissReason,
   passMark,
   type Question,
   type QuestionResult,
 } from './evaluation.ts'
 import { type Attempt, explainMiss, makeAttempt, notIndexed, notReached } from './explain-miss.ts'
+import { type Draft, judgeQuestion, nothingFits, type OpenMiss, roundShare, sumUp } from './judge-question.ts'
 import {
   foldText,
   holdsPhrase,
@@ -26,9 +25,6 @@ import {
   quotedTexts,
   shareOfLines,
 } from './match-expectations.ts'
-
-/** Shares and means are compared and stored with so many decimals, so that rounding never decides a verdict. */
-const DECIMALS = 10_000
 
 /** Evaluates all questions on one snapshot of the index. */
 export function evaluateQuestions(
@@ -50,20 +46,12 @@ export function evaluateQuestions(
       fingerprint: reader.meta('fingerprint') ?? '',
       settings: { maxTokens, sections, depth, tokenizer, relevanceThreshold: context.relevanceThreshold },
       minCoverage,
-      passed: totals.passRate >= round(minCoverage),
+      passed: totals.passRate >= roundShare(minCoverage),
       totals,
       questions: results,
     }
   })
 }
-
-/** A miss whose cause is not known before the whole index was searched. */
-interface OpenMiss {
-  readonly phrase: string
-  readonly attempt: Attempt
-}
-
-type Draft = Omit<QuestionResult, 'misses'> & { readonly misses: readonly (Miss | OpenMiss)[] }
 
 class Evaluator {
   readonly #options: EvaluateOptions
@@ -93,7 +81,7 @@ class Evaluator {
       ...documents.map((expected) => this.#missDocument(expected, attempt)),
       ...sections,
     ]
-    return judge(question, {
+    return judgeQuestion(question, {
       tokens: result.tokensUsed,
       phrases: expectedContains.length - phrases.length,
       documents: expectedDocs.length - documents.length,
@@ -159,7 +147,7 @@ class Evaluator {
     const miss = { kind: 'section', expected } as const
     if (typeof place === 'string') return { ...miss, ...notIndexed(place) }
     const share = shareOfLines(place.numbers, quotedLines(attempt.digest, place.path))
-    if (round(share) >= passMark) return null
+    if (roundShare(share) >= passMark) return null
     const [first] = place.sections
     if (first === undefined)
       return { ...miss, ...notIndexed(`no text at ${place.path}:${place.lines.start}`) }
@@ -210,71 +198,4 @@ class Evaluator {
     }
     return drafts.map((draft) => ({ ...draft, misses: draft.misses.map(settleMiss) }))
   }
-}
-
-interface Verdict {
-  readonly tokens: number
-  readonly phrases: number
-  readonly documents: number
-  readonly sections: number
-  readonly misses: Draft['misses']
-  readonly forbidden: QuestionResult['forbidden']
-}
-
-function judge(question: Question, verdict: Verdict): Draft {
-  const { id, question: text, generated, expectedContains, expectedDocs, expectedSections } = question
-  const phrases = { found: verdict.phrases, of: expectedContains.length }
-  const documents = { found: verdict.documents, of: expectedDocs.length }
-  const sections = { found: verdict.sections, of: expectedSections.length }
-  const shares = [phrases, documents, sections].map(({ found, of }) => (of === 0 ? 1 : found / of))
-  const coverage = round(Math.min(...shares))
-  const { tokens, misses, forbidden } = verdict
-  const passed = coverage >= passMark && forbidden.length === 0
-  return {
-    id,
-    question: text,
-    generated,
-    passed,
-    coverage,
-    tokens,
-    phrases,
-    documents,
-    sections,
-    misses,
-    forbidden,
-  }
-}
-
-/** The result when not even one source fits into the budget. */
-function nothingFits(question: Question, why: string): Draft {
-  const cause = { ...notIndexed(why), reason: 'cut by the budget' as const }
-  const missed = (kind: Miss['kind'], list: readonly string[]): Miss[] =>
-    list.map((expected) => ({ kind, expected, ...cause }))
-  const misses = [
-    ...missed('phrase', question.expectedContains),
-    ...missed('document', question.expectedDocs),
-    ...missed('section', question.expectedSections),
-  ]
-  return judge(question, { tokens: 0, phrases: 0, documents: 0, sections: 0, misses, forbidden: [] })
-}
-
-function sumUp(results: readonly QuestionResult[]): EvaluationTotals {
-  const mean = (value: (result: QuestionResult) => number): number =>
-    results.reduce((sum, result) => sum + value(result), 0) / Math.max(1, results.length)
-  const misses: Partial<Record<MissReason, number>> = {}
-  for (const { reason } of results.flatMap((result) => result.misses))
-    misses[reason] = (misses[reason] ?? 0) + 1
-  return {
-    questions: results.length,
-    passed: results.filter((result) => result.passed).length,
-    passRate: round(mean((result) => (result.passed ? 1 : 0))),
-    meanCoverage: round(mean((result) => result.coverage)),
-    meanTokens: Math.round(mean((result) => result.tokens)),
-    misses,
-    forbidden: results.reduce((sum, result) => sum + result.forbidden.length, 0),
-  }
-}
-
-function round(value: number): number {
-  return Math.round(value * DECIMALS) / DECIMALS
 }

@@ -210,7 +210,10 @@ class IndexRun {
       for await (const result of analyzeAll({ root, files, limits }, { workers: settings.workers })) {
         writer.addBatch(result.batch)
         for (const skip of result.skipped) writer.removeDocument(skip.path)
-        for (const stamp of result.unchanged) writer.touchFile(stamp.path, stamp)
+        for (const file of result.unchanged) {
+          writer.touchFile(file.path, file)
+          writer.setModifiedAt(file.path, file.modifiedAt)
+        }
         this.#skipped.push(...result.skipped)
         unchanged += result.unchanged.length
         this.#indexed += result.batch.documents.length

@@ -6,6 +6,8 @@ import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { yoreVersion } from '../version.ts'
+import type { AssembleContext } from './assemble-context.ts'
+import type { RulebookFileReport } from './check-rulebooks.ts'
 import type { AssembleOptions, Engine, EngineOptions, IndexOptions, SearchOptions } from './engine.ts'
 import type {
   EvaluateOptions,
@@ -14,11 +16,19 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
+import { loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
+
+/** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. */
+function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
+  const { rulebooks } = loadRulebooks(root)
+  return (kind) => rulebooks[kind.slice(0, kind.indexOf('_')) as keyof typeof rulebooks].rulebook
+}
 
 class OpenEngine implements Engine {
   readonly #options: EngineOptions
   readonly #indexPath: string
   #reader: CorpusReader | null = null
+  #rulebookFor: AssembleContext['rulebookFor'] | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
   #inode = 0
 
@@ -53,9 +63,8 @@ class OpenEngine implements Engine {
 
   async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
     const { assembleContext } = await import('./assemble-context.ts')
-    const { settings, now } = this.#options
     const freshness = await this.#refresh(options.refresh)
-    const { maxTokens, sections, depth, tokenizer, refresh, relevanceThreshold } = settings
+    const { maxTokens, sections, depth, tokenizer, refresh } = this.#options.settings
     const wanted = {
       maxTokens,
       sections,
@@ -66,13 +75,23 @@ class OpenEngine implements Engine {
       explain: false,
       ...options,
     } as const
-    return assembleContext(query, wanted, {
+    return assembleContext(query, wanted, this.#context(freshness))
+  }
+
+  #context(freshness: AssembleContext['freshness']): AssembleContext {
+    const { settings, now, root } = this.#options
+    this.#rulebookFor ??= rulebooksByKind(root)
+    const { relevanceThreshold } = settings
+    const rulebookFor = this.#rulebookFor
+    return {
       reader: this.#open(),
       now,
       relevanceThreshold,
+      expansion: settings,
+      rulebookFor,
       freshness,
       notices: [],
-    })
+    }
   }
 
   async evaluate(source: QuestionSource, options: Partial<EvaluateOptions> = {}): Promise<EvaluateResult> {
@@ -80,16 +99,15 @@ class OpenEngine implements Engine {
       import('./evaluate-questions.ts'),
       import('./read-questions.ts'),
     ])
-    const { root, settings, now } = this.#options
+    const { root, settings } = this.#options
     const asked =
       'file' in source
         ? { file: source.file, questions: readQuestions(root, source.file) }
         : { file: null, questions: source.questions }
     const freshness = await this.#refresh(options.refresh)
-    const { maxTokens, sections, depth, tokenizer, refresh, relevanceThreshold } = settings
+    const { maxTokens, sections, depth, tokenizer, refresh } = settings
     const wanted = { maxTokens, sections, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
-    const context = { reader: this.#open(), now, relevanceThreshold, freshness, notices: [] }
-    return { evaluation: evaluateQuestions(asked, wanted, context), freshness }
+    return { evaluation: evaluateQuestions(asked, wanted, this.#context(freshness)), freshness }
   }
 
   async proposeQuestions(options: Partial<ProposeOptions> = {}): Promise<ProposeResult> {
@@ -104,6 +122,15 @@ class OpenEngine implements Engine {
     const { refreshIndex } = await import('./refresh-index.ts')
     const { root, indexDir, settings } = this.#options
     return refreshIndex(this.#open(), { root, indexDir, settings, refresh })
+  }
+
+  async rulebooks(): Promise<RulebooksInForce> {
+    return loadRulebooks(this.#options.root)
+  }
+
+  async checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]> {
+    const { checkRulebooks } = await import('./check-rulebooks.ts')
+    return checkRulebooks(this.#options.root, file ?? null)
   }
 
   async status(): Promise<StatusReport> {

@@ -59,7 +59,7 @@ describe('readQuestions', () => {
       }),
     )
     expect(() => readQuestions(root, 'mine.jsonl')).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining('`yore eval init mine.jsonl`') }),
+      expect.objectContaining({ hint: expect.stringContaining('`yore eval init <file>`') }),
     )
   })
 

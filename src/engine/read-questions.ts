@@ -46,9 +46,10 @@ function readNamed(root: string, file: string): string {
 }
 
 function missing(file: string): YoreError {
-  const init = file === defaultQuestionsFile ? 'yore eval init' : `yore eval init ${file}`
+  const init =
+    file === defaultQuestionsFile ? 'run `yore eval init`' : 'check the path, or run `yore eval init <file>`'
   return new YoreError('BAD_INPUT', `no questions at ${file}`, {
-    hint: `run \`${init}\` to propose some from this repository's headings and links`,
+    hint: `${init} to propose some from this repository's headings and links`,
   })
 }
 

@@ -1,4 +1,5 @@
 // What can a reader point at? Artifacts, the pieces and fragments of their text, and the relations between them.
+import type { Mention } from './reference.ts'
 import type { Language } from './source-file.ts'
 
 /** 1-based, both ends included. */
@@ -87,4 +88,6 @@ export interface ParsedDocument {
   /** The file first, then its sections in the order of the text. */
   readonly artifacts: readonly Artifact[]
   readonly relations: readonly Relation[]
+  /** In the order of the lines. */
+  readonly mentions: readonly Mention[]
 }

@@ -1,7 +1,7 @@
 // Which mentions stand in one paragraph, heading or table cell? Read off its inline tokens, with the line of each.
 import type { Env } from 'markdown-it'
 import type { MentionForm } from '../model/reference.ts'
-import { findIds } from './find-ids.ts'
+import { findIds, type IdSearch } from './find-ids.ts'
 import { readHeading } from './heading-text.ts'
 import { type InlineToken, parseInline } from './inline-parser.ts'
 import { patterns } from './patterns.ts'
@@ -21,18 +21,17 @@ export interface Found {
 export interface Finding {
   readonly env: Env
   readonly wikiLinks: boolean
-  /** Lower-case prefixes of decision ids. */
-  readonly prefixes: ReadonlySet<string>
+  /** Null when the document holds no decision id. */
+  readonly ids: IdSearch
 }
 
 const maxTextChars = 200
 
 /** Finds links, images and ids in a block's inline content. */
 export function collectInline(content: string, finding: Finding, found: Found[]): void {
-  if (canHoldLink(content, finding)) new InlineWalk(content, finding, found).run()
-  else if (content.includes('`') && findIds(content, finding.prefixes).length > 0)
-    new InlineWalk(content, finding, found).run()
-  else collectIds(content, finding.prefixes, found)
+  const parses = canHoldLink(content, finding) || (content.includes('`') && hasId(content, finding))
+  if (parses) walkTokens(content, finding, found)
+  else collectIds(content, finding.ids, found)
 }
 
 /** Nothing else starts a link; a paragraph without these is not parsed. */
@@ -43,11 +42,15 @@ function canHoldLink(content: string, { env, wikiLinks }: Finding): boolean {
   return content.includes('<') || content.includes('{{')
 }
 
+function hasId(content: string, { ids }: Finding): boolean {
+  return findIds(content, ids).length > 0
+}
+
 /** Ids in text without markup. */
-export function collectIds(text: string, prefixes: ReadonlySet<string>, found: Found[]): void {
+export function collectIds(text: string, search: IdSearch, found: Found[]): void {
   let line = 0
   let from = 0
-  for (const id of findIds(text, prefixes)) {
+  for (const id of findIds(text, search)) {
     for (let at = text.indexOf('\n', from); at !== -1 && at < id.at; at = text.indexOf('\n', from)) {
       line++
       from = at + 1
@@ -59,115 +62,115 @@ export function collectIds(text: string, prefixes: ReadonlySet<string>, found: F
 interface OpenLink {
   readonly target: string
   readonly line: number
-  readonly html: boolean
   words: string
+  /** The words outside code, where ids count. */
+  plain: string
 }
 
-/** One pass over the tokens; holds the link whose words are being read. */
-class InlineWalk {
+/** One pass over the tokens of a block. */
+interface Walk {
   readonly content: string
   readonly finding: Finding
   readonly found: Found[]
-  link: OpenLink | null = null
-  codeDepth = 0
-  line = 0
-  from = 0
+  /** The link whose words are being read. */
+  link: OpenLink | null
+  codeDepth: number
+  line: number
+  /** Start of `line`. */
+  lineStart: number
+}
 
-  constructor(content: string, finding: Finding, found: Found[]) {
-    this.content = content
-    this.finding = finding
-    this.found = found
-  }
+function walkTokens(content: string, finding: Finding, found: Found[]): void {
+  const walk: Walk = { content, finding, found, link: null, codeDepth: 0, line: 0, lineStart: 0 }
+  for (const token of parseInline(content, finding.env)) visit(walk, token)
+  closeLink(walk)
+}
 
-  run(): void {
-    for (const token of parseInline(this.content, this.finding.env)) this.visit(token)
-    this.closeLink()
+function visit(walk: Walk, token: InlineToken): void {
+  switch (token.type) {
+    case 'text':
+      return addText(walk, token)
+    case 'text_special':
+    case 'code_inline':
+      return addWords(walk, token.content)
+    case 'softbreak':
+    case 'hardbreak':
+      return addWords(walk, ' ', true)
+    case 'link_open':
+      return openLink(walk, attribute(token, 'href'), token.at)
+    case 'link_close':
+      return closeLink(walk)
+    case 'image':
+      addWords(walk, token.content)
+      return add(walk, 'image', plainWords(token.content), token)
+    case 'wiki_link':
+      return add(walk, 'wiki', token.content, token)
+    case 'shortcode':
+      addWords(walk, token.content)
+      return add(walk, 'link', token.content, token)
+    case 'html_inline':
+      return visitTag(walk, token)
   }
+}
 
-  visit(token: InlineToken): void {
-    switch (token.type) {
-      case 'text':
-        return this.addText(token)
-      case 'text_special':
-      case 'code_inline':
-        return this.addWords(token.content)
-      case 'softbreak':
-      case 'hardbreak':
-        return this.addWords(' ')
-      case 'link_open':
-        return this.openLink(attribute(token, 'href'), token.at, false)
-      case 'link_close':
-        return this.closeLink()
-      case 'image':
-        return this.addImage(attribute(token, 'src'), token)
-      case 'wiki_link':
-        return this.add('wiki', token.content, attribute(token, 'href'), this.lineOf(token.at))
-      case 'shortcode':
-        this.addWords(token.content)
-        return this.add('link', token.content, attribute(token, 'href'), this.lineOf(token.at))
-      case 'html_inline':
-        return this.visitTag(token)
-    }
-  }
+function visitTag(walk: Walk, token: InlineToken): void {
+  const tag = scanTag(token.content, 0)
+  if (tag === null) return
+  const { name, closing, attributes } = tag
+  if (name === 'code' || name === 'pre') walk.codeDepth = Math.max(0, walk.codeDepth + (closing ? -1 : 1))
+  else if (name === 'a' && closing) closeLink(walk)
+  else if (name === 'a' && attributes.has('href'))
+    openLink(walk, unescapeAmpersand(attributes.get('href')!), token.at)
+  else if (name === 'img' && attributes.has('src'))
+    push(walk, 'image', attributes.get('alt') ?? '', attributes.get('src')!, lineOf(walk, token.at))
+}
 
-  visitTag(token: InlineToken): void {
-    const tag = scanTag(token.content, 0)
-    if (tag === null) return
-    if (tag.name === 'code' || tag.name === 'pre') this.codeDepth = Math.max(0, this.codeDepth + (tag.closing ? -1 : 1))
-    else if (tag.name === 'a' && tag.closing) this.closeLink()
-    else if (tag.name === 'a' && tag.attributes.has('href'))
-      this.openLink(unescapeAmpersand(tag.attributes.get('href')!), token.at, true)
-    else if (tag.name === 'img' && tag.attributes.has('src'))
-      this.add('image', tag.attributes.get('alt') ?? '', tag.attributes.get('src')!, this.lineOf(token.at))
-  }
+/** A link inside `<a>` would be two in one place: the outer one ends where the inner starts. */
+function openLink(walk: Walk, target: string, at: number): void {
+  closeLink(walk)
+  walk.link = { target: expandTarget(target), line: lineOf(walk, at), words: '', plain: '' }
+}
 
-  openLink(target: string, at: number, html: boolean): void {
-    if (html) this.closeLink()
-    // A Markdown link inside <a> would be two links in one place; the outer one ends where the inner starts.
-    else if (this.link !== null) this.closeLink()
-    this.link = { target: expandTarget(target), line: this.lineOf(at), html, words: '' }
-  }
+function closeLink(walk: Walk): void {
+  if (walk.link === null) return
+  const { target, line, words, plain } = walk.link
+  walk.link = null
+  push(walk, 'link', plainWords(words), target, line)
+  for (const id of findIds(plain, walk.finding.ids))
+    if (!namesNumber(target, id.text)) push(walk, 'id', id.text, id.text, line)
+}
 
-  closeLink(): void {
-    if (this.link === null) return
-    const { target, line, words } = this.link
-    this.link = null
-    this.add('link', plainWords(words), target, line)
-    for (const id of findIds(words, this.finding.prefixes))
-      if (!namesNumber(target, id.text)) this.add('id', id.text, id.text, line)
-  }
+function addText(walk: Walk, token: InlineToken): void {
+  if (walk.link !== null) return addWords(walk, token.content, walk.codeDepth === 0)
+  if (walk.codeDepth > 0) return
+  for (const id of findIds(token.content, walk.finding.ids))
+    push(walk, 'id', id.text, id.text, lineOf(walk, token.at))
+}
 
-  addImage(target: string, token: InlineToken): void {
-    this.addWords(token.content)
-    this.add('image', plainWords(token.content), target, this.lineOf(token.at))
-  }
+function addWords({ link }: Walk, words: string, plain = false): void {
+  if (link === null || link.words.length > 2 * maxTextChars) return
+  link.words += words
+  link.plain += plain ? words : ' '
+}
 
-  addText(token: InlineToken): void {
-    if (this.link !== null) return this.addWords(token.content)
-    if (this.codeDepth > 0) return
-    const ids = findIds(token.content, this.finding.prefixes)
-    if (ids.length === 0) return
-    const line = this.lineOf(token.at)
-    for (const id of ids) this.add('id', id.text, id.text, line)
-  }
+/** Adds a mention whose target is the token's own attribute. */
+function add(walk: Walk, form: MentionForm, text: string, token: InlineToken): void {
+  push(walk, form, text, attribute(token, form === 'image' ? 'src' : 'href'), lineOf(walk, token.at))
+}
 
-  addWords(words: string): void {
-    if (this.link !== null && this.link.words.length < maxTextChars * 2) this.link.words += words
-  }
+function push(walk: Walk, form: MentionForm, text: string, target: string, line: number): void {
+  walk.found.push({ form, text: cutText(text, maxTextChars), target, line })
+}
 
-  add(form: MentionForm, text: string, target: string, line: number): void {
-    this.found.push({ form, text: cutText(text, maxTextChars), target, line })
+/** Tokens come in the order of the text, so each line is counted once. */
+function lineOf(walk: Walk, offset: number): number {
+  let at = walk.content.indexOf('\n', walk.lineStart)
+  while (at !== -1 && at < offset) {
+    walk.line++
+    walk.lineStart = at + 1
+    at = walk.content.indexOf('\n', walk.lineStart)
   }
-
-  /** Tokens come in the order of the text, so lines are counted once. */
-  lineOf(offset: number): number {
-    for (let at = this.content.indexOf('\n', this.from); at !== -1 && at < offset; ) {
-      this.line++
-      this.from = at + 1
-      at = this.content.indexOf('\n', this.from)
-    }
-    return this.line
-  }
+  return walk.line
 }
 
 function attribute(token: InlineToken, name: string): string {
@@ -175,7 +178,8 @@ function attribute(token: InlineToken, name: string): string {
 }
 
 function plainWords(words: string): string {
-  const text = words.includes('*') || words.includes('_') || words.includes('~') ? readHeading(words, {}).name : words
+  const text =
+    words.includes('*') || words.includes('_') || words.includes('~') ? readHeading(words, {}).name : words
   return text.replace(patterns.whitespaceRun, ' ').trim()
 }
 

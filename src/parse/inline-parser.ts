@@ -111,7 +111,8 @@ const maxWikiChars = 300
 /** `[[Page]]`, `[[Page#Section]]`, `[[Page|words]]`, on one line. */
 function passWikiLink(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
-  if (state.env['wikiLinks'] !== true || src.charCodeAt(pos) !== 91 || src.charCodeAt(pos + 1) !== 91) return false
+  if (state.env['wikiLinks'] !== true || src.charCodeAt(pos) !== 91 || src.charCodeAt(pos + 1) !== 91)
+    return false
   const limit = Math.min(state.posMax - 1, pos + maxWikiChars)
   for (let at = pos + 2; at < limit; at++) {
     const code = src.charCodeAt(at)
@@ -151,7 +152,9 @@ function parseDestination(text: string, start: number, max: number): ReturnType<
   if (end === -1 || end > max) return plainDestination(text, start, max)
   if (end === max || text.charCodeAt(end) === 41) return { ok: true, pos: end, str: text.slice(start, end) }
   const rest = plainDestination(text, end, max)
-  return rest.ok ? { ...rest, str: text.slice(start, end) + rest.str } : { ok: true, pos: end, str: text.slice(start, end) }
+  return rest.ok
+    ? { ...rest, str: text.slice(start, end) + rest.str }
+    : { ok: true, pos: end, str: text.slice(start, end) }
 }
 parser.helpers = { ...parser.helpers, parseLinkDestination: parseDestination }
 

@@ -1,6 +1,7 @@
 // What is in a Markdown file? The file itself, one section per top-level heading, and who defines whom.
 import type { Artifact, Lines, ParsedDocument, Relation } from '../model/artifact.ts'
 import { findLines, offsetOf, type TextLines } from './find-lines.ts'
+import { findMentions, type MentionOptions } from './find-mentions.ts'
 import { dateOf, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
 import { nameSections, type SectionName } from './name-sections.ts'
 import { fileName, type ParsableFile } from './parsable-file.ts'
@@ -15,7 +16,7 @@ interface Part {
 }
 
 /** Parses Markdown by its block structure. The own texts of the artifacts, in order, are exactly the file's text. */
-export function parseMarkdown(file: ParsableFile): ParsedDocument {
+export function parseMarkdown(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const lines = findLines(file.text)
   const lineCount = lines.starts.length
   const { lineCount: frontmatterLines, values } = readFrontmatter(lines)
@@ -45,7 +46,9 @@ export function parseMarkdown(file: ParsableFile): ParsedDocument {
     }),
   )
   const facts = { title, status: statusOf(values), date: dateOf(values), frontmatter: values }
-  return { path: file.path, language: file.language, lineCount, facts, artifacts, relations }
+  const holders = artifacts.map(({ id }, index) => [parts[index]!.start + 1, id] as const)
+  const mentions = findMentions({ ...scanned, lines, firstLine: frontmatterLines }, holders, options)
+  return { path: file.path, language: file.language, lineCount, facts, artifacts, relations, mentions }
 }
 
 type Identity = Pick<Artifact, 'id' | 'kind' | 'name' | 'anchor' | 'headings' | 'level' | 'parent'>

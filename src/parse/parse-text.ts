@@ -1,6 +1,7 @@
 // What is in a plain text file? One document of paragraphs, and a title when it plainly has one.
 import type { ParsedDocument } from '../model/artifact.ts'
 import { findLines, lineAt, type TextLines } from './find-lines.ts'
+import { findTextMentions, type MentionOptions } from './find-mentions.ts'
 import { fileName, type ParsableFile } from './parsable-file.ts'
 import { patterns } from './patterns.ts'
 import { emptyValues } from './read-simple-lines.ts'
@@ -12,7 +13,7 @@ const maxTitleChars = 200
 const underlines = '=-~^"*+#`:.\'_'
 
 /** Parses any text as paragraphs. It cannot fail, so it also serves files that their own parser refuses. */
-export function parseText(file: ParsableFile): ParsedDocument {
+export function parseText(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const { path, language, text } = file
   const lines = findLines(text)
   const lineCount = lines.starts.length
@@ -42,6 +43,7 @@ export function parseText(file: ParsableFile): ParsedDocument {
       },
     ],
     relations: [],
+    mentions: findTextMentions(text, path, options),
   }
 }
 

@@ -15,6 +15,8 @@ export const patterns = {
   frontmatterKey: /^[A-Za-z_][\w-]*$/,
   /** Plain integers that YAML's core schema and TOML both read as such. */
   integer: /^(?:0|[1-9]\d{0,14})$/,
+  /** Letters that may start a decision id. */
+  idPrefix: /^[a-z]{2,16}$/,
   decimal: /^(?:0|[1-9]\d{0,9})\.\d{1,9}$/,
   day: /^\d{4}-\d\d-\d\d$/,
   /** A YAML date or an ISO 8601 time: year, month, day, hour, minute, second, fraction, zone. */

@@ -18,6 +18,7 @@ export interface ScannedBlocks {
   readonly cutsOf: (block: Block) => readonly Cut[]
   /** Link definitions, for links inside headings. */
   readonly env: Env
+  readonly tokens: readonly Token[]
 }
 
 /** Scans a text from the given 0-based line on; the lines before it (frontmatter) are one block of their own. */
@@ -35,7 +36,12 @@ export function scanBlocks(lines: TextLines, firstLine: number): ScannedBlocks {
         : null
     blocks.push({ line: firstLine + token.map[0], heading, token: index })
   }
-  return { blocks, env, cutsOf: (block) => listCuts(tokens, (block as MarkdownBlock).token, firstLine) }
+  return {
+    blocks,
+    env,
+    tokens,
+    cutsOf: (block) => listCuts(tokens, (block as MarkdownBlock).token, firstLine),
+  }
 }
 
 /** The text as markdown-it's own first step would make it, without a byte order mark: line by line the same. */

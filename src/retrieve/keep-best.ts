@@ -58,7 +58,8 @@ export function keepBest(limit: number): BestRows {
     floor: () => (size < limit ? Number.NEGATIVE_INFINITY : (scores[0] ?? Number.POSITIVE_INFINITY)),
     offer: (row, score) => {
       if (size < limit) raise(size++, row, score)
-      else if (limit > 0 && (score > scores[0]! || (score === scores[0] && row < rows[0]!))) replaceRoot(row, score)
+      else if (limit > 0 && (score > scores[0]! || (score === scores[0] && row < rows[0]!)))
+        replaceRoot(row, score)
     },
     list: () =>
       Array.from(rows.subarray(0, size), (row, index) => ({ row, score: scores[index]! })).sort(

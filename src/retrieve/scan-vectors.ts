@@ -3,6 +3,7 @@
 // The scanner owns the memory in which the rows lie, so a query copies nothing but itself. Rows are int8
 // (src/embed/quantize-vector.ts), the query int16: the kernel widens rows to that anyway, and nothing is lost.
 
+import { openKernel } from '../embed/open-kernel.ts'
 import { quantizationScale } from '../embed/quantize-vector.ts'
 import { YoreError } from '../errors.ts'
 import { keepBest, type ScoredRow } from './keep-best.ts'
@@ -13,9 +14,8 @@ const queryScale = 32_767
 const rowAlignment = 16
 /** Rows per call of the kernel: their scores stay in the processor's first cache. */
 const blockRows = 2_048
-const pageBytes = 65_536
 /** What 32-bit addresses reach. */
-const maxPages = 65_536
+const maxBytes = 2 ** 32
 
 export interface ScannerOptions {
   /** `auto` takes SIMD where it is there; both give the same scores. */
@@ -57,7 +57,10 @@ export interface VectorScanner {
  * scanner.load(matrix, 10_000)
  * scanner.top(queryVector, { limit: 100 }) // [{ row: 42, score: 0.81 }, …]
  */
-export function createVectorScanner(dimensions: number, options: Partial<ScannerOptions> = {}): VectorScanner {
+export function createVectorScanner(
+  dimensions: number,
+  options: Partial<ScannerOptions> = {},
+): VectorScanner {
   if (!Number.isInteger(dimensions) || dimensions < 1) {
     throw new YoreError('BAD_INPUT', `a vector cannot have ${dimensions} dimensions`)
   }
@@ -94,7 +97,7 @@ export function createVectorScanner(dimensions: number, options: Partial<Scanner
       throw new YoreError('BAD_INPUT', `there cannot be ${wanted} rows`)
     }
     const end = rowsAt + wanted * rowBytes
-    room.growTo(end)
+    growRoom(room, end)
     // Rows that are given up and reserved again later must be zero.
     if (wanted < count) new Int8Array(room.buffer(), end, (count - wanted) * rowBytes).fill(0)
     count = wanted
@@ -111,7 +114,10 @@ export function createVectorScanner(dimensions: number, options: Partial<Scanner
     reserve,
     load: (matrix, rows) => {
       if (matrix.length !== rows * dimensions) {
-        throw new YoreError('BAD_INPUT', `${rows} rows of ${dimensions} need ${rows * dimensions} bytes, not ${matrix.length}`)
+        throw new YoreError(
+          'BAD_INPUT',
+          `${rows} rows of ${dimensions} need ${rows * dimensions} bytes, not ${matrix.length}`,
+        )
       }
       const target = reserve(rows)
       if (rowBytes === dimensions) target.set(matrix)
@@ -161,33 +167,20 @@ interface Room {
   readonly scan: (query: number, rows: number, end: number, rowBytes: number, scores: number) => void
 }
 
-/** Null where the machine or the runtime has no SIMD. */
-function openSimdRoom(bytes: number): Room | null {
+function growRoom(room: Room, bytes: number): void {
   try {
-    const module = new WebAssembly.Module(Buffer.from(scanKernel, 'base64'))
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes), maximum: maxPages })
-    const { exports } = new WebAssembly.Instance(module, { yore: { memory } })
-    return {
-      kernel: 'simd',
-      buffer: () => memory.buffer as ArrayBuffer,
-      growTo: (wanted) => {
-        const missing = Math.ceil(wanted / pageBytes) - memory.buffer.byteLength / pageBytes
-        if (missing > 0) growMemory(memory, missing)
-      },
-      scan: exports['scan'] as Room['scan'],
-    }
-  } catch {
-    return null
+    room.growTo(bytes)
+  } catch (cause) {
+    throw new YoreError('BAD_INPUT', `no memory for ${Math.ceil(bytes / 2 ** 20)} MB of vectors`, { cause })
   }
 }
 
-function growMemory(memory: WebAssembly.Memory, pages: number): void {
-  try {
-    memory.grow(pages)
-  } catch (cause) {
-    const megabytes = Math.ceil((pages * pageBytes) / 2 ** 20)
-    throw new YoreError('BAD_INPUT', `no memory for ${megabytes} MB more of vectors`, { cause })
-  }
+/** Null where the runtime has no SIMD. */
+function openSimdRoom(bytes: number): Room | null {
+  const kernel = openKernel(scanKernel, bytes, maxBytes)
+  if (kernel === null) return null
+  const { buffer, growTo, exports } = kernel
+  return { kernel: 'simd', buffer, growTo, scan: exports['scan'] as Room['scan'] }
 }
 
 function openPlainRoom(bytes: number): Room {

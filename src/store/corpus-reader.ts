@@ -5,6 +5,7 @@ import type { ArtifactKind, Lines } from '../model/artifact.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { artifactHash, type CountedPiece, unpackPieces } from './document-batch.ts'
 import { LexicalIndex } from './lexical-index.ts'
+import { ReferenceReader } from './reference-reader.ts'
 
 export interface FileRow {
   readonly id: number
@@ -16,6 +17,12 @@ export interface FileRow {
   readonly modifiedAt: number
   readonly title: string
   readonly status: string | null
+  /** How many other documents refer to it. */
+  readonly inbound: number
+  /** Its share of authority that flows along references, as a percentile: 0 to 1. */
+  readonly rank: number
+  /** Path of the document that replaces it. */
+  readonly successor: string | null
 }
 
 /** An artifact without its text. */
@@ -25,6 +32,7 @@ export interface ArtifactRow {
   readonly id: string
   readonly kind: ArtifactKind
   readonly name: string
+  readonly anchor: string | null
   readonly level: number
   readonly headings: readonly string[]
   readonly parent: number | null
@@ -47,9 +55,9 @@ export interface FragmentRow {
 }
 
 const fileColumns =
-  'id, path, language, size, mtime, content_hash AS contentHash, modified_at AS modifiedAt, title, status'
+  'id, path, language, size, mtime, content_hash AS contentHash, modified_at AS modifiedAt, title, status, inbound, rank, successor'
 const artifactColumns =
-  'id AS rowId, file, canonical_id AS id, kind, name, level, headings, parent, line_start, line_end, own_start, own_end, tokens'
+  'id AS rowId, file, canonical_id AS id, kind, name, anchor, level, headings, parent, line_start, line_end, own_start, own_end, tokens'
 
 interface RawArtifact {
   readonly rowId: number
@@ -57,6 +65,7 @@ interface RawArtifact {
   readonly id: string
   readonly kind: ArtifactKind
   readonly name: string
+  readonly anchor: string | null
   readonly level: number
   readonly headings: string
   readonly parent: number | null
@@ -74,6 +83,7 @@ function toArtifact(raw: RawArtifact): ArtifactRow {
     id: raw.id,
     kind: raw.kind,
     name: raw.name,
+    anchor: raw.anchor,
     level: raw.level,
     headings: JSON.parse(raw.headings) as string[],
     parent: raw.parent,
@@ -83,10 +93,21 @@ function toArtifact(raw: RawArtifact): ArtifactRow {
   }
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const corruptCodes: ReadonlySet<number> = new Set([11, 26])
+
+/** What a damaged file makes of a read: an error of SQLite, or stored JSON that is none any more. */
+function asDamage(cause: unknown): unknown {
+  const { errcode, message } = cause as { errcode?: number; message?: string }
+  if (!corruptCodes.has((errcode ?? 0) & 0xff) && !(cause instanceof SyntaxError)) return cause
+  return new YoreError('INDEX_DAMAGED', `cannot read the index: ${message}`, { cause })
+}
+
 /** Many readers may work while one writer writes. Reads inside one `snapshot` see one state. */
 export class CorpusReader {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  #references: ReferenceReader | null = null
   #lexical: { generation: string; index: LexicalIndex } | null = null
 
   constructor(db: DatabaseSync) {
@@ -111,8 +132,10 @@ export class CorpusReader {
     this.#db.exec('BEGIN')
     try {
       return read()
+    } catch (cause) {
+      throw asDamage(cause)
     } finally {
-      this.#db.exec('COMMIT')
+      if (this.#db.isTransaction) this.#db.exec('COMMIT')
     }
   }
 
@@ -156,6 +179,17 @@ export class CorpusReader {
     return this.#prepare(`SELECT ${fileColumns} FROM files WHERE id = ?`).get(id) as unknown as FileRow
   }
 
+  fileByPath(path: string): FileRow | null {
+    const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE path = ?`).get(path)
+    return (row as unknown as FileRow | undefined) ?? null
+  }
+
+  /** The references of the corpus. */
+  references(): ReferenceReader {
+    this.#references ??= new ReferenceReader(this.#db)
+    return this.#references
+  }
+
   fragment(id: number): FragmentRow {
     const sql =
       'SELECT id, artifact, piece_start AS pieceStart, piece_end AS pieceEnd FROM fragments WHERE id = ?'
@@ -172,7 +206,7 @@ export class CorpusReader {
 
   /** All artifacts of a file, in the order of the text. */
   artifactsOf(file: number): ArtifactRow[] {
-    const rows = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE file = ? ORDER BY id`).all(
+    const rows = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE file = ? ORDER BY rowId`).all(
       file,
     )
     return (rows as unknown as RawArtifact[]).map(toArtifact)

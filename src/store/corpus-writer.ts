@@ -1,5 +1,6 @@
 // How do documents get into the corpus file? Whole documents in transactions, so that no reader sees half of one.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Resolution } from '../model/reference.ts'
 import type { SkippedFile } from '../model/source-file.ts'
 import {
   artifactHash,
@@ -13,6 +14,7 @@ interface Statements {
   readonly file: StatementSync
   readonly artifact: StatementSync
   readonly fragment: StatementSync
+  readonly mention: StatementSync
   readonly relation: StatementSync
   readonly fileByPath: StatementSync
   readonly kill: StatementSync
@@ -22,9 +24,15 @@ interface Statements {
 
 function prepareStatements(db: DatabaseSync): Statements {
   return {
-    file: db.prepare('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    file: db.prepare(
+      `INSERT INTO files (id, path, language, size, mtime, content_hash, modified_at, title, status, date, frontmatter,
+        line_count, tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
     artifact: db.prepare('INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?)'),
+    mention: db.prepare(
+      "INSERT INTO mentions (artifact, form, text, target, line, outcome) VALUES (?, ?, ?, ?, ?, 'pending')",
+    ),
     relation: db.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)'),
     fileByPath: db.prepare('SELECT id FROM files WHERE path = ?'),
     kill: db.prepare(
@@ -49,6 +57,8 @@ export class CorpusWriter {
   readonly #db: DatabaseSync
   readonly #do: Statements
   #segment: SegmentBuilder | null = null
+  #resolve: StatementSync | null = null
+  #standing: StatementSync | null = null
   #nextFile = 0
   #nextArtifact = 0
 
@@ -134,6 +144,8 @@ export class CorpusWriter {
       this.#addArtifact(artifact, { file, firstArtifact, index })
     for (const [index, { artifact, number, of, pieceStart, pieceEnd }] of document.fragments.entries())
       this.#do.fragment.run(firstFragment + index, firstArtifact + artifact, number, of, pieceStart, pieceEnd)
+    for (const { artifact, form, text, target, line } of document.mentions)
+      this.#do.mention.run(firstArtifact + artifact, form, text, target, line)
     return file
   }
 
@@ -172,6 +184,26 @@ export class CorpusWriter {
     this.#db
       .prepare('UPDATE files SET modified_at = ? WHERE path = ? AND modified_at <> ?')
       .run(modifiedAt, path, modifiedAt)
+  }
+
+  /** What a mention turned out to mean. */
+  resolveMention(id: number, resolution: Resolution): void {
+    const statement = `UPDATE mentions SET outcome = ?, path = ?, section = ?, anchor = ?, confidence = ?, method = ?,
+      candidates = ? WHERE id = ?`
+    this.#resolve ??= this.#db.prepare(statement)
+    if (resolution.outcome === 'resolved') {
+      const { outcome, path, section, anchor, confidence, method } = resolution
+      this.#resolve.run(outcome, path, section, anchor, confidence, method, null, id)
+    } else {
+      const candidates = resolution.candidates.length > 0 ? JSON.stringify(resolution.candidates) : null
+      this.#resolve.run(resolution.outcome, null, null, null, null, null, candidates, id)
+    }
+  }
+
+  /** A document's place in the graph. */
+  setStanding(file: number, standing: { inbound: number; rank: number; successor: string | null }): void {
+    this.#standing ??= this.#db.prepare('UPDATE files SET inbound = ?, rank = ?, successor = ? WHERE id = ?')
+    this.#standing.run(standing.inbound, standing.rank, standing.successor, file)
   }
 
   replaceSkipped(skipped: readonly SkippedFile[]): void {

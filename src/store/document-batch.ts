@@ -1,6 +1,7 @@
 // What does the indexing side hand to the writer? Whole documents, counted and hashed, with the words of their fragments.
 import { hash } from 'node:crypto'
 import type { ArtifactKind, DocumentFacts, Lines, Piece } from '../model/artifact.ts'
+import type { MentionForm } from '../model/reference.ts'
 import type { TermBatch } from './term-batch.ts'
 
 export interface StoredFragment {
@@ -29,6 +30,15 @@ export interface StoredArtifact {
   readonly pieces: Uint8Array
 }
 
+export interface StoredMention {
+  /** Index of the artifact in its document. */
+  readonly artifact: number
+  readonly form: MentionForm
+  readonly text: string
+  readonly target: string
+  readonly line: number
+}
+
 export interface StoredDocument {
   readonly path: string
   readonly language: string
@@ -40,6 +50,7 @@ export interface StoredDocument {
   readonly facts: DocumentFacts
   readonly artifacts: readonly StoredArtifact[]
   readonly fragments: readonly StoredFragment[]
+  readonly mentions: readonly StoredMention[]
 }
 
 export interface DocumentBatch {

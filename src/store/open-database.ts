@@ -17,9 +17,16 @@ function readMeta(db: DatabaseSync, key: string): string | null {
   return row?.value ?? null
 }
 
+/** A process was killed, or is still at work, between creating the file and its first transaction. */
+function isEmpty(db: DatabaseSync): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+}
+
 /** Is this file one of ours, of this version, and built here? Throws what is wrong. */
 function checkDatabase(db: DatabaseSync, indexPath: string, options: { anyHome: boolean }): void {
   const id = (db.prepare('PRAGMA application_id').get() as { application_id: number }).application_id
+  if (id !== applicationId && isEmpty(db))
+    throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
   if (id !== applicationId) throw new YoreError('INDEX_DAMAGED', `${indexPath} is not a yore index`)
   const version = (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
   if (version > schemaVersion)
@@ -102,7 +109,7 @@ export function openForWriting(
   } catch (cause) {
     db?.close()
     // A file of an older schema is only a cache of the source files: it is built anew.
-    if (cause instanceof YoreError && cause.code === 'INDEX_OUTDATED')
+    if (cause instanceof YoreError && (cause.code === 'INDEX_OUTDATED' || cause.code === 'NO_INDEX'))
       return openForWriting(indexPath, { rebuild: true })
     throw asDamaged(indexPath, cause)
   }

@@ -8,6 +8,8 @@ export const applicationId = 0x796f7265
 
 /**
  * `artifacts.text` is an artifact's own text, stored once; pieces and fragments are offsets into it.
+ * `mentions` holds every reference with what became of it; a target is kept by path and canonical id, not by row, so
+ * that it survives the target's re-indexing.
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * Fragment ids only grow; a segment covers one run of them.
  */
@@ -27,7 +29,10 @@ CREATE TABLE files (
   date TEXT,
   frontmatter TEXT NOT NULL,
   line_count INTEGER NOT NULL,
-  tokens INTEGER NOT NULL
+  tokens INTEGER NOT NULL,
+  inbound INTEGER NOT NULL DEFAULT 0,
+  rank REAL NOT NULL DEFAULT 0,
+  successor TEXT
 ) STRICT;
 
 CREATE TABLE artifacts (
@@ -69,6 +74,24 @@ CREATE TABLE relations (
   PRIMARY KEY (from_id, kind, to_id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX relations_by_target ON relations(to_id, kind);
+
+CREATE TABLE mentions (
+  id INTEGER PRIMARY KEY,
+  artifact INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE,
+  form TEXT NOT NULL,
+  text TEXT NOT NULL,
+  target TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  path TEXT,
+  section TEXT,
+  anchor TEXT,
+  confidence REAL,
+  method TEXT,
+  candidates TEXT
+) STRICT;
+CREATE INDEX mentions_by_artifact ON mentions(artifact);
+CREATE INDEX mentions_by_path ON mentions(path);
 
 CREATE TABLE segments (
   id INTEGER PRIMARY KEY,

@@ -1,4 +1,7 @@
 // What can yore do? Each operation once; command line, documents, completions and schemas are projections of this table.
+// Long because it is a table: an entry for each operation.
+import { rulebookLanguages } from '../config/rulebook-names.ts'
+import type { RulebookFileReport } from '../engine/check-rulebooks.ts'
 import type { AssembleOptions, IndexOptions, SearchOptions } from '../engine/engine.ts'
 import {
   defaultQuestionsFile,
@@ -7,7 +10,9 @@ import {
   type ProposeOptions,
   type ProposeResult,
 } from '../engine/evaluation.ts'
+import type { RulebooksInForce } from '../engine/load-rulebooks.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
+import type { Language } from '../model/source-file.ts'
 import type { Operation, OperationSpec, OptionSpec } from './operation.ts'
 
 /** What the command line gives every operation that opens a corpus. */
@@ -47,6 +52,18 @@ interface EvalInput extends CorpusInput, EvaluateOptions {
 interface EvalInitInput extends CorpusInput, ProposeOptions {
   readonly questions?: string
   readonly force: boolean
+}
+
+interface RulebookInput extends CorpusInput {
+  readonly json: boolean
+}
+
+interface RulebookShowInput extends RulebookInput {
+  readonly language: Language
+}
+
+interface RulebookCheckInput extends RulebookInput {
+  readonly file?: string
 }
 
 interface StatusInput extends CorpusInput {
@@ -289,6 +306,52 @@ const evaluateInit: Operation<EvalInitInput, ProposeResult> = {
   },
 }
 
+const rulebook: Operation<RulebookInput, RulebooksInForce> = {
+  name: 'rulebook',
+  summary: 'Show the rulebooks that hold here: what may bring what along, and at which cost.',
+  details: [
+    'A repository tightens the shipped rulebooks with yore.rulebook.json in its top folder; it cannot widen them.',
+  ],
+  arguments: {},
+  options: { root: corpusOptions.root, json },
+  examples: ['yore rulebook', 'yore rulebook --json'],
+  readOnly: true,
+  run: (engine) => engine.rulebooks(),
+}
+
+const rulebookShow: Operation<RulebookShowInput, RulebooksInForce> = {
+  name: 'rulebook show',
+  summary: 'Show the rulebook that holds here for one language.',
+  details: [],
+  arguments: {
+    language: { form: 'choice', required: true, choices: rulebookLanguages, help: 'Which language.' },
+  },
+  options: { root: corpusOptions.root, json },
+  examples: ['yore rulebook show markdown', 'yore rulebook show markdown --json'],
+  readOnly: true,
+  // Other surfaces have the whole with `rulebook`.
+  cliOnly: true,
+  run: (engine) => engine.rulebooks(),
+}
+
+const rulebookCheck: Operation<RulebookCheckInput, readonly RulebookFileReport[]> = {
+  name: 'rulebook check',
+  summary: 'Check a rulebook file, or every rulebook that holds here, and list what is wrong.',
+  details: ['Exits with 1 when there is an error; warnings alone exit with 0.'],
+  arguments: {
+    file: {
+      form: 'file',
+      required: false,
+      help: "A rulebook or a repository's overrides; the shipped rulebooks and yore.rulebook.json when none is named.",
+    },
+  },
+  options: { root: corpusOptions.root, json },
+  examples: ['yore rulebook check', 'yore rulebook check yore.rulebook.json'],
+  readOnly: true,
+  cliOnly: true,
+  run: (engine, input) => engine.checkRulebooks(input.file),
+}
+
 const status: Operation<StatusInput, StatusReport> = {
   name: 'status',
   summary: 'Say what is indexed, how fresh it is, and which settings hold.',
@@ -356,6 +419,9 @@ export interface Operations {
   readonly assemble: typeof assemble
   readonly eval: typeof evaluate
   readonly 'eval init': typeof evaluateInit
+  readonly rulebook: typeof rulebook
+  readonly 'rulebook show': typeof rulebookShow
+  readonly 'rulebook check': typeof rulebookCheck
   readonly status: typeof status
   readonly doctor: typeof doctor
   readonly watch: typeof watch
@@ -371,6 +437,9 @@ export const operations: Operations = {
   assemble,
   eval: evaluate,
   'eval init': evaluateInit,
+  rulebook,
+  'rulebook show': rulebookShow,
+  'rulebook check': rulebookCheck,
   status,
   doctor,
   watch,

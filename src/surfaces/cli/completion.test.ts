@@ -50,6 +50,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     [['yore', 'completion', 'f'], ['fish']],
     [['yore', 'eval', 'in'], ['init']],
     [['yore', 'eval', 'init', '--fo'], ['--force']],
+    [['yore', 'rulebook', 's'], ['show']],
     [['yore', 'search', '--limit', ''], []],
   ])('%j completes to %j', (words, expected) => {
     expect(complete(...words)).toEqual(expected)

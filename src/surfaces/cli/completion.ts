@@ -73,12 +73,7 @@ function zshScript(): string {
     (operation) => `    ${quote(`${operation.name}:${zshText(operation.summary)}`)}`,
   )
   const cases = operationSpecs.map((operation) => {
-    const specs = [
-      ...resolveOptions(operation).map(zshOption),
-      ...Object.entries(operation.arguments).map(([name, argument]) =>
-        zshArgument(name, argument, namesBelow(operation)),
-      ),
-    ]
+    const specs = [...resolveOptions(operation).map(zshOption), ...zshArguments(operation)]
     return `    ${operation.name})\n      _arguments ${specs.map((spec) => `\\\n        ${quote(spec)}`).join(' ')} \\\n        '--help[Print this help.]' ;;`
   })
   return `#compdef yore
@@ -113,6 +108,13 @@ function zshAction(option: ResolvedOption): string {
   if (option.choices !== undefined) return `(${option.choices.join(' ')})`
   if (option.type === 'folder') return '_files -/'
   return option.type === 'file' ? '_files' : ' '
+}
+
+function zshArguments(operation: OperationSpec): readonly string[] {
+  const below = namesBelow(operation)
+  const given = Object.entries(operation.arguments)
+  if (given.length === 0 && below.length > 0) return [`1:command:(${below.join(' ')})`]
+  return given.map(([name, argument]) => zshArgument(name, argument, below))
 }
 
 function zshArgument(name: string, argument: ArgumentSpec, below: readonly string[]): string {

@@ -1,6 +1,11 @@
 // How does a person read an evaluation? A line per question, why each missing thing is missing, totals, and what changed.
 import type { Comparison, QuestionChange } from '../../engine/compare-evaluations.ts'
-import type { Evaluation, Question, QuestionResult } from '../../engine/evaluation.ts'
+import {
+  defaultQuestionsFile,
+  type Evaluation,
+  type Question,
+  type QuestionResult,
+} from '../../engine/evaluation.ts'
 import type { Palette } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
@@ -107,18 +112,15 @@ function printChange({ change, id, question, coverage }: QuestionChange, palette
   return `${paint(marks[change].padEnd(12))}  ${oneLine(id)}  ${show(coverage.before)} → ${show(coverage.after)}  ${cut(oneLine(question), 80)}`
 }
 
-/** What `yore eval init` did, and what comes next. */
-export function printProposed(
-  questions: readonly Question[],
-  written: { readonly file: string; readonly isDefault: boolean },
-): string {
-  const file = printable(written.file)
+/** What `yore eval init` did, and what comes next. `named` is the file as the command line named it, if it did. */
+export function printProposed(questions: readonly Question[], named?: string): string {
+  const file = printable(named ?? defaultQuestionsFile)
   return [
     `wrote ${formatMany(questions.length, 'question')} to ${file}, made from headings and link texts`,
     'next:',
     '  1. read them: reword what nobody would ask, remove what does not matter',
     '  2. add the words that an answer needs to "expected_contains", and remove "generated" from what you have checked',
-    `  3. run \`yore eval${written.isDefault ? '' : ` ${file}`}\``,
+    `  3. run \`yore eval${named === undefined ? '' : ` ${file}`}\``,
     '',
   ].join('\n')
 }

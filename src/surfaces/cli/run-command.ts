@@ -2,15 +2,15 @@
 import path from 'node:path'
 import { findCorpus } from '../../config/find-root.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { DoctorCheck, Freshness } from '../../model/report.ts'
+import type { DoctorCheck } from '../../model/report.ts'
 import { checkInput } from '../check-input.ts'
 import type { RunHooks } from '../operation.ts'
 import { type CompletionInput, type OperationName, operations } from '../operations.ts'
+import { note, noteFreshness, warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import { type Call, openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
-import { freshnessNote } from './print-freshness.ts'
 import { printable, printableJson } from './printable.ts'
 
 type Runner = (request: CommandRequest) => Promise<number>
@@ -21,6 +21,9 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   assemble: runAssemble,
   eval: async (request) => (await import('./run-eval.ts')).runEval(request),
   'eval init': async (request) => (await import('./run-eval.ts')).runEvalInit(request),
+  rulebook: async (request) => (await import('./run-rulebook.ts')).runRulebook(request),
+  'rulebook show': async (request) => (await import('./run-rulebook.ts')).runRulebookShow(request),
+  'rulebook check': async (request) => (await import('./run-rulebook.ts')).runRulebookCheck(request),
   status: runStatus,
   doctor: runDoctor,
   watch: runWatch,
@@ -152,15 +155,6 @@ async function runCompletion(request: CommandRequest): Promise<number> {
   return 0
 }
 
-async function withEngine<I, R>(call: Call<I>, use: (engine: Engine) => Promise<R>): Promise<R> {
-  const engine = await call.openEngine()
-  try {
-    return await use(engine)
-  } finally {
-    engine.close()
-  }
-}
-
 function checkConfiguration(call: Call<unknown>): DoctorCheck {
   const name = 'configuration'
   const looked = 'yore.json, the user config, .env and the environment'
@@ -205,17 +199,4 @@ function close(engine: Engine): void {
 
 function out(text: string): void {
   process.stdout.write(text)
-}
-
-function note(text: string): void {
-  process.stderr.write(`note: ${text}\n`)
-}
-
-function noteFreshness(freshness: Freshness, now: number): void {
-  const text = freshnessNote(freshness, now)
-  if (text !== null) note(text)
-}
-
-function warn(call: Call<unknown>): void {
-  for (const warning of call.loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
 }

@@ -5,22 +5,23 @@ import { compareEvaluations, parseBaseline } from '../../engine/compare-evaluati
 import { defaultQuestionsFile } from '../../engine/evaluation.ts'
 import { writeQuestions } from '../../engine/read-questions.ts'
 import { YoreError } from '../../errors.ts'
-import type { Freshness } from '../../model/report.ts'
 import { operations } from '../operations.ts'
+import { noteFreshness, warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
-import { type Call, openCall } from './open-call.ts'
+import { openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { printEval, printProposed } from './print-eval.ts'
-import { freshnessNote } from './print-freshness.ts'
-import { printable, printableJson } from './printable.ts'
+import { printableJson } from './printable.ts'
 import { renderJunit } from './render-junit.ts'
 import { writeOutput } from './write-output.ts'
 
 /** Runs `yore eval`; gives the exit status. */
 export async function runEval(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.eval, withAbsoluteFile(request))
+  const call = openCall(operations.eval, request)
   warn(call)
-  const { input } = call
+  const { input: given, root } = call
+  const input =
+    given.questions === undefined ? given : { ...given, questions: fromRoot(root, given.questions) }
   const baseline = input.compare === undefined ? null : parseBaseline(readFile(input.compare), input.compare)
   const { evaluation, freshness } = await withEngine(call, (engine) => operations.eval.run(engine, input, {}))
   const comparison = baseline === null ? null : compareEvaluations(baseline, evaluation)
@@ -38,36 +39,22 @@ export async function runEval(request: CommandRequest): Promise<number> {
 
 /** Runs `yore eval init`; gives the exit status. */
 export async function runEvalInit(request: CommandRequest): Promise<number> {
-  const call = openCall(operations['eval init'], withAbsoluteFile(request))
+  const call = openCall(operations['eval init'], request)
   warn(call)
   const { input, root } = call
-  const file = input.questions ?? defaultQuestionsFile
+  const file = input.questions === undefined ? defaultQuestionsFile : fromRoot(root, input.questions)
   const { questions, freshness } = await withEngine(call, (engine) =>
     operations['eval init'].run(engine, input, {}),
   )
   writeQuestions(questions, { root, file, force: input.force })
-  process.stdout.write(printProposed(questions, { file, isDefault: input.questions === undefined }))
+  process.stdout.write(printProposed(questions, input.questions))
   noteFreshness(freshness, call.now)
   return 0
 }
 
-/** A file that is named on the command line is meant from the current folder, not from the root. */
-function withAbsoluteFile(request: CommandRequest): CommandRequest {
-  const { questions } = request.given
-  if (typeof questions !== 'string' || questions.trim() === '') return request
-  return { ...request, given: { ...request.given, questions: path.resolve(questions) } }
-}
-
-async function withEngine<I, R>(
-  call: Call<I>,
-  use: (engine: Awaited<ReturnType<Call<I>['openEngine']>>) => Promise<R>,
-): Promise<R> {
-  const engine = await call.openEngine()
-  try {
-    return await use(engine)
-  } finally {
-    engine.close()
-  }
+/** A file that is named on the command line is meant from the current folder; the engine takes it from the root. */
+function fromRoot(root: string, file: string): string {
+  return path.relative(root, path.resolve(file)).split(path.sep).join('/')
 }
 
 function readFile(file: string): string {
@@ -79,13 +66,4 @@ function readFile(file: string): string {
       cause,
     })
   }
-}
-
-function noteFreshness(freshness: Freshness, now: number): void {
-  const text = freshnessNote(freshness, now)
-  if (text !== null) process.stderr.write(`note: ${text}\n`)
-}
-
-function warn(call: Call<unknown>): void {
-  for (const warning of call.loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
 }

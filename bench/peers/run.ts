@@ -1,0 +1,223 @@
+// How does yore stand beside others? qmd (BM25 mode), minisearch and bare FTS5 on the same folders and questions.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Estimate, estimate } from '../../eval/measures.ts'
+import { evalFolder, type QueryRow, readQrels } from '../../eval/read-sets.ts'
+import { benchFolder, packageFolder, prepareCorpus, readQuestions } from '../corpora.ts'
+import { describeMachine, type Latency, latency, median, runNode } from '../measure.ts'
+import { printTable, writeRun } from '../write-run.ts'
+import type { PeerResult, Place } from './peer.ts'
+import { coverageOf, packPlaces, pageHit } from './score-places.ts'
+
+const budgets = [2000, 4000, 8000] as const
+const peers = { yore: null, bare: null, qmd: '@tobilu/qmd', minisearch: 'minisearch' } as const
+type PeerName = keyof typeof peers
+
+interface RawResult extends PeerResult {
+  readonly asSections?: readonly (readonly Place[])[]
+  readonly digests?: Readonly<Record<number, readonly (readonly Place[])[]>>
+  readonly digestMs?: readonly number[]
+}
+
+interface Quality {
+  readonly hit1: Estimate
+  readonly hit5: Estimate
+  readonly hit10: Estimate
+  /** By token budget; only where gold sections are known. */
+  readonly touched: Record<number, Estimate>
+  readonly share: Record<number, Estimate>
+}
+
+interface PeerFigures {
+  readonly version: string
+  readonly indexMs: number
+  readonly indexMb: number
+  readonly latency: Latency
+  readonly digestLatency?: Latency
+  readonly quality: Record<string, Quality>
+}
+
+/** Installs a peer into a folder of its own, without its install scripts. */
+function installPeer(name: PeerName): { folder: string; version: string } {
+  const folder = join(benchFolder(), 'peers', name)
+  mkdirSync(folder, { recursive: true })
+  const wanted = peers[name]
+  if (wanted === null) return { folder, version: '' }
+  if (!existsSync(join(folder, 'node_modules', wanted))) {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
+    const args = [
+      'install',
+      '--no-save',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefix',
+      folder,
+      wanted,
+    ]
+    const run = spawnSync('npm', args, { encoding: 'utf8', timeout: 600_000 })
+    if (run.status !== 0) throw new Error(`npm install ${wanted} failed: ${run.stderr.slice(-400)}`)
+  }
+  const meta = process
+    .getBuiltinModule('node:fs')
+    .readFileSync(join(folder, 'node_modules', wanted, 'package.json'), 'utf8')
+  return { folder, version: (JSON.parse(meta) as { version: string }).version }
+}
+
+function runPeer(
+  name: PeerName,
+  root: string,
+  questions: readonly string[],
+): { raw: RawResult; version: string } {
+  const { folder, version } = installPeer(name)
+  const call = join(folder, 'call.json')
+  writeFileSync(call, JSON.stringify({ root, work: folder, questions }))
+  const env = { XDG_CACHE_HOME: join(folder, 'cache'), XDG_CONFIG_HOME: join(folder, 'config') }
+  const { stdout } = runNode(['--no-warnings', join(import.meta.dirname, `${name}.ts`), call], { env })
+  return { raw: JSON.parse(stdout) as RawResult, version }
+}
+
+type Packer = (index: number, budget: number) => readonly Place[]
+
+function qualityOf(
+  set: { readonly rows: readonly QueryRow[]; readonly wanted: readonly ReadonlySet<string>[] },
+  answers: readonly (readonly Place[])[],
+  pack: Packer,
+): Quality {
+  const hit = (depth: number): Estimate =>
+    estimate(answers.map((places, index) => pageHit(places, set.wanted[index] as ReadonlySet<string>, depth)))
+  const touched: Record<number, Estimate> = {}
+  const share: Record<number, Estimate> = {}
+  for (const budget of budgets) {
+    const found = set.rows.flatMap((row, index) =>
+      row.gold === undefined ? [] : [coverageOf(pack(index, budget), row.gold)],
+    )
+    if (found.length === 0) continue
+    touched[budget] = estimate(found.map((one) => one.touched))
+    share[budget] = estimate(found.map((one) => one.share))
+  }
+  return { hit1: hit(1), hit5: hit(5), hit10: hit(10), touched, share }
+}
+
+function measurePeer(name: PeerName, set: string, root: string): PeerFigures | { readonly failure: string } {
+  const rows = readQuestions(set)
+  const judged = readQrels(join(evalFolder() as string, set, 'qrels/test.tsv'))
+  const wanted = rows.map(
+    (row) => new Set([...(judged.get(row._id) ?? [])].filter(([, grade]) => grade > 0).map(([path]) => path)),
+  )
+  try {
+    const { raw, version } = runPeer(
+      name,
+      root,
+      rows.map((row) => row.text),
+    )
+    const greedy =
+      (answers: readonly (readonly Place[])[]): Packer =>
+      (index, budget) =>
+        packPlaces(root, answers[index] as readonly Place[], budget)
+    const quality: Record<string, Quality> = {}
+    if (raw.digests !== undefined) {
+      const digests = raw.digests
+      quality['digest, frame included'] = qualityOf(
+        { rows, wanted },
+        raw.answers,
+        (index, budget) => digests[budget]?.[index] ?? [],
+      )
+      quality['search hits packed, no frame'] = qualityOf({ rows, wanted }, raw.answers, greedy(raw.answers))
+    } else if (raw.asSections !== undefined) {
+      quality['whole pages packed'] = qualityOf({ rows, wanted }, raw.answers, greedy(raw.answers))
+      quality['section of the shown line packed'] = qualityOf(
+        { rows, wanted },
+        raw.answers,
+        greedy(raw.asSections),
+      )
+    } else quality['sections packed'] = qualityOf({ rows, wanted }, raw.answers, greedy(raw.answers))
+    return {
+      version,
+      indexMs: raw.indexMs,
+      indexMb: raw.indexBytes / 1_000_000,
+      latency: latency(raw.milliseconds),
+      ...(raw.digestMs === undefined ? {} : { digestLatency: latency(raw.digestMs) }),
+      quality,
+    }
+  } catch (cause) {
+    return { failure: (cause as Error).message.slice(0, 1000) }
+  }
+}
+
+function printPeers(
+  set: string,
+  figures: Readonly<Record<string, PeerFigures | { readonly failure: string }>>,
+): void {
+  const speed: (string | number)[][] = []
+  const quality: (string | number)[][] = []
+  for (const [name, one] of Object.entries(figures)) {
+    if ('failure' in one) {
+      speed.push([name, `failed: ${one.failure.slice(0, 80)}`])
+      continue
+    }
+    speed.push([`${name} ${one.version}`, one.indexMs, one.indexMb, one.latency.p50, one.latency.p95])
+    if (one.digestLatency !== undefined)
+      speed.push([`${name} assemble, 8,000 tokens`, '', '', one.digestLatency.p50, one.digestLatency.p95])
+    for (const [way, { hit1, hit5, hit10, touched, share }] of Object.entries(one.quality))
+      quality.push([
+        `${name}: ${way}`,
+        ...[hit1, hit5, hit10].map(({ mean }) => mean.toFixed(3)),
+        ...budgets.map((budget) => touched[budget]?.mean.toFixed(3) ?? ''),
+        ...budgets.map((budget) => share[budget]?.mean.toFixed(3) ?? ''),
+      ])
+  }
+  printTable(`${set}: speed`, ['', 'index ms', 'index MB', 'p50 ms', 'p95 ms'], speed)
+  const head = ['', 'hit@1', 'hit@5', 'hit@10', 'touched 2k', '4k', '8k', 'lines 2k', '4k', '8k']
+  printTable(`${set}: pages found, and the gold section inside a budget`, head, quality)
+}
+
+/** Whole processes in turns: what a person waits for at a prompt. */
+function measureColdPeers(root: string, question: string): Record<string, number> {
+  const qmd = installPeer('qmd').folder
+  const env = { XDG_CACHE_HOME: join(qmd, 'cache'), XDG_CONFIG_HOME: join(qmd, 'config') }
+  const qmdCli = join(qmd, 'node_modules/@tobilu/qmd/dist/cli/qmd.js')
+  const yoreCli = join(packageFolder(), 'bin/yore.js')
+  const where = ['--root', root, '--index', join(benchFolder(), 'peers/yore/index')]
+  if (!existsSync(join(qmd, 'cache/qmd/cold.sqlite')))
+    runNode([qmdCli, '--index', 'cold', 'collection', 'add', root, '--name', 'docs'], { env })
+  const commands: Record<string, readonly string[]> = {
+    'node -e 0': ['-e', '0'],
+    'yore search': [yoreCli, 'search', question, ...where],
+    'yore assemble': [yoreCli, 'assemble', question, ...where],
+    'qmd search': [qmdCli, '--index', 'cold', 'search', question],
+  }
+  const times: Record<string, number[]> = {}
+  for (let round = 0; round < 11; round++)
+    for (const [name, args] of Object.entries(commands)) {
+      const { milliseconds } = runNode(args, { env: name.startsWith('qmd') ? env : {} })
+      times[name] ??= []
+      if (round > 0) times[name].push(milliseconds)
+    }
+  return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]))
+}
+
+const machine = describeMachine()
+const sets: Record<string, object> = {}
+let cold: Record<string, number> | { readonly failure: string } | null = null
+for (const set of ['k8sdocs', 'raydocs']) {
+  const root = prepareCorpus(set)
+  if (root === null) continue
+  const figures: Record<string, PeerFigures | { readonly failure: string }> = {}
+  for (const name of Object.keys(peers) as PeerName[]) {
+    console.error(`${set}: ${name}`)
+    figures[name] = measurePeer(name, set, root)
+  }
+  sets[set] = figures
+  printPeers(set, figures)
+  if (set !== 'raydocs') continue
+  try {
+    cold = measureColdPeers(root, readQuestions(set)[0]?.text as string)
+    printTable('cold processes, raydocs', ['', 'ms'], Object.entries(cold))
+  } catch (cause) {
+    cold = { failure: (cause as Error).message.slice(0, 1000) }
+    console.log(`cold processes failed: ${cold.failure}`)
+  }
+}
+if (Object.keys(sets).length > 0) writeRun('peers', { machine, sets, cold })

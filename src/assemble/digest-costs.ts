@@ -1,0 +1,96 @@
+// What does each part of a digest cost? Counted by rendering it, so that selection and output agree.
+import { canonicalStatus } from '../graph/score-canonicality.ts'
+import type { DigestDocument, Passage } from '../model/digest.ts'
+import type { RankedSection } from '../retrieve/rank-sections.ts'
+import type { ArtifactText } from '../store/corpus-reader.ts'
+import type { TokenCounter } from '../tokens/token-counter.ts'
+import { documentFacts, expandedFacts, passageFacts } from './render-json.ts'
+import { renderDocumentEntry, renderExpanded, renderPassage, renderSourced } from './render-markdown.ts'
+import type { ExpansionCosts } from './select-expansions.ts'
+import type { Costs } from './select-sections.ts'
+
+export interface DigestCosts {
+  readonly primary: Costs
+  readonly expanded: ExpansionCosts
+}
+
+/** Pieces were counted when they were indexed; `exact` says that the same tokenizer counts now. */
+export function markdownCosts(countTokens: TokenCounter, exact: boolean): DigestCosts {
+  const documents = new Map<number, number>()
+  return {
+    primary: {
+      document: (section) => {
+        const known = documents.get(section.artifact.file)
+        if (known !== undefined) return known
+        const cost = countTokens(`${renderDocumentEntry(entryOf(section), 10)}\n\n`)
+        documents.set(section.artifact.file, cost)
+        return cost
+      },
+      passage: (section) => countTokens(`${renderPassage(emptyPassage(section))}\n\n`) + 1,
+      piece: (_, text, piece) => {
+        const { start, end, tokens } = text.pieces[piece] as ArtifactText['pieces'][number]
+        return exact ? tokens : countTokens(text.text.slice(start, end))
+      },
+      text: countTokens,
+    },
+    expanded: {
+      document: (document) => countTokens(`${renderExpanded(document)}\n\n`),
+      passage: (passage) => countTokens(`${renderSourced(passage)}\n\n`) + 1,
+      text: countTokens,
+    },
+  }
+}
+
+/** In JSON the text is escaped, so it is counted as it will be written. */
+export function jsonCosts(countTokens: TokenCounter, explain: boolean): DigestCosts {
+  const count = (facts: object): number => countTokens(JSON.stringify(facts)) + 2
+  const text = (part: string): number => countTokens(JSON.stringify(part))
+  return {
+    primary: {
+      document: (section) => count(documentFacts(entryOf(section), explain)),
+      passage: (section) => count(passageFacts(emptyPassage(section), explain)),
+      piece: (_, from, piece) => {
+        const { start, end } = from.pieces[piece] as ArtifactText['pieces'][number]
+        return text(from.text.slice(start, end))
+      },
+      text,
+    },
+    expanded: {
+      document: (document) => count(expandedFacts(document, explain)),
+      passage: (passage) => count(passageFacts(passage, explain)),
+      text,
+    },
+  }
+}
+
+function entryOf(section: RankedSection): DigestDocument {
+  const { file, canonicality, score } = section
+  const status = canonicalStatus(canonicality.score)
+  return {
+    path: file.path,
+    title: file.title,
+    score,
+    canonicality,
+    status,
+    modifiedAt: file.modifiedAt,
+    sections: 1,
+  }
+}
+
+function emptyPassage(section: RankedSection): Passage {
+  const { artifact, file, score, signals } = section
+  return {
+    path: file.path,
+    kind: artifact.kind,
+    language: file.language,
+    name: artifact.name,
+    artifacts: [artifact.id],
+    excerpts: [{ lines: artifact.ownLines ?? artifact.lines, text: '' }],
+    truncated: false,
+    score,
+    signals,
+    origin: { kind: 'search' },
+    alsoAt: [],
+    referencedBy: [],
+  }
+}

@@ -1,0 +1,162 @@
+// What of the planned references fits? Documents in the planner's order, capped each and in total, cut at paragraphs.
+import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.ts'
+import type { Canonicality, Dropped, ExpandedDocument, Passage } from '../model/digest.ts'
+import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
+
+export interface ExpansionLimits {
+  /** Tokens for everything that comes along. */
+  readonly budget: number
+  readonly perDocument: number
+  /** Less of a section than this says nothing, unless it is all of it (decision 11). */
+  readonly smallestPart: number
+}
+
+/** Everything known of a planned section. */
+export interface ExpansionSource {
+  readonly artifact: ArtifactRow
+  readonly text: ArtifactText
+  readonly language: string
+  readonly title: string
+  readonly canonicality: Canonicality
+}
+
+export interface ExpansionCosts {
+  /** The heading of a document. */
+  document(document: ExpandedDocument): number
+  /** A passage's source lines, without its text. */
+  passage(passage: Passage): number
+  text(text: string): number
+}
+
+export interface SelectedExpansions {
+  readonly documents: readonly ExpandedDocument[]
+  readonly used: number
+  readonly dropped: readonly Dropped[]
+}
+
+interface Part {
+  readonly text: string
+  readonly start: number
+  readonly whole: boolean
+  readonly cost: number
+}
+
+function wantedPieces(planned: PlannedSection, source: ExpansionSource): { first: number; end: number } {
+  const { artifact, text } = source
+  const first = artifact.level === 0 && /^(?:---|\+\+\+)/.test(text.text) ? 1 : 0
+  const heading = artifact.level > 0 ? 1 : 0
+  const end = planned.paragraphs === null ? text.pieces.length : first + heading + planned.paragraphs
+  return { first, end: Math.min(end, text.pieces.length) }
+}
+
+function dropBlankEnd(text: string): string {
+  let end = text.trimEnd().length
+  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++
+  return text.slice(0, end)
+}
+
+/** As many of the wanted pieces as there is room for, from the first on. */
+function takePart(
+  planned: PlannedSection,
+  source: ExpansionSource,
+  room: number,
+  cost: (text: string) => number,
+): Part | null {
+  const { pieces, text } = source.text
+  const { first, end } = wantedPieces(planned, source)
+  const start = pieces[first]
+  if (start === undefined) return null
+  for (let stop = end; stop > first; stop--) {
+    const slice = dropBlankEnd(text.slice(start.start, pieces[stop - 1]?.end))
+    const tokens = cost(slice)
+    if (slice.trim() !== '' && tokens <= room)
+      return { text: slice, start: start.lines.start, whole: stop === pieces.length, cost: tokens }
+  }
+  return null
+}
+
+function makePassage(planned: PlannedSection, source: ExpansionSource, part: Part): Passage {
+  const { artifact, language, canonicality } = source
+  const lineEnds = part.text.match(/\r\n?|\n/g)?.length ?? 0
+  return {
+    path: planned.path,
+    kind: artifact.kind,
+    language,
+    name: artifact.name,
+    artifacts: [artifact.id],
+    excerpts: [{ lines: { start: part.start, end: part.start + lineEnds }, text: part.text }],
+    truncated: !part.whole,
+    score: 0,
+    signals: { relevance: 0, lexical: 0, document: 0, canonicality: canonicality.score },
+    origin: {
+      kind: 'expansion',
+      from: planned.from,
+      via: planned.via,
+      depth: planned.depth,
+      cost: planned.cost,
+      because: planned.because,
+    },
+    alsoAt: [],
+    referencedBy: planned.referencedBy,
+  }
+}
+
+function dropOf(planned: PlannedSection, source: ExpansionSource): Dropped {
+  const lines = source.artifact.ownLines ?? source.artifact.lines
+  return { artifact: planned.id, path: planned.path, lines, score: 0, reason: 'no room' }
+}
+
+/** Chooses what comes along within its own budget; what it does not use goes back to the primary text. */
+export function selectExpansions(
+  plan: readonly PlannedDocument[],
+  from: { readonly costs: ExpansionCosts; readonly sourceOf: (planned: PlannedSection) => ExpansionSource },
+  limits: ExpansionLimits,
+): SelectedExpansions {
+  const documents: ExpandedDocument[] = []
+  const dropped: Dropped[] = []
+  let left = limits.budget
+  for (const planned of plan) {
+    const first = from.sourceOf(planned.sections[0] as PlannedSection)
+    const empty: ExpandedDocument = {
+      path: planned.path,
+      title: first.title,
+      type: planned.type,
+      canonicality: first.canonicality,
+      passages: [],
+    }
+    const frame = from.costs.document(empty)
+    let room = Math.min(left, limits.perDocument) - frame
+    const passages: Passage[] = []
+    for (const section of planned.sections) {
+      const source = from.sourceOf(section)
+      const bare = makePassage(section, source, { text: '', start: 1, whole: true, cost: 0 })
+      const overhead = from.costs.passage(bare)
+      const part = takePart(section, source, room - overhead, from.costs.text)
+      if (part === null || (!part.whole && part.cost < limits.smallestPart && section.paragraphs === null)) {
+        dropped.push(dropOf(section, source))
+        continue
+      }
+      passages.push(makePassage(section, source, part))
+      room -= part.cost + overhead
+    }
+    if (passages.length === 0) continue
+    left =
+      Math.min(left, limits.perDocument) === limits.perDocument ? left - (limits.perDocument - room) : room
+    documents.push({
+      ...empty,
+      passages: passages.sort(
+        (a, b) => (a.excerpts[0]?.lines.start ?? 0) - (b.excerpts[0]?.lines.start ?? 0),
+      ),
+    })
+  }
+  return { documents, used: limits.budget - left, dropped }
+}
+
+/** The tokens that references may take (decision 3): a share of the whole, an absolute cap, and what is left. */
+export function expansionBudget(
+  total: number,
+  left: number,
+  limits: { share: number; most: number },
+): number {
+  return Math.max(0, Math.min(Math.floor(total * limits.share), limits.most, left))
+}

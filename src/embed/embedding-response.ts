@@ -1,0 +1,61 @@
+// Is this what an embeddings endpoint should answer? One vector per text, in order, of the right size, all numbers.
+
+/** A reason in words, to be put into an error; the request is wrong or the server is, but trying again is no use. */
+export class ResponseFault extends Error {}
+
+/** The vectors of an answer in the order of the texts. Vectors may be lists of numbers or base64 of float32. */
+export function readEmbeddings(body: string, count: number, dimensions: number): Float32Array[] {
+  const rows = readRows(body)
+  if (rows.length !== count) throw new ResponseFault(`it gave ${rows.length} vectors for ${count} texts`)
+  const vectors: (Float32Array | undefined)[] = new Array(count)
+  rows.forEach((row, position) => {
+    const { index = position, embedding } = row as { index?: unknown; embedding?: unknown }
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count) {
+      throw new ResponseFault(`it numbered a vector ${JSON.stringify(index)}`)
+    }
+    if (vectors[index] !== undefined) throw new ResponseFault(`it gave vector ${index} twice`)
+    vectors[index] = readVector(embedding, dimensions)
+  })
+  // All indexes are in range and none came twice, so every place is taken.
+  return vectors as Float32Array[]
+}
+
+function readRows(body: string): readonly unknown[] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    throw new ResponseFault('its answer is not JSON')
+  }
+  const rows = (parsed as { data?: unknown } | null)?.data
+  if (!Array.isArray(rows) || rows.some((row) => typeof row !== 'object' || row === null)) {
+    throw new ResponseFault('its answer has no list named data')
+  }
+  return rows
+}
+
+function readVector(value: unknown, dimensions: number): Float32Array {
+  const numbers = typeof value === 'string' ? decodeFloats(value) : value
+  if (!(numbers instanceof Float32Array) && !Array.isArray(numbers)) {
+    throw new ResponseFault('a vector is neither a list nor base64')
+  }
+  if (numbers.length !== dimensions) {
+    throw new ResponseFault(`a vector has ${numbers.length} dimensions, not ${dimensions}`)
+  }
+  const vector = new Float32Array(dimensions)
+  for (let index = 0; index < dimensions; index++) {
+    const number: unknown = numbers[index]
+    if (typeof number !== 'number' || !Number.isFinite(number)) {
+      throw new ResponseFault('a vector holds something that is not a number')
+    }
+    vector[index] = number
+  }
+  return vector
+}
+
+/** float32, little-endian, whatever the machine's own order is. */
+function decodeFloats(text: string): Float32Array {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length % 4 !== 0) throw new ResponseFault('a vector in base64 is cut off')
+  return Float32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4))
+}

@@ -1,0 +1,131 @@
+// How do vectors come from a server? Any endpoint that speaks OpenAI's /v1/embeddings, in batches, with patience.
+
+import { hash } from 'node:crypto'
+import { YoreError } from '../errors.ts'
+import { type BatchLimits, batchTexts } from './batch-texts.ts'
+import type { Embedder } from './embedder.ts'
+import { readEmbeddings } from './embedding-response.ts'
+import { normalizeVector } from './normalize-vector.ts'
+import { createPost, type PostOptions } from './post-patiently.ts'
+
+/** What the user configures. Nothing is ever sent anywhere else, and nothing at all before `embed` is called. */
+export interface OpenAiSettings {
+  /** With the version, such as `https://api.openai.com/v1`; `/v1` is added when there is no path. */
+  readonly baseUrl: string
+  readonly model: string
+  readonly dimensions: number
+  readonly apiKey?: string
+}
+
+export interface OpenAiOptions extends BatchLimits, PostOptions {
+  /** Asks the server for vectors of this size; only for models that can shorten theirs. */
+  readonly requestDimensions: boolean
+  readonly encodingFormat: 'float' | 'base64'
+  /** Longer texts are cut: servers refuse what is longer than their model takes. */
+  readonly maxTextChars: number
+  /** Put before each text; some models want `query: ` and `passage: `. */
+  readonly queryPrefix: string
+  readonly passagePrefix: string
+}
+
+export const openAiDefaults: Omit<OpenAiOptions, 'random'> = {
+  maxTexts: 64,
+  maxChars: 200_000,
+  maxRetries: 6,
+  timeoutMs: 60_000,
+  requestDimensions: false,
+  encodingFormat: 'float',
+  // About 8,000 tokens, what OpenAI's models take, at 3 characters each.
+  maxTextChars: 24_000,
+  queryPrefix: '',
+  passagePrefix: '',
+}
+
+/**
+ * An embedder over a server. `random` spreads retries, so that many clients do not come back at once.
+ *
+ * @example
+ * const embedder = createOpenAiEmbedder(
+ *   { baseUrl: 'http://localhost:11434/v1', model: 'nomic-embed-text', dimensions: 768 },
+ *   { random: Math.random },
+ * )
+ */
+export function createOpenAiEmbedder(
+  settings: OpenAiSettings,
+  options: Partial<OpenAiOptions> & Pick<OpenAiOptions, 'random'>,
+): Embedder {
+  const url = endpointOf(settings.baseUrl)
+  const { model, dimensions, apiKey } = settings
+  if (model === '') throw new YoreError('BAD_CONFIG', 'the embedding endpoint needs the name of a model')
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 65_536) {
+    throw new YoreError('BAD_CONFIG', `vectors cannot have ${dimensions} dimensions`)
+  }
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const chosen: OpenAiOptions = { ...openAiDefaults, random: options.random, ...given }
+  const post = createPost(url, apiKey ?? null, chosen)
+  const prefixes = { query: chosen.queryPrefix, passage: chosen.passagePrefix }
+
+  const embedBatch = async (input: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
+    const request = {
+      model,
+      input,
+      encoding_format: chosen.encodingFormat,
+      ...(chosen.requestDimensions ? { dimensions } : {}),
+    }
+    const vectors = await post(
+      JSON.stringify(request),
+      (body) => readEmbeddings(body, input.length, dimensions),
+      signal,
+    )
+    return vectors.map(normalizeVector)
+  }
+
+  return {
+    id: nameModel(url, settings, chosen),
+    dimensions,
+    embed: async (texts, kind, signal) => {
+      signal?.throwIfAborted()
+      const filled = texts.filter((text) => text.trim() !== '')
+      const wanted = filled.map((text) => prefixes[kind] + cutText(text, chosen.maxTextChars))
+      const vectors: Float32Array[] = []
+      for (const batch of batchTexts(wanted, chosen)) vectors.push(...(await embedBatch(batch, signal)))
+      let next = 0
+      // Servers refuse empty texts; they have no meaning to send anyway.
+      return texts.map((text) => (text.trim() === '' ? new Float32Array(dimensions) : vectors[next++]!))
+    },
+    close: () => {},
+  }
+}
+
+/** The model's name, and a hash of all that decides about its vectors. */
+function nameModel(url: URL, { model, dimensions }: OpenAiSettings, options: OpenAiOptions): string {
+  const { queryPrefix, passagePrefix, maxTextChars } = options
+  const facts = [`${url.origin}${url.pathname}`, model, dimensions, queryPrefix, passagePrefix, maxTextChars]
+  return `${model}-${hash('sha256', JSON.stringify(facts)).slice(0, 12)}`
+}
+
+function endpointOf(baseUrl: string): URL {
+  const url = URL.parse(baseUrl)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new YoreError(
+      'BAD_CONFIG',
+      'the address of the embedding endpoint must begin with http:// or https://',
+    )
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new YoreError(
+      'BAD_CONFIG',
+      'the address of the embedding endpoint must not hold a password; set the key',
+    )
+  }
+  const path = url.pathname.replace(/\/$/, '')
+  url.pathname = path.endsWith('/embeddings') ? path : `${path === '' ? '/v1' : path}/embeddings`
+  return url
+}
+
+/** Never between the halves of a surrogate pair. */
+function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const split = /[\ud800-\udbff]/.test(text[limit - 1] ?? '')
+  return text.slice(0, split ? limit - 1 : limit)
+}

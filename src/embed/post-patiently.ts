@@ -1,0 +1,181 @@
+// What if the server is busy, broken or gone? Wait as it asks, else longer each time; give up with a clear error.
+
+import { YoreError } from '../errors.ts'
+import { ResponseFault } from './embedding-response.ts'
+import { readExhaustion, readRetryAfter } from './wait-times.ts'
+
+export interface PostOptions {
+  /** Tries after the first. */
+  readonly maxRetries: number
+  /** For one try, the answer's body included. */
+  readonly timeoutMs: number
+  /** Numbers from 0 to 1, for the jitter. */
+  readonly random: () => number
+  /** Milliseconds since 1970, for dates in Retry-After. */
+  readonly now?: () => number
+  readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}
+
+export type Post = <T>(body: string, read: (answer: string) => T, signal?: AbortSignal) => Promise<T>
+
+const firstPause = 500
+const longestPause = 30_000
+/** A server that asks for more is as good as gone; the run can be resumed later. */
+const longestRetryAfter = 300_000
+const maxAnswerBytes = 256 * 2 ** 20
+const shownChars = 300
+
+/** Statuses of a server that may answer later. */
+const passing = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
+
+/** A failure that a later try may not have. */
+class PassingFault extends Error {
+  readonly retryAfter: number | null
+
+  constructor(message: string, retryAfter: number | null, cause?: unknown) {
+    super(message, { cause })
+    this.retryAfter = retryAfter
+  }
+}
+
+/** A function that posts JSON to one address until it is answered. It remembers when the server's limit is used up. */
+export function createPost(url: URL, apiKey: string | null, options: PostOptions): Post {
+  const { maxRetries, random, now = Date.now, wait = pause } = options
+  const place = `${url.origin}${url.pathname}`
+  const hide = (text: string): string =>
+    apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '***')
+  let resumeAt = 0
+
+  const fail = (reason: string, cause?: unknown): YoreError =>
+    new YoreError('BAD_CONFIG', `the embedding endpoint ${place} failed: ${hide(reason)}`, {
+      hint: 'check its address, model, dimensions and key; what was embedded so far is kept',
+      cause,
+    })
+
+  const tryOnce = async <T>(body: string, read: (answer: string) => T, signal?: AbortSignal): Promise<T> => {
+    const { headers, text } = await exchange(url, apiKey, body, { ...options, now }, signal)
+    resumeAt = now() + Math.min(readExhaustion(headers), longestRetryAfter)
+    return read(text)
+  }
+
+  return async (body, read, signal) => {
+    for (let attempt = 0; ; attempt++) {
+      const ahead = resumeAt - now()
+      if (ahead > 0) await wait(ahead, signal)
+      try {
+        return await tryOnce(body, read, signal)
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (error instanceof ResponseFault) throw fail(error.message)
+        if (!(error instanceof PassingFault)) throw error instanceof Refusal ? fail(error.message) : error
+        const asked = error.retryAfter
+        if (asked !== null && asked > longestRetryAfter) {
+          throw fail(`${error.message}; it asks to wait ${Math.round(asked / 1000)} seconds`, error)
+        }
+        if (attempt >= maxRetries) throw fail(`${error.message}, after ${attempt + 1} tries`, error)
+        await wait(Math.max(asked ?? 0, asked === null ? backOff(attempt, random()) : 0), signal)
+      }
+    }
+  }
+}
+
+/** Doubles with each attempt; between half of it and all of it. */
+export function backOff(attempt: number, random: number): number {
+  return Math.min(longestPause, firstPause * 2 ** attempt) * (0.5 + random / 2)
+}
+
+/** The server answered that it will never take this request. */
+class Refusal extends Error {}
+
+interface Exchanged {
+  readonly headers: Headers
+  readonly text: string
+}
+
+async function exchange(
+  url: URL,
+  apiKey: string | null,
+  body: string,
+  { timeoutMs, now = Date.now }: PostOptions,
+  signal?: AbortSignal,
+): Promise<Exchanged> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(apiKey === null || apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
+      // Texts go to the configured address and nowhere else.
+      redirect: 'error',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    })
+    const text = await readBody(response)
+    if (response.ok) return { headers: response.headers, text }
+    const reason = `status ${response.status}${describeBody(text)}`
+    if (!passing.has(response.status)) throw new Refusal(reason)
+    const asked = readRetryAfter(response.headers, now())
+    throw new PassingFault(reason, asked ?? (readExhaustion(response.headers) || null))
+  } catch (error) {
+    if (error instanceof PassingFault || error instanceof Refusal) throw error
+    if (timeout.aborted) throw new PassingFault(`no answer within ${timeoutMs} ms`, null, error)
+    throw new PassingFault(describeNetwork(error), null, error)
+  }
+}
+
+async function readBody(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let size = 0
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxAnswerBytes) throw new Refusal(`its answer is larger than ${maxAnswerBytes} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** The server's own words, shortened, without control characters. */
+function describeBody(text: string): string {
+  const message = findMessage(text)
+    .slice(0, shownChars)
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+  return message === '' ? '' : `: ${message}`
+}
+
+function findMessage(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string }
+    if (typeof error === 'string') return error
+    return typeof error?.message === 'string' ? error.message : text
+  } catch {
+    return text
+  }
+}
+
+/** fetch says only "fetch failed"; its cause says why. */
+function describeNetwork(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown; message?: unknown } }
+  const reason = cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : error)
+  return `the connection failed (${String(reason)})`
+}
+
+/** Rejects as soon as the signal is aborted, and then leaves no timer behind. */
+function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,118 @@
+// How does text become a vector without a network? The rows of its tokens in a table, added up and normalised.
+
+import type { Embedder } from './embedder.ts'
+import { normalizeVector } from './normalize-vector.ts'
+import { openStaticFiles, type StaticModel, unusable } from './static-model.ts'
+import { type RowSum, sumPlainly, sumWithKernel } from './sum-rows.ts'
+import { createWordPieces } from './word-pieces.ts'
+
+export interface StaticOptions {
+  /** `needed` reads single rows until `wholeTableAfter` of them; `all` reads the table at once, for indexing. */
+  readonly rows: 'needed' | 'all'
+}
+
+export const staticDefaults: StaticOptions = { rows: 'needed' }
+
+/** Rows read one by one before the whole table is read: from about here on, that is quicker. */
+const wholeTableAfter = 1_000
+/** Texts between two looks at the signal; other work of the process gets its turn there. */
+const textsPerTurn = 64
+
+/**
+ * Opens the built-in model. A question reads a few hundred bytes per token; more texts bring in the whole table.
+ *
+ * @example
+ * const embedder = openStaticModel('assets/static-512')
+ * const [vector] = await embedder.embed(['How do I deploy a service?'], 'query')
+ */
+export function openStaticModel(folder: string, options: Partial<StaticOptions> = {}): Embedder {
+  const { rows } = { ...staticDefaults, ...options }
+  const model = openStaticFiles(folder)
+  try {
+    const toPieces = createWordPieces(model.vocabulary, { splitIdentifiers: model.splitIdentifiers })
+    const table = createRows(model, folder)
+    if (rows === 'all' || model.sha256 === null) table.readAll()
+    const embedText = (text: string): Float32Array => normalizeVector(table.sumOf(toPieces(text)))
+    return {
+      id: `${model.name}-${(model.sha256 ?? table.digest()).slice(0, 12)}`,
+      dimensions: model.dimensions,
+      embed: async (texts, _kind, signal) => {
+        signal?.throwIfAborted()
+        const vectors: Float32Array[] = []
+        for (const text of texts) {
+          vectors.push(embedText(text))
+          if (vectors.length % textsPerTurn !== 0) continue
+          await new Promise((resolve) => setImmediate(resolve))
+          signal?.throwIfAborted()
+        }
+        return vectors
+      },
+      close: model.close,
+    }
+  } catch (error) {
+    model.close()
+    throw error
+  }
+}
+
+interface TableRows {
+  readonly readAll: () => void
+  readonly digest: () => string
+  /** The sum of the rows of these tokens, times their scales; valid until the next call. */
+  readonly sumOf: (ids: Int32Array) => Float32Array
+}
+
+function createRows(model: StaticModel, folder: string): TableRows {
+  const { vocabSize, dimensions, tableBytes } = model
+  const rowBytes = dimensions / 2
+  const scalesAt = vocabSize * rowBytes
+  let sums: RowSum = sumPlainly(tableBytes, dimensions)
+  let scales = new Float32Array(sums.table.buffer, scalesAt, vocabSize)
+  /** Which rows are in memory; null when all are. */
+  let present: Uint8Array | null = new Uint8Array(vocabSize)
+  let singles = 0
+  const counts = new Uint32Array(vocabSize)
+
+  // Taken when it is needed: loading it would cost a single question milliseconds.
+  const digestOf = (table: Uint8Array): string =>
+    process.getBuiltinModule('node:crypto').createHash('sha256').update(table).digest('hex')
+
+  const readAll = (): void => {
+    if (present === null) return
+    const bulk = sumWithKernel(tableBytes, dimensions) ?? sums
+    model.read(bulk.table, 0, tableBytes)
+    if (model.sha256 !== null && digestOf(bulk.table) !== model.sha256) {
+      throw unusable(folder, 'the table is not the one that model.json describes (its SHA-256 differs)')
+    }
+    sums = bulk
+    scales = new Float32Array(sums.table.buffer, sums.table.byteOffset + scalesAt, vocabSize)
+    present = null
+  }
+
+  const bring = (id: number): void => {
+    if (present === null || present[id] === 1) return
+    if (singles === wholeTableAfter) {
+      readAll()
+      return
+    }
+    model.read(sums.table, id * rowBytes, rowBytes)
+    model.read(sums.table, scalesAt + id * 4, 4)
+    present[id] = 1
+    singles++
+  }
+
+  const sumOf = (ids: Int32Array): Float32Array => {
+    if (present !== null) ids.forEach(bring)
+    for (let index = 0; index < ids.length; index++) counts[ids[index]!]!++
+    sums.clear()
+    // A token that comes again was counted with its first place and is zero by then.
+    for (let index = 0; index < ids.length; index++) {
+      const id = ids[index]!
+      const weight = counts[id]! * scales[id]!
+      counts[id] = 0
+      if (weight !== 0) sums.add(id * rowBytes, weight)
+    }
+    return sums.sum
+  }
+  return { readAll, digest: () => digestOf(sums.table), sumOf }
+}

@@ -1,0 +1,210 @@
+// Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
+
+import type { ExpansionSource } from '../assemble/select-expansions.ts'
+import type { Chosen } from '../assemble/select-sections.ts'
+import type { TargetSection } from '../expand/choose-sections.ts'
+import {
+  type FoundReference,
+  type Plan,
+  type PlannedDocument,
+  type PlannedSection,
+  planExpansions,
+} from '../expand/plan-expansions.ts'
+import type { Canonicality, Unresolved } from '../model/digest.ts'
+import type { Rulebook } from '../model/expansion.ts'
+import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { ReferenceRow } from '../store/reference-reader.ts'
+
+/** References that are less certain than this are facts, but nothing comes along for them. */
+const CONFIDENT = 0.6
+
+export interface FollowOptions {
+  readonly reader: CorpusReader
+  readonly maxDepth: number
+  /** What the planner may spend, in the rulebook's costs. */
+  readonly budget: number
+  readonly rulebookFor: (kind: string) => Rulebook
+  readonly canonicality: (file: FileRow) => Canonicality
+  readonly relevance: (text: string) => number
+}
+
+interface Place {
+  readonly artifact: ArtifactRow
+  readonly path: string
+  /** Lines of it that are in the digest. */
+  readonly start: number
+  readonly end: number
+}
+
+function placeOf({ section, text, start, end }: Chosen): Place {
+  const first = text.pieces[start]?.lines.start ?? 0
+  const last = text.pieces[Math.max(start, end - 1)]?.lines.end ?? 0
+  return { artifact: section.artifact, path: section.file.path, start: first, end: last }
+}
+
+/** Follows references for one question; what it reads is kept for the next round of fitting. */
+export class ReferenceFollower {
+  readonly #options: FollowOptions
+  readonly #sections = new Map<string, TargetSection[]>()
+  readonly #rows = new Map<string, { row: ArtifactRow; file: FileRow }>()
+  readonly #files = new Map<string, FileRow | null>()
+  readonly #texts = new Map<number, ArtifactText>()
+  readonly #references = new Map<number, ReferenceRow[]>()
+
+  constructor(options: FollowOptions) {
+    this.#options = options
+  }
+
+  #file(path: string): FileRow | null {
+    let file = this.#files.get(path)
+    if (file === undefined) {
+      file = this.#options.reader.fileByPath(path)
+      this.#files.set(path, file)
+    }
+    return file
+  }
+
+  #text(row: number): ArtifactText {
+    let text = this.#texts.get(row)
+    if (text === undefined) {
+      text = this.#options.reader.text(row)
+      this.#texts.set(row, text)
+    }
+    return text
+  }
+
+  #referencesOf(artifact: number): ReferenceRow[] {
+    let rows = this.#references.get(artifact)
+    if (rows === undefined) {
+      rows = this.#options.reader.references().of(artifact)
+      this.#references.set(artifact, rows)
+    }
+    return rows
+  }
+
+  #sectionsOf(path: string): readonly TargetSection[] {
+    const known = this.#sections.get(path)
+    if (known !== undefined) return known
+    const file = this.#file(path)
+    const sections =
+      file === null ? [] : this.#options.reader.artifactsOf(file.id).map((row) => this.#target(row, file))
+    this.#sections.set(path, sections)
+    return sections
+  }
+
+  #target(row: ArtifactRow, file: FileRow): TargetSection {
+    this.#rows.set(row.id, { row, file })
+    const { text, pieces } = this.#text(row.rowId)
+    const skipped = row.level > 0 || /^(?:---|\+\+\+)/.test(text) ? 1 : 0
+    const body = text.slice(pieces[skipped]?.start ?? text.length)
+    return { id: row.id, kind: row.kind, name: row.name, anchor: row.anchor, level: row.level, body }
+  }
+
+  /** Everything known of a planned section. */
+  sourceOf(planned: PlannedSection): ExpansionSource {
+    const { row, file } = this.#rows.get(planned.id) as { row: ArtifactRow; file: FileRow }
+    const { language, title } = file
+    return {
+      artifact: row,
+      text: this.#text(row.rowId),
+      language,
+      title,
+      canonicality: this.#options.canonicality(file),
+    }
+  }
+
+  #found(place: Place, primaryPaths: ReadonlySet<string>): FoundReference[] {
+    const found: FoundReference[] = []
+    for (const row of this.#referencesOf(place.artifact.rowId)) {
+      if (row.outcome !== 'resolved' || row.form === 'image' || row.path === null || row.path === place.path)
+        continue
+      if ((row.confidence ?? 0) < CONFIDENT || row.line < place.start || row.line > place.end) continue
+      // A document that is quoted already comes again only where an anchor names a part that is not (decision 14).
+      if (primaryPaths.has(row.path) && row.section === null) continue
+      const { path, section, anchor, line } = row
+      const via = row.form === 'id' ? 'cites' : 'links'
+      found.push({
+        from: place.artifact.id,
+        fromKind: place.artifact.kind,
+        fromPath: place.path,
+        line,
+        via,
+        path,
+        section,
+        anchor,
+      })
+    }
+    return found
+  }
+
+  /** What may come along with the chosen sections, hop by hop. */
+  plan(chosen: readonly Chosen[]): { documents: PlannedDocument[]; denied: Plan['denied'] } {
+    const documents: PlannedDocument[] = []
+    const denied: Plan['denied'][number][] = []
+    const present = new Set(chosen.map(({ section }) => section.artifact.id))
+    const depths = new Map<string, number>([...present].map((id) => [id, 0]))
+    const paths = new Set(chosen.map(({ section }) => section.file.path))
+    let places = chosen.map(placeOf)
+    let budget = this.#options.budget
+    for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
+      const plan = planExpansions(
+        {
+          references: places.flatMap((place) => this.#found(place, paths)),
+          sectionsOf: (path) => this.#sectionsOf(path),
+          canonicality: (path) => this.#authority(path),
+          rulebookFor: this.#options.rulebookFor,
+          present,
+          depthOfFrom: (id) => depths.get(id) ?? 0,
+          relevance: this.#options.relevance,
+        },
+        { budget, maxDepth: this.#options.maxDepth, choose: {} },
+      )
+      budget = plan.budgetLeft
+      denied.push(...plan.denied)
+      documents.push(...plan.documents)
+      places = plan.documents.flatMap(({ sections }) =>
+        sections.map((section) => this.#hop(section, depths, present)),
+      )
+      for (const { path } of plan.documents) paths.add(path)
+    }
+    return { documents: joinDocuments(documents), denied }
+  }
+
+  #authority(path: string): number {
+    const file = this.#file(path)
+    return file === null ? 0 : this.#options.canonicality(file).score
+  }
+
+  #hop(planned: PlannedSection, depths: Map<string, number>, present: Set<string>): Place {
+    depths.set(planned.id, planned.depth)
+    present.add(planned.id)
+    const { row } = this.#rows.get(planned.id) as { row: ArtifactRow }
+    const lines = row.ownLines ?? row.lines
+    return { artifact: row, path: planned.path, start: lines.start, end: lines.end }
+  }
+
+  /** References of the chosen sections that lead nowhere. */
+  unresolved(chosen: readonly Chosen[]): Unresolved[] {
+    return chosen.map(placeOf).flatMap((place) =>
+      this.#referencesOf(place.artifact.rowId).flatMap((row): Unresolved[] => {
+        const { line, target, outcome, candidates, form } = row
+        if ((outcome !== 'missing' && outcome !== 'ambiguous') || form === 'image') return []
+        if (line < place.start || line > place.end) return []
+        return [{ path: place.path, line, target, reason: outcome, candidates }]
+      }),
+    )
+  }
+}
+
+/** A document that is reached on two hops appears once. */
+function joinDocuments(documents: readonly PlannedDocument[]): PlannedDocument[] {
+  const byPath = new Map<string, PlannedDocument>()
+  for (const document of documents) {
+    const known = byPath.get(document.path)
+    byPath.set(
+      document.path,
+      known === undefined ? document : { ...known, sections: [...known.sections, ...document.sections] },
+    )
+  }
+  return [...byPath.values()]
+}

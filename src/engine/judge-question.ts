@@ -1,0 +1,92 @@
+// Does a question pass, and how did the whole run go? Shares of what was expected, the lowest one counts.
+import {
+  type EvaluationTotals,
+  type Miss,
+  type MissReason,
+  passMark,
+  type Question,
+  type QuestionResult,
+} from './evaluation.ts'
+import { type Attempt, notIndexed } from './explain-miss.ts'
+
+const DECIMALS = 10_000
+
+/** A miss whose cause is not known before the whole index was searched. */
+export interface OpenMiss {
+  readonly phrase: string
+  readonly attempt: Attempt
+}
+
+/** A result that may hold open misses. */
+export type Draft = Omit<QuestionResult, 'misses'> & { readonly misses: readonly (Miss | OpenMiss)[] }
+
+/** What was found, and what was not. */
+interface Verdict {
+  readonly tokens: number
+  readonly phrases: number
+  readonly documents: number
+  readonly sections: number
+  readonly misses: Draft['misses']
+  readonly forbidden: QuestionResult['forbidden']
+}
+
+/** Weighs what was found against what was expected. */
+export function judgeQuestion(question: Question, verdict: Verdict): Draft {
+  const { id, question: text, generated, expectedContains, expectedDocs, expectedSections } = question
+  const phrases = { found: verdict.phrases, of: expectedContains.length }
+  const documents = { found: verdict.documents, of: expectedDocs.length }
+  const sections = { found: verdict.sections, of: expectedSections.length }
+  const shares = [phrases, documents, sections].map(({ found, of }) => (of === 0 ? 1 : found / of))
+  const coverage = roundShare(Math.min(...shares))
+  const { tokens, misses, forbidden } = verdict
+  const passed = coverage >= passMark && forbidden.length === 0
+  return {
+    id,
+    question: text,
+    generated,
+    passed,
+    coverage,
+    tokens,
+    phrases,
+    documents,
+    sections,
+    misses,
+    forbidden,
+  }
+}
+
+/** The result when not even one source fits into the budget. */
+export function nothingFits(question: Question, why: string): Draft {
+  const cause = { ...notIndexed(why), reason: 'cut by the budget' as const }
+  const missed = (kind: Miss['kind'], list: readonly string[]): Miss[] =>
+    list.map((expected) => ({ kind, expected, ...cause }))
+  const misses = [
+    ...missed('phrase', question.expectedContains),
+    ...missed('document', question.expectedDocs),
+    ...missed('section', question.expectedSections),
+  ]
+  return judgeQuestion(question, { tokens: 0, phrases: 0, documents: 0, sections: 0, misses, forbidden: [] })
+}
+
+/** The figures of the whole run. */
+export function sumUp(results: readonly QuestionResult[]): EvaluationTotals {
+  const mean = (value: (result: QuestionResult) => number): number =>
+    results.reduce((sum, result) => sum + value(result), 0) / Math.max(1, results.length)
+  const misses: Partial<Record<MissReason, number>> = {}
+  for (const { reason } of results.flatMap((result) => result.misses))
+    misses[reason] = (misses[reason] ?? 0) + 1
+  return {
+    questions: results.length,
+    passed: results.filter((result) => result.passed).length,
+    passRate: roundShare(mean((result) => (result.passed ? 1 : 0))),
+    meanCoverage: roundShare(mean((result) => result.coverage)),
+    meanTokens: Math.round(mean((result) => result.tokens)),
+    misses,
+    forbidden: results.reduce((sum, result) => sum + result.forbidden.length, 0),
+  }
+}
+
+/** Shares are compared and stored with four decimals, so that the last bit of a mean decides nothing. */
+export function roundShare(value: number): number {
+  return Math.round(value * DECIMALS) / DECIMALS
+}

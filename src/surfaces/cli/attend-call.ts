@@ -1,0 +1,32 @@
+// What does every command do around its run? It opens and closes the engine, and tells the user what to know beside the data.
+import type { Engine } from '../../engine/engine.ts'
+import type { Freshness } from '../../model/report.ts'
+import type { Call } from './open-call.ts'
+import { freshnessNote } from './print-freshness.ts'
+import { printable } from './printable.ts'
+
+/** Opens the engine, uses it, and closes it whatever happens. */
+export async function withEngine<I, R>(call: Call<I>, use: (engine: Engine) => Promise<R>): Promise<R> {
+  const engine = await call.openEngine()
+  try {
+    return await use(engine)
+  } finally {
+    engine.close()
+  }
+}
+
+/** A note on standard error. */
+export function note(text: string): void {
+  process.stderr.write(`note: ${text}\n`)
+}
+
+/** A note when the index did not match the files. */
+export function noteFreshness(freshness: Freshness, now: number): void {
+  const text = freshnessNote(freshness, now)
+  if (text !== null) note(text)
+}
+
+/** What is wrong with the configuration, but not enough to stop. */
+export function warn(call: Call<unknown>): void {
+  for (const warning of call.loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
+}

@@ -1,0 +1,59 @@
+// How does a person read a rulebook? A table of what may bring what along, and a list of what is wrong with a file.
+import type { RulebookFileReport } from '../../engine/check-rulebooks.ts'
+import type { RulebookInForce } from '../../engine/load-rulebooks.ts'
+import type { ChunkRule } from '../../model/expansion.ts'
+import type { Palette } from './colors.ts'
+import { formatMany } from './format-numbers.ts'
+import { printable } from './printable.ts'
+
+const head = ['from', 'via', 'direction', 'to', 'cost']
+
+/** The text for standard output. */
+export function printRulebooks(rulebooks: readonly RulebookInForce[], palette: Palette): string {
+  return `${rulebooks.map((rulebook) => printRulebook(rulebook, palette)).join('\n\n')}\n`
+}
+
+function printRulebook({ rulebook, tightenedBy }: RulebookInForce, palette: Palette): string {
+  const rows = Object.entries(rulebook.chunk_rules).flatMap(([type, rule]) => rowsOf(type, rule))
+  const origin = tightenedBy === null ? 'as shipped' : `tightened by ${printable(tightenedBy)}`
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]!.length)))
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()
+  return [
+    `${palette.bold(rulebook.language)} ${palette.dim(`(${origin})`)}`,
+    palette.dim(line(head)),
+    ...rows.map(line),
+  ].join('\n')
+}
+
+function rowsOf(type: string, { allow_expansion, expansions }: ChunkRule): readonly string[][] {
+  if (!allow_expansion || expansions.length === 0) return [[type, '-', '-', 'nothing: terminal', '-']]
+  return expansions.map(({ via, direction, allowed_target_types, cost }) => [
+    type,
+    via,
+    direction,
+    allowed_target_types.join(', ') || 'nothing',
+    String(cost),
+  ])
+}
+
+/** The text for standard output. */
+export function printRulebookCheck(reports: readonly RulebookFileReport[], palette: Palette): string {
+  const blocks = reports.map(({ file, form, errors, warnings }) => {
+    const mark =
+      errors.length > 0 ? palette.red('✗') : warnings.length > 0 ? palette.yellow('!') : palette.green('✓')
+    const found = [
+      ...(errors.length > 0 ? [formatMany(errors.length, 'error')] : []),
+      ...(warnings.length > 0 ? [formatMany(warnings.length, 'warning')] : []),
+    ]
+    return [
+      `${mark} ${palette.bold(printable(file))}: ${found.join(', ') || `valid ${form}`}`,
+      ...errors.map((error) => `  error: ${printable(error)}`),
+      ...warnings.map((warning) => `  warning: ${printable(warning)}`),
+    ].join('\n')
+  })
+  return `${blocks.join('\n')}\n`
+}

@@ -1,0 +1,56 @@
+// How do the rulebook commands run on a terminal? Tables or JSON to standard output, 1 when a file has an error.
+import path from 'node:path'
+import type { RulebooksInForce } from '../../engine/load-rulebooks.ts'
+import { operations } from '../operations.ts'
+import { warn, withEngine } from './attend-call.ts'
+import { paletteFor } from './colors.ts'
+import { openCall } from './open-call.ts'
+import type { CommandRequest } from './parse-command-line.ts'
+import { printRulebookCheck, printRulebooks } from './print-rulebook.ts'
+import { printable, printableJson } from './printable.ts'
+
+/** Runs `yore rulebook`; gives the exit status. */
+export async function runRulebook(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.rulebook, request)
+  warn(call)
+  const inForce = await withEngine(call, (engine) => operations.rulebook.run(engine, call.input, {}))
+  noteWidening(inForce)
+  const palette = paletteFor(process.stdout, process.env)
+  const { rulebooks } = inForce
+  process.stdout.write(
+    call.input.json ? printableJson(inForce) : printRulebooks(Object.values(rulebooks), palette),
+  )
+  return 0
+}
+
+/** Runs `yore rulebook show`; gives the exit status. With --json the rulebook alone, in the form of its file. */
+export async function runRulebookShow(request: CommandRequest): Promise<number> {
+  const operation = operations['rulebook show']
+  const call = openCall(operation, request)
+  warn(call)
+  const inForce = await withEngine(call, (engine) => operation.run(engine, call.input, {}))
+  noteWidening(inForce)
+  const asked = inForce.rulebooks[call.input.language]
+  const palette = paletteFor(process.stdout, process.env)
+  process.stdout.write(call.input.json ? printableJson(asked.rulebook) : printRulebooks([asked], palette))
+  return 0
+}
+
+/** Runs `yore rulebook check`; gives the exit status. */
+export async function runRulebookCheck(request: CommandRequest): Promise<number> {
+  const operation = operations['rulebook check']
+  const call = openCall(operation, request)
+  warn(call)
+  const { file } = call.input
+  // A file that is named on the command line is meant from the current folder.
+  const input = file === undefined ? call.input : { ...call.input, file: path.resolve(file) }
+  const found = await withEngine(call, (engine) => operation.run(engine, input, {}))
+  const reports = found.map((report) => ({ ...report, file: file ?? report.file }))
+  const palette = paletteFor(process.stdout, process.env)
+  process.stdout.write(call.input.json ? printableJson(reports) : printRulebookCheck(reports, palette))
+  return reports.some(({ errors }) => errors.length > 0) ? 1 : 0
+}
+
+function noteWidening({ warnings }: RulebooksInForce): void {
+  for (const warning of warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
+}

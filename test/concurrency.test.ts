@@ -1,0 +1,44 @@
+// Do readers ever see half a document, or have to wait, while a writer works? Four readers and one writer (T5).
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ReaderReport } from './reader-process.ts'
+import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+import { generationFiles } from './writer-process.ts'
+
+const READERS = 4
+const MILLISECONDS = slow ? 15_000 : 3_000
+
+let root: string
+beforeAll(async () => {
+  root = makeFolder()
+  writeFiles(root, generationFiles(0))
+  const engine = openCorpus(root)
+  await engine.index()
+  engine.close()
+})
+afterAll(() => removeFolder(root))
+
+function start(program: string, ...args: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, program), ...args])
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (part) => (stdout += part))
+  child.stderr.on('data', (part) => (stderr += part))
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout, stderr })))
+}
+
+it('serves whole documents to four readers while a writer replaces them', async () => {
+  const writer = start('writer-process.ts', root, String(MILLISECONDS))
+  const readers = Array.from({ length: READERS }, () => start('reader-process.ts', root, String(MILLISECONDS)))
+  const written = await writer
+  expect([written.status, written.stderr]).toEqual([0, expect.not.stringContaining('Error')])
+  expect(Number(written.stdout)).toBeGreaterThan(3)
+  for (const { status, stdout, stderr } of await Promise.all(readers)) {
+    expect([status, stderr]).toEqual([0, expect.not.stringContaining('Error')])
+    const report = JSON.parse(stdout) as ReaderReport
+    expect(report).toMatchObject({ torn: [], errors: [] })
+    expect(report.answers).toBeGreaterThan(10)
+    expect(report.generations).toBeGreaterThan(1)
+  }
+})

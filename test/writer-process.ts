@@ -1,0 +1,30 @@
+// What does the writer of the concurrency test do? Rewrites every document in generations and indexes each, for a while.
+import { openCorpus, writeFiles } from './temporary-corpus.ts'
+
+/** Every section of a document carries its generation; documents of one index may be of different generations. */
+export function generationFiles(generation: number): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (let number = 0; number < 12; number++) {
+    const sections = Array.from({ length: 8 }, (_, at) => {
+      const body = `The registry keeps generation${generation} of the deploy worker, part ${at}.`
+      return `## Part ${at} generation${generation}\n\n${`${body} `.repeat(1 + ((generation + at) % 5))}\n`
+    })
+    files[`docs/document${number}.md`] = `# Document ${number}\n\n${sections.join('\n')}`
+  }
+  return files
+}
+
+async function write(root: string, milliseconds: number): Promise<number> {
+  const engine = openCorpus(root)
+  const end = Date.now() + milliseconds
+  let generation = 1
+  for (; Date.now() < end; generation++) {
+    writeFiles(root, generationFiles(generation), {})
+    await engine.index()
+  }
+  engine.close()
+  return generation
+}
+
+if (process.argv[2] !== undefined)
+  process.stdout.write(String(await write(process.argv[2], Number(process.argv[3]))))
