@@ -21,6 +21,8 @@ function explainPassages(passages: readonly Passage[]): string {
     formatScore(passage.signals.relevance),
     formatScore(passage.signals.lexical),
     formatScore(passage.signals.document),
+    passage.signals.vector === null ? '-' : formatScore(passage.signals.vector),
+    formatRanks(passage.signals.ranks),
     formatScore(passage.signals.canonicality),
     passage.origin.kind,
     passage.truncated ? 'cut' : 'whole',
@@ -35,6 +37,8 @@ function explainPassages(passages: readonly Passage[]): string {
     'relevance',
     'lexical',
     'document',
+    'meaning',
+    'ranks',
     'canonical',
     'origin',
     'text',
@@ -42,6 +46,11 @@ function explainPassages(passages: readonly Passage[]): string {
     'section',
   ]
   return `chosen: ${formatQuantity(passages.length, 'passage')}\n${alignColumns([heads, ...rows])}`
+}
+
+function formatRanks(ranks: Readonly<Record<string, number>>): string {
+  const known = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
+  return known.length > 0 ? known.join(', ') : '-'
 }
 
 function explainDocument(document: DigestDocument): string {

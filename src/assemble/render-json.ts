@@ -83,7 +83,7 @@ export function documentFacts(document: DigestDocument, explain: boolean): objec
 
 /** One passage's entry. */
 export function passageFacts(passage: Passage, explain: boolean): object {
-  const { relevance, lexical, document, canonicality } = passage.signals
+  const { relevance, lexical, document, vector, ranks, canonicality } = passage.signals
   return {
     path: passage.path,
     name: passage.name,
@@ -100,6 +100,8 @@ export function passageFacts(passage: Passage, explain: boolean): object {
             relevance: roundScore(relevance),
             lexical: roundScore(lexical),
             document: roundScore(document),
+            vector: vector === null ? null : roundScore(vector),
+            ranks,
             canonicality: roundScore(canonicality),
           },
           origin: passage.origin,

@@ -87,7 +87,14 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
     excerpts: [{ lines: { start: part.start, end: part.start + lineEnds }, text: part.text }],
     truncated: !part.whole,
     score: 0,
-    signals: { relevance: 0, lexical: 0, document: 0, canonicality: canonicality.score },
+    signals: {
+      relevance: 0,
+      lexical: 0,
+      document: 0,
+      vector: null,
+      ranks: {},
+      canonicality: canonicality.score,
+    },
     origin: {
       kind: 'expansion',
       from: planned.from,

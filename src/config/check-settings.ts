@@ -65,6 +65,10 @@ export function checkSetting(
   label: string = `${place.name}: ${name}`,
 ): CheckedSetting {
   const spec = specOf(name)
+  if (!place.trusted && spec.userOnly === true) {
+    const warning = `${label} is ignored: only your own config, the environment or a flag may set it`
+    return { value: spec.default as SettingValue, warning }
+  }
   if (!hasRightType(spec, value)) throw wrong(label, spec, value)
   if (typeof value === 'number') {
     const limit = spec.default as number

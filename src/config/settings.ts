@@ -9,6 +9,8 @@ export interface SettingSpec<T> {
   readonly values?: readonly string[]
   /** A repository's own config may only lower such a number (decision: limits from a repository). */
   readonly repositoryMayOnlyLower?: boolean
+  /** Only the user may say it, never a repository: it names places outside the corpus or sends text somewhere. */
+  readonly userOnly?: boolean
 }
 
 const number = (spec: SettingSpec<number>): SettingSpec<number> => spec
@@ -111,6 +113,58 @@ export const settingSpecs = {
     max: 64,
     description: 'Parser threads; 0 means one per core.',
     repositoryMayOnlyLower: true,
+  }),
+  ids: list({
+    default: [],
+    description:
+      'Families of decision ids beside ADR, RFC, PEP, EIP and KEP, as PREFIX=ALIAS,ALIAS:paths, for example "EIP=ERC:EIPS/**".',
+  }),
+  wikiLinks: text<'off' | 'on'>({
+    default: 'off',
+    values: ['off', 'on'],
+    description: 'Whether [[Page]] points at a page.',
+  }),
+  mode: text<'lexical' | 'hybrid' | 'vector'>({
+    default: 'hybrid',
+    values: ['lexical', 'hybrid', 'vector'],
+    description: 'What search goes by: words, words and meaning, or meaning alone.',
+  }),
+  embedder: text<'builtin' | 'openai' | 'onnx' | 'none'>({
+    default: 'builtin',
+    values: ['builtin', 'openai', 'onnx', 'none'],
+    description:
+      'What turns text into vectors: the built-in table, an OpenAI-compatible server, a local ONNX model, or nothing.',
+    userOnly: true,
+  }),
+  modelFolder: text<string>({
+    default: '',
+    description: 'Folder of the model for `builtin` (another table than the shipped one) and for `onnx`.',
+    userOnly: true,
+  }),
+  embeddingUrl: text<string>({
+    default: '',
+    description:
+      'Base address of an OpenAI-compatible server for `openai`, for example http://localhost:11434/v1.',
+    userOnly: true,
+  }),
+  embeddingModel: text<string>({
+    default: '',
+    description:
+      'Name of the embedding model on that server. Its key, if it needs one, is read from YORE_EMBEDDING_KEY.',
+    userOnly: true,
+  }),
+  embeddingDimensions: number({
+    default: 0,
+    min: 0,
+    max: 8192,
+    description: 'Dimensions of the vectors of that model.',
+    userOnly: true,
+  }),
+  vectorWeight: number({
+    default: 0.3,
+    min: 0,
+    max: 1,
+    description: 'Share of meaning in the fused score; the rest is words.',
   }),
   relevanceThreshold: number({
     default: 0.15,

@@ -69,9 +69,11 @@ export async function openOnnxEmbedder(
     tokenizerFile,
   )
   const digest = await orUnusable(file, hashFile(file))
+  // Threads that spin while they wait take the processor from each other on a busy machine.
+  const extra = { session: { intra_op: { allow_spinning: '0' } } }
   const session = await orUnusable(
     file,
-    runtime.InferenceSession.create(file, { intraOpNumThreads: chosen.threads, logSeverityLevel: 3 }),
+    runtime.InferenceSession.create(file, { intraOpNumThreads: chosen.threads, logSeverityLevel: 3, extra }),
   )
   const prefixes = { query: chosen.queryPrefix, passage: chosen.passagePrefix }
 

@@ -110,12 +110,14 @@ async function exchange(
         ...(apiKey === null || apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
       },
       // Texts go to the configured address and nowhere else.
-      redirect: 'error',
+      redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
     const text = await readBody(response)
     if (response.ok) return { headers: response.headers, text }
-    const reason = `status ${response.status}${describeBody(text)}`
+    const redirected =
+      response.status >= 300 && response.status < 400 ? ' (a redirect, which is not followed)' : ''
+    const reason = `status ${response.status}${redirected}${describeBody(text)}`
     if (!passing.has(response.status)) throw new Refusal(reason)
     const asked = readRetryAfter(response.headers, now())
     throw new PassingFault(reason, asked ?? (readExhaustion(response.headers) || null))

@@ -81,7 +81,8 @@ export function readModelFacts(folder: string): ModelFile {
   if (model['format'] !== format) throw unusable(folder, `its format is not ${format}`)
   if (model['dtype'] !== 'int4') throw unusable(folder, 'its numbers are not int4')
   const dimensions = whole('dims', 65_536)
-  if (dimensions % 2 !== 0) throw unusable(folder, 'its dimensions are odd')
+  // Rows and scales then begin at multiples of four bytes.
+  if (dimensions % 8 !== 0) throw unusable(folder, 'its dimensions are no multiple of 8')
   const tableName = fileName('table')
   const sha256 = model['sha256']
   const facts = {

@@ -2,6 +2,7 @@
 import type { Artifact, ParsedDocument } from '../model/artifact.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
+import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseDocument } from '../parse/parse-document.ts'
 import { splitFragments } from '../parse/split-fragments.ts'
 import { readSourceFile } from '../source/read-source-file.ts'
@@ -26,6 +27,7 @@ export interface FileTask extends FileStamp {
 export interface AnalyzeTask {
   readonly root: string
   readonly files: readonly FileTask[]
+  readonly mentions: MentionOptions
   readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
 }
 
@@ -168,7 +170,7 @@ export function analyzeDocuments(task: AnalyzeTask): AnalyzeResult {
       unchanged.push({ path: file.path, size: file.size, mtime: file.mtime, modifiedAt })
       continue
     }
-    const parsed = parseDocument(file)
+    const parsed = parseDocument(file, task.mentions)
     documents.push({
       path: file.path,
       language: file.language,

@@ -18,6 +18,7 @@ import { suggestTerms } from '../retrieve/suggest-terms.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { DecodedPostings } from '../store/postings.ts'
 import type { AssembleOptions } from './engine.ts'
+import { findMeaning, type Meaning } from './find-meaning.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 
@@ -43,6 +44,8 @@ export interface AssembleContext {
   readonly rulebookFor: (kind: string) => Rulebook
   readonly freshness: Freshness
   readonly notices: readonly string[]
+  /** The question as a vector; null for words alone. */
+  readonly meaning: Meaning | null
 }
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
@@ -247,7 +250,10 @@ export function assembleRanked(
   const { reader, freshness } = context
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
-    const ranking = rankSections(reader, analysis, { now: context.now })
+    const ranking = rankSections(reader, analysis, {
+      now: context.now,
+      ...findMeaning(reader, context.meaning),
+    })
     const countTokens = loadTokenizer(options.tokenizer)
     const costs =
       options.format === 'json'

@@ -39,6 +39,7 @@ export interface IndexOptions {
 export interface SearchOptions {
   readonly limit: number
   readonly refresh: 'auto' | 'never'
+  readonly mode: Settings['mode']
 }
 
 export interface AssembleOptions {
@@ -49,6 +50,7 @@ export interface AssembleOptions {
   readonly explain: boolean
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'
+  readonly mode: Settings['mode']
 }
 
 export interface Engine {

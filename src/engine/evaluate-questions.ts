@@ -14,6 +14,7 @@ import {
   type QuestionResult,
 } from './evaluation.ts'
 import { type Attempt, explainMiss, makeAttempt, notIndexed, notReached } from './explain-miss.ts'
+import type { Meaning } from './find-meaning.ts'
 import { type Draft, judgeQuestion, nothingFits, type OpenMiss, roundShare, sumUp } from './judge-question.ts'
 import {
   foldText,
@@ -31,10 +32,11 @@ export function evaluateQuestions(
   asked: { readonly questions: readonly Question[]; readonly file: string | null },
   options: EvaluateOptions,
   context: AssembleContext,
+  meanings: ReadonlyMap<string, Meaning> = new Map(),
 ): Evaluation {
   const { reader } = context
   return reader.snapshot(() => {
-    const evaluator = new Evaluator(options, context)
+    const evaluator = new Evaluator(options, context, meanings)
     const results = evaluator.settle(asked.questions.map((question) => evaluator.evaluate(question)))
     const totals = sumUp(results)
     const { maxTokens, sections, depth, tokenizer, minCoverage } = options
@@ -56,9 +58,11 @@ export function evaluateQuestions(
 class Evaluator {
   readonly #options: EvaluateOptions
   readonly #context: AssembleContext
+  readonly #meanings: ReadonlyMap<string, Meaning>
   readonly #catalogue: CorpusCatalogue
 
-  constructor(options: EvaluateOptions, context: AssembleContext) {
+  constructor(options: EvaluateOptions, context: AssembleContext, meanings: ReadonlyMap<string, Meaning>) {
+    this.#meanings = meanings
     this.#options = options
     this.#context = context
     this.#catalogue = new CorpusCatalogue(context.reader)
@@ -100,11 +104,15 @@ class Evaluator {
       depth,
       tokenizer,
       refresh,
+      mode: 'hybrid',
       format: 'markdown',
       explain: false,
     } as const
     try {
-      return assembleRanked(question, asked, this.#context)
+      return assembleRanked(question, asked, {
+        ...this.#context,
+        meaning: this.#meanings.get(question) ?? null,
+      })
     } catch (error) {
       if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL')
         return `${error.message}; ${error.hint}`

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
-import type { IndexProgress, IndexReport } from '../model/report.ts'
+import type { IndexProgress, IndexReport, VectorReport } from '../model/report.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { isRacy } from '../source/check-freshness.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
@@ -12,8 +13,12 @@ import { type WalkResult, walkFiles } from '../source/walk-files.ts'
 import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
 import { deleteDatabase, openForWriting, takeWriterLock } from '../store/open-database.ts'
+import { VectorStore } from '../store/vector-store.ts'
 import type { FileTask } from './analyze-documents.ts'
+import { embedFragments } from './embed-fragments.ts'
+import { openEmbedder } from './open-embedder.ts'
 import { analyzeAll } from './parse-pool.ts'
+import { parseIdFamilies, resolveReferences } from './resolve-references.ts'
 
 /** The corpus file inside the index folder. */
 export const indexFileName = 'index.db'
@@ -91,6 +96,33 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
   }
 }
 
+/** Vectors for what is new. An embedder that fails leaves an index that searches by words. */
+async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<VectorReport> {
+  if (options.settings.mode === 'lexical')
+    return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
+  const opened = await openEmbedder(options.settings, 'asking')
+  if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
+  const { embedder } = opened
+  try {
+    const onProgress = (done: number, total: number): void =>
+      options.onProgress?.({
+        phase: 'embedding',
+        filesDone: done,
+        filesTotal: total,
+        bytesDone: done,
+        bytesTotal: total,
+      })
+    const { total } = await embedFragments(db, embedder, { onProgress })
+    return { model: embedder.id, embedded: total, total, note: null }
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    const { total, ids } = new VectorStore(db).pending(embedder.id)
+    return { model: embedder.id, embedded: total - ids.length, total, note: cause.message }
+  } finally {
+    embedder.close()
+  }
+}
+
 async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   const started = performance.now()
   const indexPath = join(options.indexDir, indexFileName)
@@ -99,10 +131,12 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
     const run = new IndexRun(options, { reader: new CorpusReader(db), writer: new CorpusWriter(db) })
     const outcome = await run.go()
     if (outcome.files === 0) throw nothingIndexed(options.root, outcome)
+    const vectors = await embedAll(db, options)
     db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     const indexBytes = statSync(indexPath).size
     return {
       ...outcome,
+      vectors,
       root: options.root,
       indexPath,
       rebuilt: created,
@@ -118,6 +152,15 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   } finally {
     if (db.isOpen) db.close()
   }
+}
+
+/** What the parser looks for, by the settings. */
+function mentionOptions(settings: Settings): { wikiLinks: boolean; idPrefixes: string[] } {
+  const idPrefixes = parseIdFamilies(settings.ids).flatMap(({ prefix, aliases }) => [
+    prefix,
+    ...(aliases ?? []),
+  ])
+  return { wikiLinks: settings.wikiLinks === 'on', idPrefixes }
 }
 
 function nothingIndexed(
@@ -145,6 +188,7 @@ class IndexRun {
   readonly #reader: CorpusReader
   readonly #writer: CorpusWriter
   readonly #skipped: SkippedFile[] = []
+  readonly #changed: string[] = []
   #indexed = 0
   #bytesDone = 0
   #filesDone = 0
@@ -155,7 +199,9 @@ class IndexRun {
     this.#writer = store.writer
   }
 
-  async go(): Promise<Omit<IndexReport, 'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds'>> {
+  async go(): Promise<
+    Omit<IndexReport, 'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors'>
+  > {
     const { settings, root, paths } = this.#options
     const startedAt = Date.now()
     this.#report('looking', 0, 0)
@@ -168,7 +214,7 @@ class IndexRun {
     const plan = planWork(walk, known, { paths, indexedAt: Number(this.#reader.meta('indexedAt') ?? 0) })
     this.#skipped.push(...walk.skipped)
     const unchanged = plan.unchanged + (await this.#writeChanges(plan))
-    this.#writeFacts(walk, startedAt)
+    this.#writeFacts(walk, startedAt, plan)
     const totals = this.#reader.totals()
     return {
       indexed: this.#indexed,
@@ -202,12 +248,16 @@ class IndexRun {
     const files = plan.tasks.map((task) => ({ ...task, committedAt: commitTimes?.get(task.path) ?? null }))
     const bytesTotal = files.reduce((sum, file) => sum + file.size, 0)
     const limits = { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength }
+    const mentions = mentionOptions(settings)
     let unchanged = 0
     let pending = 0
     writer.begin()
     try {
       for (const path of plan.removed) writer.removeDocument(path)
-      for await (const result of analyzeAll({ root, files, limits }, { workers: settings.workers })) {
+      for await (const result of analyzeAll(
+        { root, files, limits, mentions },
+        { workers: settings.workers },
+      )) {
         writer.addBatch(result.batch)
         for (const skip of result.skipped) writer.removeDocument(skip.path)
         for (const file of result.unchanged) {
@@ -216,6 +266,7 @@ class IndexRun {
         }
         this.#skipped.push(...result.skipped)
         unchanged += result.unchanged.length
+        for (const { path } of result.batch.documents) this.#changed.push(path)
         this.#indexed += result.batch.documents.length
         this.#filesDone += result.batch.documents.length + result.unchanged.length + result.skipped.length
         const bytes = result.batch.documents.reduce((sum, document) => sum + document.size, 0)
@@ -244,8 +295,19 @@ class IndexRun {
     )
   }
 
+  /** References lead where they should again, after whatever changed. */
+  #resolve(plan: Plan): void {
+    const families = JSON.stringify(this.#options.settings.ids)
+    const everything = this.#reader.meta('resolvedWith') !== families
+    const changedPaths = [...this.#changed, ...plan.removed]
+    if (!everything && changedPaths.length === 0) return
+    const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids) }
+    resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
+    this.#writer.setMeta('resolvedWith', families)
+  }
+
   /** What is true of the whole index after this run. */
-  #writeFacts(walk: WalkResult, startedAt: number): void {
+  #writeFacts(walk: WalkResult, startedAt: number, plan: Plan): void {
     const writer = this.#writer
     const whole = this.#options.paths.length === 0
     writer.begin()
@@ -257,6 +319,7 @@ class IndexRun {
         writer.setMeta('ignored', String(walk.ignored))
         writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
       }
+      this.#resolve(plan)
       writer.setMeta('indexedAt', String(startedAt))
       writer.setMeta('root', this.#options.root)
       writer.setMeta('fingerprint', fingerprint(this.#reader.files()))

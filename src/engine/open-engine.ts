@@ -1,7 +1,16 @@
 // How is an engine opened? One corpus, its index folder, its settings; the index itself is opened when first needed.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AssembleResult, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import type {
+  AssembleResult,
+  IndexReport,
+  SearchResult,
+  StatusReport,
+  VectorReport,
+} from '../model/report.ts'
+import { VectorSearch } from '../retrieve/vector-search.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
@@ -16,6 +25,7 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
+import type { Meaning } from './find-meaning.ts'
 import { loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
 
 /** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. */
@@ -28,6 +38,8 @@ class OpenEngine implements Engine {
   readonly #options: EngineOptions
   readonly #indexPath: string
   #reader: CorpusReader | null = null
+  #embedder: Embedder | null = null
+  readonly #vectors = new VectorSearch()
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
   #inode = 0
@@ -57,25 +69,60 @@ class OpenEngine implements Engine {
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
     const { searchCorpus } = await import('./search-corpus.ts')
     const freshness = await this.#refresh(options.refresh)
-    const context = { reader: this.#open(), now: this.#options.now, freshness }
-    return searchCorpus(query, { limit: options.limit ?? 10 }, context)
+    const meaning = await this.#meaningOf(query, options.mode)
+    return searchCorpus(query, { limit: options.limit ?? 10 }, { ...this.#context(freshness), meaning })
   }
 
   async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
     const { assembleContext } = await import('./assemble-context.ts')
     const freshness = await this.#refresh(options.refresh)
-    const { maxTokens, sections, depth, tokenizer, refresh } = this.#options.settings
+    const { maxTokens, sections, depth, tokenizer, refresh, mode } = this.#options.settings
     const wanted = {
       maxTokens,
       sections,
       depth,
       tokenizer,
       refresh,
+      mode,
       format: 'markdown',
       explain: false,
       ...options,
     } as const
-    return assembleContext(query, wanted, this.#context(freshness))
+    const meaning = await this.#meaningOf(query, options.mode)
+    return assembleContext(query, wanted, { ...this.#context(freshness), meaning })
+  }
+
+  async #vectorReport(reader: CorpusReader): Promise<VectorReport> {
+    const { openEmbedder } = await import('./open-embedder.ts')
+    const opened = await openEmbedder(this.#options.settings, 'asking')
+    if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
+    const { id } = opened.embedder
+    opened.embedder.close()
+    const { total, ids } = reader.vectors().pending(id)
+    return {
+      model: id,
+      embedded: total - ids.length,
+      total,
+      note: ids.length > 0 ? 'run `yore index` to embed the rest' : null,
+    }
+  }
+
+  /** The question as a vector; null when search goes by words alone. */
+  async #meaningOf(
+    query: string,
+    mode: Settings['mode'] = this.#options.settings.mode,
+  ): Promise<Meaning | null> {
+    if (mode === 'lexical') return null
+    if (this.#embedder === null) {
+      const { openEmbedder } = await import('./open-embedder.ts')
+      const opened = await openEmbedder(this.#options.settings, 'asking')
+      if ('missing' in opened) return null
+      this.#embedder = opened.embedder
+    }
+    const { id, embed } = this.#embedder
+    const [vector] = await embed([query], 'query')
+    const weight = mode === 'vector' ? 1 : this.#options.settings.vectorWeight
+    return vector === undefined ? null : { model: id, vector, weight, search: this.#vectors }
   }
 
   #context(freshness: AssembleContext['freshness']): AssembleContext {
@@ -91,6 +138,7 @@ class OpenEngine implements Engine {
       rulebookFor,
       freshness,
       notices: [],
+      meaning: null,
     }
   }
 
@@ -107,7 +155,12 @@ class OpenEngine implements Engine {
     const freshness = await this.#refresh(options.refresh)
     const { maxTokens, sections, depth, tokenizer, refresh } = settings
     const wanted = { maxTokens, sections, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
-    return { evaluation: evaluateQuestions(asked, wanted, this.#context(freshness)), freshness }
+    const meanings = new Map<string, Meaning>()
+    for (const { question } of asked.questions) {
+      const meaning = await this.#meaningOf(question)
+      if (meaning !== null) meanings.set(question, meaning)
+    }
+    return { evaluation: evaluateQuestions(asked, wanted, this.#context(freshness), meanings), freshness }
   }
 
   async proposeQuestions(options: Partial<ProposeOptions> = {}): Promise<ProposeResult> {
@@ -155,6 +208,7 @@ class OpenEngine implements Engine {
       skipped: reader.skipped(),
       ignored: Number(reader.meta('ignored') ?? 0),
       unsupported: JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>,
+      vectors: await this.#vectorReport(reader),
     }
   }
 
@@ -169,6 +223,8 @@ class OpenEngine implements Engine {
   }
 
   close(): void {
+    this.#embedder?.close()
+    this.#embedder = null
     this.#reader?.close()
     this.#reader = null
   }

@@ -24,14 +24,14 @@ export function lookAtFreshness(
   reader: CorpusReader,
   root: string,
 ): Freshness & { readonly touched: readonly string[] } {
-  const indexedAt = Number(reader.meta('indexedAt') ?? 0)
-  const ignoreFiles = JSON.parse(reader.meta('ignoreFiles') ?? '[]') as []
-  const found = checkFreshness(root, {
+  const known = reader.snapshot(() => ({
     files: reader.stamps(),
     directories: reader.directories(),
-    ignoreFiles,
-    indexedAt,
-  })
+    ignoreFiles: JSON.parse(reader.meta('ignoreFiles') ?? '[]') as [],
+    indexedAt: Number(reader.meta('indexedAt') ?? 0),
+  }))
+  const { indexedAt } = known
+  const found = checkFreshness(root, known)
   if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [] }
   const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)
   return { state: 'stale', changedFiles, indexedAt, touched: found.touched }

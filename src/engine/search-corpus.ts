@@ -6,11 +6,13 @@ import { makeExcerpt } from '../retrieve/make-excerpt.ts'
 import { type RankedSection, rankSections } from '../retrieve/rank-sections.ts'
 import { suggestTerms } from '../retrieve/suggest-terms.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { findMeaning, type Meaning } from './find-meaning.ts'
 
 export interface SearchContext {
   readonly reader: CorpusReader
   readonly now: number
   readonly freshness: Freshness
+  readonly meaning: Meaning | null
 }
 
 const NAMES_LIMIT = 200_000
@@ -44,7 +46,7 @@ export function searchCorpus(
   const { reader, now, freshness } = context
   return reader.snapshot(() => {
     const analysis = analyzeQuery(query)
-    const { sections } = rankSections(reader, analysis, { now })
+    const { sections } = rankSections(reader, analysis, { now, ...findMeaning(reader, context.meaning) })
     const asked = new Set(analysis.terms.map(({ term }) => term))
     const words = analysis.terms.map(({ word }) => word)
     return {

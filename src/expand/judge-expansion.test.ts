@@ -198,6 +198,17 @@ describe('a denial', () => {
     },
   )
 
+  it('does not find a rule that the rulebook only inherits', () => {
+    const { rulebook } = deploy
+    const inherited = {
+      ...rulebook,
+      chunk_rules: Object.create(rulebook.chunk_rules) as typeof rulebook.chunk_rules,
+    }
+    expect(ask('cites', 'ADR-013', { rulebook: inherited })).toMatchObject({
+      reason: 'expansion_not_allowed',
+    })
+  })
+
   it('quotes and shortens what was asked', () => {
     const verdict = ask('links', `${'word '.repeat(1000)}\u001b[31m`)
     expect(verdict.allowed ? '' : verdict.message).toHaveLength(123)

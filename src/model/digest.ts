@@ -26,6 +26,10 @@ export interface Signals {
   readonly lexical: number
   /** BM25 of the whole document, divided by the best of the query: 0 to 1. */
   readonly document: number
+  /** Cosine of the best fragment with the question; null when meaning was not asked or did not find it. */
+  readonly vector: number | null
+  /** Rank of the best fragment in each list, from 1. */
+  readonly ranks: Readonly<Record<string, number>>
   readonly canonicality: number
 }
 

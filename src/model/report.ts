@@ -4,7 +4,7 @@ import type { Canonicality, Digest, Signals } from './digest.ts'
 import type { SkippedFile } from './source-file.ts'
 
 export interface IndexProgress {
-  readonly phase: 'looking' | 'reading' | 'merging'
+  readonly phase: 'looking' | 'reading' | 'merging' | 'embedding'
   readonly filesDone: number
   readonly filesTotal: number
   readonly bytesDone: number
@@ -31,6 +31,17 @@ export interface IndexReport {
   readonly sourceBytes: number
   readonly milliseconds: number
   readonly rebuilt: boolean
+  readonly vectors: VectorReport
+}
+
+/** How far search by meaning is. */
+export interface VectorReport {
+  /** Name of the model; null when there is none. */
+  readonly model: string | null
+  readonly embedded: number
+  readonly total: number
+  /** Why there are none, or why they are incomplete; null when all is well. */
+  readonly note: string | null
 }
 
 /** How the index stood to the files when a question was answered. */
@@ -106,6 +117,7 @@ export interface StatusReport {
   readonly skipped: readonly SkippedFile[]
   readonly ignored: number
   readonly unsupported: Readonly<Record<string, number>>
+  readonly vectors: VectorReport
 }
 
 export interface DoctorCheck {

@@ -82,35 +82,32 @@ interface Walk {
 
 function walkTokens(content: string, finding: Finding, found: Found[]): void {
   const walk: Walk = { content, finding, found, link: null, codeDepth: 0, line: 0, lineStart: 0 }
-  for (const token of parseInline(content, finding.env)) visit(walk, token)
+  for (const token of parseInline(content, finding.env)) visitors[token.type]?.(walk, token)
   closeLink(walk)
 }
 
-function visit(walk: Walk, token: InlineToken): void {
-  switch (token.type) {
-    case 'text':
-      return addText(walk, token)
-    case 'text_special':
-    case 'code_inline':
-      return addWords(walk, token.content)
-    case 'softbreak':
-    case 'hardbreak':
-      return addWords(walk, ' ', true)
-    case 'link_open':
-      return openLink(walk, attribute(token, 'href'), token.at)
-    case 'link_close':
-      return closeLink(walk)
-    case 'image':
-      addWords(walk, token.content)
-      return add(walk, 'image', plainWords(token.content), token)
-    case 'wiki_link':
-      return add(walk, 'wiki', token.content, token)
-    case 'shortcode':
-      addWords(walk, token.content)
-      return add(walk, 'link', token.content, token)
-    case 'html_inline':
-      return visitTag(walk, token)
-  }
+/** What each type of token does to the walk; the others have no words. */
+const visitors: Readonly<Record<string, (walk: Walk, token: InlineToken) => void>> = {
+  text: addText,
+  text_special: (walk, token) => addWords(walk, token.content),
+  code_inline: (walk, token) => addWords(walk, token.content),
+  softbreak: (walk) => addWords(walk, ' ', true),
+  hardbreak: (walk) => addWords(walk, ' ', true),
+  link_open: (walk, token) => {
+    // `[^1]` is a footnote, though `[^1]: word` looks like a link definition.
+    if (token.meta?.label?.startsWith('^') !== true) openLink(walk, attribute(token, 'href'), token.at)
+  },
+  link_close: closeLink,
+  html_inline: visitTag,
+  wiki_link: (walk, token) => add(walk, 'wiki', token.content, token),
+  image: (walk, token) => {
+    addWords(walk, token.content)
+    add(walk, 'image', plainWords(token.content), token)
+  },
+  shortcode: (walk, token) => {
+    addWords(walk, token.content)
+    add(walk, 'link', token.content, token)
+  },
 }
 
 function visitTag(walk: Walk, token: InlineToken): void {
@@ -141,10 +138,10 @@ function closeLink(walk: Walk): void {
 }
 
 function addText(walk: Walk, token: InlineToken): void {
-  if (walk.link !== null) return addWords(walk, token.content, walk.codeDepth === 0)
-  if (walk.codeDepth > 0) return
-  for (const id of findIds(token.content, walk.finding.ids))
-    push(walk, 'id', id.text, id.text, lineOf(walk, token.at))
+  if (walk.link !== null) addWords(walk, token.content, walk.codeDepth === 0)
+  else if (walk.codeDepth === 0)
+    for (const id of findIds(token.content, walk.finding.ids))
+      push(walk, 'id', id.text, id.text, lineOf(walk, token.at))
 }
 
 function addWords({ link }: Walk, words: string, plain = false): void {
@@ -188,8 +185,9 @@ export function unescapeAmpersand(target: string): string {
   return target.includes('&') ? target.replaceAll('&amp;', '&') : target
 }
 
-/** Does a target's path hold the number of an id? Then a link whose words are that id says it already. */
+/** Does a target inside the corpus hold the number of an id? Then a link whose words are that id says it already. */
 function namesNumber(target: string, id: string): boolean {
+  if (target.includes('://')) return false
   let start = id.length
   while (id.charCodeAt(start - 1) >= 48 && id.charCodeAt(start - 1) <= 57) start--
   const number = Number(id.slice(start))

@@ -48,7 +48,12 @@ export function findIds(text: string, search: IdSearch): readonly FoundId[] {
     let end = first + 1
     while (isDigit(text.charCodeAt(end))) end++
     const start = lettersStart(text, first)
-    if (end - first <= maxDigits && !isWordChar(text, start - 1) && !isWordChar(text, end) && !isInsideUrl(text, start))
+    if (
+      end - first <= maxDigits &&
+      !isWordChar(text, start - 1) &&
+      !isWordChar(text, end) &&
+      !isInsideUrl(text, start)
+    )
       found.push({ text: text.slice(start, end), at: start })
     search.lastIndex = end
   } while (search.test(text))

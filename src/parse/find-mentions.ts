@@ -66,10 +66,15 @@ export function findTextMentions(
   return mentions
 }
 
-const knownIds: RegExp = makeIdSearch([])
+/** One search per list of prefixes, which all documents of a corpus share. */
+const searches = new WeakMap<readonly string[], RegExp>()
 
-function idsIn(text: string, { idPrefixes = [] }: Partial<MentionOptions>): IdSearch {
-  const search = idPrefixes.length === 0 ? knownIds : makeIdSearch(idPrefixes)
+function idsIn(text: string, { idPrefixes = mentionDefaults.idPrefixes }: Partial<MentionOptions>): IdSearch {
+  let search = searches.get(idPrefixes)
+  if (search === undefined) {
+    search = makeIdSearch(idPrefixes)
+    searches.set(idPrefixes, search)
+  }
   return mayHoldId(text, search) ? search : null
 }
 

@@ -11,6 +11,8 @@ export interface InlineToken {
   /** An offset on the token's first line; for text, its end, which is on the same line. */
   readonly at: number
   readonly markup: string
+  /** The label of a link by reference. */
+  readonly meta: { readonly label?: string } | null
 }
 
 const parser = new MarkdownIt({ html: true, linkify: false })
@@ -33,6 +35,8 @@ class LightInlineState {
   skipHtmlSpecial = false
   linkLevel = 0
   delimiters: unknown[] = []
+  /** Asked at every tag, so answered once. */
+  hasShortcodes: boolean
 
   constructor(src: string, md: typeof parser, env: Env, outTokens: unknown[]) {
     this.src = src
@@ -40,10 +44,11 @@ class LightInlineState {
     this.md = md
     this.tokens = outTokens
     this.posMax = src.length
+    this.hasShortcodes = src.includes('{{')
   }
 
   pushPending(): unknown {
-    const token = { type: 'text', content: this.pending, attrs: null, at: this.pos, markup: '' }
+    const token = { type: 'text', content: this.pending, attrs: null, at: this.pos, markup: '', meta: null }
     this.pending = ''
     this.tokens.push(token)
     return token
@@ -53,7 +58,7 @@ class LightInlineState {
     if (this.pending !== '') this.pushPending()
     if (nesting < 0) this.level--
     else if (nesting > 0) this.level++
-    const token = { type, content: '', attrs: null, at: this.pos, markup: '' }
+    const token = { type, content: '', attrs: null, at: this.pos, markup: '', meta: null }
     this.tokens.push(token)
     return token
   }
@@ -98,7 +103,8 @@ function passShortcode(state: StateInline, silent: boolean): boolean {
 /** `<a href="{{< ref "page" >}}">`: the quotes inside make it no HTML tag for CommonMark, but Hugo resolves them first. */
 function passShortcodeTag(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
-  if (src.charCodeAt(pos) !== 60 || (src.charCodeAt(pos + 1) | 32) !== 97 || !src.includes('{{')) return false
+  if (!(state as unknown as LightInlineState).hasShortcodes) return false
+  if (src.charCodeAt(pos) !== 60 || (src.charCodeAt(pos + 1) | 32) !== 97) return false
   const tag = scanTag(src, pos)
   if (tag === null || tag.end > state.posMax || tag.name !== 'a') return false
   if (!silent) state.push('html_inline', '', 0).content = src.slice(pos, tag.end)

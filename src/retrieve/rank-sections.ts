@@ -3,18 +3,39 @@ import { scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Canonicality, Signals } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
-import { type LexicalOptions, scoreLexical } from './score-lexical.ts'
+import type { FuseOptions } from './fuse-rankings.ts'
+import { type FusedFragment, matchFragments } from './match-fragments.ts'
+import type { LexicalOptions } from './score-lexical.ts'
+import type { SimilarFragment } from './vector-search.ts'
 
 export interface RankOptions {
   readonly now: number
-  /** How many fragments are looked at. */
+  /** How many fragments are looked at, by words and by meaning each. */
   readonly fragments: number
   readonly lexical: Partial<LexicalOptions>
   /** Weight of relevance; the rest is canonicality's (decision 19). */
   readonly relevanceWeight: number
+  /** What meaning found, best first; null for words alone. */
+  readonly similar: readonly SimilarFragment[] | null
+  /** Share of meaning in the relevance. */
+  readonly vectorWeight: number
+  readonly method: FuseOptions['method']
+  /** Only these documents, when a reference in the question names them. */
+  readonly onlyFiles: ReadonlySet<number> | null
+  /** Added to the relevance of everything in a document, by file id. */
+  readonly boosts: ReadonlyMap<number, number>
 }
 
-export const rankDefaults: Omit<RankOptions, 'now'> = { fragments: 400, lexical: {}, relevanceWeight: 0.7 }
+export const rankDefaults: Omit<RankOptions, 'now'> = {
+  fragments: 400,
+  lexical: {},
+  relevanceWeight: 0.7,
+  similar: null,
+  vectorWeight: 0.3,
+  method: 'scores',
+  onlyFiles: null,
+  boosts: new Map(),
+}
 
 export interface MatchedFragment {
   readonly pieceStart: number
@@ -40,9 +61,7 @@ export interface Ranking {
 interface Group {
   readonly artifact: ArtifactRow
   readonly matches: MatchedFragment[]
-  readonly lexical: number
-  readonly document: number
-  readonly relevance: number
+  readonly best: FusedFragment
 }
 
 function compareSections(a: RankedSection, b: RankedSection): number {
@@ -50,33 +69,43 @@ function compareSections(a: RankedSection, b: RankedSection): number {
   return a.artifact.id < b.artifact.id ? -1 : a.artifact.id > b.artifact.id ? 1 : 0
 }
 
-function groupFragments(
-  reader: CorpusReader,
-  analysis: QueryAnalysis,
-  options: RankOptions,
-): { groups: Group[]; matched: number } {
-  const { fragments, matched } = scoreLexical(reader.lexical(), analysis, {
-    ...options.lexical,
-    limit: options.fragments,
-  })
+/** Fragments by section, best section first. */
+function groupFragments(reader: CorpusReader, fused: readonly FusedFragment[]): Group[] {
   const groups = new Map<number, Group>()
-  for (const { fragment, score, fragmentScore, documentScore } of fragments) {
-    const { artifact, pieceStart, pieceEnd } = reader.fragment(fragment)
-    const match = { pieceStart, pieceEnd, score: fragmentScore }
+  for (const one of fused) {
+    const { artifact, pieceStart, pieceEnd } = reader.fragment(one.fragment)
+    const match = { pieceStart, pieceEnd, score: one.relevance }
     const group = groups.get(artifact)
     if (group !== undefined) group.matches.push(match)
-    else {
-      const row = reader.artifact(artifact)
-      groups.set(artifact, {
-        artifact: row,
-        matches: [match],
-        lexical: fragmentScore,
-        document: documentScore,
-        relevance: score,
-      })
-    }
+    else groups.set(artifact, { artifact: reader.artifact(artifact), matches: [match], best: one })
   }
-  return { groups: [...groups.values()], matched }
+  return [...groups.values()]
+}
+
+/** What a text without the quoted words is worth, beside one that has them. */
+const WITHOUT_PHRASE = 0.4
+
+function foldPhrase(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ')
+}
+
+/** Quoted words must stand together: fragments without them sink. */
+function weighPhrases(
+  reader: CorpusReader,
+  fragments: readonly FusedFragment[],
+  phrases: readonly string[],
+): readonly FusedFragment[] {
+  if (phrases.length === 0) return fragments
+  const wanted = phrases.map(foldPhrase)
+  const weighed = fragments.map((one) => {
+    const { artifact, pieceStart, pieceEnd } = reader.fragment(one.fragment)
+    const { text, pieces } = reader.text(artifact)
+    const folded = foldPhrase(text.slice(pieces[pieceStart]?.start, pieces[pieceEnd - 1]?.end))
+    return wanted.every((phrase) => folded.includes(phrase))
+      ? one
+      : { ...one, relevance: one.relevance * WITHOUT_PHRASE }
+  })
+  return weighed.sort((a, b) => b.relevance - a.relevance)
 }
 
 /** Sections that match, best first; ties break by canonical id. */
@@ -86,30 +115,22 @@ export function rankSections(
   options: Partial<RankOptions> & { now: number },
 ): Ranking {
   const o: RankOptions = { ...rankDefaults, ...options }
-  const { groups, matched } = groupFragments(reader, analysis, o)
-  const best = groups.reduce((most, group) => Math.max(most, group.relevance), 0)
+  const { fragments, matched } = matchFragments(reader.lexical(), analysis, o)
+  const groups = groupFragments(reader, weighPhrases(reader, fragments, analysis.phrases))
+  const best = groups.reduce((most, group) => Math.max(most, group.best.relevance), 0)
   const files = new Map<number, { file: FileRow; canonicality: Canonicality }>()
-  const sections = groups.map((group): RankedSection => {
-    let owner = files.get(group.artifact.file)
+  const sections = groups.map(({ artifact, matches, best: top }): RankedSection => {
+    let owner = files.get(artifact.file)
     if (owner === undefined) {
-      const file = reader.file(group.artifact.file)
+      const file = reader.file(artifact.file)
       owner = { file, canonicality: scoreCanonicality(file, { now: o.now }) }
-      files.set(group.artifact.file, owner)
+      files.set(artifact.file, owner)
     }
-    const relevance = group.relevance / best
+    const relevance = best > 0 ? top.relevance / best : 0
     const score = o.relevanceWeight * relevance + (1 - o.relevanceWeight) * owner.canonicality.score
-    return {
-      artifact: group.artifact,
-      ...owner,
-      score,
-      signals: {
-        relevance,
-        lexical: group.lexical,
-        document: group.document,
-        canonicality: owner.canonicality.score,
-      },
-      matches: group.matches,
-    }
+    const { lexical, document, vector, ranks } = top
+    const signals = { relevance, lexical, document, vector, ranks, canonicality: owner.canonicality.score }
+    return { artifact, ...owner, score, signals, matches }
   })
   return { sections: sections.sort(compareSections), matchedFragments: matched }
 }

@@ -40,6 +40,8 @@ export interface ScoredFragment {
 export interface LexicalResult {
   /** Best first; ties in no promised order: callers end their sort with an id that does not depend on history. */
   readonly fragments: readonly ScoredFragment[]
+  /** Of any fragment, also of one that holds none of the words. */
+  readonly scoreOf: (fragment: number) => ScoredFragment
   readonly matched: number
 }
 
@@ -113,7 +115,10 @@ function addTerm(
 export function scoreLexical(
   index: LexicalIndex,
   analysis: QueryAnalysis,
-  options: Partial<LexicalOptions> & { readonly limit: number },
+  options: Partial<LexicalOptions> & {
+    readonly limit: number
+    readonly onlyFiles?: ReadonlySet<number> | null
+  },
 ): LexicalResult {
   const o = { ...lexicalDefaults, ...options }
   const sums = new Accumulators(index)
@@ -122,28 +127,25 @@ export function scoreLexical(
     index.read(term, list)
     if (list.length > 0) addTerm(index, list, weight, sums, o)
   }
-  const touched = sums.touched.subarray(0, sums.touchedCount)
+  const inside = sums.touched.subarray(0, sums.touchedCount)
+  const { onlyFiles } = options
+  const touched =
+    onlyFiles == null ? inside : inside.filter((fragment) => onlyFiles.has(index.file[fragment] as number))
   let bestFragment = 0
   let bestDocument = 0
   for (const fragment of touched) {
     bestFragment = Math.max(bestFragment, sums.fragment[fragment] as number)
     bestDocument = Math.max(bestDocument, sums.document[index.file[fragment] as number] as number)
   }
-  const scored: ScoredFragment[] = []
-  const scoreOf = (fragment: number): number =>
-    (1 - o.documentShare) * ((sums.fragment[fragment] as number) / bestFragment) +
-    o.documentShare * ((sums.document[index.file[fragment] as number] as number) / bestDocument)
-  for (const fragment of selectBest(touched, scoreOf, o.limit)) {
+  const scoreOf = (fragment: number): ScoredFragment => {
     const file = index.file[fragment] as number
-    scored.push({
-      fragment,
-      file,
-      fragmentScore: (sums.fragment[fragment] as number) / bestFragment,
-      documentScore: (sums.document[file] as number) / bestDocument,
-      score: scoreOf(fragment),
-    })
+    const fragmentScore = bestFragment > 0 ? (sums.fragment[fragment] as number) / bestFragment : 0
+    const documentScore = bestDocument > 0 ? (sums.document[file] as number) / bestDocument : 0
+    const score = (1 - o.documentShare) * fragmentScore + o.documentShare * documentScore
+    return { fragment, file, fragmentScore, documentScore, score }
   }
-  return { fragments: scored, matched: touched.length }
+  const best = selectBest(touched, (fragment) => scoreOf(fragment).score, o.limit)
+  return { fragments: best.map(scoreOf), scoreOf, matched: touched.length }
 }
 
 /** The `limit` items with the highest scores, and every item that ties with the last of them; best first. */

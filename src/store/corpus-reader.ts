@@ -6,6 +6,7 @@ import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { artifactHash, type CountedPiece, unpackPieces } from './document-batch.ts'
 import { LexicalIndex } from './lexical-index.ts'
 import { ReferenceReader } from './reference-reader.ts'
+import { VectorStore } from './vector-store.ts'
 
 export interface FileRow {
   readonly id: number
@@ -93,6 +94,28 @@ function toArtifact(raw: RawArtifact): ArtifactRow {
   }
 }
 
+interface StoredText {
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly text: string
+  readonly pieces: Uint8Array
+  readonly hash: Uint8Array
+}
+
+function checkedText(row: StoredText): ArtifactText {
+  const belongs = row.id === row.path || row.id.startsWith(`${row.path}#`)
+  if (!belongs || Buffer.compare(artifactHash(row, row.text, row.pieces), row.hash) !== 0)
+    throw new YoreError('INDEX_DAMAGED', `the stored text of ${row.id} does not match its hash`)
+  return { text: row.text, pieces: unpackPieces(row.pieces) }
+}
+
+/** A row that another row names. */
+function present<T>(row: T | undefined, what: string): T {
+  if (row === undefined) throw new YoreError('INDEX_DAMAGED', `${what} is missing from the index`)
+  return row
+}
+
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptCodes: ReadonlySet<number> = new Set([11, 26])
 
@@ -131,12 +154,20 @@ export class CorpusReader {
     if (this.#db.isTransaction) return read()
     this.#db.exec('BEGIN')
     try {
-      return read()
+      const result = read()
+      this.#db.exec('COMMIT')
+      return result
     } catch (cause) {
+      this.#giveUp()
       throw asDamage(cause)
-    } finally {
-      if (this.#db.isTransaction) this.#db.exec('COMMIT')
     }
+  }
+
+  /** Ends a snapshot whose reads failed; on a damaged file that may fail too. */
+  #giveUp(): void {
+    try {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+    } catch {}
   }
 
   meta(key: string): string | null {
@@ -176,7 +207,8 @@ export class CorpusReader {
   }
 
   file(id: number): FileRow {
-    return this.#prepare(`SELECT ${fileColumns} FROM files WHERE id = ?`).get(id) as unknown as FileRow
+    const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE id = ?`).get(id)
+    return present(row as unknown as FileRow | undefined, `file ${id}`)
   }
 
   fileByPath(path: string): FileRow | null {
@@ -190,18 +222,20 @@ export class CorpusReader {
     return this.#references
   }
 
+  /** The vectors of the corpus. */
+  vectors(): VectorStore {
+    return new VectorStore(this.#db)
+  }
+
   fragment(id: number): FragmentRow {
     const sql =
       'SELECT id, artifact, piece_start AS pieceStart, piece_end AS pieceEnd FROM fragments WHERE id = ?'
-    return this.#prepare(sql).get(id) as unknown as FragmentRow
+    return present(this.#prepare(sql).get(id) as unknown as FragmentRow | undefined, `fragment ${id}`)
   }
 
   artifact(rowId: number): ArtifactRow {
-    return toArtifact(
-      this.#db
-        .prepare(`SELECT ${artifactColumns} FROM artifacts WHERE id = ?`)
-        .get(rowId) as unknown as RawArtifact,
-    )
+    const row = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE id = ?`).get(rowId)
+    return toArtifact(present(row as unknown as RawArtifact | undefined, `section ${rowId}`))
   }
 
   /** All artifacts of a file, in the order of the text. */
@@ -221,18 +255,10 @@ export class CorpusReader {
 
   /** An artifact's own text; throws INDEX_DAMAGED when the row is not what was written. */
   text(rowId: number): ArtifactText {
-    const row = this.#prepare('SELECT canonical_id, text, pieces, hash FROM artifacts WHERE id = ?').get(
-      rowId,
-    ) as unknown as {
-      canonical_id: string
-      text: string
-      pieces: Uint8Array
-      hash: Uint8Array
-    }
-    const hash = artifactHash(row.canonical_id, row.text, row.pieces)
-    if (Buffer.compare(hash, row.hash) !== 0)
-      throw new YoreError('INDEX_DAMAGED', `the stored text of ${row.canonical_id} does not match its hash`)
-    return { text: row.text, pieces: unpackPieces(row.pieces) }
+    const row = this.#prepare(
+      'SELECT canonical_id AS id, name, path, text, pieces, hash FROM artifacts JOIN files ON files.id = file WHERE artifacts.id = ?',
+    ).get(rowId) as unknown as StoredText | undefined
+    return checkedText(present(row, `the text or the file of section ${rowId}`))
   }
 
   /** Heading and title words, for suggestions; at most `limit` rows. */

@@ -170,7 +170,7 @@ export class CorpusWriter {
       artifact.tokens,
       artifact.text,
       artifact.pieces,
-      artifactHash(artifact.id, artifact.text, artifact.pieces),
+      artifactHash(artifact, artifact.text, artifact.pieces),
     )
     if (parent !== null) this.#do.relation.run(parent, id, 'DEFINES', lines.start)
   }

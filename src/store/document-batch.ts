@@ -98,7 +98,11 @@ export function unpackPieces(bytes: Uint8Array): CountedPiece[] {
 }
 
 /** What proves that an artifact's row is what was written: bit rot passes SQLite's own checks. */
-export function artifactHash(canonicalId: string, text: string, pieces: Uint8Array): Uint8Array {
+export function artifactHash(
+  { id, name }: { readonly id: string; readonly name: string },
+  text: string,
+  pieces: Uint8Array,
+): Uint8Array {
   const packed = Buffer.from(pieces.buffer, pieces.byteOffset, pieces.byteLength).toString('latin1')
-  return hash('sha256', `${canonicalId}\0${packed}\0${text}`, 'buffer').subarray(0, 16)
+  return hash('sha256', `${id}\0${name}\0${packed}\0${text}`, 'buffer').subarray(0, 16)
 }

@@ -107,6 +107,11 @@ export class LexicalIndex {
     return this.#dead !== null && ((this.#dead[fragment >>> 3] as number) & (1 << (fragment & 7))) !== 0
   }
 
+  /** Is there such a fragment, and is it not dead? */
+  isLiving(fragment: number): boolean {
+    return fragment < this.size && !this.isDead(fragment)
+  }
+
   /** Fills `into` with the living fragments that hold the term, in the order of their ids. */
   read(term: string, into: DecodedPostings): void {
     into.length = 0

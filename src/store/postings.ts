@@ -3,6 +3,7 @@
 // A list is: varint count, varint last fragment, then per fragment varint(delta * 2 + rich), and for a rich entry one
 // byte of field counts and varint body count. A plain entry means: once, in the body. Fragments are numbered from the
 // segment's first; deltas start from -1, so lists can be joined by rewriting one number.
+import { YoreError } from '../errors.ts'
 
 /** How often a term occurs in each field of a fragment. Field counts other than the body's stop at 3. */
 export interface FieldCounts {
@@ -113,7 +114,8 @@ export class ListReader {
     let value = 0
     let shift = 0
     for (;;) {
-      const byte = bytes[this.at++] as number
+      const byte = bytes[this.at++]
+      if (byte === undefined) throw damagedList()
       value |= (byte & 127) << shift
       if (byte < 128) return value >>> 0
       shift += 7
@@ -141,6 +143,7 @@ export class DecodedPostings {
   /** Appends a list, leaving out the fragments for which `dead` has a bit. */
   read(list: Uint8Array, firstFragment: number, dead: Uint8Array | null): void {
     const reader = new ListReader(list)
+    if (reader.count > list.length) throw damagedList()
     this.#reserve(reader.count)
     let fragment = firstFragment - 1
     let length = this.length
@@ -157,6 +160,11 @@ export class DecodedPostings {
       this.packed[length] = packed
       length++
     }
+    if (fragment !== firstFragment + reader.last) throw damagedList()
     this.length = length
   }
+}
+
+function damagedList(): YoreError {
+  return new YoreError('INDEX_DAMAGED', 'a list of the full-text index is not as it was written')
 }

@@ -108,6 +108,16 @@ CREATE TABLE postings (
   PRIMARY KEY (term, segment)
 ) WITHOUT ROWID, STRICT;
 
+CREATE TABLE vectors (
+  id INTEGER PRIMARY KEY,
+  model TEXT NOT NULL,
+  dimensions INTEGER NOT NULL,
+  fragments BLOB NOT NULL,
+  hashes BLOB NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
+CREATE INDEX vectors_by_model ON vectors(model);
+
 CREATE TABLE dead_fragments (id INTEGER PRIMARY KEY) STRICT;
 
 CREATE TABLE directories (path TEXT PRIMARY KEY, mtime REAL NOT NULL) WITHOUT ROWID, STRICT;

@@ -106,6 +106,11 @@ const refresh: OptionSpec = {
   setting: 'refresh',
   help: 'Re-index changed files first when that is quick, or never.',
 }
+const mode: OptionSpec = {
+  type: 'text',
+  setting: 'mode',
+  help: 'Search by words, by words and meaning, or by meaning alone.',
+}
 const now: OptionSpec = {
   type: 'time',
   value: 'time',
@@ -152,6 +157,7 @@ const search: Operation<SearchInput, SearchResult> = {
       help: 'Show what each score is made of and how the words were read.',
       cliOnly: true,
     },
+    mode,
     refresh,
     ...corpusOptions,
     now,
@@ -164,7 +170,7 @@ const search: Operation<SearchInput, SearchResult> = {
   ],
   readOnly: true,
   run(engine, input) {
-    return engine.search(input.words, { limit: input.limit, refresh: input.refresh })
+    return engine.search(input.words, { limit: input.limit, refresh: input.refresh, mode: input.mode })
   },
 }
 
@@ -198,6 +204,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       setting: 'tokenizer',
       help: 'Count tokens exactly, or estimate them as length / 4.',
     },
+    mode,
     refresh,
     root: corpusOptions.root,
   },
@@ -208,7 +215,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   ],
   readOnly: true,
   run(engine, input) {
-    const { maxTokens, sections, depth, format, explain, tokenizer, refresh } = input
+    const { maxTokens, sections, depth, format, explain, tokenizer, mode, refresh } = input
     return engine.assemble(input.question, {
       maxTokens,
       sections,
@@ -216,6 +223,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       format,
       explain,
       tokenizer,
+      mode,
       refresh,
     })
   },

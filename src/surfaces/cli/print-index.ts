@@ -3,6 +3,7 @@ import type { IndexReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
 import { formatBytes, formatCount, formatDuration, formatMany } from './format-numbers.ts'
 import { countsByKind, skippedByReason, totalOf } from './print-left-out.ts'
+import { describeVectors } from './print-status.ts'
 import { printable } from './printable.ts'
 
 export interface PrintIndexOptions {
@@ -29,6 +30,7 @@ export function printIndex(report: IndexReport, options: PrintIndexOptions): str
     'holds',
     `${formatMany(report.files, 'file')}, ${formatMany(report.sections, 'section')}, ${formatMany(report.tokens, 'token')}`,
   ])
+  if (report.vectors.note !== null) rows.push(['meaning', describeVectors(report.vectors)])
   const size = `${formatBytes(report.indexBytes)} for ${formatBytes(report.sourceBytes)} of text`
   rows.push(['index', `${printable(report.indexPath)} (${size})`])
   if (report.unchanged === 0 && report.files > 0)

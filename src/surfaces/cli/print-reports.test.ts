@@ -32,6 +32,7 @@ const report: IndexReport = {
   unsupported: { '.png': 3, '.ts': 20 },
   milliseconds: 400,
   rebuilt: false,
+  vectors: { model: null, embedded: 0, total: 0, note: 'no built-in model in this installation' },
 }
 const status: StatusReport = {
   ...counts,
@@ -46,6 +47,12 @@ const status: StatusReport = {
   skipped,
   ignored: 7,
   unsupported: {},
+  vectors: {
+    model: 'static-512-1a5ed699c266',
+    embedded: 30,
+    total: 40,
+    note: 'run `yore index` to embed the rest',
+  },
 }
 
 describe('printIndex', () => {

@@ -12,7 +12,14 @@ const hit: SearchHit = {
   headings: ['Deploy', 'Steps'],
   lines: { start: 4, end: 9 },
   score: 0.923,
-  signals: { lexical: 1, document: 0.5, relevance: 0.9, canonicality: 0.7 },
+  signals: {
+    lexical: 1,
+    document: 0.5,
+    vector: null,
+    ranks: { words: 1 },
+    relevance: 0.9,
+    canonicality: 0.7,
+  },
   canonicality: {
     score: 0.7,
     reasons: [

@@ -83,12 +83,15 @@ function chooseWindow(line: Span, focus: number, room: number): Span {
 }
 
 function printSignals(hit: SearchHit): string[] {
-  const { relevance, lexical, document, canonicality } = hit.signals
+  const { relevance, lexical, document, vector, ranks, canonicality } = hit.signals
+  const meaning = vector === null ? '' : `, meaning ${vector.toFixed(2)}`
+  const places = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
   const reasons = hit.canonicality.reasons.map(
     ({ reason, effect }) => `${oneLine(reason)} ${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`,
   )
   return [
-    `relevance ${relevance.toFixed(2)} (section ${lexical.toFixed(2)}, document ${document.toFixed(2)}), canonicality ${canonicality.toFixed(2)}`,
+    `relevance ${relevance.toFixed(2)} (section ${lexical.toFixed(2)}, document ${document.toFixed(2)}${meaning}), canonicality ${canonicality.toFixed(2)}`,
+    ...(places.length === 0 ? [] : [`rank by ${places.join(', by ')}`]),
     ...(reasons.length === 0 ? [] : [`canonicality: ${reasons.join(', ')}`]),
   ]
 }

@@ -1,7 +1,7 @@
 // How does the index stand? What it holds, how fresh it is, what was left out, and which settings hold and why.
 import { settingNames } from '../../config/check-settings.ts'
 import type { LoadedSettings } from '../../config/load-settings.ts'
-import type { StatusReport } from '../../model/report.ts'
+import type { StatusReport, VectorReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
 import { formatAge, formatBytes, formatCount, formatMany } from './format-numbers.ts'
 import { countsByKind, listSkipped, skippedByReason, totalOf } from './print-left-out.ts'
@@ -33,6 +33,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
       '',
       `${formatMany(report.sections, 'section')}, ${formatMany(report.fragments, 'fragment')}, ${formatMany(report.tokens, 'token')}`,
     ],
+    ['meaning', describeVectors(report.vectors)],
     ...describeLeftOut(report).map((line): [string, string] => ['left out', line]),
     ...describeSettings(options.loaded).map((line): [string, string] => ['settings', line]),
   ]
@@ -50,6 +51,16 @@ export function printStatusJson(report: StatusReport, loaded: LoadedSettings): s
     { value: loaded.settings[name], from: loaded.places[name] },
   ])
   return printableJson({ ...report, settings: Object.fromEntries(settings), warnings: loaded.warnings })
+}
+
+/** How far search by meaning is; words are always searched. */
+export function describeVectors({ model, embedded, total, note }: VectorReport): string {
+  if (model === null) return `searched by words only: ${note ?? 'no model'}`
+  const done =
+    embedded === total
+      ? `all ${formatCount(total)} fragments`
+      : `${formatCount(embedded)} of ${formatCount(total)} fragments`
+  return `${model}, ${done}${note === null ? '' : `; ${note}`}`
 }
 
 function describeFreshness(report: StatusReport, now: number): string {

@@ -1,0 +1,116 @@
+// How do fragments get their vectors? What was embedded before is reused by its hash; the rest in batches that survive a kill.
+import { hash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Embedder } from '../embed/embedder.ts'
+import { quantizeVector } from '../embed/quantize-vector.ts'
+import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vector-store.ts'
+
+/** Vectors written in one transaction. */
+const BATCH = 512
+
+export interface EmbedReport {
+  readonly embedded: number
+  readonly reused: number
+  readonly total: number
+}
+
+/** What is embedded for a fragment: where it stands says what it is about. */
+export function embeddedText({ title, headings, text }: PendingFragment): string {
+  const names = headings.includes(title) ? headings : [title, ...headings]
+  return `${names.join(' > ')}\n${text}`
+}
+
+function hashOf(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer').subarray(0, vectorHashBytes)
+}
+
+function keyOf(bytes: Uint8Array, at = 0): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + at, vectorHashBytes).toString('hex')
+}
+
+/** Vectors that are stored already for these hashes, from rows that living fragments may no longer use. */
+function findStored(store: VectorStore, model: string, wanted: ReadonlySet<string>): Map<string, Int8Array> {
+  const found = new Map<string, Int8Array>()
+  for (const row of store.rows(model)) {
+    for (let index = 0; index < row.fragments.length; index++) {
+      const key = keyOf(row.hashes, index * vectorHashBytes)
+      if (wanted.has(key))
+        found.set(key, row.data.slice(index * row.dimensions, (index + 1) * row.dimensions))
+    }
+  }
+  return found
+}
+
+interface Work {
+  readonly id: number
+  readonly text: string
+  readonly key: string
+  readonly hash: Uint8Array
+}
+
+/** Gives every fragment a vector of this model. Each batch is a transaction: a killed run goes on where it stopped. */
+export async function embedFragments(
+  db: DatabaseSync,
+  embedder: Embedder,
+  options: { readonly onProgress?: (done: number, total: number) => void } = {},
+): Promise<EmbedReport> {
+  const store = new VectorStore(db)
+  const { total, ids } = store.pending(embedder.id)
+  if (ids.length === 0) return { embedded: 0, reused: 0, total }
+  const work = ids.map((id): Work => {
+    const text = embeddedText(store.fragment(id))
+    const bytes = hashOf(text)
+    return { id, text, key: keyOf(bytes), hash: bytes }
+  })
+  const stored =
+    ids.length < total
+      ? findStored(store, embedder.id, new Set(work.map(({ key }) => key)))
+      : new Map<string, Int8Array>()
+  let reused = 0
+  for (let at = 0; at < work.length; at += BATCH) {
+    const batch = work.slice(at, at + BATCH)
+    const missing = batch.filter(({ key }) => !stored.has(key))
+    const vectors = await embedder.embed(
+      missing.map(({ text }) => text),
+      'passage',
+    )
+    const made = new Map(
+      missing.map(({ key }, index) => [key, quantizeVector(vectors[index] as Float32Array)]),
+    )
+    reused += batch.length - missing.length
+    writeBatch(db, store, {
+      batch,
+      vectorOf: (key) => (stored.get(key) ?? made.get(key)) as Int8Array,
+      embedder,
+    })
+    options.onProgress?.(Math.min(at + BATCH, work.length), work.length)
+  }
+  return { embedded: work.length - reused, reused, total }
+}
+
+interface Batch {
+  readonly batch: readonly Work[]
+  readonly vectorOf: (key: string) => Int8Array
+  readonly embedder: Embedder
+}
+
+function writeBatch(db: DatabaseSync, store: VectorStore, { batch, vectorOf, embedder }: Batch): void {
+  const { dimensions } = embedder
+  const data = new Int8Array(batch.length * dimensions)
+  const hashes = new Uint8Array(batch.length * vectorHashBytes)
+  for (const [index, { key, hash: bytes }] of batch.entries()) {
+    data.set(vectorOf(key), index * dimensions)
+    hashes.set(bytes, index * vectorHashBytes)
+  }
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    store.add(embedder.id, { dimensions, fragments: Uint32Array.from(batch, ({ id }) => id), hashes, data })
+    db.prepare(
+      "INSERT INTO meta VALUES ('generation', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
+    ).run()
+    db.exec('COMMIT')
+  } catch (cause) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw cause
+  }
+}

@@ -1,0 +1,55 @@
+// Which embedder do the settings ask for? None is opened before it is needed, and nothing is ever downloaded.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Settings } from '../config/settings.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { YoreError } from '../errors.ts'
+
+/** The built-in table inside the package; from dist/ the package root is one folder up, from src/engine/ two. */
+const shippedPlaces = ['../assets/static-512', '../../assets/static-512']
+
+function builtinFolder(settings: Settings): string | null {
+  if (settings.modelFolder !== '') return settings.modelFolder
+  const places = shippedPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  return places.find((place) => existsSync(join(place, 'model.json'))) ?? null
+}
+
+/** Why there is no embedder: `null` means that one was asked for and is not there. */
+export type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missing: string }
+
+/** Opens the embedder that the settings name; `whole` reads the built-in table at once, for indexing. */
+export async function openEmbedder(settings: Settings, use: 'indexing' | 'asking'): Promise<OpenedEmbedder> {
+  switch (settings.embedder) {
+    case 'none':
+      return { missing: 'embedding is turned off' }
+    case 'builtin': {
+      const folder = builtinFolder(settings)
+      if (folder === null) return { missing: 'no built-in model in this installation' }
+      const { openStaticModel } = await import('../embed/static-embedder.ts')
+      return { embedder: openStaticModel(folder, { rows: use === 'indexing' ? 'all' : 'needed' }) }
+    }
+    case 'openai': {
+      const { createOpenAiEmbedder } = await import('../embed/openai-embedder.ts')
+      const { embeddingUrl, embeddingModel, embeddingDimensions } = settings
+      if (embeddingUrl === '' || embeddingDimensions === 0)
+        throw new YoreError(
+          'BAD_CONFIG',
+          'the openai embedder needs embeddingUrl, embeddingModel and embeddingDimensions',
+        )
+      const apiKey = process.env['YORE_EMBEDDING_KEY']
+      const wanted = { baseUrl: embeddingUrl, model: embeddingModel, dimensions: embeddingDimensions }
+      return {
+        embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {
+          random: Math.random,
+        }),
+      }
+    }
+    case 'onnx': {
+      const { openOnnxEmbedder } = await import('../embed/onnx-embedder.ts')
+      if (settings.modelFolder === '')
+        throw new YoreError('BAD_CONFIG', 'the onnx embedder needs modelFolder')
+      return { embedder: await openOnnxEmbedder({ folder: settings.modelFolder }) }
+    }
+  }
+}

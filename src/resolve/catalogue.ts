@@ -1,0 +1,154 @@
+// What does resolving know of the corpus? Every name under which each document answers; documents come and go.
+import { addIds, type DecisionIds, type IdFamily, makeDecisionIds, removeIds } from './decision-ids.ts'
+import {
+  declaredPages,
+  folderOf,
+  isIndexPage,
+  lastSegment,
+  pageOf,
+  withoutExtension,
+  withoutNumbers,
+} from './page-keys.ts'
+
+export interface CatalogueSection {
+  /** Canonical id. */
+  readonly id: string
+  readonly anchor: string
+  readonly name: string
+}
+
+export interface CatalogueDocument {
+  readonly path: string
+  readonly title: string
+  readonly frontmatter: Readonly<Record<string, unknown>>
+  /** In the order of the text; read only when an anchor is looked up, so it may be a getter. */
+  readonly sections: readonly CatalogueSection[]
+}
+
+export interface CatalogueOptions {
+  readonly families: readonly IdFamily[]
+  /** `owner/name` of the corpus on its host, when known: links to its own files are then no guess. */
+  readonly repository: string | null
+}
+export const catalogueDefaults: CatalogueOptions = { families: [], repository: null }
+
+/** Key → paths of the documents that answer to it. */
+type Names = Map<string, Set<string>>
+
+export interface Catalogue {
+  readonly options: CatalogueOptions
+  readonly documents: Map<string, CatalogueDocument>
+  /** The pages under which each document may be served: its own, without order numbers, declared ones. */
+  readonly addresses: Map<string, readonly string[]>
+  /** `docs/a` for `docs/a.md` and for `docs/a/_index.md`. */
+  readonly pages: Names
+  /** Pages that frontmatter declares: aliases, slug, url, permalink, id. */
+  readonly declared: Names
+  /** Pages without the numbers that order them. */
+  readonly unnumbered: Names
+  /** Paths and pages in lower case. */
+  readonly lowered: Names
+  /** Last segment of each page, lower case: the documents of that name. */
+  readonly stems: Names
+  /** Frontmatter `id`, lower case. */
+  readonly ids: Names
+  /** Titles, lower case. */
+  readonly titles: Names
+  /** Folders that hold documents at any depth, with their number. */
+  readonly folders: Map<string, number>
+  /** How many `_index` pages there are: Hugo's sites have them. */
+  readonly hugo: { indexes: number }
+  readonly decisions: DecisionIds
+}
+
+/** Builds a catalogue from plain lists. */
+export function makeCatalogue(
+  documents: Iterable<CatalogueDocument>,
+  options: Partial<CatalogueOptions> = {},
+): Catalogue {
+  const settings = { ...catalogueDefaults, ...options }
+  const catalogue: Catalogue = {
+    options: settings,
+    documents: new Map(),
+    addresses: new Map(),
+    pages: new Map(),
+    declared: new Map(),
+    unnumbered: new Map(),
+    lowered: new Map(),
+    stems: new Map(),
+    ids: new Map(),
+    titles: new Map(),
+    folders: new Map(),
+    hugo: { indexes: 0 },
+    decisions: makeDecisionIds(settings.families),
+  }
+  for (const document of documents) addDocument(catalogue, document)
+  return catalogue
+}
+
+/** Adds a document, or puts it in the place of the one with its path. */
+export function addDocument(catalogue: Catalogue, document: CatalogueDocument): void {
+  removeDocument(catalogue, document.path)
+  catalogue.documents.set(document.path, document)
+  const page = pageOf(document.path)
+  const declared = declaredPages(document.path, document.frontmatter)
+  catalogue.addresses.set(document.path, [...new Set([page, withoutNumbers(page), ...declared])])
+  for (const [names, key] of namesOf(catalogue, document)) {
+    const paths = names.get(key)
+    if (paths === undefined) names.set(key, new Set([document.path]))
+    else paths.add(document.path)
+  }
+  countFolders(catalogue, document.path, 1)
+  addIds(catalogue.decisions, document)
+}
+
+/** Removes a document; one that is not there is no error. */
+export function removeDocument(catalogue: Catalogue, path: string): void {
+  const document = catalogue.documents.get(path)
+  if (document === undefined) return
+  catalogue.documents.delete(path)
+  catalogue.addresses.delete(path)
+  for (const [names, key] of namesOf(catalogue, document)) {
+    const paths = names.get(key)
+    paths?.delete(path)
+    if (paths?.size === 0) names.delete(key)
+  }
+  countFolders(catalogue, path, -1)
+  removeIds(catalogue.decisions, document)
+}
+
+function namesOf(catalogue: Catalogue, { path, title, frontmatter }: CatalogueDocument): [Names, string][] {
+  const page = pageOf(path)
+  const names: [Names, string][] = [
+    [catalogue.pages, page],
+    [catalogue.lowered, path.toLowerCase()],
+    [catalogue.lowered, page.toLowerCase()],
+    [catalogue.stems, lastSegment(page).toLowerCase()],
+    [catalogue.titles, title.trim().toLowerCase()],
+  ]
+  if (isIndexPage(path)) names.push([catalogue.pages, withoutExtension(path)])
+  const plain = withoutNumbers(page)
+  if (plain !== page)
+    names.push([catalogue.unnumbered, plain], [catalogue.stems, lastSegment(plain).toLowerCase()])
+  for (const declared of declaredPages(path, frontmatter))
+    names.push([catalogue.declared, declared], [catalogue.stems, lastSegment(declared).toLowerCase()])
+  const { id } = frontmatter
+  if (typeof id === 'string') names.push([catalogue.ids, id.toLowerCase()])
+  return names
+}
+
+function countFolders(catalogue: Catalogue, path: string, step: 1 | -1): void {
+  if (lastSegment(path).startsWith('_index.')) catalogue.hugo.indexes += step
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
+    const count = (catalogue.folders.get(folder) ?? 0) + step
+    if (count === 0) catalogue.folders.delete(folder)
+    else catalogue.folders.set(folder, count)
+  }
+}
+
+/** The documents under a key, sorted; empty when there is none. */
+export function pathsUnder(names: Names, key: string): readonly string[] {
+  const paths = names.get(key)
+  if (paths === undefined) return []
+  return paths.size === 1 ? [...paths] : [...paths].sort()
+}

@@ -1,0 +1,200 @@
+// Which document is ADR-013? An index of decision ids from file names, titles and frontmatter, anywhere in the corpus.
+import { knownFamilies } from '../parse/find-ids.ts'
+import { matchesGlob } from './matches-glob.ts'
+import { folderOf, lastSegment, pageOf } from './page-keys.ts'
+import { patterns } from './patterns.ts'
+
+/** A family of decision ids as configured: `{ prefix: 'EIP', aliases: ['ERC'], paths: 'EIPS/**' }`. */
+export interface IdFamily {
+  readonly prefix: string
+  /** Other prefixes of the same numbers. */
+  readonly aliases?: readonly string[]
+  /** Globs of the documents that carry the ids; inside them the first number of a file name counts without the prefix. */
+  readonly paths?: string | readonly string[]
+}
+
+interface NumberedDocument {
+  readonly path: string
+  readonly title: string
+  readonly frontmatter: Readonly<Record<string, unknown>>
+}
+
+/** What says so: a file name or the frontmatter is a stronger reason than a title. */
+type Evidence = 'name' | 'title'
+
+interface Carrier {
+  readonly family: string
+  readonly number: number
+  readonly evidence: Evidence
+}
+
+interface FamilyEntry {
+  readonly configured: boolean
+  readonly paths: readonly string[]
+  /** By number, then by path. */
+  readonly carriers: Map<number, Map<string, Set<Evidence>>>
+  /** How many documents say so by each kind of evidence. */
+  readonly counts: Record<Evidence, number>
+}
+
+/** The ids of a corpus; documents come and go. */
+export interface DecisionIds {
+  /** Lower-case prefix or alias → lower-case family. */
+  readonly prefixes: Map<string, string>
+  readonly families: Map<string, FamilyEntry>
+}
+
+export type IdLookup =
+  | { readonly kind: 'found'; readonly path: string; readonly evidence: Evidence | 'main' }
+  | { readonly kind: 'ambiguous'; readonly paths: readonly string[] }
+  /** The family lives here, but nobody carries the number. */
+  | { readonly kind: 'missing' }
+  /** No such family in this corpus, a number of a public series, or one digit that no document carries. */
+  | { readonly kind: 'foreign' }
+
+/** Folders in which a number alone names a decision. */
+const numberedFolders: Readonly<Record<string, string>> = {
+  adr: 'adr',
+  adrs: 'adr',
+  decisions: 'adr',
+  architecture: 'adr',
+  rfc: 'rfc',
+  rfcs: 'rfc',
+  pep: 'pep',
+  peps: 'pep',
+  eip: 'eip',
+  eips: 'eip',
+  kep: 'kep',
+  keps: 'kep',
+}
+
+/** Starts an empty index with the known families and the configured ones. */
+export function makeDecisionIds(configured: readonly IdFamily[] = []): DecisionIds {
+  const prefixes = new Map<string, string>()
+  const families = new Map<string, FamilyEntry>()
+  const add = (family: IdFamily, isConfigured: boolean): void => {
+    const name = family.prefix.toLowerCase()
+    const paths = family.paths === undefined ? [] : [family.paths].flat()
+    families.set(name, {
+      configured: isConfigured,
+      paths,
+      carriers: new Map(),
+      counts: { name: 0, title: 0 },
+    })
+    for (const prefix of [family.prefix, ...(family.aliases ?? [])]) prefixes.set(prefix.toLowerCase(), name)
+  }
+  for (const prefix of knownFamilies) add({ prefix }, false)
+  for (const family of configured) add(family, true)
+  return { prefixes, families }
+}
+
+export function addIds(ids: DecisionIds, document: NumberedDocument): void {
+  for (const { family, number, evidence } of carriersOf(ids, document)) {
+    const { carriers, counts } = ids.families.get(family)!
+    const paths = carriers.get(number) ?? new Map<string, Set<Evidence>>()
+    carriers.set(number, paths)
+    const said = paths.get(document.path) ?? new Set()
+    paths.set(document.path, said)
+    if (!said.has(evidence)) counts[evidence]++
+    said.add(evidence)
+  }
+}
+
+export function removeIds(ids: DecisionIds, document: NumberedDocument): void {
+  for (const { family, number } of carriersOf(ids, document)) {
+    const { carriers, counts } = ids.families.get(family)!
+    const paths = carriers.get(number)
+    for (const evidence of paths?.get(document.path) ?? []) counts[evidence]--
+    paths?.delete(document.path)
+    if (paths?.size === 0) carriers.delete(number)
+  }
+}
+
+/** Looks an id up as written: `ADR-013`, `adr 13` and `ADR_0013` are the same. */
+export function findDecision(ids: DecisionIds, written: string): IdLookup {
+  const parts = patterns.wholeId.exec(written)
+  const name = parts === null ? undefined : ids.prefixes.get(parts[1]!.toLowerCase())
+  const entry = name === undefined ? undefined : ids.families.get(name)
+  if (parts === null || entry === undefined || !exists(entry)) return { kind: 'foreign' }
+  const digits = parts[2]!
+  const carriers = entry.carriers.get(Number(digits))
+  if (carriers === undefined)
+    return { kind: digits.length > 1 && isOwnSeries(name!, entry) ? 'missing' : 'foreign' }
+  const strong = [...carriers].filter(([, said]) => said.has('name')).map(([path]) => path)
+  const paths = (strong.length > 0 ? strong : [...carriers.keys()]).sort()
+  if (paths.length === 1)
+    return { kind: 'found', path: paths[0]!, evidence: strong.length > 0 ? 'name' : 'title' }
+  const main = mainOf(paths)
+  return main === null ? { kind: 'ambiguous', paths } : { kind: 'found', path: main, evidence: 'main' }
+}
+
+/** The document whose page name starts those of all others: `adr-050-x` among `adr-050-x-annex1` and `adr-050-x-annex2`. */
+function mainOf(paths: readonly string[]): string | null {
+  const pages = paths.map((path) => pageOf(path))
+  const main = pages.findIndex((page) =>
+    pages.every((other) => other === page || other.startsWith(`${page}-`)),
+  )
+  return main === -1 || pages.indexOf(pages[main]!) !== pages.lastIndexOf(pages[main]!) ? null : paths[main]!
+}
+
+/** A family that nobody configured exists when two file names or one title carry it. */
+function exists(entry: FamilyEntry): boolean {
+  return entry.configured || entry.counts.name >= 2 || entry.counts.title >= 1
+}
+
+/** RFC 2119 is the public one, also where a team numbers RFCs of its own; ADRs and configured families are its own only. */
+function isOwnSeries(family: string, entry: FamilyEntry): boolean {
+  return entry.configured || family === 'adr'
+}
+
+function carriersOf(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
+  const page = pageOf(path)
+  const name = lastSegment(page)
+  const carriers: Carrier[] = []
+  const add = (parts: RegExpExecArray | null, evidence: Evidence): void => {
+    const family = parts === null ? undefined : ids.prefixes.get(parts[1]!.toLowerCase())
+    if (family === undefined || !coversPath(ids.families.get(family)!, path)) return
+    carriers.push({ family, number: Number(parts![2]), evidence })
+  }
+  add(patterns.leadingId.exec(name), 'name')
+  addNumbered(ids, { path, page, name }, carriers)
+  addDeclared(ids, frontmatter, add)
+  add(patterns.leadingId.exec(title), 'title')
+  return carriers
+}
+
+function coversPath(entry: FamilyEntry, path: string): boolean {
+  return entry.paths.length === 0 || entry.paths.some((glob) => matchesGlob(path, glob))
+}
+
+/** `decisions/0033-x.md`, and file names inside the configured paths of a family. */
+function addNumbered(
+  ids: DecisionIds,
+  { path, page, name }: { path: string; page: string; name: string },
+  carriers: Carrier[],
+): void {
+  const folder = numberedFolders[lastSegment(folderOf(page)).toLowerCase()]
+  const leading = patterns.leadingNumber.exec(name)
+  if (folder !== undefined && leading !== null)
+    carriers.push({ family: folder, number: Number(leading[1]), evidence: 'name' })
+  for (const [family, entry] of ids.families) {
+    if (entry.paths.length === 0 || !coversPath(entry, path)) continue
+    const first = patterns.firstNumber.exec(name)
+    if (first !== null) carriers.push({ family, number: Number(first[0]), evidence: 'name' })
+  }
+}
+
+/** Frontmatter `adr: 13`, `eip: 1559`, or `id: ADR-013`. */
+function addDeclared(
+  ids: DecisionIds,
+  frontmatter: Readonly<Record<string, unknown>>,
+  add: (parts: RegExpExecArray | null, evidence: Evidence) => void,
+): void {
+  for (const key of Object.keys(frontmatter)) {
+    const value = frontmatter[key]
+    const isFamily = ids.prefixes.has(key.toLowerCase())
+    if (isFamily && (typeof value === 'number' || typeof value === 'string'))
+      add(patterns.wholeId.exec(`${key}-${value}`) ?? patterns.wholeId.exec(String(value)), 'name')
+    else if (key === 'id' && typeof value === 'string') add(patterns.wholeId.exec(value), 'name')
+  }
+}

@@ -1,0 +1,72 @@
+// Which document does a name lead to? Hugo's `ref`, a term of the glossary, a wiki page.
+import { type Catalogue, pathsUnder } from './catalogue.ts'
+import {
+  findAbsolute,
+  findAt,
+  findRelative,
+  findStem,
+  findSuffix,
+  type Match,
+  type Wanted,
+} from './find-page.ts'
+import { folderOf, lastSegment, normalizeSegments, pageOf } from './page-keys.ts'
+import { patterns } from './patterns.ts'
+
+/** Hugo's `ref` and `relref`: from the content's root, from the page's folder, or a name that only one page has. */
+export function findRef(catalogue: Catalogue, { path, origin }: Wanted): Match | null {
+  if (path.startsWith('/')) return findAbsolute(catalogue, { path, origin })
+  const slash = path.endsWith('/')
+  const here = normalizeSegments(`${folderOf(origin)}/${path}`)
+  const atHere = here === null ? null : findAt(catalogue, here, slash)
+  if (atHere !== null) return atHere
+  const named = findSuffix(catalogue, { path, origin }, 0.9, 'ref') ?? findStem(catalogue, path)
+  if (named === null) return null
+  return { ...nearestOf(named, origin), method: 'ref' }
+}
+
+/** A term's file: `glossary/<term>.md` anywhere, by its name or by its frontmatter `id`. */
+export function findGlossaryTerm(catalogue: Catalogue, term: string, origin: string): Match | null {
+  const inGlossary = (path: string): boolean =>
+    lastSegment(folderOf(pageOf(path))).toLowerCase() === 'glossary'
+  const wanted = term.trim().toLowerCase()
+  for (const names of [catalogue.stems, catalogue.ids]) {
+    const paths = pathsUnder(names, wanted).filter(inGlossary)
+    if (paths.length === 0) continue
+    return nearestOf(
+      { paths, confidence: names === catalogue.stems ? 0.95 : 0.9, method: 'glossary' },
+      origin,
+    )
+  }
+  return null
+}
+
+/** `[[Page]]`: a path, a file's name with blanks or dashes, or a title. */
+export function findWikiPage(catalogue: Catalogue, { path, origin }: Wanted): Match | null {
+  if (path.includes('/'))
+    return findAbsolute(catalogue, { path, origin }) ?? findRelative(catalogue, { path, origin })
+  const lower = pageOf(path).toLowerCase()
+  const dashed = lower.replace(patterns.blank, '-')
+  for (const key of [lower, dashed, lower.replace(patterns.blank, '_')]) {
+    const paths = pathsUnder(catalogue.stems, key)
+    if (paths.length > 0) return nearestOf({ paths, confidence: 0.9, method: 'wiki' }, origin)
+  }
+  const titled = pathsUnder(catalogue.titles, path.trim().toLowerCase())
+  return titled.length === 0 ? null : { paths: titled, confidence: 0.85, method: 'title' }
+}
+
+/** Of several, the ones that share the most folders with the origin: its own language, its own site. */
+function nearestOf(match: Match, origin: string): Match {
+  if (match.paths.length === 1) return match
+  const shared = match.paths.map((path) => sharedFolders(path, origin))
+  const most = Math.max(...shared)
+  const paths = match.paths.filter((_, index) => shared[index] === most)
+  return { ...match, paths, confidence: Math.min(match.confidence, 0.9) }
+}
+
+function sharedFolders(path: string, origin: string): number {
+  const folders = folderOf(path).split('/')
+  const others = folderOf(origin).split('/')
+  let shared = 0
+  while (shared < folders.length && folders[shared] === others[shared]) shared++
+  return shared
+}

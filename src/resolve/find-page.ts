@@ -1,0 +1,194 @@
+// Which document does a path or an address lead to? From the origin's folder, from its own address, from the root, from a site's root.
+import { type Catalogue, pathsUnder } from './catalogue.ts'
+import {
+  extensionOf,
+  folderOf,
+  isAddressExtension,
+  isIndexPage,
+  lastSegment,
+  normalizeSegments,
+  pageOf,
+  withoutExtension,
+} from './page-keys.ts'
+
+/** Documents that a step found. More than one is a tie. */
+export interface Match {
+  readonly paths: readonly string[]
+  readonly confidence: number
+  readonly method: string
+}
+
+export interface Wanted {
+  /** As written, decoded. */
+  readonly path: string
+  /** Path of the document that holds the mention. */
+  readonly origin: string
+}
+
+/** What stands where a key says: the very file, else the page of that address. */
+export function findAt(catalogue: Catalogue, key: string, endsWithSlash: boolean): Match | null {
+  if (!endsWithSlash && catalogue.documents.has(key)) return { paths: [key], confidence: 1, method: 'path' }
+  return preferOne(pathsUnder(catalogue.pages, pageOf(key)), endsWithSlash, 'page')
+}
+
+/** Of the documents of one address, an index page when the link ends with a slash, else a file; Markdown before the rest. */
+function preferOne(paths: readonly string[], endsWithSlash: boolean, method: string): Match | null {
+  if (paths.length <= 1) return paths.length === 0 ? null : { paths, confidence: 0.95, method }
+  const rank = (path: string): number => {
+    const index = ['_index', 'index', 'readme'].indexOf(lastSegment(withoutExtension(path)).toLowerCase())
+    return (isIndexPage(path) === endsWithSlash ? 0 : 100) + index * 10 + (extensionOf(path) === 'md' ? 0 : 1)
+  }
+  const best = Math.min(...paths.map(rank))
+  return { paths: paths.filter((path) => rank(path) === best), confidence: 0.85, method }
+}
+
+/** A target without leading slash. */
+export function findRelative(catalogue: Catalogue, { path, origin }: Wanted): Match | null {
+  const slash = path.endsWith('/')
+  const here = normalizeSegments(`${folderOf(origin)}/${path}`)
+  // A site serves `a/b.md` at `a/b/`, so that an address is relative to the page itself; a file's path never is.
+  const isAddress = isAddressExtension(extensionOf(path)) && !isIndexPage(origin)
+  const there = isAddress ? normalizeSegments(`${pageOf(origin)}/${path}`) : null
+  const atThere = there === null ? null : asAddress(findAt(catalogue, there, slash))
+  // What leaves the root is not looked for by its name elsewhere.
+  if (here === null) return atThere
+  const atHere = findAt(catalogue, here, slash)
+  const keys = there === null ? [here] : [here, there]
+  return (
+    chooseBase(catalogue, atHere, atThere) ??
+    findByOtherName(catalogue, keys, slash) ??
+    findSuffix(catalogue, { path: withoutClimbing(path), origin }, 0.75, 'path-end') ??
+    findStem(catalogue, path)
+  )
+}
+
+function asAddress(match: Match | null): Match | null {
+  return match === null ? null : { ...match, confidence: Math.min(match.confidence, 0.9), method: 'address' }
+}
+
+/** Both bases lead somewhere: the very file is meant, else what the site's generator would do; and it is less certain. */
+function chooseBase(catalogue: Catalogue, here: Match | null, there: Match | null): Match | null {
+  if (here === null || there === null) return here ?? there
+  if (here.confidence === 1 || here.paths.join() === there.paths.join()) return here
+  const chosen = catalogue.hugo.indexes > 0 ? there : here
+  return { ...chosen, confidence: Math.min(chosen.confidence, 0.85) }
+}
+
+/** Aliases, pages without order numbers, and other case, at the very place. */
+function findByOtherName(catalogue: Catalogue, keys: readonly string[], slash: boolean): Match | null {
+  const steps = [
+    { names: catalogue.declared, confidence: 0.9, method: 'alias' },
+    { names: catalogue.unnumbered, confidence: 0.9, method: 'number' },
+    { names: catalogue.lowered, confidence: 0.85, method: 'case' },
+  ]
+  for (const { names, confidence, method } of steps) {
+    for (const key of keys) {
+      const page = names === catalogue.lowered ? pageOf(key).toLowerCase() : pageOf(key)
+      const match = page === '' ? null : preferOne(pathsUnder(names, page), slash, method)
+      if (match !== null) return { ...match, confidence: Math.min(match.confidence, confidence) }
+    }
+  }
+  return null
+}
+
+/** A target with a leading slash: from the corpus root, else from the root of a site. */
+export function findAbsolute(catalogue: Catalogue, { path, origin }: Wanted): Match | null {
+  const slash = path.endsWith('/')
+  const key = normalizeSegments(path)
+  if (key === null || key === '') return null
+  return (
+    findAt(catalogue, key, slash) ??
+    findByOtherName(catalogue, [key], slash) ??
+    findSuffix(catalogue, { path, origin }, 0.9, 'site')
+  )
+}
+
+/** Folders from which generators serve pages; `*` is a language. */
+const siteRoots = [
+  'content',
+  'content/*',
+  'docs',
+  'doc',
+  'src',
+  'website',
+  'website/docs',
+  'site',
+  'site/content',
+  'pages',
+]
+
+interface Ending {
+  readonly path: string
+  /** What stands before the wanted segments. */
+  readonly root: string
+  readonly exact: boolean
+}
+
+/**
+ * The document whose page ends with the wanted segments. The origin's own site comes first, then a usual content
+ * folder, then the only document there is; what is left is a tie.
+ */
+export function findSuffix(
+  catalogue: Catalogue,
+  wanted: Wanted,
+  confidence: number,
+  method: string,
+): Match | null {
+  const key = normalizeSegments(wanted.path)
+  const page = key === null ? '' : pageOf(key)
+  if (page === '' || !page.includes('/')) return null
+  const endings = listEndings(catalogue, page)
+  const exact = endings.filter((ending) => ending.exact)
+  const all = exact.length > 0 ? exact : endings
+  if (all.length === 0) return null
+  const sure = exact.length > 0 ? confidence : Math.min(confidence, 0.85)
+  const own = all.filter(({ root }) => root === '' || wanted.origin.startsWith(`${root}/`))
+  const nearest = Math.max(...own.map(({ root }) => root.length))
+  const kept = own.length > 0 ? own.filter(({ root }) => root.length === nearest) : preferSiteRoots(all)
+  const match = preferOne(kept.map(({ path }) => path).sort(), wanted.path.endsWith('/'), method)
+  return match === null ? null : { ...match, confidence: Math.min(match.confidence, sure) }
+}
+
+function preferSiteRoots(endings: readonly Ending[]): readonly Ending[] {
+  const usual = endings.filter(({ root }) => isSiteRoot(root))
+  return usual.length > 0 ? usual : endings
+}
+
+function isSiteRoot(root: string): boolean {
+  return siteRoots.includes(root) || (root.startsWith('content/') && root.split('/').length === 2)
+}
+
+function listEndings(catalogue: Catalogue, page: string): Ending[] {
+  const lower = page.toLowerCase()
+  const endings: Ending[] = []
+  for (const path of pathsUnder(catalogue.stems, lastSegment(lower))) {
+    for (const candidate of catalogue.addresses.get(path) ?? []) {
+      if (!endsWithSegments(candidate.toLowerCase(), lower)) continue
+      const root = candidate.slice(0, Math.max(0, candidate.length - page.length - 1))
+      endings.push({ path, root, exact: candidate.endsWith(page) })
+      break
+    }
+  }
+  return endings
+}
+
+function endsWithSegments(page: string, wanted: string): boolean {
+  return page === wanted || page.endsWith(`/${wanted}`)
+}
+
+/** `../../a/b` without its steps up: `a/b`. */
+function withoutClimbing(path: string): string {
+  let rest = path
+  while (rest.startsWith('../') || rest.startsWith('./')) rest = rest.slice(rest.indexOf('/') + 1)
+  return rest
+}
+
+/** The only document of that name, wherever it stands; an index page has no name of its own. */
+export function findStem(catalogue: Catalogue, path: string): Match | null {
+  const key = normalizeSegments(withoutClimbing(path))
+  if (key === null || key === '' || isIndexPage(key)) return null
+  const named = pathsUnder(catalogue.stems, lastSegment(pageOf(key)).toLowerCase())
+  // A file's name is not the name of a folder with an index page.
+  const paths = isAddressExtension(extensionOf(key)) ? named : named.filter((found) => !isIndexPage(found))
+  return paths.length === 0 ? null : { paths, confidence: 0.7, method: 'file-name' }
+}

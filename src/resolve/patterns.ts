@@ -1,0 +1,18 @@
+// Which regular expressions does resolving use? All of them, in one place, so that one test can time each.
+
+/** Each is linear in its input: single classes, anchors, and bounded or disjoint repetitions only. */
+export const patterns = {
+  extension: /\.([A-Za-z][A-Za-z0-9]{0,9})$/,
+  /** Does any segment start with a number that orders it? */
+  orderNumber: /(?:^|\/)[0-9]{1,5}[-_.]/,
+  segmentNumber: /^[0-9]{1,5}[-_.]{1,3}/,
+  /** At least two letters, so that a drive is none; no dot, so that `file.md:12` has none. */
+  scheme: /^[A-Za-z][A-Za-z0-9+-]{1,31}:/,
+  notInAnchor: /[^\p{L}\p{N}]/gu,
+  /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
+  leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,
+  wholeId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})$/,
+  leadingNumber: /^([0-9]{1,4})(?:[-_. ]|$)/,
+  blank: / /g,
+  firstNumber: /[0-9]{1,4}/,
+} as const satisfies Record<string, RegExp>

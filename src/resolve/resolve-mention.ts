@@ -1,0 +1,143 @@
+// What does a mention point at? A document of the catalogue and, where an anchor names one, its section; or the reason why not.
+//
+// A target becomes a key of the catalogue and nothing else: no file is ever looked at. How sure each way is:
+//
+// | method      | confidence | how                                                                              |
+// |-------------|------------|----------------------------------------------------------------------------------|
+// | path        | 1.0        | the very file, from the origin's folder or the corpus root                       |
+// | page        | 0.95       | without extension, `.html` for `.md`, the index page of a folder                 |
+// | id          | 0.95       | a decision id that one file name or frontmatter carries                          |
+// | glossary    | 0.95, 0.9  | a glossary file of the term's name, or with it as frontmatter `id`               |
+// | address     | 0.9        | relative to the origin's own address, as a site serves it                        |
+// | site        | 0.9        | from a site's root: the origin's own, a usual content folder, the only one       |
+// | alias       | 0.9        | frontmatter aliases, slug, url, permalink, id                                    |
+// | number      | 0.9        | without the numbers that order files                                             |
+// | ref, wiki   | 0.9        | a page's name that one document has, or one nearest to the origin                |
+// | id-main     | 0.85       | several files carry the id, and the name of one starts all the others            |
+// | id-title    | 0.85       | a decision id that one title carries                                             |
+// | title       | 0.85       | a wiki link to a title                                                           |
+// | case        | 0.85       | in other case; also the cap for a choice between two documents of one address    |
+// | path-end    | 0.75       | a relative path, wrong from here, that ends one document's path                  |
+// | file-name   | 0.7        | only the file's name, and only one document has it                               |
+// | repository  | 0.95 / 0.6 | an address on a code host, when the repository is known / when it is not         |
+//
+// A tie is `ambiguous` whatever its method. `external` is what lies outside the graph of documents: other sites, images,
+// files that are no documents, folders without an index page, ids of families that this corpus does not have.
+import type { Mention, Resolution, UnresolvedReason } from '../model/reference.ts'
+import type { Catalogue } from './catalogue.ts'
+import { findDecision } from './decision-ids.ts'
+import { findInRepository } from './find-in-repository.ts'
+import { findGlossaryTerm, findRef, findWikiPage } from './find-named.ts'
+import { findAbsolute, findRelative, type Match } from './find-page.ts'
+import { findSection } from './find-section.ts'
+import { extensionOf, folderOf, isDocumentExtension, normalizeSegments } from './page-keys.ts'
+import { type LinkTarget, readTarget } from './read-target.ts'
+
+const maxCandidates = 20
+
+/** Resolves one mention. It never throws, and never answers with a path that the catalogue does not hold. */
+export function resolveMention(mention: Mention, catalogue: Catalogue): Resolution {
+  const origin = documentOf(mention.origin, catalogue)
+  switch (mention.form) {
+    case 'image':
+      return unresolved('external')
+    case 'id':
+      return resolveId(mention.target, origin, catalogue)
+    case 'wiki':
+      return resolveWiki(mention.target, origin, catalogue)
+    case 'link':
+      return resolveLink(mention.target, origin, catalogue)
+  }
+}
+
+/** The path in a canonical id; the names below it hold no `#`. */
+function documentOf(id: string, catalogue: Catalogue): string {
+  const hash = catalogue.documents.has(id) ? -1 : id.lastIndexOf('#')
+  return hash === -1 ? id : id.slice(0, hash)
+}
+
+function unresolved(outcome: UnresolvedReason, candidates: readonly string[] = []): Resolution {
+  return { outcome, candidates: candidates.slice(0, maxCandidates) }
+}
+
+function resolveId(written: string, origin: string, catalogue: Catalogue): Resolution {
+  const lookup = findDecision(catalogue.decisions, written)
+  switch (lookup.kind) {
+    case 'foreign':
+      return unresolved('external')
+    case 'missing':
+      return unresolved('missing')
+    case 'ambiguous':
+      return unresolved('ambiguous', lookup.paths)
+    case 'found': {
+      const confidence = lookup.evidence === 'name' ? 0.95 : 0.85
+      const method = lookup.evidence === 'name' ? 'id' : `id-${lookup.evidence}`
+      return settle({ paths: [lookup.path], confidence, method }, null, { origin, catalogue })
+    }
+  }
+}
+
+function resolveWiki(written: string, origin: string, catalogue: Catalogue): Resolution {
+  const hash = written.indexOf('#')
+  const path = (hash === -1 ? written : written.slice(0, hash)).trim()
+  const anchor = hash === -1 ? '' : written.slice(written.lastIndexOf('#') + 1).trim()
+  if (path === '') return unresolved('self')
+  return settle(findWikiPage(catalogue, { path, origin }), anchor === '' ? null : anchor, {
+    origin,
+    catalogue,
+  })
+}
+
+function resolveLink(written: string, origin: string, catalogue: Catalogue): Resolution {
+  const target = readTarget(written)
+  const { scheme, path, anchor } = target
+  const here = { origin, catalogue }
+  switch (scheme) {
+    case null:
+      return resolvePath(target, here)
+    case 'ref':
+      return path === '' ? unresolved('self') : settle(findRef(catalogue, { path, origin }), anchor, here)
+    case 'glossary':
+      return settle(findGlossaryTerm(catalogue, path, origin), null, here)
+    case 'http':
+    case 'https': {
+      const match = findInRepository(catalogue, path)
+      return match === null ? unresolved('external') : settle(match, anchor, here)
+    }
+    default:
+      return unresolved('external')
+  }
+}
+
+interface Here {
+  readonly origin: string
+  readonly catalogue: Catalogue
+}
+
+function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
+  const { origin, catalogue } = here
+  if (path === '') return unresolved('self')
+  const match = path.startsWith('/')
+    ? findAbsolute(catalogue, { path, origin })
+    : findRelative(catalogue, { path, origin })
+  if (match !== null) return settle(match, anchor, here)
+  const isDocument = isDocumentExtension(extensionOf(path))
+  return unresolved(isDocument && !isFolder(path, here) ? 'missing' : 'external')
+}
+
+/** A folder without an index page is there, but no document is. */
+function isFolder(path: string, { origin, catalogue }: Here): boolean {
+  const key = normalizeSegments(path.startsWith('/') ? path : `${folderOf(origin)}/${path}`)
+  return key === '' || (key !== null && catalogue.folders.has(key))
+}
+
+function settle(match: Match | null, anchor: string | null, { origin, catalogue }: Here): Resolution {
+  if (match === null) return unresolved('missing')
+  const [path] = match.paths
+  if (path === undefined || match.paths.length > 1) return unresolved('ambiguous', match.paths)
+  if (path === origin) return unresolved('self')
+  const document = catalogue.documents.get(path)
+  if (document === undefined) return unresolved('missing')
+  const section = anchor === null ? null : findSection(document, anchor)
+  return { outcome: 'resolved', path, section, anchor, confidence: match.confidence, method: match.method }
+}

@@ -1,0 +1,59 @@
+// How do several rankings become one? By weighted scores inside each list, or by reciprocal ranks; ties break by id.
+
+/** One list: items with scores, best first. */
+export interface Ranking {
+  readonly name: string
+  readonly weight: number
+  /** The score that is worth nothing; the least of the list, when it is left out. */
+  readonly floor?: number
+  readonly items: readonly { readonly id: number; readonly score: number }[]
+}
+
+export interface FuseOptions {
+  /** `scores`: min-max inside each list, missing counts 0. `ranks`: reciprocal rank fusion. */
+  readonly method: 'scores' | 'ranks'
+  /** How fast a rank's worth falls, for `ranks`. */
+  readonly dampening: number
+  /** Added to an item's fused score, by id: what is known about it from elsewhere. */
+  readonly boosts: ReadonlyMap<number, number>
+}
+
+export const fuseDefaults: FuseOptions = { method: 'scores', dampening: 60, boosts: new Map() }
+
+export interface FusedItem {
+  readonly id: number
+  readonly score: number
+  /** Rank in each list from 1, by the list's name; absent where the list does not have it. */
+  readonly ranks: Readonly<Record<string, number>>
+}
+
+function worthByScore(ranking: Ranking): number[] {
+  const scores = ranking.items.map(({ score }) => score)
+  const most = Math.max(...scores)
+  const floor = ranking.floor ?? Math.min(...scores)
+  return scores.map((score) => ranking.weight * (most > floor ? (score - floor) / (most - floor) : 1))
+}
+
+function worthByRank(ranking: Ranking, dampening: number): number[] {
+  return ranking.items.map((_, rank) => ranking.weight / (dampening + rank + 1))
+}
+
+/** Best first. An item found by only one list is kept. */
+export function fuseRankings(rankings: readonly Ranking[], options: Partial<FuseOptions> = {}): FusedItem[] {
+  const { method, dampening, boosts } = { ...fuseDefaults, ...options }
+  const fused = new Map<number, { score: number; ranks: Record<string, number> }>()
+  for (const ranking of rankings) {
+    const worths = method === 'scores' ? worthByScore(ranking) : worthByRank(ranking, dampening)
+    for (const [rank, { id }] of ranking.items.entries()) {
+      const item = fused.get(id) ?? { score: 0, ranks: {} }
+      item.score += worths[rank] as number
+      item.ranks[ranking.name] = rank + 1
+      fused.set(id, item)
+    }
+  }
+  for (const [id, boost] of boosts) {
+    const item = fused.get(id)
+    if (item !== undefined) item.score += boost
+  }
+  return [...fused].map(([id, item]) => ({ id, ...item })).sort((a, b) => b.score - a.score || a.id - b.id)
+}

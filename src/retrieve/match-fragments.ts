@@ -1,0 +1,94 @@
+// Which fragments match, by words and by meaning together? Both lists, fused, with what each said.
+import type { QueryAnalysis } from '../model/report.ts'
+import type { LexicalIndex } from '../store/lexical-index.ts'
+import { type FuseOptions, fuseRankings, type Ranking } from './fuse-rankings.ts'
+import { type LexicalOptions, type LexicalResult, scoreLexical } from './score-lexical.ts'
+import type { SimilarFragment } from './vector-search.ts'
+
+export interface MatchOptions {
+  readonly fragments: number
+  readonly lexical: Partial<LexicalOptions>
+  readonly similar: readonly SimilarFragment[] | null
+  readonly vectorWeight: number
+  readonly method: FuseOptions['method']
+  readonly onlyFiles: ReadonlySet<number> | null
+  readonly boosts: ReadonlyMap<number, number>
+}
+
+/** A fragment with the fused relevance and what it is made of. */
+export interface FusedFragment {
+  readonly fragment: number
+  readonly relevance: number
+  readonly lexical: number
+  readonly document: number
+  readonly vector: number | null
+  readonly ranks: Readonly<Record<string, number>>
+}
+
+/** A fragment's similarity leans a little on the best of its document, as its words do. */
+const DOCUMENT_SIMILARITY = 0.3
+
+function leanOnDocuments(
+  index: LexicalIndex,
+  similar: readonly SimilarFragment[],
+): { id: number; score: number }[] {
+  const best = new Map<number, number>()
+  for (const { fragment, similarity } of similar) {
+    const file = index.file[fragment] as number
+    best.set(file, Math.max(best.get(file) ?? -1, similarity))
+  }
+  const leaned = similar.map(({ fragment, similarity }) => {
+    const whole = best.get(index.file[fragment] as number) as number
+    return { id: fragment, score: (1 - DOCUMENT_SIMILARITY) * similarity + DOCUMENT_SIMILARITY * whole }
+  })
+  return leaned.sort((a, b) => b.score - a.score || a.id - b.id)
+}
+
+function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: MatchOptions): Ranking[] {
+  const inside = (fragment: number): boolean => options.onlyFiles?.has(index.file[fragment] as number) ?? true
+  const words = lexical.fragments
+    .filter(({ fragment }) => inside(fragment))
+    .map(({ fragment, score }) => ({ id: fragment, score }))
+  const similar = (options.similar ?? []).filter(({ fragment }) => inside(fragment))
+  const weight = similar.length > 0 ? options.vectorWeight : 0
+  const rankings: Ranking[] = []
+  if (words.length > 0 && weight < 1)
+    rankings.push({ name: 'words', weight: 1 - weight, floor: 0, items: words })
+  if (similar.length > 0) rankings.push({ name: 'meaning', weight, items: leanOnDocuments(index, similar) })
+  return rankings
+}
+
+/** The fused list, best first. */
+export function matchFragments(
+  index: LexicalIndex,
+  analysis: QueryAnalysis,
+  options: MatchOptions,
+): { fragments: FusedFragment[]; matched: number } {
+  const { onlyFiles } = options
+  const lexical = scoreLexical(index, analysis, { ...options.lexical, limit: options.fragments, onlyFiles })
+  const similarity = new Map(
+    (options.similar ?? []).map(({ fragment, similarity: cosine }) => [fragment, cosine]),
+  )
+  const rankings = makeRankings(index, lexical, options)
+  const boosts = new Map<number, number>()
+  for (const { items } of rankings) {
+    for (const { id } of items) {
+      const boost = options.boosts.get(index.file[id] as number)
+      if (boost !== undefined) boosts.set(id, boost)
+    }
+  }
+  const fragments = fuseRankings(rankings, { method: options.method, boosts }).map(
+    ({ id, score, ranks }): FusedFragment => {
+      const { fragmentScore, documentScore } = lexical.scoreOf(id)
+      return {
+        fragment: id,
+        relevance: score,
+        lexical: fragmentScore,
+        document: documentScore,
+        vector: similarity.get(id) ?? null,
+        ranks,
+      }
+    },
+  )
+  return { fragments, matched: Math.max(lexical.matched, fragments.length) }
+}

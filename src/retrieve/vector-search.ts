@@ -1,0 +1,70 @@
+// Which fragments mean something similar? The vectors of a corpus in memory, scanned exactly.
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { createVectorScanner, type VectorScanner } from './scan-vectors.ts'
+
+export interface SimilarFragment {
+  readonly fragment: number
+  /** Cosine, up to what rounding to bytes costs. */
+  readonly similarity: number
+}
+
+interface Loaded {
+  readonly generation: string
+  readonly model: string
+  readonly scanner: VectorScanner
+  readonly fragments: Uint32Array
+}
+
+/** How many ties with the last one are looked for. */
+const TIES = 64
+
+/** Loads the vectors of a corpus once and again after a change. */
+export class VectorSearch {
+  #loaded: Loaded | null = null
+
+  /** How many fragments have a vector of this model. */
+  count(reader: CorpusReader, model: string): number {
+    return this.#load(reader, model)?.fragments.length ?? 0
+  }
+
+  /** The most similar fragments, best first. */
+  find(
+    reader: CorpusReader,
+    query: { model: string; vector: Float32Array },
+    limit: number,
+  ): SimilarFragment[] {
+    const loaded = this.#load(reader, query.model)
+    if (loaded === null) return []
+    // A few more than asked for: what ties with the last one belongs to the answer, whatever the order of the rows.
+    const found = loaded.scanner.top(query.vector, { limit: limit + TIES })
+    const last = found[limit - 1]
+    const best = last === undefined ? found : found.filter(({ score }) => score >= last.score)
+    return best.map(({ row, score }) => ({ fragment: loaded.fragments[row] as number, similarity: score }))
+  }
+
+  #load(reader: CorpusReader, model: string): Loaded | null {
+    const generation = reader.meta('generation') ?? ''
+    if (this.#loaded?.generation === generation && this.#loaded.model === model) return this.#loaded
+    this.#loaded = null
+    const rows = [...reader.vectors().rows(model)]
+    const dimensions = rows[0]?.dimensions
+    if (dimensions === undefined) return null
+    const lexical = reader.lexical()
+    const living = rows.map((row) =>
+      [...row.fragments.keys()].filter((index) => lexical.isLiving(row.fragments[index] as number)),
+    )
+    const count = living.reduce((sum, indexes) => sum + indexes.length, 0)
+    const scanner = createVectorScanner(dimensions)
+    const memory = scanner.reserve(count)
+    const fragments = new Uint32Array(count)
+    let at = 0
+    for (const [index, row] of rows.entries()) {
+      for (const slot of living[index] as number[]) {
+        memory.set(row.data.subarray(slot * dimensions, (slot + 1) * dimensions), at * scanner.rowBytes)
+        fragments[at++] = row.fragments[slot] as number
+      }
+    }
+    this.#loaded = { generation, model, scanner, fragments }
+    return this.#loaded
+  }
+}
