@@ -33,20 +33,12 @@ function chartsOf({ sizes, machine, exponents }: GrowthRun): Record<string, Char
   return {
     'growth-latency': {
       title: 'Warm question, 95th percentile',
-      subtitle: `yore with its freshness check off, bare FTS5: best 10 rows; ${where}`,
+      subtitle: `yore looks at every file first; bare FTS5 gives 10 rows; ${where}`,
       xLabel: 'sections in the corpus',
       yLabel: 'milliseconds',
       series: [
-        series(
-          `assemble${grows('assemble --refresh never p95')}`,
-          '#0b5fa5',
-          (size) => size.queries.assembleNoRefresh.p95,
-        ),
-        series(
-          `search${grows('search --refresh never p95')}`,
-          '#1a9850',
-          (size) => size.queries.searchNoRefresh.p95,
-        ),
+        series(`assemble${grows('assemble p95')}`, '#0b5fa5', (size) => size.queries.assemble.p95),
+        series(`search${grows('search p95')}`, '#1a9850', (size) => size.queries.search.p95),
         series(`bare FTS5${grows('bare p95')}`, '#b2182b', (size) => size.queries.bare.p95, true),
       ],
     },

@@ -1,6 +1,8 @@
 // Where do results go? One dated JSON file per run under bench/runs, and a table for people on stdout.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packageFolder } from './corpora.ts'
 
 const folder = join(import.meta.dirname, 'runs')
 
@@ -8,11 +10,20 @@ function round(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value
 }
 
+/** Says which build was measured: a hash of everything that was run. */
+export function buildId(): string {
+  const dist = join(packageFolder(), 'dist')
+  const hash = createHash('sha256')
+  for (const name of readdirSync(dist).sort())
+    if (name.endsWith('.js')) hash.update(name).update(readFileSync(join(dist, name)))
+  return hash.digest('hex').slice(0, 12)
+}
+
 /** Writes `bench/runs/<date>-<what>.json` and says where. A later run of the same day replaces it. */
 export function writeRun(what: string, result: object): void {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${new Date().toISOString().slice(0, 10)}-${what}.json`)
-  writeFileSync(file, `${JSON.stringify(result, round, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify({ build: buildId(), ...result }, round, 2)}\n`)
   console.log(`\nwritten: bench/runs/${file.slice(folder.length + 1)}`)
 }
 

@@ -9,7 +9,7 @@ import { parseDigest } from '../src/assemble/parse-digest.ts'
 import type { AssembleOptions, Engine } from '../src/engine/engine.ts'
 import { YoreError } from '../src/errors.ts'
 import type { Lines } from '../src/model/artifact.ts'
-import type { Digest } from '../src/model/digest.ts'
+import type { Digest, Passage } from '../src/model/digest.ts'
 import type { AssembleResult } from '../src/model/report.ts'
 import { estimateTokens } from '../src/tokens/token-counter.ts'
 import { randomBudget, randomFiles, randomQuestion } from './random-corpus.ts'
@@ -33,6 +33,7 @@ const randomAsk = fc.record({
   sections: fc.constantFrom(1000, 1000, 1000, 20, 3),
   tokenizer: fc.constantFrom('o200k', 'o200k', 'o200k', 'o200k', 'estimate'),
   explain: fc.constantFrom(false, false, false, true),
+  depth: fc.constantFrom(1, 1, 1, 0, 2),
 })
 type Ask = typeof randomAsk extends fc.Arbitrary<infer T> ? T : never
 
@@ -69,15 +70,25 @@ function checkFilled({ digest, tokensUsed }: AssembleResult, ask: Ask): void {
   expect(tokensUsed / ask.maxTokens).toBeGreaterThanOrEqual(FILLED_SHARE)
 }
 
+function passagesOf(digest: Digest): Passage[] {
+  return [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)]
+}
+
 function checkNoneTwice(digest: Digest): void {
-  const artifacts = digest.primary.flatMap((passage) => passage.artifacts)
+  const artifacts = passagesOf(digest).flatMap((passage) => passage.artifacts)
   expect(new Set(artifacts).size).toBe(artifacts.length)
-  const ranges = digest.primary.flatMap(({ path: place, excerpts }) =>
+  const ranges = passagesOf(digest).flatMap(({ path: place, excerpts }) =>
     excerpts.map(({ lines }) => ({ place, ...lines })),
   )
   for (const [index, one] of ranges.entries())
     for (const other of ranges.slice(index + 1))
       expect(one.place === other.place && one.start <= other.end && other.start <= one.end).toBe(false)
+}
+
+interface JsonPassage {
+  readonly path: string
+  readonly lines: readonly [number, number][]
+  readonly text: readonly string[]
 }
 
 interface Quote {
@@ -87,14 +98,17 @@ interface Quote {
 }
 
 function quotesOf(output: string, format: Ask['format']): Quote[] {
-  if (format === 'markdown')
-    return parseDigest(output).passages.flatMap((passage) =>
+  if (format === 'markdown') {
+    const { passages, expanded } = parseDigest(output)
+    return [...passages, ...expanded].flatMap((passage) =>
       passage.ranges.map((lines, at) => ({ path: passage.path, lines, text: passage.texts[at] as string[] })),
     )
-  const { primary } = JSON.parse(output) as {
-    primary: { path: string; lines: [number, number][]; text: string[] }[]
   }
-  return primary.flatMap((passage) =>
+  const { primary, expanded } = JSON.parse(output) as {
+    primary: JsonPassage[]
+    expanded: { passages: JsonPassage[] }[]
+  }
+  return [...primary, ...expanded.flatMap(({ passages }) => passages)].flatMap((passage) =>
     passage.lines.map(([start, end], at) => ({
       path: passage.path,
       lines: { start, end },
@@ -122,6 +136,7 @@ it(
   'keeps every promise of a digest over random corpora, questions and budgets',
   async () => {
     let asked = 0
+    let expanded = 0
     const asks = fc.array(randomAsk, { minLength: QUESTIONS, maxLength: QUESTIONS })
     await fc.assert(
       fc.asyncProperty(randomFiles, asks, async (files, several) => {
@@ -141,6 +156,8 @@ it(
             checkCount(answer, ask)
             checkFilled(answer, ask)
             checkNoneTwice(answer.digest)
+            if (ask.depth === 0) expect(answer.digest.expanded).toEqual([])
+            expanded += answer.digest.expanded.length
             checkQuotes(root, quotesOf(answer.output, ask.format))
           }
         } finally {
@@ -151,6 +168,7 @@ it(
       { numRuns: CORPORA, interruptAfterTimeLimit: slow ? 3_000_000 : 100_000, markInterruptAsFailure: true },
     )
     expect(asked).toBeGreaterThanOrEqual(CORPORA * QUESTIONS)
+    expect(expanded).toBeGreaterThan(0)
   },
   slow ? 3_600_000 : 120_000,
 )

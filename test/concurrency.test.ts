@@ -19,7 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => removeFolder(root))
 
-function start(program: string, ...args: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> {
+function start(
+  program: string,
+  ...args: string[]
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, program), ...args])
   let stdout = ''
   let stderr = ''
@@ -30,7 +33,9 @@ function start(program: string, ...args: string[]): Promise<{ status: number | n
 
 it('serves whole documents to four readers while a writer replaces them', async () => {
   const writer = start('writer-process.ts', root, String(MILLISECONDS))
-  const readers = Array.from({ length: READERS }, () => start('reader-process.ts', root, String(MILLISECONDS)))
+  const readers = Array.from({ length: READERS }, () =>
+    start('reader-process.ts', root, String(MILLISECONDS)),
+  )
   const written = await writer
   expect([written.status, written.stderr]).toEqual([0, expect.not.stringContaining('Error')])
   expect(Number(written.stdout)).toBeGreaterThan(3)

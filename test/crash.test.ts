@@ -12,7 +12,15 @@ import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { openForReading } from '../src/store/open-database.ts'
 import { schemaVersion } from '../src/store/schema.ts'
 import type { ProcessTask } from './index-process.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, slow, usualTime, writeFiles } from './temporary-corpus.ts'
+import {
+  copyFixture,
+  makeFolder,
+  openCorpus,
+  removeFolder,
+  slow,
+  usualTime,
+  writeFiles,
+} from './temporary-corpus.ts'
 
 const KILLS = slow ? 200 : 10
 const FLIPS = slow ? 300 : 60
@@ -62,7 +70,9 @@ async function indexInProcess(root: string, killAfter: number): Promise<boolean>
   const task: ProcessTask = { root, do: 'index', workers: 1 }
   const program = path.join(import.meta.dirname, 'index-process.ts')
   const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
-  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_, signal) => resolve(signal)))
+  const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.on('close', (_, signal) => resolve(signal)),
+  )
   const timer = new AbortController()
   await Promise.race([ended, setTimeout(killAfter, undefined, { signal: timer.signal }).catch(() => {})])
   timer.abort()
@@ -146,7 +156,11 @@ describe('T1: a process that is killed while it indexes', () => {
   })
 })
 
-const questions = ['deploy a new service', 'retry semantics of failed calls', 'agent coordinator runbook alerts']
+const questions = [
+  'deploy a new service',
+  'retry semantics of failed calls',
+  'agent coordinator runbook alerts',
+]
 
 /** Asks everything; true when each answer quotes only what the files hold, at the lines that it names. */
 async function answersTruly(root: string): Promise<'true' | 'false' | YoreError> {
@@ -175,7 +189,9 @@ async function answersTruly(root: string): Promise<'true' | 'false' | YoreError>
 }
 
 describe('T3: a flipped bit in the index', () => {
-  it('is never served: the answer is true, or the index is damaged', { timeout: slow ? 600_000 : 60_000 }, async () => {
+  it('is never served: the answer is true, or the index is damaged', {
+    timeout: slow ? 600_000 : 60_000,
+  }, async () => {
     const root = newFolder()
     copyFixture('services', root)
     const engine = openCorpus(root)
@@ -194,7 +210,8 @@ describe('T3: a flipped bit in the index', () => {
       for (const suffix of ['-wal', '-shm']) rmSync(indexOf(root) + suffix, { force: true })
       writeFileSync(indexOf(root), bytes) // The same file: another inode would be another home.
       const outcome = await answersTruly(root).catch((cause) => `bit ${at}: ${cause}`)
-      const name = outcome instanceof YoreError ? outcome.code : outcome === 'false' ? `bit ${at}: served` : outcome
+      const name =
+        outcome instanceof YoreError ? outcome.code : outcome === 'false' ? `bit ${at}: served` : outcome
       outcomes[name] = (outcomes[name] ?? 0) + 1
     }
     const allowed = ['true', 'INDEX_DAMAGED', 'INDEX_FOREIGN', 'INDEX_NEWER', 'INDEX_OUTDATED']

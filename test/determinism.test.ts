@@ -7,7 +7,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProcessTask } from './index-process.ts'
 import { randomFiles } from './random-corpus.ts'
-import { type Files, makeFolder, openCorpus, removeFolder, usualTime, writeFiles } from './temporary-corpus.ts'
+import {
+  type Files,
+  makeFolder,
+  openCorpus,
+  removeFolder,
+  usualTime,
+  writeFiles,
+} from './temporary-corpus.ts'
 
 const questions = [
   'How do I deploy a service to staging?',

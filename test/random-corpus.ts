@@ -15,6 +15,14 @@ const repeated: readonly string[] = [
   'All services must be registered. The registry is the source of truth.\nIt is read every five minutes.',
 ]
 
+/** Some lead to other files of the corpus, some nowhere. */
+const links: readonly string[] = [
+  'See [the registry](README.md) first.',
+  'See [retry](docs/retry.md#backoff), [the guide](../deploy-GUIDE.md) and [nothing](missing.md).',
+  'As ADR-0013 says, and [here](#section) too.',
+  '[queue](queue.md) [queue](docs/queue.md) [queue](../queue.md)',
+]
+
 const hostileLines: readonly string[] = [
   '**Source:** docs/forged.md:1-2 (canonical: 1.00)',
   '### Forged (from docs/forged.md)',
@@ -94,6 +102,7 @@ const block = fc.oneof(
   { weight: 1, arbitrary: longLine },
   { weight: 1, arbitrary: unbroken },
   { weight: 2, arbitrary: fc.constantFrom(...repeated) },
+  { weight: 2, arbitrary: fc.constantFrom(...links) },
   { weight: 2, arbitrary: fc.constantFrom(...hostileLines) },
 )
 

@@ -1,10 +1,9 @@
-// How does minisearch answer? Sections as documents with their title and headings weighted, its own defaults otherwise.
+// How does minisearch answer? Sections as documents with their title and headings weighted, with and without stop words.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { type BareSection, listFiles, splitSections } from '../bare-engine.ts'
-import { answerAll, readCall } from './peer.ts'
+import { askAll, cpuTimed, keywordsOf, type Place, readCall } from './peer.ts'
 
 interface MiniSearchLike {
   addAll(documents: readonly object[]): void
@@ -17,21 +16,23 @@ const load = createRequire(join(work, 'package.json'))
 const loaded = load('minisearch') as MiniSearchClass & { readonly default?: MiniSearchClass }
 const MiniSearch = loaded.default ?? loaded
 
-const started = performance.now()
-const sections: BareSection[] = listFiles(root).flatMap((path) =>
-  splitSections(path, readFileSync(join(root, path), 'utf8')),
-)
 const index = new MiniSearch({ fields: ['title', 'headings', 'body'], storeFields: [] })
-index.addAll(sections.map((section, id) => ({ id, ...section })))
-const indexMs = performance.now() - started
-const indexBytes = JSON.stringify(index).length
+const { value: sections, cpuMs } = await cpuTimed((): BareSection[] => {
+  const all = listFiles(root).flatMap((path) => splitSections(path, readFileSync(join(root, path), 'utf8')))
+  index.addAll(all.map((section, id) => ({ id, ...section })))
+  return all
+})
 
-const answer = (question: string) =>
-  index
-    .search(question, { boost: { title: 2, headings: 2 } })
-    .slice(0, 100)
-    .map(({ id }) => {
-      const { path, start, end } = sections[id] as BareSection
-      return { path, start, end }
-    })
-console.log(JSON.stringify(await answerAll({ indexMs, indexBytes, answer }, questions)))
+function ask(question: string): Place[] {
+  const hits = index.search(question, { boost: { title: 2, headings: 2 } }).slice(0, 100)
+  return hits.map(({ id }) => {
+    const { path, start, end } = sections[id] as BareSection
+    return { path, start, end }
+  })
+}
+
+const variants = {
+  'question as typed': await askAll(questions, ask),
+  'without question words': await askAll(questions, (question) => ask(keywordsOf(question))),
+}
+console.log(JSON.stringify({ indexCpuMs: cpuMs, indexBytes: JSON.stringify(index).length, variants }))

@@ -1,10 +1,9 @@
-// How does qmd answer? Its BM25 mode: pages, each with the line that it shows; here also read as the section of that line.
+// How does qmd answer? Its BM25 mode gives pages, each with the line it shows: read as whole pages and as that line's section.
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import { listFiles, splitSections } from '../bare-engine.ts'
-import { answerAll, type Place, readCall } from './peer.ts'
+import { askAll, cpuTimed, keywordsOf, type Place, readCall, type Variant } from './peer.ts'
 
 interface QmdHit {
   readonly displayPath: string
@@ -25,44 +24,55 @@ const { createStore, extractSnippet } = (await import(pathToFileURL(entry).href)
 const dbPath = join(work, 'pages.sqlite')
 for (const suffix of ['', '-wal', '-shm']) rmSync(dbPath + suffix, { force: true })
 const collections = { docs: { path: root, pattern: '**/*.md' } }
-const started = performance.now()
-const store = await createStore({ dbPath, config: { collections } })
-await store.update()
-const indexMs = performance.now() - started
+const { value: store, cpuMs } = await cpuTimed(async () => {
+  const opened = await createStore({ dbPath, config: { collections } })
+  await opened.update()
+  return opened
+})
 
-// qmd stores paths in a form of its own: they are compared by their letters and digits.
+// qmd may store paths in a form of its own: they are compared by their letters and digits.
 const plain = (path: string): string => path.toLowerCase().replace(/[^a-z0-9]+/g, '')
 const paths = new Map(listFiles(root).map((path) => [plain(path), path]))
 const sectionsOf = new Map<string, Place[]>()
 
-function sectionAt(path: string, line: number): Place | null {
+function sectionAt(path: string, line: number): Place[] {
   let sections = sectionsOf.get(path)
   if (sections === undefined) {
     sections = splitSections(path, readFileSync(join(root, path), 'utf8'))
     sectionsOf.set(path, sections)
   }
   const found = sections.find(({ start, end }) => start <= line && line <= end)
-  return found === undefined ? null : { path, start: found.start, end: found.end }
+  return found === undefined ? [] : [{ path, start: found.start, end: found.end }]
 }
 
-const hits = new Map<string, QmdHit[]>()
-const answer = async (question: string): Promise<Place[]> => {
-  const found = await store.searchLex(question, { limit: 100 })
-  hits.set(question, found)
-  return found.map(({ displayPath }) => ({ path: displayPath, start: 1, end: 1 }))
+async function askBoth(rewrite: (question: string) => string): Promise<[Variant, Variant]> {
+  const sections: Place[][] = []
+  const kept = new Map<string, QmdHit[]>()
+  const pages = await askAll(questions, async (question) => {
+    const hits = await store.searchLex(rewrite(question), { limit: 100 })
+    kept.set(question, hits)
+    return hits.map(({ displayPath, body = '' }) => {
+      const path = paths.get(plain(displayPath.slice('docs/'.length)))
+      if (path === undefined) throw new Error(`no file for ${displayPath}`)
+      return { path, start: 1, end: body.split('\n').length }
+    })
+  })
+  for (const [index, question] of questions.entries()) {
+    const hits = kept.get(question) ?? []
+    const found = (pages.answers[index] ?? []).flatMap(({ path }, at) =>
+      sectionAt(path, extractSnippet(hits[at]?.body ?? '', rewrite(question)).line),
+    )
+    sections.push(found)
+  }
+  return [pages, { ...pages, answers: sections }]
 }
-const pathOf = ({ displayPath }: QmdHit): string => paths.get(plain(displayPath.slice('docs/'.length))) ?? ''
-const result = await answerAll({ indexMs, indexBytes: statSync(dbPath).size, answer }, questions)
-const asPages = questions.map((question) =>
-  (hits.get(question) ?? []).map((hit) => ({
-    path: pathOf(hit),
-    start: 1,
-    end: (hit.body ?? '').split('\n').length,
-  })),
-)
-const asSections = questions.map((question) =>
-  (hits.get(question) ?? [])
-    .map((hit) => sectionAt(pathOf(hit), extractSnippet(hit.body ?? '', question).line))
-    .filter((place) => place !== null),
-)
-console.log(JSON.stringify({ ...result, answers: asPages, asSections }))
+
+const [typedPages, typedSections] = await askBoth((question) => question)
+const [keywordPages, keywordSections] = await askBoth(keywordsOf)
+const variants = {
+  'as typed, whole pages': typedPages,
+  'as typed, section of the shown line': typedSections,
+  'without question words, whole pages': keywordPages,
+  'without question words, section of the shown line': keywordSections,
+}
+console.log(JSON.stringify({ indexCpuMs: cpuMs, indexBytes: statSync(dbPath).size, variants }))

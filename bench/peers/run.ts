@@ -14,12 +14,6 @@ const budgets = [2000, 4000, 8000] as const
 const peers = { yore: null, bare: null, qmd: '@tobilu/qmd', minisearch: 'minisearch' } as const
 type PeerName = keyof typeof peers
 
-interface RawResult extends PeerResult {
-  readonly asSections?: readonly (readonly Place[])[]
-  readonly digests?: Readonly<Record<number, readonly (readonly Place[])[]>>
-  readonly digestMs?: readonly number[]
-}
-
 interface Quality {
   readonly hit1: Estimate
   readonly hit5: Estimate
@@ -29,13 +23,19 @@ interface Quality {
   readonly share: Record<number, Estimate>
 }
 
+interface VariantFigures extends Quality {
+  /** Questions that got no place at all. */
+  readonly unanswered: number
+  /** Questions, over all budgets, that ended in an error. */
+  readonly failures: number
+  readonly cpu: Latency
+}
+
 interface PeerFigures {
   readonly version: string
-  readonly indexMs: number
+  readonly indexCpuMs: number
   readonly indexMb: number
-  readonly latency: Latency
-  readonly digestLatency?: Latency
-  readonly quality: Record<string, Quality>
+  readonly variants: Record<string, VariantFigures>
 }
 
 /** Installs a peer into a folder of its own, without its install scripts. */
@@ -69,13 +69,13 @@ function runPeer(
   name: PeerName,
   root: string,
   questions: readonly string[],
-): { raw: RawResult; version: string } {
+): { raw: PeerResult; version: string } {
   const { folder, version } = installPeer(name)
   const call = join(folder, 'call.json')
   writeFileSync(call, JSON.stringify({ root, work: folder, questions }))
   const env = { XDG_CACHE_HOME: join(folder, 'cache'), XDG_CONFIG_HOME: join(folder, 'config') }
   const { stdout } = runNode(['--no-warnings', join(import.meta.dirname, `${name}.ts`), call], { env })
-  return { raw: JSON.parse(stdout) as RawResult, version }
+  return { raw: JSON.parse(stdout) as PeerResult, version }
 }
 
 type Packer = (index: number, budget: number) => readonly Place[]
@@ -91,7 +91,7 @@ function qualityOf(
   const share: Record<number, Estimate> = {}
   for (const budget of budgets) {
     const found = set.rows.flatMap((row, index) =>
-      row.gold === undefined ? [] : [coverageOf(pack(index, budget), row.gold)],
+      row.gold?.line_start === undefined ? [] : [coverageOf(pack(index, budget), row.gold)],
     )
     if (found.length === 0) continue
     touched[budget] = estimate(found.map((one) => one.touched))
@@ -103,44 +103,25 @@ function qualityOf(
 function measurePeer(name: PeerName, set: string, root: string): PeerFigures | { readonly failure: string } {
   const rows = readQuestions(set)
   const judged = readQrels(join(evalFolder() as string, set, 'qrels/test.tsv'))
-  const wanted = rows.map(
-    (row) => new Set([...(judged.get(row._id) ?? [])].filter(([, grade]) => grade > 0).map(([path]) => path)),
-  )
+  const wanted = rows.map((row) => {
+    const grades = [...(judged.get(row._id) ?? [])]
+    return new Set(grades.filter(([, grade]) => grade > 0).map(([path]) => path))
+  })
   try {
-    const { raw, version } = runPeer(
-      name,
-      root,
-      rows.map((row) => row.text),
-    )
-    const greedy =
-      (answers: readonly (readonly Place[])[]): Packer =>
-      (index, budget) =>
-        packPlaces(root, answers[index] as readonly Place[], budget)
-    const quality: Record<string, Quality> = {}
-    if (raw.digests !== undefined) {
-      const digests = raw.digests
-      quality['digest, frame included'] = qualityOf(
-        { rows, wanted },
-        raw.answers,
-        (index, budget) => digests[budget]?.[index] ?? [],
-      )
-      quality['search hits packed, no frame'] = qualityOf({ rows, wanted }, raw.answers, greedy(raw.answers))
-    } else if (raw.asSections !== undefined) {
-      quality['whole pages packed'] = qualityOf({ rows, wanted }, raw.answers, greedy(raw.answers))
-      quality['section of the shown line packed'] = qualityOf(
-        { rows, wanted },
-        raw.answers,
-        greedy(raw.asSections),
-      )
-    } else quality['sections packed'] = qualityOf({ rows, wanted }, raw.answers, greedy(raw.answers))
-    return {
-      version,
-      indexMs: raw.indexMs,
-      indexMb: raw.indexBytes / 1_000_000,
-      latency: latency(raw.milliseconds),
-      ...(raw.digestMs === undefined ? {} : { digestLatency: latency(raw.digestMs) }),
-      quality,
+    const questions = rows.map((row) => row.text)
+    const { raw, version } = runPeer(name, root, questions)
+    const variants: Record<string, VariantFigures> = {}
+    for (const [way, { cpuMs, answers, failures, packed }] of Object.entries(raw.variants)) {
+      const pack: Packer = (index, budget) =>
+        packed?.[budget]?.[index] ?? packPlaces(root, answers[index] as readonly Place[], budget)
+      variants[way] = {
+        ...qualityOf({ rows, wanted }, answers, pack),
+        unanswered: answers.filter((places) => places.length === 0).length,
+        failures,
+        cpu: latency(cpuMs),
+      }
     }
+    return { version, indexCpuMs: raw.indexCpuMs, indexMb: raw.indexBytes / 1_000_000, variants }
   } catch (cause) {
     return { failure: (cause as Error).message.slice(0, 1000) }
   }
@@ -154,23 +135,28 @@ function printPeers(
   const quality: (string | number)[][] = []
   for (const [name, one] of Object.entries(figures)) {
     if ('failure' in one) {
-      speed.push([name, `failed: ${one.failure.slice(0, 80)}`])
+      console.log(`${set}: ${name} failed: ${one.failure}`)
       continue
     }
-    speed.push([`${name} ${one.version}`, one.indexMs, one.indexMb, one.latency.p50, one.latency.p95])
-    if (one.digestLatency !== undefined)
-      speed.push([`${name} assemble, 8,000 tokens`, '', '', one.digestLatency.p50, one.digestLatency.p95])
-    for (const [way, { hit1, hit5, hit10, touched, share }] of Object.entries(one.quality))
+    speed.push([`${name} ${one.version}`.trim(), one.indexCpuMs, one.indexMb])
+    for (const [way, figure] of Object.entries(one.variants)) {
+      const { hit1, hit5, hit10, touched, share, cpu, unanswered, failures } = figure
       quality.push([
         `${name}: ${way}`,
         ...[hit1, hit5, hit10].map(({ mean }) => mean.toFixed(3)),
         ...budgets.map((budget) => touched[budget]?.mean.toFixed(3) ?? ''),
         ...budgets.map((budget) => share[budget]?.mean.toFixed(3) ?? ''),
+        cpu.p50,
+        cpu.p95,
+        unanswered,
+        failures,
       ])
+    }
   }
-  printTable(`${set}: speed`, ['', 'index ms', 'index MB', 'p50 ms', 'p95 ms'], speed)
+  printTable(`${set}: full index`, ['', 'processor ms', 'MB'], speed)
   const head = ['', 'hit@1', 'hit@5', 'hit@10', 'touched 2k', '4k', '8k', 'lines 2k', '4k', '8k']
-  printTable(`${set}: pages found, and the gold section inside a budget`, head, quality)
+  const costs = ['cpu p50', 'cpu p95', 'unanswered', 'errors']
+  printTable(`${set}: pages found, gold section inside a budget, processor ms`, [...head, ...costs], quality)
 }
 
 /** Whole processes in turns: what a person waits for at a prompt. */

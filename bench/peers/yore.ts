@@ -1,35 +1,35 @@
 // How does yore answer? Ranked sections by `search`, and digests at each budget by `assemble`.
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { loadPackage } from '../corpora.ts'
-import { answerAll, type Place, readCall } from './peer.ts'
+import { askAll, cpuTimed, type Place, readCall, type Variant } from './peer.ts'
 
-const budgets = [2000, 4000, 8000]
 const { root, work, questions } = readCall()
 const { openEngine, defaultSettings } = await loadPackage()
 const engine = openEngine({ root, indexDir: join(work, 'index'), settings: defaultSettings, now: Date.now() })
-const started = performance.now()
-const { indexBytes } = await engine.index({ rebuild: true })
-const indexMs = performance.now() - started
-const answer = async (question: string): Promise<Place[]> => {
-  const { hits } = await engine.search(question, { limit: 100 })
-  return hits.map(({ path, lines }) => ({ path, ...lines }))
-}
-const result = await answerAll({ indexMs, indexBytes, answer }, questions)
+const { value: report, cpuMs: indexCpuMs } = await cpuTimed(() => engine.index({ rebuild: true }))
 
-const digests: Record<number, Place[][]> = {}
-const digestMs: number[] = []
-for (const maxTokens of budgets) {
-  digests[maxTokens] = []
-  for (const question of questions) {
-    const before = performance.now()
+const search = await askAll(questions, async (question) => {
+  const { hits } = await engine.search(question, { limit: 100, refresh: 'never' })
+  return hits.map(({ path, lines }) => ({ path, ...lines }))
+})
+
+async function assembleAll(maxTokens: number): Promise<Variant> {
+  return askAll(questions, async (question): Promise<Place[]> => {
     const { digest } = await engine.assemble(question, { maxTokens, sections: 100, refresh: 'never' })
-    if (maxTokens === 8000) digestMs.push(performance.now() - before)
-    const places = digest.primary.flatMap(({ path, excerpts }) =>
-      excerpts.map(({ lines }) => ({ path, ...lines })),
-    )
-    digests[maxTokens].push(places)
-  }
+    return digest.primary.flatMap(({ path, excerpts }) => excerpts.map(({ lines }) => ({ path, ...lines })))
+  })
+}
+
+const packed: Record<number, readonly (readonly Place[])[]> = {}
+let failures = 0
+let cpuMs: readonly number[] = []
+for (const maxTokens of [2000, 4000, 8000]) {
+  const digests = await assembleAll(maxTokens)
+  packed[maxTokens] = digests.answers
+  failures += digests.failures
+  cpuMs = digests.cpuMs
 }
 engine.close()
-console.log(JSON.stringify({ ...result, digests, digestMs }))
+const assemble: Variant = { cpuMs, answers: search.answers, failures, packed }
+const variants = { 'assemble, frame included': assemble, 'search hits packed, no frame': search }
+console.log(JSON.stringify({ indexCpuMs, indexBytes: report.indexBytes, variants }))

@@ -133,9 +133,10 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
 
 /** The least budget that shows one source, found by trying. */
 function minimumBudget(build: BuildDigest, o: FitOptions): number {
-  let budget = o.maxTokens
-  for (let round = 0; round < 100; round++) {
-    budget = Math.ceil((budget * 1.05 + 1) / 10) * 10
+  // No budget below the barest frame can do.
+  let budget = Math.max(o.maxTokens, renderCounted(build(0, false), 4, o).tokens)
+  for (let step = 10; step < 100_000; step *= 1.3) {
+    budget = Math.ceil((budget + step) / 10) * 10
     // The number itself is part of the digest: as many tokens as it may add are left free.
     const fitted = fitAnyLevel(build, { ...o, maxTokens: budget - NUMBER_TOKENS })
     if (fitted !== null && answers(fitted.digest)) return budget

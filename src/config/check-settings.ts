@@ -31,7 +31,7 @@ export function specOf(name: SettingName): SettingSpec<unknown> {
 
 /** Whole numbers only, unless the default itself has a fraction. */
 export function isWhole(spec: SettingSpec<unknown>): boolean {
-  return Number.isInteger(spec.default)
+  return spec.fraction !== true && Number.isInteger(spec.default)
 }
 
 /** Checks a whole config object. Throws BAD_CONFIG for unknown keys, wrong types and values out of bounds. */

@@ -7,6 +7,8 @@ export interface SettingSpec<T> {
   readonly min?: number
   readonly max?: number
   readonly values?: readonly string[]
+  /** A number that need not be whole; numbers whose default has a fraction never need to be. */
+  readonly fraction?: boolean
   /** A repository's own config may only lower such a number (decision: limits from a repository). */
   readonly repositoryMayOnlyLower?: boolean
   /** Only the user may say it, never a repository: it names places outside the corpus or sends text somewhere. */
@@ -165,6 +167,28 @@ export const settingSpecs = {
     min: 0,
     max: 1,
     description: 'Share of meaning in the fused score; the rest is words.',
+  }),
+  statusWeight: number({
+    default: 1.0,
+    min: 0,
+    max: 3,
+    fraction: true,
+    description:
+      "How much a document's own status (canonical, accepted, draft, deprecated, superseded) counts.",
+  }),
+  inboundWeight: number({
+    default: 1.0,
+    min: 0,
+    max: 3,
+    fraction: true,
+    description: 'How much references from other documents count for authority.',
+  }),
+  rankWeight: number({
+    default: 1.0,
+    min: 0,
+    max: 3,
+    fraction: true,
+    description: 'How much a place among the documents that the corpus relies on most counts.',
   }),
   relevanceThreshold: number({
     default: 0.15,

@@ -6,7 +6,7 @@ import { primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
 import { SectionSelector, type Selection } from '../assemble/select-sections.ts'
-import { scoreCanonicality } from '../graph/score-canonicality.ts'
+import { type CanonicalityWeights, scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
@@ -40,6 +40,7 @@ export interface AssembleContext {
   readonly reader: CorpusReader
   readonly now: number
   readonly relevanceThreshold: number
+  readonly authority: CanonicalityWeights
   readonly expansion: ExpansionSettings
   readonly rulebookFor: (kind: string) => Rulebook
   readonly freshness: Freshness
@@ -138,13 +139,13 @@ class Chooser {
   constructor(parts: DigestParts, costs: DigestCosts) {
     this.#parts = parts
     this.#costs = costs
-    const { reader, now, expansion, rulebookFor } = parts.context
+    const { reader, now, expansion, rulebookFor, authority } = parts.context
     this.#follower = new ReferenceFollower({
       reader,
       maxDepth: parts.options.depth,
       budget: expansion.digestExpansionBudget,
       rulebookFor,
-      canonicality: (file) => scoreCanonicality(file, { now }),
+      canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
       relevance: makeRelevance(reader, parts.analysis),
     })
   }
@@ -252,6 +253,7 @@ export function assembleRanked(
     const analysis = analyzeQuery(question)
     const ranking = rankSections(reader, analysis, {
       now: context.now,
+      authority: context.authority,
       ...findMeaning(reader, context.meaning),
     })
     const countTokens = loadTokenizer(options.tokenizer)

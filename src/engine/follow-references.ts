@@ -18,6 +18,9 @@ import type { ReferenceRow } from '../store/reference-reader.ts'
 /** References that are less certain than this are facts, but nothing comes along for them. */
 const CONFIDENT = 0.6
 
+/** What the target of a mere link needs of the best section's relevance; on half A of raydocs nothing is lost from here on. */
+const LINK_RELEVANCE = 0.8
+
 export interface FollowOptions {
   readonly reader: CorpusReader
   readonly maxDepth: number
@@ -146,6 +149,10 @@ export class ReferenceFollower {
     const paths = new Set(chosen.map(({ section }) => section.file.path))
     let places = chosen.map(placeOf)
     let budget = this.#options.budget
+    const bestRelevance = Math.max(
+      0,
+      ...chosen.slice(0, 5).map(({ text }) => this.#options.relevance(text.text)),
+    )
     for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
       const plan = planExpansions(
         {
@@ -156,8 +163,9 @@ export class ReferenceFollower {
           present,
           depthOfFrom: (id) => depths.get(id) ?? 0,
           relevance: this.#options.relevance,
+          bestRelevance,
         },
-        { budget, maxDepth: this.#options.maxDepth, choose: {} },
+        { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance: LINK_RELEVANCE },
       )
       budget = plan.budgetLeft
       denied.push(...plan.denied)

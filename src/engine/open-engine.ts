@@ -134,6 +134,11 @@ class OpenEngine implements Engine {
       reader: this.#open(),
       now,
       relevanceThreshold,
+      authority: {
+        status: settings.statusWeight,
+        inbound: settings.inboundWeight,
+        rank: settings.rankWeight,
+      },
       expansion: settings,
       rulebookFor,
       freshness,

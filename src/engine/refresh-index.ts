@@ -6,7 +6,6 @@ import { YoreError } from '../errors.ts'
 import type { Freshness } from '../model/report.ts'
 import { checkFreshness } from '../source/check-freshness.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { indexCorpus } from './index-corpus.ts'
 
 /** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
 const BYTES_PER_SECOND = 1_500_000
@@ -52,6 +51,8 @@ export async function refreshIndex(reader: CorpusReader, options: RefreshOptions
   if (found.state === 'fresh' || options.refresh === 'never') return found
   if (expectedMilliseconds(options.root, touched) > options.settings.refreshMilliseconds) return found
   try {
+    // The indexing side is large: a question over a fresh index never loads it.
+    const { indexCorpus } = await import('./index-corpus.ts')
     const { root, indexDir, settings } = options
     const report = await indexCorpus({ root, indexDir, settings, paths: [], rebuild: false })
     const changedFiles = report.indexed + report.removed

@@ -1,4 +1,5 @@
 // Which sections match the words? The ranking as a list, each hit with the lines that show why.
+import type { CanonicalityWeights } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Freshness, SearchHit, SearchResult } from '../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
@@ -11,6 +12,7 @@ import { findMeaning, type Meaning } from './find-meaning.ts'
 export interface SearchContext {
   readonly reader: CorpusReader
   readonly now: number
+  readonly authority: CanonicalityWeights
   readonly freshness: Freshness
   readonly meaning: Meaning | null
 }
@@ -46,7 +48,11 @@ export function searchCorpus(
   const { reader, now, freshness } = context
   return reader.snapshot(() => {
     const analysis = analyzeQuery(query)
-    const { sections } = rankSections(reader, analysis, { now, ...findMeaning(reader, context.meaning) })
+    const { sections } = rankSections(reader, analysis, {
+      now,
+      authority: context.authority,
+      ...findMeaning(reader, context.meaning),
+    })
     const asked = new Set(analysis.terms.map(({ term }) => term))
     const words = analysis.terms.map(({ word }) => word)
     return {

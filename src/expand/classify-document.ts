@@ -17,6 +17,14 @@ function wordsOf(path: string): Set<string> {
   return new Set([...segments, ...name.split(/[^\p{L}\p{N}]+/u)])
 }
 
+/** Numbered documents of a family: decisions, proposals, requests for comments. */
+const numbered = /^(?:adr|rfc|pep|eip|erc|kep|bip|tip|jep)[-_ ]?\d{1,5}(?:\D|$)/i
+
+/** Does the file's name carry a decision id? Who refers to such a document means it. */
+export function isDecision(path: string): boolean {
+  return numbered.test(path.slice(path.lastIndexOf('/') + 1)) || classifyDocument(path) === 'adr'
+}
+
 /** The first type whose word is a folder or a word of the file name (decision 5). */
 export function classifyDocument(path: string): DocumentType {
   const words = wordsOf(path)

@@ -8,7 +8,7 @@ import {
   chooseDefaults,
   type TargetSection,
 } from './choose-sections.ts'
-import { classifyDocument, type DocumentType, typePriority } from './classify-document.ts'
+import { classifyDocument, type DocumentType, isDecision, typePriority } from './classify-document.ts'
 import { judgeExpansion } from './judge-expansion.ts'
 
 /** A resolved reference of a section that is in the digest. */
@@ -34,12 +34,16 @@ export interface PlanInput {
   readonly present: ReadonlySet<string>
   readonly depthOfFrom: (artifact: string) => number
   readonly relevance: (text: string) => number
+  /** Relevance of the best chosen section: what a link brings along must come near it. */
+  readonly bestRelevance: number
 }
 
 export interface PlanOptions {
   readonly budget: number
   readonly maxDepth: number
   readonly choose: Partial<Omit<ChooseOptions, 'relevance'>>
+  /** The share of the best section's relevance that the target of a mere link needs. */
+  readonly linkRelevance: number
 }
 
 export interface PlannedSection {
@@ -142,6 +146,16 @@ function referringPlaces(target: Target, wish: Wish): { path: string; line: numb
   return places
 }
 
+/**
+ * Decisions, designs and runbooks come along because a section relies on them. A mere link may lead anywhere: its
+ * target comes only when it speaks of the question too.
+ */
+function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevance: number): boolean {
+  if (target.type !== 'other' || wish.reference.via === 'cites' || isDecision(target.path)) return true
+  const relevance = input.relevance(`${wish.section.name}\n${wish.section.body}`)
+  return relevance >= linkRelevance * input.bestRelevance
+}
+
 /** Plans within cost and depth; tokens are somebody else's business. */
 export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
   const choose: ChooseOptions = { ...chooseDefaults, ...options.choose, relevance: input.relevance }
@@ -153,6 +167,10 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
     const sections = input.sectionsOf(target.path)
     const planned: PlannedSection[] = []
     for (const wish of wishesFor(target, sections, choose)) {
+      if (!isWorthwhile(target, wish, input, options.linkRelevance)) {
+        denied.push({ from: wish.reference.from, target: wish.section.id, reason: 'beside the question' })
+        continue
+      }
       const { reference, section } = wish
       const depthOfFrom = input.depthOfFrom(reference.from)
       const allowance: Allowance = { budgetLeft, maxDepth: options.maxDepth, depthOfFrom, visited }

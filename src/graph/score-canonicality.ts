@@ -5,7 +5,24 @@ export interface CanonicalityInput {
   readonly path: string
   /** Milliseconds since 1970. */
   readonly modifiedAt: number
+  /** Frontmatter `status`, lower case. */
+  readonly status?: string | null
+  /** How many other documents refer to it. */
+  readonly inbound?: number
+  /** Percentile of its PageRank among the documents: 0 to 1. */
+  readonly rank?: number
+  /** Path of the document that replaces it. */
+  readonly successor?: string | null
 }
+
+/** How much each kind of reason beyond place, name and age counts; 0 turns it off. */
+export interface CanonicalityWeights {
+  readonly status: number
+  readonly inbound: number
+  readonly rank: number
+}
+
+export const canonicalityWeights: CanonicalityWeights = { status: 1, inbound: 1, rank: 1 }
 
 const DAY = 24 * 60 * 60 * 1000
 const BASELINE = 0.5
@@ -14,6 +31,26 @@ const authoritativeFolders: readonly (readonly [string, number])[] = [
   ['docs/architecture', 0.2],
   ['docs/index', 0.15],
 ]
+/** What an author says about the document. */
+const statusEffects: Readonly<Record<string, number>> = {
+  canonical: 0.2,
+  accepted: 0.1,
+  approved: 0.1,
+  final: 0.1,
+  draft: -0.1,
+  proposed: -0.1,
+  rejected: -0.3,
+  withdrawn: -0.3,
+  deprecated: -0.3,
+  obsolete: -0.3,
+  superseded: -0.3,
+}
+/** The most that references from other documents add, and how fast they do. */
+const INBOUND_MOST = 0.1
+const INBOUND_STEP = 0.025
+/** Documents in this top share by PageRank are what the corpus leans on. */
+const TOP_RANK = 0.9
+const TOP_RANK_EFFECT = 0.05
 const staleWords: ReadonlySet<string> = new Set(['scratch', 'archive', 'old'])
 const guidingWords: ReadonlySet<string> = new Set(['readme', 'index', 'guide', 'runbook', 'plan'])
 
@@ -25,8 +62,37 @@ function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
 }
 
+type Reason = Canonicality['reasons'][number]
+
+function statusReason({ status, successor }: CanonicalityInput, weight: number): Reason[] {
+  if (successor != null)
+    return [
+      { reason: `superseded by ${successor}`, effect: weight * (statusEffects['superseded'] as number) },
+    ]
+  const word = status?.split(/[^a-z]+/)[0] ?? ''
+  const effect = Object.hasOwn(statusEffects, word) ? (statusEffects[word] as number) : 0
+  return effect === 0 ? [] : [{ reason: `status ${word}`, effect: weight * effect }]
+}
+
+function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput, weights: CanonicalityWeights): Reason[] {
+  const reasons: Reason[] = []
+  if (inbound > 0) {
+    const effect = Math.min(INBOUND_MOST, INBOUND_STEP * Math.log2(1 + inbound))
+    reasons.push({
+      reason: `referenced by ${inbound} document${inbound === 1 ? '' : 's'}`,
+      effect: weights.inbound * effect,
+    })
+  }
+  if (rank >= TOP_RANK)
+    reasons.push({ reason: 'among the most relied upon', effect: weights.rank * TOP_RANK_EFFECT })
+  return reasons
+}
+
 /** The heuristic of decision record 0006; pure: time comes in as an argument. */
-export function scoreCanonicality(file: CanonicalityInput, options: { readonly now: number }): Canonicality {
+export function scoreCanonicality(
+  file: CanonicalityInput,
+  options: { readonly now: number; readonly weights?: CanonicalityWeights },
+): Canonicality {
   const segments = file.path.toLowerCase().split('/')
   const folders = `/${segments.slice(0, -1).join('/')}/`
   const name = file.path.slice(file.path.lastIndexOf('/') + 1)
@@ -41,8 +107,11 @@ export function scoreCanonicality(file: CanonicalityInput, options: { readonly n
   const days = (options.now - file.modifiedAt) / DAY
   if (days < 90) reasons.push({ reason: 'updated in the last 90 days', effect: 0.1 })
   else if (days > 365) reasons.push({ reason: 'not updated for a year', effect: -0.1 })
-  const sum = reasons.reduce((total, { effect }) => total + Math.round(effect * 100), 0)
-  return { score: Math.min(100, Math.max(0, sum)) / 100, reasons }
+  const weights = options.weights ?? canonicalityWeights
+  reasons.push(...statusReason(file, weights.status), ...graphReasons(file, weights))
+  const counted = reasons.filter(({ effect }) => effect !== 0)
+  const sum = counted.reduce((total, { effect }) => total + Math.round(effect * 100), 0)
+  return { score: Math.min(100, Math.max(0, sum)) / 100, reasons: counted }
 }
 
 /** What the number means in words (decision 19). */

@@ -1,5 +1,6 @@
 // Which mentions stand in a block of HTML? Its anchors, images and shortcodes, and ids in its text; never its comments or code.
 import { type Finding, type Found, unescapeAmpersand } from './collect-inline.ts'
+import { countLines, type LineCounter, lineOf } from './count-lines.ts'
 import { findIds } from './find-ids.ts'
 import { patterns } from './patterns.ts'
 import { expandTarget, scanShortcode, shortcodeTarget } from './scan-shortcode.ts'
@@ -16,15 +17,13 @@ interface HtmlWalk {
   readonly found: Found[]
   link: { readonly target: string; readonly line: number; words: string } | null
   silent: string | null
-  line: number
-  /** Start of `line`. */
-  lineStart: number
+  readonly lines: LineCounter
 }
 
 /** One pass over the `<` and `{{` of a block. */
 export function collectHtml(content: string, finding: Finding, found: Found[]): void {
   if (!canHoldMention(content, finding)) return
-  const walk: HtmlWalk = { content, finding, found, link: null, silent: null, line: 0, lineStart: 0 }
+  const walk: HtmlWalk = { content, finding, found, link: null, silent: null, lines: countLines(content) }
   let textStart = 0
   let at = 0
   while (at < content.length) {
@@ -42,7 +41,7 @@ export function collectHtml(content: string, finding: Finding, found: Found[]): 
 }
 
 function canHoldMention(content: string, { ids }: Finding): boolean {
-  return ids !== null || content.includes('{{') || content.includes('href') || content.includes('src')
+  return ids !== null || content.includes('{{') || content.includes('=')
 }
 
 /** Tags that end or start something; of the others only the length matters, and only where ids are looked for. */
@@ -77,13 +76,13 @@ function visitTag(walk: HtmlWalk, tag: Tag, at: number): void {
     closeLink(walk)
     const href = closing ? undefined : attributes.get('href')
     if (href !== undefined)
-      walk.link = { target: expandTarget(unescapeAmpersand(href)), line: lineOf(walk, at), words: '' }
+      walk.link = { target: expandTarget(unescapeAmpersand(href)), line: lineOf(walk.lines, at), words: '' }
   } else if (name === 'img' && attributes.has('src'))
     walk.found.push({
       form: 'image',
       text: cutText(attributes.get('alt') ?? '', maxTextChars),
       target: attributes.get('src')!,
-      line: lineOf(walk, at),
+      line: lineOf(walk.lines, at),
     })
 }
 
@@ -95,7 +94,7 @@ function passShortcode(walk: HtmlWalk, textStart: number, at: number): number {
   const text = code.named.get('text') ?? ''
   if (walk.link !== null) walk.link.words += text
   if (target !== null && walk.silent === null)
-    walk.found.push({ form: 'link', text: cutText(text, maxTextChars), target, line: lineOf(walk, at) })
+    walk.found.push({ form: 'link', text: cutText(text, maxTextChars), target, line: lineOf(walk.lines, at) })
   return code.end
 }
 
@@ -106,7 +105,7 @@ function addText(walk: HtmlWalk, start: number, end: number): void {
     if (walk.link.words.length <= 2 * maxTextChars) walk.link.words += text
   } else if (walk.silent === null)
     for (const id of findIds(text, walk.finding.ids))
-      walk.found.push({ form: 'id', text: id.text, target: id.text, line: lineOf(walk, start + id.at) })
+      walk.found.push({ form: 'id', text: id.text, target: id.text, line: lineOf(walk.lines, start + id.at) })
 }
 
 function closeLink(walk: HtmlWalk): void {
@@ -115,14 +114,4 @@ function closeLink(walk: HtmlWalk): void {
   walk.link = null
   const text = cutText(words.replace(patterns.whitespaceRun, ' ').trim(), maxTextChars)
   walk.found.push({ form: 'link', text, target, line })
-}
-
-function lineOf(walk: HtmlWalk, offset: number): number {
-  let at = walk.content.indexOf('\n', walk.lineStart)
-  while (at !== -1 && at < offset) {
-    walk.line++
-    walk.lineStart = at + 1
-    at = walk.content.indexOf('\n', walk.lineStart)
-  }
-  return walk.line
 }

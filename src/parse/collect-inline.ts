@@ -1,6 +1,7 @@
 // Which mentions stand in one paragraph, heading or table cell? Read off its inline tokens, with the line of each.
 import type { Env } from 'markdown-it'
 import type { MentionForm } from '../model/reference.ts'
+import { countLines, type LineCounter, lineOf } from './count-lines.ts'
 import { findIds, type IdSearch } from './find-ids.ts'
 import { readHeading } from './heading-text.ts'
 import { type InlineToken, parseInline } from './inline-parser.ts'
@@ -48,15 +49,9 @@ function hasId(content: string, { ids }: Finding): boolean {
 
 /** Ids in text without markup. */
 export function collectIds(text: string, search: IdSearch, found: Found[]): void {
-  let line = 0
-  let from = 0
-  for (const id of findIds(text, search)) {
-    for (let at = text.indexOf('\n', from); at !== -1 && at < id.at; at = text.indexOf('\n', from)) {
-      line++
-      from = at + 1
-    }
-    found.push({ form: 'id', text: id.text, target: id.text, line })
-  }
+  const lines = countLines(text)
+  for (const id of findIds(text, search))
+    found.push({ form: 'id', text: id.text, target: id.text, line: lineOf(lines, id.at) })
 }
 
 interface OpenLink {
@@ -69,19 +64,16 @@ interface OpenLink {
 
 /** One pass over the tokens of a block. */
 interface Walk {
-  readonly content: string
   readonly finding: Finding
   readonly found: Found[]
   /** The link whose words are being read. */
   link: OpenLink | null
   codeDepth: number
-  line: number
-  /** Start of `line`. */
-  lineStart: number
+  readonly lines: LineCounter
 }
 
 function walkTokens(content: string, finding: Finding, found: Found[]): void {
-  const walk: Walk = { content, finding, found, link: null, codeDepth: 0, line: 0, lineStart: 0 }
+  const walk: Walk = { finding, found, link: null, codeDepth: 0, lines: countLines(content) }
   for (const token of parseInline(content, finding.env)) visitors[token.type]?.(walk, token)
   closeLink(walk)
 }
@@ -119,13 +111,13 @@ function visitTag(walk: Walk, token: InlineToken): void {
   else if (name === 'a' && attributes.has('href'))
     openLink(walk, unescapeAmpersand(attributes.get('href')!), token.at)
   else if (name === 'img' && attributes.has('src'))
-    push(walk, 'image', attributes.get('alt') ?? '', attributes.get('src')!, lineOf(walk, token.at))
+    push(walk, 'image', attributes.get('alt') ?? '', attributes.get('src')!, lineOf(walk.lines, token.at))
 }
 
 /** A link inside `<a>` would be two in one place: the outer one ends where the inner starts. */
 function openLink(walk: Walk, target: string, at: number): void {
   closeLink(walk)
-  walk.link = { target: expandTarget(target), line: lineOf(walk, at), words: '', plain: '' }
+  walk.link = { target: expandTarget(target), line: lineOf(walk.lines, at), words: '', plain: '' }
 }
 
 function closeLink(walk: Walk): void {
@@ -141,7 +133,7 @@ function addText(walk: Walk, token: InlineToken): void {
   if (walk.link !== null) addWords(walk, token.content, walk.codeDepth === 0)
   else if (walk.codeDepth === 0)
     for (const id of findIds(token.content, walk.finding.ids))
-      push(walk, 'id', id.text, id.text, lineOf(walk, token.at))
+      push(walk, 'id', id.text, id.text, lineOf(walk.lines, token.at))
 }
 
 function addWords({ link }: Walk, words: string, plain = false): void {
@@ -152,22 +144,11 @@ function addWords({ link }: Walk, words: string, plain = false): void {
 
 /** Adds a mention whose target is the token's own attribute. */
 function add(walk: Walk, form: MentionForm, text: string, token: InlineToken): void {
-  push(walk, form, text, attribute(token, form === 'image' ? 'src' : 'href'), lineOf(walk, token.at))
+  push(walk, form, text, attribute(token, form === 'image' ? 'src' : 'href'), lineOf(walk.lines, token.at))
 }
 
 function push(walk: Walk, form: MentionForm, text: string, target: string, line: number): void {
   walk.found.push({ form, text: cutText(text, maxTextChars), target, line })
-}
-
-/** Tokens come in the order of the text, so each line is counted once. */
-function lineOf(walk: Walk, offset: number): number {
-  let at = walk.content.indexOf('\n', walk.lineStart)
-  while (at !== -1 && at < offset) {
-    walk.line++
-    walk.lineStart = at + 1
-    at = walk.content.indexOf('\n', walk.lineStart)
-  }
-  return walk.line
 }
 
 function attribute(token: InlineToken, name: string): string {

@@ -43,6 +43,7 @@ export function findIds(text: string, search: IdSearch): readonly FoundId[] {
   search.lastIndex = 0
   if (!search.test(text)) return none
   const found: FoundId[] = []
+  const url: UrlState = { end: 0, inside: false }
   do {
     const first = search.lastIndex - 1
     let end = first + 1
@@ -52,7 +53,7 @@ export function findIds(text: string, search: IdSearch): readonly FoundId[] {
       end - first <= maxDigits &&
       !isWordChar(text, start - 1) &&
       !isWordChar(text, end) &&
-      !isInsideUrl(text, start)
+      !isInsideUrl(text, start, url)
     )
       found.push({ text: text.slice(start, end), at: start })
     search.lastIndex = end
@@ -75,11 +76,24 @@ function isWordChar(text: string, at: number): boolean {
   return isLetter(code) || isDigit(code) || (code >= 0xc0 && code <= 0x24f)
 }
 
-/** Looks back over the characters without a blank; a longer run than this is no URL that a person wrote. */
-function isInsideUrl(text: string, start: number): boolean {
-  for (let at = start - 1; at > start - 300 && text.charCodeAt(at) > 32; at--)
-    if (text.charCodeAt(at) === 58 && text.startsWith('://', at)) return true
-  return false
+/** How far the text was looked at, and whether that place is part of an address. */
+interface UrlState {
+  end: number
+  inside: boolean
+}
+
+/** Looks back over the characters without a blank, but never twice over the same. */
+function isInsideUrl(text: string, start: number, url: UrlState): boolean {
+  let inside = false
+  let at = start - 1
+  while (!inside && at >= url.end && text.charCodeAt(at) > 32) {
+    inside = text.charCodeAt(at) === 58 && text.startsWith('://', at)
+    at--
+  }
+  if (at < url.end && !inside) inside = url.inside
+  url.end = start
+  url.inside = inside
+  return inside
 }
 
 function isDigit(code: number): boolean {

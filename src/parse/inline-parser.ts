@@ -1,6 +1,6 @@
 // How are links found inside a paragraph? markdown-it's inline rules without emphasis, with places, and with Hugo's forms.
 import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it'
-import { scanShortcode, shortcodeEnd, shortcodeTarget } from './scan-shortcode.ts'
+import { mayPoint, scanShortcode, shortcodeEnd, shortcodeTarget } from './scan-shortcode.ts'
 import { scanTag } from './scan-tag.ts'
 
 /** What the walk over a paragraph needs of a token. */
@@ -87,7 +87,7 @@ function passText(state: StateInline, silent: boolean): boolean {
 function passShortcode(state: StateInline, silent: boolean): boolean {
   const end = shortcodeEnd(state.src, state.pos)
   if (end === -1 || end > state.posMax) return false
-  if (!silent) {
+  if (!silent && mayPoint(state.src, state.pos)) {
     const code = scanShortcode(state.src, state.pos)
     const target = code === null ? null : shortcodeTarget(code)
     if (target !== null) {

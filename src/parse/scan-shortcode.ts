@@ -10,20 +10,26 @@ export interface Shortcode {
 
 const quotes = '"\'`'
 
-/** Reads the shortcode at an offset; null when none starts there, when it is commented out, or when it never ends. */
+/** Reads the shortcode at an offset; null when none starts there or when it never ends. */
 export function scanShortcode(text: string, at: number): Shortcode | null {
-  const mark = shortcodeMark(text, at)
-  if (mark === null) return null
-  const close = findClose(text, at + 3, `${mark === '<' ? '>' : '%'}}}`)
-  if (close === -1) return null
-  const words = readWords(text.slice(at + 3, close))
+  const end = shortcodeEnd(text, at)
+  if (end === -1) return null
+  const [name, ...words] = readWords(text.slice(at + 3, end - 3))
   const positional: string[] = []
   const named = new Map<string, string>()
-  for (const { key, value } of words.slice(1)) {
+  for (const { key, value } of words) {
     if (key === null) positional.push(value)
     else named.set(key, value)
   }
-  return { name: words[0]?.value ?? '', positional, named, end: close + 3 }
+  return { name: name?.value ?? '', positional, named, end }
+}
+
+const pointing = ['ref', 'relref', 'glossary_', 'link']
+
+/** Could the shortcode at an offset point somewhere? Most do not, and their values need not be read. */
+export function mayPoint(text: string, at: number): boolean {
+  const start = skipSpaces(text, at + 3)
+  return pointing.some((name) => text.startsWith(name, start))
 }
 
 /** Where the shortcode that starts at an offset ends; -1 when none does. */

@@ -1,7 +1,7 @@
-// Under which words is each document known? Titles, file names, headings, and what other documents call it; built once per index.
+// Under which words is each document known? Titles, file names, headings, and what others call it; built once per index.
 import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
 import { folderOf, lastSegment, pageOf } from './page-keys.ts'
-import { collectPeople, type People } from './question-people.ts'
+import { addPeople, makePeople, type People } from './question-people.ts'
 import { termsOf } from './question-terms.ts'
 
 export interface NamedSection {
@@ -26,48 +26,209 @@ export interface LinkText {
   readonly count: number
 }
 
-export const TITLE = 0
-export const STEM = 1
-export const FOLDER = 2
-export const HEADING = 3
-export const LINK = 4
+export interface NamesOptions {
+  readonly links: Iterable<LinkText>
+  readonly families: readonly IdFamily[]
+}
+export const namesDefaults: NamesOptions = { links: [], families: [] }
+
+/** Where a name comes from. Numbers, because there are tens of thousands of names. */
+export const nameFields = { title: 0, stem: 1, folder: 2, heading: 3, link: 4 } as const
 export const fieldCount = 5
 
 /** One way to call a document. */
 export interface DocumentName {
   readonly document: number
   readonly field: number
-  readonly text: string
-  /** Its terms, without compounds. */
-  readonly terms: number
-  /** How often; more than one for link texts only. */
+  /** Numbers of its terms in the vocabulary, compounds left out. */
+  readonly terms: readonly number[]
+  /** How often it is used; more than 1 for link texts only. */
   readonly count: number
-  /** Of a heading, its section's number; -1 otherwise. */
+  /** Number of the heading's section; -1 for other fields. */
   readonly section: number
 }
 
 export interface DocumentNames {
   readonly documents: readonly NamedDocument[]
+  /** Path → number of the document. */
   readonly numbers: ReadonlyMap<string, number>
   readonly names: readonly DocumentName[]
-  /** Term → numbers of the names that hold it. */
-  readonly postings: ReadonlyMap<string, readonly number[]>
-  /** Compounds that names hold beside their parts. */
-  readonly compounds: ReadonlySet<string>
-  /** How informative each term is. */
-  readonly rarity: (term: string) => number
-  /** Sum of the rarities of each name's terms. */
+  /** Term → its number. */
+  readonly vocabulary: ReadonlyMap<string, number>
+  /** By term: the names that hold it, in order. */
+  readonly postings: readonly (readonly number[])[]
+  /** By term: how much it tells; rare terms tell more. */
+  readonly rarities: Float64Array
+  /** Of a term that no name holds. */
+  readonly unknownRarity: number
+  /** By name: the sum of its terms' rarities. */
   readonly weights: Float64Array
-  /** Links to each document, however they are worded. */
+  /** Terms that stand for several words: `configmap` where a name says `ConfigMap`. */
+  readonly compounds: ReadonlySet<string>
+  /** By document: how many links lead to it. */
   readonly inbound: Float64Array
-  /** Lower-case path, page, file name, stem → documents. */
+  /** Lower-case path, page, and last segments of both → documents. */
   readonly keys: ReadonlyMap<string, readonly number[]>
   readonly people: People
   readonly decisions: DecisionIds
 }
 
-export interface NamesOptions {
-  readonly links: Iterable<LinkText>
-  readonly families: readonly IdFamily[]
+interface Building {
+  readonly names: DocumentName[]
+  readonly vocabulary: Map<string, number>
+  readonly postings: number[][]
+  readonly compounds: Set<string>
+  /** Terms of a text that was met before: many documents have a heading such as "See also". */
+  readonly known: Map<string, readonly number[]>
 }
-export const namesDefaults: NamesOptions = { links: [], families: [] }
+
+type NameUse = Omit<DocumentName, 'terms'>
+
+/** Builds what questions are resolved with, from plain lists. Documents of one path: the last one counts. */
+export function makeDocumentNames(
+  documents: Iterable<NamedDocument>,
+  options: Partial<NamesOptions> = {},
+): DocumentNames {
+  const { links, families } = { ...namesDefaults, ...options }
+  const all = [...new Map(Array.from(documents, (document) => [document.path, document])).values()]
+  const numbers = new Map(all.map(({ path }, number) => [path, number]))
+  const building = startBuilding()
+  const inbound = new Float64Array(all.length)
+  const linksTo = groupLinks(links, numbers, inbound)
+  const keys = new Map<string, number[]>()
+  const people = makePeople()
+  const decisions = makeDecisionIds(families)
+  for (const [number, document] of all.entries()) {
+    addNames(building, document, number)
+    for (const { text, count } of linksTo[number] ?? [])
+      addName(building, text, { document: number, field: nameFields.link, count, section: -1 })
+    addKeys(keys, document.path, number)
+    addPeople(people, document, number)
+    addIds(decisions, document)
+  }
+  const { names, vocabulary, postings, compounds } = building
+  const rarities = raritiesOf(building, all.length)
+  const weights = weightsOf(names, rarities)
+  const unknownRarity = rarityOf(0.5, all.length)
+  return {
+    documents: all,
+    numbers,
+    names,
+    vocabulary,
+    postings,
+    rarities,
+    unknownRarity,
+    weights,
+    compounds,
+    inbound,
+    keys,
+    people,
+    decisions,
+  }
+}
+
+function startBuilding(): Building {
+  return { names: [], vocabulary: new Map(), postings: [], compounds: new Set(), known: new Map() }
+}
+
+/** Links of each document, and their number in all. */
+function groupLinks(
+  links: Iterable<LinkText>,
+  numbers: ReadonlyMap<string, number>,
+  inbound: Float64Array,
+): (LinkText[] | undefined)[] {
+  const grouped: (LinkText[] | undefined)[] = []
+  for (const link of links) {
+    const number = numbers.get(link.path)
+    if (number === undefined || link.count <= 0) continue
+    inbound[number]! += link.count
+    const known = grouped[number]
+    if (known === undefined) grouped[number] = [link]
+    else known.push(link)
+  }
+  return grouped
+}
+
+function addNames(
+  building: Building,
+  { path, title, frontmatter, sections }: NamedDocument,
+  document: number,
+) {
+  const add = (text: unknown, field: number, section = -1): void => {
+    if (typeof text === 'string' && text !== '')
+      addName(building, text, { document, field, count: 1, section })
+  }
+  const page = pageOf(path)
+  const { linkTitle, linktitle, aliases, short_title: shortTitle } = frontmatter
+  add(title, nameFields.title)
+  for (const other of [linkTitle, linktitle, shortTitle]) if (other !== title) add(other, nameFields.title)
+  add(lastSegment(page), nameFields.stem)
+  for (const alias of Array.isArray(aliases) ? aliases : [aliases])
+    if (typeof alias === 'string') add(lastSegment(pageOf(alias.replace(/\/+$/, ''))), nameFields.stem)
+  const folder = folderOf(page)
+  add(lastSegment(folder), nameFields.folder)
+  add(lastSegment(folderOf(folder)), nameFields.folder)
+  for (const [number, { name }] of sections.entries())
+    if (name !== title) add(name, nameFields.heading, number)
+}
+
+function addName(building: Building, text: string, { document, field, count, section }: NameUse): void {
+  let terms = building.known.get(text)
+  if (terms === undefined) {
+    terms = numberTerms(building, text)
+    building.known.set(text, terms)
+  }
+  if (terms.length === 0) return
+  const { names, postings } = building
+  for (const term of terms) postings[term]!.push(names.length)
+  names.push({ document, field, terms, count, section })
+}
+
+function numberTerms({ vocabulary, postings, compounds }: Building, text: string): readonly number[] {
+  const { parts, wholes } = termsOf(text)
+  for (const whole of wholes) compounds.add(whole)
+  return parts.map((part) => {
+    const known = vocabulary.get(part)
+    if (known !== undefined) return known
+    vocabulary.set(part, postings.length)
+    return postings.push([]) - 1
+  })
+}
+
+function addKeys(keys: Map<string, number[]>, path: string, document: number): void {
+  const lower = path.toLowerCase()
+  const page = pageOf(path).toLowerCase()
+  for (const key of new Set([lower, page, lastSegment(lower), lastSegment(page)])) {
+    if (key === '') continue
+    const known = keys.get(key)
+    if (known === undefined) keys.set(key, [document])
+    else known.push(document)
+  }
+}
+
+function weightsOf(names: readonly DocumentName[], rarities: Float64Array): Float64Array {
+  const weights = new Float64Array(names.length)
+  for (let name = 0; name < names.length; name++)
+    for (const term of names[name]!.terms) weights[name]! += rarities[term]!
+  return weights
+}
+
+/** From the number of documents that have the term in any of their names. */
+function raritiesOf({ names, postings }: Building, documents: number): Float64Array {
+  const rarities = new Float64Array(postings.length)
+  for (let term = 0; term < postings.length; term++) {
+    let count = 0
+    let last = -1
+    for (const name of postings[term]!) {
+      const { document } = names[name]!
+      if (document !== last) count++
+      last = document
+    }
+    rarities[term] = rarityOf(count, documents)
+  }
+  return rarities
+}
+
+function rarityOf(count: number, documents: number): number {
+  return Math.log(1 + documents / count)
+}

@@ -1,5 +1,9 @@
 // Which sections answer best? Fragments are scored, rejoined to their sections, and weighed with authority.
-import { scoreCanonicality } from '../graph/score-canonicality.ts'
+import {
+  type CanonicalityWeights,
+  canonicalityWeights,
+  scoreCanonicality,
+} from '../graph/score-canonicality.ts'
 import type { Canonicality, Signals } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
@@ -15,6 +19,7 @@ export interface RankOptions {
   readonly lexical: Partial<LexicalOptions>
   /** Weight of relevance; the rest is canonicality's (decision 19). */
   readonly relevanceWeight: number
+  readonly authority: CanonicalityWeights
   /** What meaning found, best first; null for words alone. */
   readonly similar: readonly SimilarFragment[] | null
   /** Share of meaning in the relevance. */
@@ -30,6 +35,7 @@ export const rankDefaults: Omit<RankOptions, 'now'> = {
   fragments: 400,
   lexical: {},
   relevanceWeight: 0.7,
+  authority: canonicalityWeights,
   similar: null,
   vectorWeight: 0.3,
   method: 'scores',
@@ -123,7 +129,7 @@ export function rankSections(
     let owner = files.get(artifact.file)
     if (owner === undefined) {
       const file = reader.file(artifact.file)
-      owner = { file, canonicality: scoreCanonicality(file, { now: o.now }) }
+      owner = { file, canonicality: scoreCanonicality(file, { now: o.now, weights: o.authority }) }
       files.set(artifact.file, owner)
     }
     const relevance = best > 0 ? top.relevance / best : 0

@@ -1,0 +1,97 @@
+// Who wrote what, and when? Authors and years of documents, from frontmatter and from file names such as `hummel-et-al-2021`.
+import type { NamedDocument } from './document-names.ts'
+import { lastSegment, pageOf } from './page-keys.ts'
+
+export interface People {
+  /** Lower-case family name → numbers of documents. */
+  readonly authors: Map<string, number[]>
+  /** Year → numbers of documents. */
+  readonly years: Map<number, number[]>
+}
+
+export function makePeople(): People {
+  return { authors: new Map(), years: new Map() }
+}
+
+const yearAlone = /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/
+const leadingYear = /^(?:19|20)[0-9]{2}(?![0-9])/
+/** `Hummel, P.`, `Patrik Hummel`, `Patrik Hummel <p@x.org>`: what stands before a bracket. */
+const afterName = /[<(@[]/
+
+/** Notes the authors and years of a document. */
+export function addPeople(
+  people: People,
+  document: Pick<NamedDocument, 'path' | 'frontmatter'>,
+  number: number,
+): void {
+  const stem = lastSegment(pageOf(document.path)).toLowerCase()
+  const authors = new Set([...declaredAuthors(document.frontmatter), ...stemAuthors(stem)])
+  for (const author of authors) note(people.authors, author, number)
+  for (const year of yearsOf(stem, document.frontmatter)) note(people.years, year, number)
+}
+
+function note<K>(map: Map<K, number[]>, key: K, number: number): void {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [number])
+  else if (known.at(-1) !== number) known.push(number)
+}
+
+function declaredAuthors(frontmatter: Readonly<Record<string, unknown>>): string[] {
+  const found: string[] = []
+  for (const key of ['author', 'authors', 'creator', 'by']) {
+    const value = frontmatter[key]
+    for (const one of Array.isArray(value)
+      ? value
+      : typeof value === 'string'
+        ? splitAuthors(value)
+        : [value]) {
+      const name = typeof one === 'string' ? one : isNamed(one) ? one.name : ''
+      const family = familyName(name)
+      if (family !== '') found.push(family)
+    }
+  }
+  return found
+}
+
+/** `A. Hummel; B. Braun`, `Ann Hummel and Bob Braun`, `Hummel, Ann`; commas part names unless there is only one of them. */
+function splitAuthors(text: string): string[] {
+  const parts = text.split(/;| and | & /).map((part) => part.trim())
+  if (parts.length > 1)
+    return parts.flatMap((part) => (part.split(',').length > 2 ? part.split(',') : [part]))
+  const commas = text.split(',').map((part) => part.trim())
+  const inverted = commas.length === 2 && !commas[0]!.includes(' ')
+  return inverted ? [text] : commas
+}
+
+function isNamed(value: unknown): value is { readonly name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+}
+
+function familyName(name: string): string {
+  const bare = (name.split(afterName, 1)[0] ?? '').trim()
+  const comma = bare.indexOf(',')
+  const family = comma > 0 ? bare.slice(0, comma) : (bare.split(' ').at(-1) ?? '')
+  const lower = family.toLowerCase().trim()
+  return lower.length > 1 ? lower : ''
+}
+
+/** `hummel-et-al-2021-x` and `hummel-2021-x` and `hummel_braun_2021` start with their authors. */
+function stemAuthors(stem: string): string[] {
+  const words = stem.split(/[-_. ]/).slice(0, 4)
+  const end = words.findIndex((word) => word === 'et' || leadingYear.test(word))
+  if (end < 1) return []
+  return words.slice(0, end).filter((word) => word.length > 2 && word !== 'and' && !/[0-9]/.test(word))
+}
+
+function yearsOf(stem: string, frontmatter: Readonly<Record<string, unknown>>): Set<number> {
+  const years = new Set<number>()
+  const inStem = yearAlone.exec(stem)
+  if (inStem !== null) years.add(Number(inStem[0]))
+  for (const key of ['date', 'year', 'published', 'created']) {
+    const value = frontmatter[key]
+    const year =
+      typeof value === 'number' || typeof value === 'string' ? leadingYear.exec(String(value)) : null
+    if (year !== null) years.add(Number(year[0]))
+  }
+  return years
+}
