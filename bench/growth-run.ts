@@ -24,9 +24,11 @@ export interface GrowthRun {
   readonly sizes: readonly SizeFigures[]
   /** Time as size to this power: 1 grows with the corpus, 0 does not grow. */
   readonly exponents: Record<string, number>
+  /** The same between the two largest sizes only: costs that do not depend on size hide less of the growth there. */
+  readonly lastExponents: Record<string, number>
 }
 
-/** Exponents over all sizes of the run. */
+/** Exponents over the given sizes. */
 export function fitAll(sizes: readonly SizeFigures[]): Record<string, number> {
   const fit = (pick: (size: SizeFigures) => number): number =>
     fitExponent(sizes.map((size) => ({ x: size.sections, y: pick(size) })))

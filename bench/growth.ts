@@ -72,7 +72,7 @@ async function measureSize(
   }
 }
 
-function printGrowth({ sizes, exponents }: GrowthRun): void {
+function printGrowth({ sizes, exponents, lastExponents }: GrowthRun): void {
   const column = (pick: (size: SizeFigures) => number): number[] => sizes.map(pick)
   const both = (name: string, pick: (figures: IndexCost) => number): (string | number)[][] => [
     [`yore ${name}`, ...column((size) => pick(size.yore))],
@@ -98,7 +98,11 @@ function printGrowth({ sizes, exponents }: GrowthRun): void {
       ['first assemble, ms', ...column((size) => size.queries.firstAssembleMs)],
     ],
   )
-  printTable('fitted exponents', ['', ''], Object.entries(exponents))
+  printTable(
+    'fitted exponents',
+    ['', 'all sizes', 'two largest'],
+    Object.entries(exponents).map(([name, exponent]) => [name, exponent, lastExponents[name] ?? Number.NaN]),
+  )
 }
 
 /** What an earlier run measured, so that `--million` adds its size to it. */
@@ -121,7 +125,13 @@ if (documents.length > 0) {
   const sizes = million ? earlierSizes().filter(({ sections }) => sections < 900_000) : []
   for (const sections of million ? [1_000_000] : [1000, 10_000, 100_000])
     sizes.push(await measureSize(sections, documents, questions))
-  const run = { machine, questions: questions.length, sizes, exponents: fitAll(sizes) }
+  const run = {
+    machine,
+    questions: questions.length,
+    sizes,
+    exponents: fitAll(sizes),
+    lastExponents: fitAll(sizes.slice(-2)),
+  }
   printGrowth(run)
   writeRun('growth', run)
 }

@@ -16,7 +16,7 @@ function newestRun(): { name: string; run: GrowthRun } {
   return { name, run: JSON.parse(readFileSync(join(runs, name), 'utf8')) as GrowthRun }
 }
 
-function chartsOf({ sizes, machine, exponents }: GrowthRun): Record<string, Chart> {
+function chartsOf({ sizes, machine, lastExponents }: GrowthRun): Record<string, Chart> {
   const series = (
     name: string,
     color: string,
@@ -28,8 +28,8 @@ function chartsOf({ sizes, machine, exponents }: GrowthRun): Record<string, Char
     dashed,
     points: sizes.map((size) => ({ x: size.sections, y: pick(size) })),
   })
-  const grows = (key: string): string => ` (∝ n^${(exponents[key] ?? Number.NaN).toFixed(2)})`
-  const where = `${machine['cores']} cores, Node ${machine['node']}, both in the same run`
+  const grows = (key: string): string => ` (last step n^${(lastExponents[key] ?? Number.NaN).toFixed(2)})`
+  const where = `${machine['cores']} cores, Node ${machine['node']}, same run`
   return {
     'growth-latency': {
       title: 'Warm question, 95th percentile',
@@ -44,7 +44,7 @@ function chartsOf({ sizes, machine, exponents }: GrowthRun): Record<string, Char
     },
     'growth-index': {
       title: 'Full index from nothing',
-      subtitle: `yore on all cores with exact token counts, bare FTS5 on one thread; ${where}`,
+      subtitle: `yore: all cores, exact token counts; bare FTS5: one thread; ${where}`,
       xLabel: 'sections in the corpus',
       yLabel: 'seconds',
       series: [

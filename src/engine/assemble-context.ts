@@ -66,6 +66,8 @@ interface DigestParts {
   readonly context: AssembleContext
   readonly analysis: QueryAnalysis
   readonly ranking: Ranking
+  /** In how many fragments a term occurs, as far as it was looked up. */
+  readonly frequencies: Map<string, number>
 }
 
 /** What was chosen, and what came along with it. */
@@ -88,8 +90,13 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
     {
       asked: new Set(parts.analysis.terms.map(({ term }) => term)),
       frequency: (term) => {
-        lexical.read(term, list)
-        return list.length
+        let known = parts.frequencies.get(term)
+        if (known === undefined) {
+          lexical.read(term, list)
+          known = list.length
+          parts.frequencies.set(term, known)
+        }
+        return known
       },
       fragments: lexical.livingFragments,
       limit: AREAS,
@@ -261,12 +268,12 @@ export function assembleRanked(
       options.format === 'json'
         ? jsonCosts(countTokens, options.explain)
         : markdownCosts(countTokens, options.tokenizer === 'o200k')
-    const parts = { question, options, context, analysis, ranking }
+    const parts = { question, options, context, analysis, ranking, frequencies: new Map<string, number>() }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces))
     const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens })
-    const explanation = renderExplain(digest)
+    const explanation = options.explain ? renderExplain(digest) : ''
     return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }
   })
 }

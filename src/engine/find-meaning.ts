@@ -12,7 +12,7 @@ export interface Meaning {
 }
 
 /** How many fragments meaning brings in. */
-const FRAGMENTS = 400
+const FRAGMENTS = 300
 
 /** The fragments near a question; null when meaning is not asked or nothing is embedded. */
 export function findMeaning(

@@ -53,6 +53,7 @@ export class ReferenceFollower {
   readonly #files = new Map<string, FileRow | null>()
   readonly #texts = new Map<number, ArtifactText>()
   readonly #references = new Map<number, ReferenceRow[]>()
+  readonly #weighed = new Map<string, number>()
 
   constructor(options: FollowOptions) {
     this.#options = options
@@ -97,10 +98,35 @@ export class ReferenceFollower {
 
   #target(row: ArtifactRow, file: FileRow): TargetSection {
     this.#rows.set(row.id, { row, file })
+    const { id, kind, name, anchor, level } = row
+    // A large document has hundreds of sections, and one or two are looked into.
+    const read = (): string => this.#bodyOf(row)
+    return {
+      id,
+      kind,
+      name,
+      anchor,
+      level,
+      get body(): string {
+        return read()
+      },
+    }
+  }
+
+  #bodyOf(row: ArtifactRow): string {
     const { text, pieces } = this.#text(row.rowId)
     const skipped = row.level > 0 || /^(?:---|\+\+\+)/.test(text) ? 1 : 0
-    const body = text.slice(pieces[skipped]?.start ?? text.length)
-    return { id: row.id, kind: row.kind, name: row.name, anchor: row.anchor, level: row.level, body }
+    return text.slice(pieces[skipped]?.start ?? text.length)
+  }
+
+  /** The same texts are weighed again in every round of fitting. */
+  #relevance = (text: string): number => {
+    let known = this.#weighed.get(text)
+    if (known === undefined) {
+      known = this.#options.relevance(text)
+      this.#weighed.set(text, known)
+    }
+    return known
   }
 
   /** Everything known of a planned section. */
@@ -135,6 +161,7 @@ export class ReferenceFollower {
         path,
         section,
         anchor,
+        fromText: this.#text(place.artifact.rowId).text,
       })
     }
     return found
@@ -149,10 +176,7 @@ export class ReferenceFollower {
     const paths = new Set(chosen.map(({ section }) => section.file.path))
     let places = chosen.map(placeOf)
     let budget = this.#options.budget
-    const bestRelevance = Math.max(
-      0,
-      ...chosen.slice(0, 5).map(({ text }) => this.#options.relevance(text.text)),
-    )
+    const bestRelevance = Math.max(0, ...chosen.slice(0, 5).map(({ text }) => this.#relevance(text.text)))
     for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
       const plan = planExpansions(
         {
@@ -162,7 +186,7 @@ export class ReferenceFollower {
           rulebookFor: this.#options.rulebookFor,
           present,
           depthOfFrom: (id) => depths.get(id) ?? 0,
-          relevance: this.#options.relevance,
+          relevance: this.#relevance,
           bestRelevance,
         },
         { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance: LINK_RELEVANCE },

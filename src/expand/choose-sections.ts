@@ -17,11 +17,14 @@ export interface ChooseOptions {
   readonly maxPerDesign: number
   readonly maxPerOps: number
   readonly opsWords: readonly string[]
-  /** How well a text fits the question and the place that refers to it. */
+  /** How well a text fits the question. */
   readonly relevance: (text: string) => number
+  /** How well it fits the place that refers to it: what counts between equals. */
+  readonly nearness: (text: string) => number
 }
 
 export const chooseDefaults: Omit<ChooseOptions, 'relevance'> = {
+  nearness: () => 0,
   maxPerAdr: 3,
   maxPerDesign: 2,
   maxPerOps: 2,
@@ -93,24 +96,26 @@ function chooseForAdr(sections: readonly TargetSection[], limit: number): Chosen
 function chooseByRelevance(
   sections: readonly TargetSection[],
   limit: number,
-  relevance: (text: string) => number,
+  { relevance, nearness }: ChooseOptions,
 ): ChosenSection[] {
-  const scored = sections
-    .map((section, order) => ({
-      section,
-      order,
-      score: section.body.trim() === '' ? 0 : relevance(`${section.name}\n${section.body}`),
-    }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.order - b.order)
-    .slice(0, limit)
-  if (scored.length === 0) return firstWithText(sections)
-  return scored.map(({ section }) => ({ section, because: 'fits the question', paragraphs: null }))
+  const texts = sections.map((section, order) => ({ section, order, text: `${section.name}\n${section.body}` }))
+  const scored = texts
+    .filter(({ section }) => section.body.trim() !== '')
+    .map((one) => ({ ...one, score: relevance(one.text), near: nearness(one.text) }))
+    .sort((a, b) => b.score - a.score || b.near - a.near || a.order - b.order)
+  const fitting = scored.filter(({ score }) => score > 0).slice(0, limit)
+  if (fitting.length > 0)
+    return fitting.map(({ section }) => ({ section, because: 'fits the question', paragraphs: null }))
+  // Nothing speaks of the question itself: one section that speaks of what the referring section speaks of.
+  const nearest = scored.find(({ near }) => near > 0)
+  return nearest === undefined
+    ? firstWithText(sections)
+    : [{ section: nearest.section, because: 'fits what refers to it', paragraphs: null }]
 }
 
 function chooseForOps(sections: readonly TargetSection[], o: ChooseOptions): ChosenSection[] {
   const practical = withTitle(sections, o.opsWords)
-  if (practical.length === 0) return chooseByRelevance(sections, o.maxPerOps, o.relevance)
+  if (practical.length === 0) return chooseByRelevance(sections, o.maxPerOps, o)
   return practical
     .slice(0, o.maxPerOps)
     .map((section) => ({ section, because: 'operational heading', paragraphs: null }))
@@ -126,7 +131,7 @@ export function chooseByType(
     case 'adr':
       return chooseForAdr(sections, options.maxPerAdr)
     case 'design':
-      return chooseByRelevance(sections, options.maxPerDesign, options.relevance)
+      return chooseByRelevance(sections, options.maxPerDesign, options)
     case 'ops':
       return chooseForOps(sections, options)
     case 'other':

@@ -9,6 +9,7 @@ import {
   type TargetSection,
 } from './choose-sections.ts'
 import { classifyDocument, type DocumentType, isDecision, typePriority } from './classify-document.ts'
+import { compareWords } from './compare-words.ts'
 import { judgeExpansion } from './judge-expansion.ts'
 
 /** A resolved reference of a section that is in the digest. */
@@ -22,6 +23,8 @@ export interface FoundReference {
   readonly path: string
   readonly section: string | null
   readonly anchor: string | null
+  /** Own text of the section that refers. */
+  readonly fromText?: string
 }
 
 export interface PlanInput {
@@ -41,7 +44,7 @@ export interface PlanInput {
 export interface PlanOptions {
   readonly budget: number
   readonly maxDepth: number
-  readonly choose: Partial<Omit<ChooseOptions, 'relevance'>>
+  readonly choose: Partial<Omit<ChooseOptions, 'relevance' | 'nearness'>>
   /** The share of the best section's relevance that the target of a mere link needs. */
   readonly linkRelevance: number
 }
@@ -122,9 +125,11 @@ function wishesFor(target: Target, sections: readonly TargetSection[], options: 
     else if (!wishes.some((wish) => wish.section.id === anchored.section.id))
       wishes.push({ ...anchored, reference })
   }
-  if (needsDefault !== null && wishes.length === 0)
-    for (const chosen of chooseByType(sections, target.type, options))
+  if (needsDefault !== null && wishes.length === 0) {
+    const nearness = compareWords(needsDefault.fromText ?? '')
+    for (const chosen of chooseByType(sections, target.type, { ...options, nearness }))
       wishes.push({ ...chosen, reference: needsDefault })
+  }
   return wishes
 }
 

@@ -60,7 +60,7 @@ test.each(['ADR', 'ADR-13 ', 'ADR-13-', 'a', '1', 'ADR1', '-', 'PEPEIPRFC', ':',
   'T14: ids in a row of %j take linear time',
   (seed) => {
     const search = makeIdSearch(['ERC', 'abcdefghijklmnop'])
-    const times = [250_000, 500_000, 1_000_000].map((chars) => {
+    const timeOf = (chars: number): number => {
       const text = seed.repeat(Math.ceil(chars / seed.length))
       let best = Number.POSITIVE_INFINITY
       for (let round = 0; round < 3; round++) {
@@ -69,9 +69,14 @@ test.each(['ADR', 'ADR-13 ', 'ADR-13-', 'a', '1', 'ADR1', '-', 'PEPEIPRFC', ':',
         best = Math.min(best, performance.now() - started)
       }
       return best
-    })
-    // A megabyte of ids that are all real ones also fills a list of them.
-    expect(times.at(-1)!).toBeLessThan(1_000)
-    expect(times[2]!).toBeLessThan(Math.max(60, 3 * times[1]!))
+    }
+    let fault: string | null = null
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const times = [250_000, 500_000, 1_000_000].map(timeOf)
+      const grows = times.some((time, index) => index > 0 && time > Math.max(50, 2.5 * times[index - 1]!))
+      fault = grows || times[2]! > 400 ? times.join() : null
+      if (fault === null) break
+    }
+    expect(fault).toBeNull()
   },
 )

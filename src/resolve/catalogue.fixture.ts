@@ -1,5 +1,6 @@
 // A small corpus for the tests of resolving: paths with what else matters of each document.
 import type { Mention, MentionForm, Resolution } from '../model/reference.ts'
+import { fileName } from '../parse/parsable-file.ts'
 import { type Catalogue, type CatalogueDocument, type CatalogueOptions, makeCatalogue } from './catalogue.ts'
 import { resolveMention } from './resolve-mention.ts'
 
@@ -12,7 +13,7 @@ export function documentAt(
 ): CatalogueDocument {
   const { anchors = [], ...rest } = details
   const sections = anchors.map((anchor) => ({ id: `${path}#${anchor}`, anchor, name: anchor }))
-  return { path, title: path, frontmatter: {}, sections, ...rest }
+  return { path, title: fileName(path), frontmatter: {}, sections, ...rest }
 }
 
 export function catalogueOf(

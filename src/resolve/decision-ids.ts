@@ -1,5 +1,6 @@
 // Which document is ADR-013? An index of decision ids from file names, titles and frontmatter, anywhere in the corpus.
 import { knownFamilies } from '../parse/find-ids.ts'
+import { fileName } from '../parse/parsable-file.ts'
 import { matchesGlob } from './matches-glob.ts'
 import { folderOf, lastSegment, pageOf } from './page-keys.ts'
 import { patterns } from './patterns.ts'
@@ -53,20 +54,17 @@ export type IdLookup =
   | { readonly kind: 'foreign' }
 
 /** Folders in which a number alone names a decision. */
-const numberedFolders: Readonly<Record<string, string>> = {
-  adr: 'adr',
-  adrs: 'adr',
-  decisions: 'adr',
-  architecture: 'adr',
-  rfc: 'rfc',
-  rfcs: 'rfc',
-  pep: 'pep',
-  peps: 'pep',
-  eip: 'eip',
-  eips: 'eip',
-  kep: 'kep',
-  keps: 'kep',
-}
+const numberedFolders: ReadonlyMap<string, string> = new Map([
+  ['decisions', 'adr'],
+  ['architecture', 'adr'],
+  ...knownFamilies.flatMap((family): [string, string][] => {
+    const name = family.toLowerCase()
+    return [
+      [name, name],
+      [`${name}s`, name],
+    ]
+  }),
+])
 
 /** Starts an empty index with the known families and the configured ones. */
 export function makeDecisionIds(configured: readonly IdFamily[] = []): DecisionIds {
@@ -159,7 +157,8 @@ function carriersOf(ids: DecisionIds, { path, title, frontmatter }: NumberedDocu
   add(patterns.leadingId.exec(name), 'name')
   addNumbered(ids, { path, page, name }, carriers)
   addDeclared(ids, frontmatter, add)
-  add(patterns.leadingId.exec(title), 'title')
+  // A document without a title is called by its file's name, which has been looked at.
+  if (title !== fileName(path)) add(patterns.leadingId.exec(title), 'title')
   return carriers
 }
 
@@ -173,7 +172,7 @@ function addNumbered(
   { path, page, name }: { path: string; page: string; name: string },
   carriers: Carrier[],
 ): void {
-  const folder = numberedFolders[lastSegment(folderOf(page)).toLowerCase()]
+  const folder = numberedFolders.get(lastSegment(folderOf(page)).toLowerCase())
   const leading = patterns.leadingNumber.exec(name)
   if (folder !== undefined && leading !== null)
     carriers.push({ family: folder, number: Number(leading[1]), evidence: 'name' })

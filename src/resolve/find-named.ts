@@ -32,10 +32,8 @@ export function findGlossaryTerm(catalogue: Catalogue, term: string, origin: str
   for (const names of [catalogue.stems, catalogue.ids]) {
     const paths = pathsUnder(names, wanted).filter(inGlossary)
     if (paths.length === 0) continue
-    return nearestOf(
-      { paths, confidence: names === catalogue.stems ? 0.95 : 0.9, method: 'glossary' },
-      origin,
-    )
+    const named = paths.every((path) => lastSegment(pageOf(path)).toLowerCase() === wanted)
+    return nearestOf({ paths, confidence: named ? 0.95 : 0.9, method: 'glossary' }, origin)
   }
   return null
 }

@@ -49,7 +49,7 @@ export function findRelative(catalogue: Catalogue, { path, origin }: Wanted): Ma
   // A site serves `a/b.md` at `a/b/`, so that an address is relative to the page itself; a file's path never is.
   const isAddress = isAddressExtension(extensionOf(path)) && !isIndexPage(origin)
   const there = isAddress ? normalizeSegments(`${pageOf(origin)}/${path}`) : null
-  const atThere = there === null ? null : asAddress(findAt(catalogue, there, slash))
+  const atThere = there === null ? null : asAddress(findAt(catalogue, there, slash), origin)
   // What leaves the root is not looked for by its name elsewhere.
   if (here === null) return atThere
   const atHere = findAt(catalogue, here, slash)
@@ -62,8 +62,11 @@ export function findRelative(catalogue: Catalogue, { path, origin }: Wanted): Ma
   )
 }
 
-function asAddress(match: Match | null): Match | null {
-  return match === null ? null : { ...match, confidence: Math.min(match.confidence, 0.9), method: 'address' }
+/** A page that would link to itself is not what its address means. */
+function asAddress(match: Match | null, origin: string): Match | null {
+  return match === null || match.paths.includes(origin)
+    ? null
+    : { ...match, confidence: Math.min(match.confidence, 0.9), method: 'address' }
 }
 
 /** Both bases lead somewhere: the very file is meant, else what the site's generator would do; and it is less certain. */

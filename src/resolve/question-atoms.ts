@@ -1,7 +1,7 @@
 // In which ways can the words of a question be written? As they are, joined (`replica set`), or split (`persistentvolumes`).
 import { termOf } from '../parse/analyze-words.ts'
 import type { DocumentNames } from './document-names.ts'
-import { termsOf } from './question-terms.ts'
+import { isFunctionTerm, wordsOf } from './question-terms.ts'
 
 /** A term to look for, and the atoms of the mention that it accounts for, as bits. */
 export interface WantedTerm {
@@ -24,54 +24,66 @@ export interface Wanted {
 const maxAtoms = 24
 const maxParts = 3
 const minPart = 2
+const maxWord = 48
 
 /** Prepares a mention for the look-up. */
 export function wantTerms(mention: string, names: DocumentNames): Wanted {
-  const { parts, wholes } = termsOf(mention)
-  const pieces = parts.slice(0, maxAtoms).flatMap((part) => atomsOf(part, names))
-  const atoms = pieces.flatMap(({ parts: own }) => own).slice(0, maxAtoms)
+  const pieces = piecesOf(mention, names)
+  const atoms = pieces.flatMap(({ parts }) => parts)
   const terms = new Map<number, number>()
   const add = (text: string, bits: number): void => {
     const term = names.vocabulary.get(text)
     if (term !== undefined) terms.set(term, (terms.get(term) ?? 0) | bits)
   }
-  for (const [index, atom] of atoms.entries()) add(atom, 1 << index)
+  for (const [index, atom] of atoms.entries()) add(termOf(atom), 1 << index)
   addWholes(pieces, add)
   addJoined(atoms, add)
-  const weights = atoms.map((atom) => rarityOf(names, atom))
-  const total = sum(weights)
+  const weights = atoms.map((atom) => rarityOf(names, termOf(atom)))
   let reached = 0
   for (const bits of terms.values()) reached |= bits
-  for (const whole of wholes) if (names.vocabulary.has(whole)) reached |= 0
+  const total = sum(weights)
   const known = total === 0 ? 0 : sum(weights.filter((_, index) => (reached & (1 << index)) !== 0)) / total
   return { terms: Array.from(terms, ([term, bits]) => ({ term, atoms: bits })), weights, total, known }
 }
 
+/** A word of the mention and what it is made of: itself, or several words of the vocabulary. */
 interface Pieces {
   readonly whole: string
   readonly parts: readonly string[]
 }
 
+/** Words stay as they are written, because only a whole word can be split. */
+function piecesOf(mention: string, names: DocumentNames): Pieces[] {
+  const words = wordsOf(mention)
+  const telling = words.filter((word) => !isFunctionTerm(termOf(word)))
+  const pieces: Pieces[] = []
+  let count = 0
+  for (const whole of new Set(telling.length === 0 ? words : telling)) {
+    const parts = splitCompound(whole, names)
+    count += parts.length
+    if (count > maxAtoms) break
+    pieces.push({ whole, parts })
+  }
+  return pieces
+}
+
 /** A word that stands for several is taken apart, where names hold all of its parts. */
-function atomsOf(part: string, names: DocumentNames): Pieces[] {
-  const splittable = names.compounds.has(part) || !names.vocabulary.has(part)
-  const parts = splittable ? splitWord(part, names, maxParts) : null
-  return [{ whole: part, parts: parts ?? [part] }]
+function splitCompound(word: string, names: DocumentNames): readonly string[] {
+  const term = termOf(word)
+  const splittable = names.compounds.has(term) || !names.vocabulary.has(term)
+  return (splittable ? splitWord(word, names, maxParts) : null) ?? [word]
 }
 
 /** The fewest words of the vocabulary that make up this one; null when there are none. */
 function splitWord(word: string, names: DocumentNames, most: number): readonly string[] | null {
-  if (word.length > 48) return null
+  if (word.length > maxWord) return null
   let best: readonly string[] | null = null
   for (let at = word.length - minPart; at >= minPart; at--) {
-    const head = termOf(word.slice(0, at))
-    if (!names.vocabulary.has(head)) continue
-    const tail = termOf(word.slice(at))
-    const rest = names.vocabulary.has(tail)
-      ? [tail]
-      : most > 2
-        ? splitWord(word.slice(at), names, most - 1)
-        : null
+    const head = word.slice(0, at)
+    if (!names.vocabulary.has(termOf(head))) continue
+    const tail = word.slice(at)
+    const isKnown = names.vocabulary.has(termOf(tail))
+    const rest = isKnown ? [tail] : most > 2 ? splitWord(tail, names, most - 1) : null
     if (rest !== null && (best === null || rest.length + 1 < best.length)) best = [head, ...rest]
   }
   return best
@@ -83,7 +95,7 @@ function addWholes(pieces: readonly Pieces[], add: (text: string, bits: number) 
     const bits = ((1 << parts.length) - 1) << at
     at += parts.length
     if (at > maxAtoms) return
-    if (parts.length > 1) add(whole, bits)
+    if (parts.length > 1) add(termOf(whole), bits)
   }
 }
 

@@ -21,6 +21,13 @@ export const featureNames = [
   'headings',
   'links',
   'inbound',
+  'size',
+  'depth',
+  'own',
+  'phrase',
+  'headingShare',
+  'linkVotes',
+  'titleVotes',
 ] as const
 
 export interface Evidence {
@@ -69,12 +76,18 @@ class Tally {
   headings = 0
   links = 0
   section = -1
+  own = 0
+  phrase = 0
+  headingVotes = 0
+  linkVotes = 0
+  titleVotes = 0
 }
 
 function weighMatches(matched: readonly Matched[], wanted: Wanted, names: DocumentNames): Evidence[] {
   const tallies = new Map<number, Tally>()
   const covers = coverCache(wanted)
   let exactLinks = 0
+  const votes = new Float64Array(fieldCount)
   for (const { name, atoms, weight } of matched) {
     const { document, field, count, section } = names.names[name]!
     let tally = tallies.get(document)
@@ -93,6 +106,11 @@ function weighMatches(matched: readonly Matched[], wanted: Wanted, names: Docume
     }
     if (cover > tally.cover[field]!) tally.cover[field] = cover
     if (exact) tally.exact[field] = 1
+    const vote = similarity ** 3 * count
+    if (field === nameFields.title || field === nameFields.stem) { tally.own |= atoms; tally.titleVotes += vote; votes[nameFields.title]! += vote }
+    if (field === nameFields.heading) { tally.headingVotes += vote; votes[field]! += vote }
+    if (field === nameFields.link) { tally.linkVotes += vote; votes[field]! += vote }
+    if (similarity > 0.2 && field !== nameFields.folder) { const ph = phraseOf(wanted, names.names[name]!.terms); if (ph > tally.phrase) tally.phrase = ph }
     if (field === nameFields.link) {
       tally.links += similarity * count
       if (exact) {
@@ -107,8 +125,7 @@ function weighMatches(matched: readonly Matched[], wanted: Wanted, names: Docume
     features: featuresOf(tally, {
       cover: covers(tally.atoms),
       exactLinks,
-      inbound: names.inbound[document]!,
-    }),
+      inbound: names.inbound[document]!,size:Math.log1p(names.documents[document]!.sections.length),depth:names.documents[document]!.path.split('/').length/10,own:covers(tally.own),votes }),
   }))
 }
 
@@ -116,9 +133,13 @@ interface Surroundings {
   readonly cover: number
   readonly exactLinks: number
   readonly inbound: number
+  size:number
+ depth:number
+ own:number
+ votes:Float64Array
 }
 
-function featuresOf(tally: Tally, { cover, exactLinks, inbound }: Surroundings): Float64Array {
+function featuresOf(tally: Tally, { cover, exactLinks, inbound, size, depth, own, votes }: Surroundings): Float64Array {
   const { best, cover: covers, exact } = tally
   const { title, stem, heading, link, folder } = nameFields
   return Float64Array.of(
@@ -140,6 +161,13 @@ function featuresOf(tally: Tally, { cover, exactLinks, inbound }: Surroundings):
     Math.log1p(tally.headings),
     Math.log1p(tally.links),
     Math.log1p(inbound),
+    size,
+    depth,
+    own,
+    tally.phrase,
+    tally.headingVotes / (1e-9 + votes[nameFields.heading]!),
+    tally.linkVotes / (1e-9 + votes[nameFields.link]!),
+    tally.titleVotes / (1e-9 + votes[nameFields.title]!),
   )
 }
 
@@ -156,4 +184,17 @@ function coverCache({ weights, total }: Wanted): (atoms: number) => number {
     }
     return cover
   }
+}
+
+function phraseOf({ terms, weights }: Wanted, name: readonly number[]): number {
+  if (weights.length < 2) return 0
+  let pairs = 0
+  let before = 0
+  for (const term of name) {
+    const bits = terms.find((one) => one.term === term)?.atoms ?? 0
+    if ((before << 1 & bits) !== 0) pairs++
+    if ((bits & (bits >> 1)) !== 0) pairs++
+    before = bits
+  }
+  return Math.min(1, pairs / (weights.length - 1))
 }

@@ -36,3 +36,11 @@ export function termsOf(text: string): NameTerms {
   })
   return { parts: parts.length === 0 ? skipped : parts, wholes }
 }
+
+const word = /[\p{L}\p{M}\p{N}]+/gu
+const caseChange = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+
+/** The words of a text in lower case, identifiers taken apart, as index terms are. */
+export function wordsOf(text: string): string[] {
+  return (text.match(word) ?? []).flatMap((one) => one.split(caseChange)).map((one) => one.toLowerCase())
+}

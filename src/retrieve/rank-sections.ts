@@ -32,7 +32,7 @@ export interface RankOptions {
 }
 
 export const rankDefaults: Omit<RankOptions, 'now'> = {
-  fragments: 400,
+  fragments: 300,
   lexical: {},
   relevanceWeight: 0.7,
   authority: canonicalityWeights,

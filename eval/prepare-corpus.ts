@@ -1,0 +1,169 @@
+// What is asked? Each set as a folder with an index, built once for its content and for the code that indexes it.
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { defaultSettings, type Settings } from '../src/config/settings.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { openEngine } from '../src/engine/open-engine.ts'
+import { schemaVersion } from '../src/store/schema.ts'
+import { evalFolder, writeCorpus } from './read-sets.ts'
+
+export type CorpusName =
+  | 'own'
+  | 'scifact'
+  | 'k8sdocs'
+  | 'raydocs'
+  | 'eips'
+  | 'twowiki'
+  | 'twowiki-linked'
+  | 'chroma_spans'
+
+export interface PreparedCorpus {
+  readonly name: CorpusName
+  /** Folder of the documents. */
+  readonly root: string
+  readonly engine: Engine
+  /** False when there is no model, so that only words can be searched. */
+  readonly hybrid: boolean
+}
+
+interface Recipe {
+  /** Folder of the set below the shared ones; null for our own. */
+  readonly set: string | null
+  readonly linked?: boolean
+  /** The title is not part of the text and becomes its heading. */
+  readonly titled?: boolean
+  readonly settings?: Partial<Settings>
+}
+
+const recipes: Readonly<Record<CorpusName, Recipe>> = {
+  own: { set: null },
+  scifact: { set: 'scifact', titled: true },
+  k8sdocs: { set: 'k8sdocs' },
+  raydocs: { set: 'raydocs' },
+  eips: { set: 'eips', settings: { ids: ['EIP=ERC'] } },
+  twowiki: { set: 'twowiki', titled: true },
+  'twowiki-linked': { set: 'twowiki', titled: true, linked: true },
+  chroma_spans: { set: 'chroma_spans' },
+}
+
+const repository = join(import.meta.dirname, '..')
+
+/** Files of the repository that make up the corpus of our own, as they stand. */
+export const ownPlaces: readonly string[] = ['README.md', 'ARCHITECTURE.md', 'docs', 'test/fixtures/services']
+
+/** What decides the content of an index. Changes elsewhere, in ranking say, leave a built index as it is. */
+const indexingCode = ['embed', 'graph', 'model', 'parse', 'resolve', 'source', 'store', 'tokens', 'engine']
+const answeringCode =
+  /(?:\.test|assemble-context|search-corpus|follow-references|evaluat|explain-miss|judge-question|questions)/
+
+/** Everything that depends on time sees the same: the files' age, and now. */
+const written = new Date('2026-09-01T00:00:00Z')
+const now: number = Date.parse('2026-11-15T00:00:00Z')
+
+function cacheFolder(): string {
+  return resolve(process.env['YORE_EVAL_CACHE'] ?? join(tmpdir(), 'yore-eval'))
+}
+
+/** The model: another one by YORE_MODELS_DIR, else the shipped one, else the one beside the shared sets. */
+export function modelFolder(): string {
+  const named = process.env['YORE_MODELS_DIR']
+  if (named === undefined && existsSync(join(repository, 'assets/static-512/model.json'))) return ''
+  const folder = resolve(repository, named ?? '../shared/models', 'static-512')
+  return existsSync(folder) ? folder : ''
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+function hashFiles(files: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  return hash.digest('hex')
+}
+
+let knownCode: string | null = null
+
+function hashOfCode(): string {
+  const files = indexingCode
+    .flatMap((folder) => filesBelow(join(repository, 'src', folder)))
+    .filter((file) => !answeringCode.test(file))
+  knownCode ??= hashFiles(files)
+  return knownCode
+}
+
+function sourceFiles(recipe: Recipe): string[] {
+  if (recipe.set !== null) return [join(evalFolder() ?? '', recipe.set, 'corpus.jsonl')]
+  return ownPlaces.flatMap((place) => {
+    const full = join(repository, place)
+    return place.endsWith('.md') ? [full] : filesBelow(full)
+  })
+}
+
+function writeDocuments(recipe: Recipe, root: string): void {
+  rmSync(root, { recursive: true, force: true })
+  mkdirSync(root, { recursive: true })
+  if (recipe.set === null) {
+    for (const place of ownPlaces) {
+      mkdirSync(dirname(join(root, place)), { recursive: true })
+      cpSync(join(repository, place), join(root, place), { recursive: true })
+    }
+  } else {
+    writeCorpus(recipe.set, root, { linked: recipe.linked ?? false, titled: recipe.titled ?? false })
+    rmSync(join(root, '.written'))
+  }
+  for (const file of filesBelow(root)) utimesSync(file, written, written)
+}
+
+/** Settings for a corpus; what a user gets who sets nothing, but for the model and the ids. */
+export function settingsFor(name: CorpusName): Settings {
+  return {
+    ...defaultSettings,
+    ...recipes[name].settings,
+    modelFolder: modelFolder(),
+    refresh: 'never',
+  }
+}
+
+/** Writes and indexes a corpus unless that was done before with the same content and the same code. */
+export async function prepareCorpus(name: CorpusName): Promise<PreparedCorpus> {
+  const recipe = recipes[name]
+  const folder = join(cacheFolder(), name)
+  const root = join(folder, 'corpus')
+  const settings = settingsFor(name)
+  const key = createHash('sha256')
+    .update(JSON.stringify([schemaVersion, recipe, settings.modelFolder]))
+    .update(hashFiles(sourceFiles(recipe)))
+    .update(hashOfCode())
+    .digest('hex')
+  const marker = join(folder, 'key')
+  const engine = openEngine({ root, indexDir: join(folder, 'index'), settings, now })
+  if (!existsSync(marker) || readFileSync(marker, 'utf8') !== key) {
+    console.error(`${name}: writing and indexing …`)
+    rmSync(marker, { force: true })
+    writeDocuments(recipe, root)
+    const { files, sections, skipped, milliseconds } = await engine.index({ rebuild: true })
+    for (const { path, reason, detail } of skipped)
+      console.error(`${name}: skipped ${path}: ${reason}, ${detail}`)
+    console.error(
+      `${name}: ${files} files, ${sections} sections, indexed in ${(milliseconds / 1000).toFixed(1)} s`,
+    )
+    writeFileSync(marker, key)
+  }
+  const { vectors } = await engine.status()
+  return { name, root, engine, hybrid: vectors.model !== null && vectors.embedded === vectors.total }
+}

@@ -1,0 +1,316 @@
+// Does a section bring along what it refers to, and nothing else? The tests of the cross-reference contract, by their numbers.
+// 5.1.1 and 5.1.2 are also tested without an engine in src/resolve/resolve-mention.test.ts, and the arithmetic of 5.2.3
+// and 5.2.4 in src/assemble/select-expansions.test.ts.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
+import type { AssembleOptions, Engine } from '../src/engine/engine.ts'
+import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+
+let root: string
+let engine: Engine
+beforeAll(async () => {
+  root = makeFolder()
+  copyFixture('crossref', root)
+  engine = openCorpus(root, { embedder: 'none' })
+  await engine.index()
+})
+afterAll(() => {
+  engine.close()
+  removeFolder(root)
+})
+
+type Asked = { readonly output: string; readonly digest: Digest; readonly tokensUsed: number }
+
+/** One primary section unless more are asked for: what else is there came along. */
+async function ask(question: string, options: Partial<AssembleOptions> = {}): Promise<Asked> {
+  return engine.assemble(question, { sections: 1, ...options })
+}
+
+const passagesOf = (documents: readonly ExpandedDocument[]): readonly Passage[] =>
+  documents.flatMap(({ passages }) => passages)
+const namesOf = ({ digest }: Asked): string[] => passagesOf(digest.expanded).map(({ name }) => name)
+const pathsOf = ({ digest }: Asked): string[] => digest.expanded.map((document) => document.path)
+
+const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
+const retries = 'docs/adr/ADR-013-retries.md'
+const timeouts = 'docs/adr/ADR-014-timeouts.md'
+const auth = 'docs/architecture/AUTH_SYSTEM_DESIGN.md'
+
+interface StoredMention {
+  readonly form: string
+  readonly target: string
+  readonly outcome: string
+  readonly path: string | null
+  readonly anchor: string | null
+}
+
+/** References as they are stored, of the lines of one file. */
+function mentionsIn(file: string): StoredMention[] {
+  const db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
+  try {
+    const sql = `SELECT m.form, m.target, m.outcome, m.path, m.anchor FROM mentions m JOIN artifacts a ON a.id = m.artifact
+      JOIN files f ON f.id = a.file WHERE f.path = ? ORDER BY m.line, m.id`
+    return db.prepare(sql).all(file) as unknown as StoredMention[]
+  } finally {
+    db.close()
+  }
+}
+
+describe('5.1 parsing', () => {
+  it('5.1.1 Markdown link parsing: one reference, the external link and the image lead out of the graph', () => {
+    const mentions = mentionsIn('docs/testing/ONBOARDING_NOTES.md').slice(0, 3)
+    expect(mentions.map(({ form, outcome }) => `${form} ${outcome}`).sort()).toEqual([
+      'image external',
+      'link external',
+      'link resolved',
+    ])
+    expect(mentions.find(({ outcome }) => outcome === 'resolved')).toMatchObject({
+      form: 'link',
+      path: 'docs/architecture/SERVICE_ONBOARDING.md',
+      anchor: 'retry-semantics',
+    })
+  })
+
+  it('5.1.2 ADR ID parsing: each id leads to its own file, with its dash or without', () => {
+    const mentions = mentionsIn(execution).filter(({ form }) => form === 'id')
+    expect(mentions.slice(0, 2)).toMatchObject([
+      { target: 'ADR-013', outcome: 'resolved', path: retries },
+      { target: 'adr 14', outcome: 'resolved', path: timeouts },
+    ])
+  })
+})
+
+describe('5.2 resolution', () => {
+  it('5.2.1 ADR expansion: context and decision, at most three sections, never the appendix', async () => {
+    const asked = await ask('retry semantics of a job', { sections: 2 })
+    const found = asked.digest.expanded.find((document) => document.path === retries)
+    expect(found?.type).toBe('adr')
+    expect(found?.passages.map(({ name }) => name)).toEqual(['Context', 'Decision', 'Consequences'])
+  })
+
+  it('5.2.2 anchor resolution in a design document: the named section alone', async () => {
+    const asked = await ask('first week of a service')
+    expect(asked.digest.primary[0]?.path).toBe('docs/testing/ONBOARDING_NOTES.md')
+    expect(pathsOf(asked)).toEqual(['docs/architecture/SERVICE_ONBOARDING.md'])
+    expect(namesOf(asked)).toEqual(['Retry Semantics'])
+  })
+
+  it.each([700, 900, 1000, 1200, 2000])(
+    '5.2.3 token budget cap: in %i tokens what comes along stays within its share and the digest within its budget',
+    async (maxTokens) => {
+      const narrow = openCorpus(root, { embedder: 'none', xrefShare: 0.1 })
+      try {
+        const wide = await ask('retry semantics', { sections: 2, maxTokens })
+        const less = await narrow.assemble('retry semantics', { sections: 2, maxTokens })
+        expect(Math.max(wide.tokensUsed, less.tokensUsed)).toBeLessThanOrEqual(maxTokens)
+        const lines = (digest: Digest): number => passagesOf(digest.expanded).flatMap(textOf).length
+        expect(lines(less.digest)).toBeLessThanOrEqual(lines(wide.digest))
+        expect(lines(less.digest) * 2).toBeLessThanOrEqual(maxTokens * 0.1)
+      } finally {
+        narrow.close()
+      }
+    },
+  )
+
+  it('5.2.4 no-budget scenario: a share of nothing brings nothing along, and its room returns to primary text', async () => {
+    const none = openCorpus(root, { embedder: 'none', xrefShare: 0 })
+    try {
+      const { digest } = await none.assemble('retry semantics', { sections: 2 })
+      expect(digest.expanded).toEqual([])
+      expect(digest.primary.length).toBeGreaterThan(0)
+    } finally {
+      none.close()
+    }
+  })
+})
+
+function textOf({ excerpts }: Passage): string[] {
+  return excerpts.flatMap(({ text }) => text.split('\n'))
+}
+
+describe('5.3 integration', () => {
+  it('5.3.1 "retry semantics": the section of the test guide, and beside it the decision that it names', async () => {
+    const asked = await ask('retry semantics', { sections: 2 })
+    expect(asked.digest.primary.map((passage) => passage.path)).toContain(execution)
+    const [primary, expanded = ''] = asked.output.split('\n## Cross-Referenced Documents\n')
+    expect(primary).toContain('Retry behavior is defined in ADR-013.')
+    expect(expanded).toContain(`### ADR-013: Retries (${retries})`)
+    expect(expanded).toContain(`**Referenced by:** ${execution}:7`)
+    expect(expanded).toContain('The scheduler repeats a failed job, nobody else does:')
+  })
+
+  it('5.3.1 "retry semantics" with room for every section: the decision is there once, wherever it stands', async () => {
+    const { output } = await engine.assemble('retry semantics')
+    expect(output.split('The scheduler repeats a failed job')).toHaveLength(2)
+    expect(output).toContain('Retry behavior is defined in ADR-013.')
+  })
+
+  it('5.3.2 "authentication system": the investigation, and the session model from the design', async () => {
+    const asked = await ask('authentication system', { sections: 2 })
+    expect(asked.digest.primary[0]?.path).toBe('docs/investigations/SESSION_ISOLATION_INVESTIGATION.md')
+    expect(asked.output).toContain('See [Auth Architecture](../architecture/AUTH_SYSTEM_DESIGN.md#session-model)')
+    const model = asked.digest.expanded.find((document) => document.path === auth)
+    expect(model?.type).toBe('design')
+    expect(model?.passages.map(({ name }) => name)).toEqual(['Session Model'])
+    expect(asked.output).toContain('Its key is 128 random bits')
+  })
+})
+
+describe('decision ids', () => {
+  it('are found in lower case and outside of docs/adr', async () => {
+    const asked = await ask('naming of suites')
+    expect(asked.digest.primary[0]?.path).toBe(execution)
+    expect(pathsOf(asked)).toEqual(['team/adr-021-labels.md'])
+  })
+
+  it('that two files carry are reported with both, and neither comes along', async () => {
+    const asked = await ask('naming of suites')
+    expect(asked.digest.unresolved).toContainEqual({
+      path: execution,
+      line: 20,
+      target: 'ADR-030',
+      reason: 'ambiguous',
+      candidates: ['docs/adr/ADR-030-image-cache.md', 'docs/archive/ADR-030-queue.md'],
+    })
+    expect(pathsOf(asked).filter((place) => place.includes('030'))).toEqual([])
+  })
+
+  it('a link to a page that is gone is reported with its line', async () => {
+    const { digest } = await ask('naming of suites')
+    expect(digest.unresolved).toContainEqual(
+      expect.objectContaining({ path: execution, line: 20, target: 'gone.md', reason: 'missing' }),
+    )
+  })
+})
+
+describe('anchors are honoured for every document type', () => {
+  it.each([
+    ['adr', retries, 'Appendix', 'Every anchor: numbers, history, zones'],
+    ['ops', 'docs/operations/CLEANUP_RUNBOOK.md', 'History', 'Every anchor: numbers, history, zones'],
+    ['design', auth, 'Storage', 'Every anchor: numbers, history, zones'],
+    ['other', 'docs/reference/exit-codes.md', 'Codes from 64 on', 'codes of the shell'],
+  ])('%s', async (type, file, section, question) => {
+    const { digest } = await ask(question)
+    expect(digest.primary[0]?.path).toBe('docs/testing/ONBOARDING_NOTES.md')
+    const document = digest.expanded.find((one) => one.path === file)
+    expect([document?.type, document?.passages.map(({ name }) => name)]).toEqual([type, [section]])
+  })
+})
+
+describe('without an anchor each type brings its own part', () => {
+  it('ops: the operational headings', async () => {
+    const asked = await ask('cleaning up after a run')
+    expect(namesOf(asked)).toEqual(['Restart the collector', 'Rollback of a quota'])
+    expect(asked.output).toContain('kubectl rollout restart deployment/pod-collector -n e2e')
+  })
+
+  it('other: the overview', async () => {
+    const asked = await ask('reading the result of a run')
+    expect(pathsOf(asked)).toEqual(['docs/reference/exit-codes.md'])
+    expect(namesOf(asked)).toEqual(['Exit codes'])
+  })
+
+  it('design: what speaks of the question, else what speaks of the same as the section that refers to it', async () => {
+    const near = await ask('authentication system', { sections: 2 })
+    const tokens = near.digest.expanded.find((one) => one.path.endsWith('TOKEN_DESIGN.md'))
+    expect(tokens?.passages.map(({ name }) => name)).toEqual(['What a token carries on login'])
+    const asked = await ask('authentication system slow because keys rotate every week', { sections: 2 })
+    expect(asked.digest.primary[0]?.path).toContain('INVESTIGATION')
+    expect(namesOf(asked)).toContain('Signing keys')
+  })
+})
+
+describe('depth', () => {
+  const zebra = (depth: number): Promise<Asked> => ask('zebra protocol', { depth })
+
+  it('0 brings nothing along', async () => {
+    const asked = await zebra(0)
+    expect(asked.digest.expanded).toEqual([])
+    expect(asked.output).not.toContain('Cross-Referenced')
+  })
+
+  it('1 stops at what the primary section names', async () => {
+    expect(pathsOf(await zebra(1))).toEqual(['docs/adr/ADR-041-zebra.md'])
+  })
+
+  it('2 follows one more hop, ends in a cycle, and says which hop each is', async () => {
+    const asked = await zebra(2)
+    expect(pathsOf(asked)).toEqual(['docs/adr/ADR-041-zebra.md', 'docs/adr/ADR-042-paint.md'])
+    const hops = passagesOf(asked.digest.expanded).map(({ origin }) =>
+      origin.kind === 'expansion' ? [origin.depth, origin.from] : null,
+    )
+    expect(hops).toEqual([
+      [1, 'docs/reference/chain.md#chain.first-hop'],
+      [2, 'docs/adr/ADR-041-zebra.md#adr-041-stripes.decision'],
+    ])
+  })
+})
+
+describe('caps', () => {
+  const withSettings = async (settings: Record<string, number>): Promise<Asked> => {
+    const other = openCorpus(root, { embedder: 'none', ...settings })
+    try {
+      return await other.assemble('retry semantics', { sections: 2 })
+    } finally {
+      other.close()
+    }
+  }
+
+  it('per document: a low cap leaves the first sections of each, and every document its turn', async () => {
+    const asked = await withSettings({ xrefDocumentTokens: 120 })
+    expect(pathsOf(asked)).toEqual([retries, timeouts])
+    expect(namesOf(asked)).not.toContain('Consequences')
+    expect(asked.digest.dropped).toContainEqual(
+      expect.objectContaining({ path: retries, reason: 'no room' }),
+    )
+  })
+
+  it('in total: what comes later in the order of types and authority is dropped', async () => {
+    const asked = await withSettings({ xrefMaxTokens: 250 })
+    expect(pathsOf(asked)).toEqual([retries])
+  })
+
+  it('in cost: each section counts one', async () => {
+    const asked = await withSettings({ digestExpansionBudget: 2 })
+    expect(namesOf(asked)).toEqual(['Context', 'Decision'])
+  })
+})
+
+const questions = [
+  'retry semantics',
+  'authentication system',
+  'naming of suites',
+  'Every anchor: numbers, history, zones',
+  'reading the result of a run',
+  'cleaning up after a run',
+  'zebra protocol',
+  'decision about a service, a run and a node',
+]
+const every = questions.flatMap((question) => [1, 2, 5, 20].map((sections) => ({ question, sections })))
+
+describe.each(every)('in the digest of "$question" with $sections sections', ({ question, sections }) => {
+  it('no section appears twice', async () => {
+    const { digest } = await ask(question, { sections, depth: 2 })
+    const all = [...digest.primary, ...passagesOf(digest.expanded)].flatMap(({ artifacts }) => artifacts)
+    expect(all).toEqual([...new Set(all)])
+  })
+
+  it('`Referenced by` names a line that is there, in a section that is quoted, and that holds the reference', async () => {
+    const { digest, output } = await ask(question, { sections, depth: 2 })
+    expect(parseDigest(output).expanded).toHaveLength(passagesOf(digest.expanded).length)
+    for (const passage of passagesOf(digest.expanded)) {
+      expect(passage.referencedBy.length).toBeGreaterThan(0)
+      for (const place of passage.referencedBy) {
+        const line = readFileSync(path.join(root, place.path), 'utf8').split('\n')[place.line - 1] ?? ''
+        const file = path.basename(passage.path)
+        const number = /^adr-0*(\d+)/i.exec(file)?.[1]
+        const cited = number !== undefined && new RegExp(`adr[-_ ]?0*${number}\\b`, 'i').test(line)
+        expect(cited || line.includes(file), `${place.path}:${place.line} ${line}`).toBe(true)
+      }
+    }
+  })
+})
