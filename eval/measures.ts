@@ -11,7 +11,11 @@ export function ndcg(ranked: readonly string[], grades: ReadonlyMap<string, numb
 }
 
 /** Share of the wanted items among the first `depth`. */
-export function recall(ranked: readonly string[], grades: ReadonlyMap<string, number>, depth: number): number {
+export function recall(
+  ranked: readonly string[],
+  grades: ReadonlyMap<string, number>,
+  depth: number,
+): number {
   const wanted = [...grades].filter(([, grade]) => grade > 0).map(([id]) => id)
   const seen = new Set(ranked.slice(0, depth))
   return wanted.length > 0 ? wanted.filter((id) => seen.has(id)).length / wanted.length : 0
@@ -46,5 +50,28 @@ export function estimate(values: readonly number[], rounds = 1000): Estimate {
     means.push(sum / n)
   }
   means.sort((a, b) => a - b)
-  return { mean, low: means[Math.floor(rounds * 0.025)] as number, high: means[Math.floor(rounds * 0.975)] as number, queries: n }
+  return {
+    mean,
+    low: means[Math.floor(rounds * 0.025)] as number,
+    high: means[Math.floor(rounds * 0.975)] as number,
+    queries: n,
+  }
+}
+
+/** Half the width of an interval: how far a mean may move by the choice of questions alone. */
+export function halfWidth({ low, high }: Estimate): number {
+  return (high - low) / 2
+}
+
+/** How much the same questions changed, with the interval of the mean change; questions of only one side are left out. */
+export function pairedChange(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): Estimate {
+  const changes: number[] = []
+  for (const [question, value] of after) {
+    const old = before.get(question)
+    if (old !== undefined) changes.push(value - old)
+  }
+  return estimate(changes)
 }

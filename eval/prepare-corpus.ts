@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { defaultSettings, type Settings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
+import type { Engine, EngineOptions } from '../src/engine/engine.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
 import { schemaVersion } from '../src/store/schema.ts'
 import { evalFolder, writeCorpus } from './read-sets.ts'
@@ -33,6 +33,8 @@ export interface PreparedCorpus {
   /** Folder of the documents. */
   readonly root: string
   readonly engine: Engine
+  /** What the engine was opened with, to open another one with other settings. */
+  readonly opened: EngineOptions
   /** False when there is no model, so that only words can be searched. */
   readonly hybrid: boolean
 }
@@ -114,6 +116,11 @@ function sourceFiles(recipe: Recipe): string[] {
   })
 }
 
+function modelFiles(folder: string): string[] {
+  const about = join(folder === '' ? join(repository, 'assets/static-512') : folder, 'model.json')
+  return existsSync(about) ? [about] : []
+}
+
 function writeDocuments(recipe: Recipe, root: string): void {
   rmSync(root, { recursive: true, force: true })
   mkdirSync(root, { recursive: true })
@@ -147,11 +154,13 @@ export async function prepareCorpus(name: CorpusName): Promise<PreparedCorpus> {
   const settings = settingsFor(name)
   const key = createHash('sha256')
     .update(JSON.stringify([schemaVersion, recipe, settings.modelFolder]))
+    .update(hashFiles(modelFiles(settings.modelFolder)))
     .update(hashFiles(sourceFiles(recipe)))
     .update(hashOfCode())
     .digest('hex')
   const marker = join(folder, 'key')
-  const engine = openEngine({ root, indexDir: join(folder, 'index'), settings, now })
+  const opened = { root, indexDir: join(folder, 'index'), settings, now }
+  const engine = openEngine(opened)
   if (!existsSync(marker) || readFileSync(marker, 'utf8') !== key) {
     console.error(`${name}: writing and indexing …`)
     rmSync(marker, { force: true })
@@ -165,5 +174,5 @@ export async function prepareCorpus(name: CorpusName): Promise<PreparedCorpus> {
     writeFileSync(marker, key)
   }
   const { vectors } = await engine.status()
-  return { name, root, engine, hybrid: vectors.model !== null && vectors.embedded === vectors.total }
+  return { name, root, engine, opened, hybrid: vectors.model !== null && vectors.embedded === vectors.total }
 }

@@ -52,7 +52,11 @@ export function pathOf(id: string): string {
 }
 
 /** Writes every row to its id as a path, once. A row whose text lacks its title gets it as a heading. */
-export function writeCorpus(set: string, folder: string, options: { readonly linked?: boolean; readonly titled?: boolean } = {}): string {
+export function writeCorpus(
+  set: string,
+  folder: string,
+  options: { readonly linked?: boolean; readonly titled?: boolean } = {},
+): string {
   const source = evalFolder()
   if (source === null) throw new Error('no evaluation data')
   if (existsSync(join(folder, '.written'))) return folder

@@ -13,7 +13,7 @@ import {
   type StoredDocument,
   type StoredFragment,
 } from '../store/document-batch.ts'
-import { TermBatchBuilder } from '../store/term-batch.ts'
+import { maxWords, TermBatchBuilder } from '../store/term-batch.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 
@@ -91,13 +91,12 @@ function analyzeArtifact(
     const prose = front
       ? `${frontmatterWords(document.facts.frontmatter)}\n${text.slice(firstPieceEnd)}`
       : text
-    builder.endFragment({
-      body: countField(builder, prose, 'body'),
-      heading: countField(builder, headings, 'heading'),
-      title: countField(builder, title, 'title'),
-      path: countField(builder, path, 'path'),
-    })
-    return { number, of, pieceStart: pieces.start, pieceEnd: pieces.end }
+    const words = countField(builder, prose, 'body')
+    countField(builder, headings, 'heading')
+    countField(builder, title, 'title')
+    countField(builder, path, 'path')
+    builder.endFragment(words)
+    return { number, of, pieceStart: pieces.start, pieceEnd: pieces.end, words: Math.min(words, maxWords) }
   })
 }
 

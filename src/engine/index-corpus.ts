@@ -189,6 +189,8 @@ class IndexRun {
   readonly #writer: CorpusWriter
   readonly #skipped: SkippedFile[] = []
   readonly #changed: string[] = []
+  /** The settings that all references were resolved with before this run; empty when they were not. */
+  #resolvedWith: string | null = null
   #indexed = 0
   #bytesDone = 0
   #filesDone = 0
@@ -211,6 +213,7 @@ class IndexRun {
       extraIgnore: [...settings.ignore],
     })
     const known = new Map(this.#reader.files().map((file) => [file.path, file]))
+    this.#resolvedWith = this.#reader.meta('resolvedWith')
     const plan = planWork(walk, known, { paths, indexedAt: Number(this.#reader.meta('indexedAt') ?? 0) })
     this.#skipped.push(...walk.skipped)
     const unchanged = plan.unchanged + (await this.#writeChanges(plan))
@@ -253,13 +256,15 @@ class IndexRun {
     let pending = 0
     writer.begin()
     try {
+      // Until references lead where they should again, a run that is cut off here leaves a mark for the next one.
+      if (files.length > 0 || plan.removed.length > 0) writer.setMeta('resolvedWith', '')
       for (const path of plan.removed) writer.removeDocument(path)
       for await (const result of analyzeAll(
         { root, files, limits, mentions },
         { workers: settings.workers },
       )) {
         writer.addBatch(result.batch)
-        for (const skip of result.skipped) writer.removeDocument(skip.path)
+        for (const skip of result.skipped) if (writer.removeDocument(skip.path)) this.#changed.push(skip.path)
         for (const file of result.unchanged) {
           writer.touchFile(file.path, file)
           writer.setModifiedAt(file.path, file.modifiedAt)
@@ -298,11 +303,12 @@ class IndexRun {
   /** References lead where they should again, after whatever changed. */
   #resolve(plan: Plan): void {
     const families = JSON.stringify(this.#options.settings.ids)
-    const everything = this.#reader.meta('resolvedWith') !== families
+    const everything = this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
-    if (!everything && changedPaths.length === 0) return
-    const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids) }
-    resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
+    if (everything || changedPaths.length > 0) {
+      const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids) }
+      resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
+    }
     this.#writer.setMeta('resolvedWith', families)
   }
 

@@ -28,10 +28,13 @@ import type {
 import type { Meaning } from './find-meaning.ts'
 import { loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
 
-/** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. */
+/** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
 function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
-  const { rulebooks } = loadRulebooks(root)
-  return (kind) => rulebooks[kind.slice(0, kind.indexOf('_')) as keyof typeof rulebooks].rulebook
+  let loaded: ReturnType<typeof loadRulebooks>['rulebooks'] | null = null
+  return (kind) => {
+    loaded ??= loadRulebooks(root).rulebooks
+    return loaded[(kind.split('_')[0] ?? kind) as keyof typeof loaded].rulebook
+  }
 }
 
 class OpenEngine implements Engine {

@@ -1,6 +1,13 @@
 // Where do the corpus's references lead after this run? Those in doubt are resolved again; then standing is counted anew.
+import { hash } from 'node:crypto'
 import { rankDocuments } from '../graph/rank-documents.ts'
-import { type Catalogue, makeCatalogue } from '../resolve/catalogue.ts'
+import type { Resolution } from '../model/reference.ts'
+import {
+  type Catalogue,
+  type CatalogueDocument,
+  type CatalogueSection,
+  makeCatalogue,
+} from '../resolve/catalogue.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { resolveMention } from '../resolve/resolve-mention.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -42,64 +49,111 @@ export function parseIdFamilies(written: readonly string[]): IdFamily[] {
   })
 }
 
-function makeCorpusCatalogue(rows: readonly CatalogueRow[], families: readonly IdFamily[]): Catalogue {
-  const documents = rows.map(({ path, title, frontmatter, sections }) => ({
-    path,
-    title,
-    frontmatter,
-    sections: sections.map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' })),
-  }))
-  return makeCatalogue(documents, { families })
+interface Store {
+  readonly reader: CorpusReader
+  readonly writer: CorpusWriter
 }
 
-/** Resolves what may have changed. Runs inside the writer's transaction. */
-export function resolveReferences(
-  store: { reader: CorpusReader; writer: CorpusWriter },
-  scope: ResolveScope,
-): number {
+/** What the store says of a document, with its frontmatter read. */
+interface Document extends CatalogueRow {
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+function makeCorpusCatalogue(
+  documents: readonly Document[],
+  families: readonly IdFamily[],
+  sectionsOf: (file: number) => readonly { id: string; name: string; anchor: string | null }[],
+): Catalogue {
+  const entries = documents.map(({ file, path, title, facts }): CatalogueDocument => {
+    let sections: CatalogueSection[] | null = null
+    return {
+      path,
+      title,
+      frontmatter: facts,
+      // Few documents are linked to by anchor, and reading the headings of all costs more than resolving does.
+      get sections() {
+        sections ??= sectionsOf(file).map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' }))
+        return sections
+      },
+    }
+  })
+  return makeCatalogue(entries, { families })
+}
+
+/** Everything that a mention's meaning depends on beside its target's headings: which documents there are, and their names. */
+function namesOf(rows: readonly CatalogueRow[]): string {
+  const lines = rows.map(({ path, title, frontmatter }) => `${path}\0${title}\0${frontmatter}\0`)
+  return hash('sha256', lines.join(''))
+}
+
+function isSame(row: ReferenceRow, found: Resolution): boolean {
+  if (found.outcome !== 'resolved')
+    return row.outcome === found.outcome && row.candidates.join('\0') === found.candidates.join('\0')
+  return (
+    row.outcome === 'resolved' &&
+    row.path === found.path &&
+    row.section === found.section &&
+    row.anchor === found.anchor &&
+    row.confidence === found.confidence &&
+    row.method === found.method
+  )
+}
+
+/** Resolves what may have changed; says how many mentions that were. Runs inside the writer's transaction. */
+export function resolveReferences(store: Store, scope: ResolveScope): number {
   const references = store.reader.references()
   const rows = references.catalogue()
-  const catalogue = makeCorpusCatalogue(rows, scope.families)
-  const doubtful: ReferenceRow[] = scope.everything
+  const names = namesOf(rows)
+  const renamed = names !== store.reader.meta('names')
+  const documents = rows.map((row) => ({
+    ...row,
+    facts: JSON.parse(row.frontmatter) as Record<string, unknown>,
+  }))
+  const catalogue = makeCorpusCatalogue(documents, scope.families, (file) => references.sectionsOf(file))
+  const doubtful = scope.everything
     ? references.everything()
-    : references.inDoubt(scope.changedPaths)
-  for (const row of doubtful) store.writer.resolveMention(row.id, resolveMention(mentionOf(row), catalogue))
-  setStandings(store, rows, catalogue)
+    : renamed
+      ? references.inDoubt(scope.changedPaths)
+      : references.concerning(scope.changedPaths)
+  for (const row of doubtful) {
+    const found = resolveMention(mentionOf(row), catalogue)
+    if (!isSame(row, found)) store.writer.resolveMention(row.id, found)
+  }
+  store.writer.setMeta('names', names)
+  setStandings(store, documents, catalogue)
   return doubtful.length
 }
 
 /** Inbound references, rank and successor of every document. */
-function setStandings(
-  store: { reader: CorpusReader; writer: CorpusWriter },
-  rows: readonly CatalogueRow[],
-  catalogue: Catalogue,
-): void {
-  const order = new Map(rows.map(({ file }, index) => [file, index]))
+function setStandings({ reader, writer }: Store, documents: readonly Document[], catalogue: Catalogue): void {
+  const order = new Map(documents.map(({ file }, index) => [file, index]))
   const position = (file: number): number => order.get(file) ?? -1
   // By path, not by row: sums must not depend on the history of the index.
-  const edges = store.reader
+  const edges = reader
     .references()
     .documentEdges()
     .sort((a, b) => position(a.from) - position(b.from) || position(a.to) - position(b.to))
   const inbound = new Map<number, number>()
   for (const { to } of edges) inbound.set(to, (inbound.get(to) ?? 0) + 1)
   const ranks = rankDocuments(
-    rows.map(({ file }) => file),
+    documents.map(({ file }) => file),
     edges,
   )
-  for (const row of rows) {
+  for (const row of documents) {
     const standing = {
       inbound: inbound.get(row.file) ?? 0,
       rank: ranks.get(row.file) ?? 0,
       successor: successorOf(row, catalogue),
     }
-    store.writer.setStanding(row.file, standing)
+    const { inbound: before, rank, successor } = row
+    if (before !== standing.inbound || rank !== standing.rank || successor !== standing.successor)
+      writer.setStanding(row.file, standing)
   }
 }
 
-function successorOf(row: CatalogueRow, catalogue: Catalogue): string | null {
+function successorOf(row: Document, catalogue: Catalogue): string | null {
   const named = successorKeys
-    .map((key) => row.frontmatter[key])
+    .map((key) => row.facts[key])
     .find((value) => value !== undefined && value !== null)
   const value = Array.isArray(named) ? named[0] : named
   if (typeof value !== 'string' && typeof value !== 'number') return null

@@ -98,7 +98,11 @@ function chooseByRelevance(
   limit: number,
   { relevance, nearness }: ChooseOptions,
 ): ChosenSection[] {
-  const texts = sections.map((section, order) => ({ section, order, text: `${section.name}\n${section.body}` }))
+  const texts = sections.map((section, order) => ({
+    section,
+    order,
+    text: `${section.name}\n${section.body}`,
+  }))
   const scored = texts
     .filter(({ section }) => section.body.trim() !== '')
     .map((one) => ({ ...one, score: relevance(one.text), near: nearness(one.text) }))

@@ -14,37 +14,43 @@ export function rankDocuments(
   documents: readonly number[],
   edges: readonly DocumentEdge[],
 ): Map<number, number> {
-  const indexes = new Map(documents.map((id, index) => [id, index]))
   const n = documents.length
-  const out = new Float64Array(n)
-  const known = edges.filter(({ from, to }) => indexes.has(from) && indexes.has(to))
-  for (const { from } of known)
-    out[indexes.get(from) as number] = (out[indexes.get(from) as number] as number) + 1
+  const graph = makeGraph(documents, edges)
   let weights = new Float64Array(n).fill(1 / Math.max(n, 1))
-  for (let round = 0; round < ROUNDS; round++) weights = flow(weights, { known, indexes, out })
-  const linked = new Set(known.map(({ to }) => to))
+  for (let round = 0; round < ROUNDS; round++) weights = flow(weights, graph)
+  const linked = new Set(graph.to)
   const sorted = Float64Array.from(weights).sort()
-  const ranks = new Map<number, number>()
-  for (const [id, index] of indexes)
-    ranks.set(id, linked.has(id) ? below(sorted, weights[index] as number) / n : 0)
-  return ranks
+  return new Map(
+    documents.map((id, index) => [id, linked.has(index) ? below(sorted, weights[index] as number) / n : 0]),
+  )
 }
 
+/** The edges by the places of their ends; `out` counts those that leave each place. */
 interface Graph {
-  readonly known: readonly DocumentEdge[]
-  readonly indexes: ReadonlyMap<number, number>
+  readonly from: Int32Array
+  readonly to: Int32Array
   readonly out: Float64Array
 }
 
-function flow(weights: Float64Array<ArrayBuffer>, graph: Graph): Float64Array<ArrayBuffer> {
+function makeGraph(documents: readonly number[], edges: readonly DocumentEdge[]): Graph {
+  const places = new Map(documents.map((id, index) => [id, index]))
+  const known = edges.filter(({ from, to }) => places.has(from) && places.has(to))
+  const from = Int32Array.from(known, (edge) => places.get(edge.from) as number)
+  const to = Int32Array.from(known, (edge) => places.get(edge.to) as number)
+  const out = new Float64Array(documents.length)
+  for (const place of from) out[place] = (out[place] as number) + 1
+  return { from, to, out }
+}
+
+function flow(weights: Float64Array<ArrayBuffer>, { from, to, out }: Graph): Float64Array<ArrayBuffer> {
   const n = weights.length
   const next = new Float64Array(n)
   let idle = 0
-  for (let index = 0; index < n; index++) if (graph.out[index] === 0) idle += weights[index] as number
-  for (const { from, to } of graph.known) {
-    const source = graph.indexes.get(from) as number
-    const target = graph.indexes.get(to) as number
-    next[target] = (next[target] as number) + (weights[source] as number) / (graph.out[source] as number)
+  for (let index = 0; index < n; index++) if (out[index] === 0) idle += weights[index] as number
+  for (let edge = 0; edge < from.length; edge++) {
+    const source = from[edge] as number
+    const target = to[edge] as number
+    next[target] = (next[target] as number) + (weights[source] as number) / (out[source] as number)
   }
   for (let index = 0; index < n; index++)
     next[index] = (1 - DAMPING) / n + DAMPING * ((next[index] as number) + idle / n)

@@ -57,9 +57,9 @@ const guidingWords: ReadonlySet<string> = new Set(['readme', 'index', 'guide', '
 /** Lower-case words of a file name: split at everything but letters and digits, and where the case changes. */
 function wordsOf(name: string): string[] {
   return name
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^a-z0-9]+/)
 }
 
 type Reason = Canonicality['reasons'][number]

@@ -84,9 +84,21 @@ function splitWord(word: string, names: DocumentNames, most: number): readonly s
     const tail = word.slice(at)
     const isKnown = names.vocabulary.has(termOf(tail))
     const rest = isKnown ? [tail] : most > 2 ? splitWord(tail, names, most - 1) : null
-    if (rest !== null && (best === null || rest.length + 1 < best.length)) best = [head, ...rest]
+    if (rest === null) continue
+    const parts = [head, ...rest]
+    if (best === null || isBetterSplit(parts, best)) best = parts
   }
   return best
+}
+
+/** Fewer parts, then no short ones: `storage` `classes` rather than `storageclass` `es`. */
+function isBetterSplit(parts: readonly string[], best: readonly string[]): boolean {
+  if (parts.length !== best.length) return parts.length < best.length
+  return shortest(parts) > shortest(best)
+}
+
+function shortest(parts: readonly string[]): number {
+  return Math.min(...parts.map(({ length }) => length))
 }
 
 function addWholes(pieces: readonly Pieces[], add: (text: string, bits: number) => void): void {

@@ -342,8 +342,8 @@ test('never throws, never leaves the catalogue, and is the same every time', () 
         const mention = mentionOf(target, documents[0] ?? 'a.md', form)
         const resolution = resolveMention(mention, catalogue)
         expect(resolveMention(mention, catalogueOf([...documents].reverse()))).toEqual(resolution)
-        const paths = resolution.outcome === 'resolved' ? [resolution.path] : resolution.candidates
-        expect(paths.every((path) => catalogue.documents.has(path))).toBe(true)
+        const named = resolution.outcome === 'resolved' ? [resolution.path] : resolution.candidates
+        expect(named.every((path) => catalogue.documents.has(path))).toBe(true)
         if (resolution.outcome !== 'resolved') return
         expect(resolution.path).not.toBe(mention.origin)
         expect(resolution.confidence > 0 && resolution.confidence <= 1).toBe(true)

@@ -79,11 +79,11 @@ function compareSections(a: RankedSection, b: RankedSection): number {
 function groupFragments(reader: CorpusReader, fused: readonly FusedFragment[]): Group[] {
   const groups = new Map<number, Group>()
   for (const one of fused) {
-    const { artifact, pieceStart, pieceEnd } = reader.fragment(one.fragment)
+    const { artifact, pieceStart, pieceEnd } = reader.match(one.fragment)
     const match = { pieceStart, pieceEnd, score: one.relevance }
-    const group = groups.get(artifact)
+    const group = groups.get(artifact.rowId)
     if (group !== undefined) group.matches.push(match)
-    else groups.set(artifact, { artifact: reader.artifact(artifact), matches: [match], best: one })
+    else groups.set(artifact.rowId, { artifact, matches: [match], best: one })
   }
   return [...groups.values()]
 }

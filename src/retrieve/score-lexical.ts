@@ -2,6 +2,7 @@
 import type { QueryAnalysis } from '../model/report.ts'
 import type { LexicalIndex } from '../store/lexical-index.ts'
 import { DecodedPostings } from '../store/postings.ts'
+import { keepBest } from './keep-best.ts'
 
 export interface LexicalOptions {
   /** How fast repeated words stop counting. */
@@ -79,13 +80,13 @@ function addTerm(
   }
   const fragmentIdf = weight * inverseFrequency(index.livingFragments, length)
   const documentIdf = weight * inverseFrequency(index.livingDocuments, documents)
-  const meanBody = Math.max(index.means.body, 1)
-  const meanDocument = Math.max(index.means.document, 1)
+  const { meanBody, meanDocument } = index
   let file = -1
+  let inDocument = 0
   let documentCount = 0
   const endDocument = (): void => {
     if (file < 0) return
-    const norm = 1 - o.documentB + (o.documentB * (index.documentLength[file] as number)) / meanDocument
+    const norm = 1 - o.documentB + (o.documentB * index.documentLength(inDocument)) / meanDocument
     const saturated = documentCount / (o.documentK1 * norm + documentCount)
     sums.document[file] = (sums.document[file] as number) + documentIdf * saturated
   }
@@ -104,6 +105,7 @@ function addTerm(
     if (owner !== file) {
       endDocument()
       file = owner
+      inDocument = fragment
       documentCount = fixed
     }
     documentCount += body + heading
@@ -144,21 +146,24 @@ export function scoreLexical(
     const score = (1 - o.documentShare) * fragmentScore + o.documentShare * documentScore
     return { fragment, file, fragmentScore, documentScore, score }
   }
-  const best = selectBest(touched, (fragment) => scoreOf(fragment).score, o.limit)
-  return { fragments: best.map(scoreOf), scoreOf, matched: touched.length }
+  const share = o.documentShare
+  const scores = new Float64Array(touched.length)
+  for (let at = 0; at < touched.length; at++) {
+    const fragment = touched[at] as number
+    const own = (sums.fragment[fragment] as number) / bestFragment
+    scores[at] =
+      (1 - share) * own + (share * (sums.document[index.file[fragment] as number] as number)) / bestDocument
+  }
+  return { fragments: selectBest(touched, scores, o.limit).map(scoreOf), scoreOf, matched: touched.length }
 }
 
 /** The `limit` items with the highest scores, and every item that ties with the last of them; best first. */
-function selectBest(items: Uint32Array, scoreOf: (item: number) => number, limit: number): number[] {
-  const scores = new Float64Array(items.length)
-  for (let at = 0; at < items.length; at++) scores[at] = scoreOf(items[at] as number)
-  let threshold = 0
-  if (items.length > limit) {
-    const sorted = scores.slice().sort()
-    threshold = sorted[sorted.length - limit] as number
-  }
-  const kept: number[] = []
-  for (let at = 0; at < items.length; at++) if ((scores[at] as number) >= threshold) kept.push(at)
-  kept.sort((a, b) => (scores[b] as number) - (scores[a] as number))
+function selectBest(items: Uint32Array, scores: Float64Array, limit: number): number[] {
+  const best = keepBest(Math.min(limit, items.length))
+  for (let at = 0; at < items.length; at++) best.offer(at, scores[at] as number)
+  const floor = items.length > limit ? best.floor() : 0
+  const kept = best.list().map(({ row }) => row)
+  const among = new Set(kept)
+  for (let at = 0; at < items.length; at++) if (scores[at] === floor && !among.has(at)) kept.push(at)
   return kept.map((at) => items[at] as number)
 }

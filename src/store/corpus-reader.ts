@@ -60,6 +60,8 @@ const fileColumns =
 const artifactColumns =
   'id AS rowId, file, canonical_id AS id, kind, name, anchor, level, headings, parent, line_start, line_end, own_start, own_end, tokens'
 
+const matchColumns = artifactColumns.replace('id AS rowId', 'a.id AS rowId')
+
 interface RawArtifact {
   readonly rowId: number
   readonly file: number
@@ -234,6 +236,20 @@ export class CorpusReader {
     const sql =
       'SELECT id, artifact, piece_start AS pieceStart, piece_end AS pieceEnd FROM fragments WHERE id = ?'
     return present(this.#prepare(sql).get(id) as unknown as FragmentRow | undefined, `fragment ${id}`)
+  }
+
+  /** A fragment with the artifact that holds it. */
+  match(fragment: number): {
+    readonly artifact: ArtifactRow
+    readonly pieceStart: number
+    readonly pieceEnd: number
+  } {
+    const sql = `SELECT f.piece_start, f.piece_end, ${matchColumns} FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE f.id = ?`
+    const row = this.#prepare(sql).get(fragment) as unknown as
+      | (RawArtifact & { piece_start: number; piece_end: number })
+      | undefined
+    const found = present(row, `fragment ${fragment}`)
+    return { artifact: toArtifact(found), pieceStart: found.piece_start, pieceEnd: found.piece_end }
   }
 
   artifact(rowId: number): ArtifactRow {

@@ -8,6 +8,7 @@ import {
   type StoredArtifact,
   type StoredDocument,
 } from './document-batch.ts'
+import { countStatistics } from './lexical-index.ts'
 import { mergeSegments, SegmentBuilder } from './segment-writer.ts'
 
 interface Statements {
@@ -29,7 +30,7 @@ function prepareStatements(db: DatabaseSync): Statements {
         line_count, tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare('INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-    fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?)'),
+    fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?, ?)'),
     mention: db.prepare(
       "INSERT INTO mentions (artifact, form, text, target, line, outcome) VALUES (?, ?, ?, ?, ?, 'pending')",
     ),
@@ -79,6 +80,7 @@ export class CorpusWriter {
     this.#segment?.write(this.#db)
     this.#segment = null
     mergeSegments(this.#db)
+    this.setMeta('statistics', JSON.stringify(countStatistics(this.#db)))
     this.setMeta('generation', `${Number(this.#generation() ?? 0) + 1}`)
     this.#db.exec('COMMIT')
   }
@@ -142,8 +144,16 @@ export class CorpusWriter {
     this.#nextArtifact += document.artifacts.length
     for (const [index, artifact] of document.artifacts.entries())
       this.#addArtifact(artifact, { file, firstArtifact, index })
-    for (const [index, { artifact, number, of, pieceStart, pieceEnd }] of document.fragments.entries())
-      this.#do.fragment.run(firstFragment + index, firstArtifact + artifact, number, of, pieceStart, pieceEnd)
+    for (const [index, { artifact, number, of, pieceStart, pieceEnd, words }] of document.fragments.entries())
+      this.#do.fragment.run(
+        firstFragment + index,
+        firstArtifact + artifact,
+        number,
+        of,
+        pieceStart,
+        pieceEnd,
+        words,
+      )
     for (const { artifact, form, text, target, line } of document.mentions)
       this.#do.mention.run(firstArtifact + artifact, form, text, target, line)
     return file

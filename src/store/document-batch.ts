@@ -11,6 +11,8 @@ export interface StoredFragment {
   readonly of: number
   readonly pieceStart: number
   readonly pieceEnd: number
+  /** Words of its body, as the index counts them. */
+  readonly words: number
 }
 
 export interface StoredArtifact {

@@ -1,15 +1,13 @@
 // Which fragments hold a term? The full-text index of a corpus file, as the scorer reads it.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { DecodedPostings } from './postings.ts'
-import { lengthBytes } from './term-batch.ts'
 
-/** Mean lengths in words over all living fragments, and of all living documents' bodies. */
-export interface MeanLengths {
-  readonly body: number
-  readonly heading: number
-  readonly title: number
-  readonly path: number
-  readonly document: number
+/** What holds of the whole index; written with every commit, so that opening it counts nothing. */
+export interface LexicalStatistics {
+  readonly fragments: number
+  readonly documents: number
+  /** Body words of all living fragments. */
+  readonly words: number
 }
 
 interface SegmentRow {
@@ -20,23 +18,30 @@ interface SegmentRow {
   readonly files: Uint8Array
 }
 
+const noStatistics: LexicalStatistics = { fragments: 0, documents: 0, words: 0 }
+
+/** Counts what a reader would otherwise have to count each time. Runs inside the writer's transaction. */
+export function countStatistics(db: DatabaseSync): LexicalStatistics {
+  const sql = `SELECT count(*) AS fragments, count(DISTINCT a.file) AS documents, coalesce(sum(f.words), 0) AS words
+    FROM fragments f JOIN artifacts a ON a.id = f.artifact`
+  return db.prepare(sql).get() as unknown as LexicalStatistics
+}
+
 /** The state of the index at one moment: lengths and owners of every fragment, and the lists of any term. */
 export class LexicalIndex {
   /** One more than the largest fragment id. */
   readonly size: number
+  /** Body words of each fragment. */
   readonly body: Uint16Array
-  readonly heading: Uint8Array
-  readonly title: Uint8Array
-  readonly path: Uint8Array
   /** File id of each fragment. */
   readonly file: Uint32Array
   /** One more than the largest file id. */
   readonly fileLimit: number
-  /** Body words of each document, by file id. */
-  readonly documentLength: Uint32Array
   readonly livingFragments: number
   readonly livingDocuments: number
-  readonly means: MeanLengths
+  readonly meanBody: number
+  readonly meanDocument: number
+  readonly #documentLengths: Uint32Array
   readonly #dead: Uint8Array | null
   readonly #firstFragment: Map<number, number> = new Map()
   readonly #lists: StatementSync
@@ -46,53 +51,24 @@ export class LexicalIndex {
     const last = rows.at(-1)
     this.size = last === undefined ? 0 : last.first_fragment + last.fragments
     this.body = new Uint16Array(this.size)
-    this.heading = new Uint8Array(this.size)
-    this.title = new Uint8Array(this.size)
-    this.path = new Uint8Array(this.size)
     this.file = new Uint32Array(this.size)
-    for (const row of rows) this.#readSegment(row)
+    for (const row of rows) {
+      this.#firstFragment.set(row.id, row.first_fragment)
+      new Uint8Array(this.body.buffer).set(row.lengths, row.first_fragment * 2)
+      new Uint8Array(this.file.buffer).set(row.files, row.first_fragment * 4)
+    }
     this.#dead = this.#readDead(db)
-    this.fileLimit = this.file.reduce((largest, id) => Math.max(id, largest), 0) + 1
-    this.documentLength = new Uint32Array(this.fileLimit)
-    const sums = { body: 0, heading: 0, title: 0, path: 0, fragments: 0, documents: 0 }
-    for (let id = 0; id < this.size; id++) {
-      if (this.isDead(id)) continue
-      sums.body += this.body[id] as number
-      sums.heading += this.heading[id] as number
-      sums.title += this.title[id] as number
-      sums.path += this.path[id] as number
-      sums.fragments++
-      const file = this.file[id] as number
-      if (id === 0 || this.file[id - 1] !== file || this.documentLength[file] === 0) sums.documents++
-      this.documentLength[file] = (this.documentLength[file] as number) + (this.body[id] as number) + 1
-    }
-    const n = Math.max(sums.fragments, 1)
-    this.livingFragments = sums.fragments
-    this.livingDocuments = this.documentLength.reduce((count, length) => (length > 0 ? count + 1 : count), 0)
-    const document = sums.body / Math.max(this.livingDocuments, 1)
-    this.means = {
-      body: sums.body / n,
-      heading: sums.heading / n,
-      title: sums.title / n,
-      path: sums.path / n,
-      document,
-    }
+    this.fileLimit = (db.prepare('SELECT coalesce(max(id), 0) + 1 AS n FROM files').get() as { n: number }).n
+    this.#documentLengths = new Uint32Array(this.fileLimit)
+    const stored = db.prepare("SELECT value FROM meta WHERE key = 'statistics'").get() as
+      | { value: string }
+      | undefined
+    const counts = stored === undefined ? noStatistics : (JSON.parse(stored.value) as LexicalStatistics)
+    this.livingFragments = counts.fragments
+    this.livingDocuments = counts.documents
+    this.meanBody = Math.max(1, counts.words / Math.max(counts.fragments, 1))
+    this.meanDocument = Math.max(1, counts.words / Math.max(counts.documents, 1))
     this.#lists = db.prepare('SELECT segment, data FROM postings WHERE term = ?')
-  }
-
-  #readSegment(row: SegmentRow): void {
-    const first = row.first_fragment
-    this.#firstFragment.set(row.id, first)
-    const { lengths } = row
-    for (let index = 0; index < row.fragments; index++) {
-      const at = index * lengthBytes
-      const id = first + index
-      this.body[id] = (lengths[at] as number) | ((lengths[at + 1] as number) << 8)
-      this.heading[id] = lengths[at + 2] as number
-      this.title[id] = lengths[at + 3] as number
-      this.path[id] = lengths[at + 4] as number
-    }
-    this.file.set(new Uint32Array(row.files.slice().buffer), first)
   }
 
   #readDead(db: DatabaseSync): Uint8Array | null {
@@ -110,6 +86,19 @@ export class LexicalIndex {
   /** Is there such a fragment, and is it not dead? */
   isLiving(fragment: number): boolean {
     return fragment < this.size && !this.isDead(fragment)
+  }
+
+  /** Body words of the document that holds a fragment. A document's fragments have neighbouring ids. */
+  documentLength(fragment: number): number {
+    const file = this.file[fragment] as number
+    const known = this.#documentLengths[file] as number
+    if (known > 0) return known
+    let length = this.body[fragment] as number
+    for (let id = fragment - 1; id >= 0 && this.file[id] === file; id--) length += this.body[id] as number
+    for (let id = fragment + 1; id < this.size && this.file[id] === file; id++)
+      length += this.body[id] as number
+    this.#documentLengths[file] = Math.max(1, length)
+    return this.#documentLengths[file] as number
   }
 
   /** Fills `into` with the living fragments that hold the term, in the order of their ids. */

@@ -22,14 +22,16 @@ export interface ReferenceRow {
   readonly candidates: readonly string[]
 }
 
-/** What the resolver has to know of a document. */
+/** What the resolver has to know of a document; its sections are read when they are asked for. */
 export interface CatalogueRow {
   readonly file: number
   readonly path: string
   readonly title: string
-  readonly status: string | null
-  readonly frontmatter: Readonly<Record<string, unknown>>
-  readonly sections: readonly { readonly id: string; readonly name: string; readonly anchor: string | null }[]
+  /** As stored: JSON. */
+  readonly frontmatter: string
+  readonly inbound: number
+  readonly rank: number
+  readonly successor: string | null
 }
 
 const columns = `m.id, m.artifact, a.canonical_id AS origin, f.path AS originPath, m.form, m.text, m.target, m.line,
@@ -38,8 +40,27 @@ const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f
 
 type RawReference = Omit<ReferenceRow, 'candidates'> & { readonly candidates: string | null }
 
+const none: readonly string[] = []
+
+/** Written out: copying a row of the database property by property is what costs. */
 function toReference(raw: RawReference): ReferenceRow {
-  return { ...raw, candidates: raw.candidates === null ? [] : (JSON.parse(raw.candidates) as string[]) }
+  return {
+    id: raw.id,
+    artifact: raw.artifact,
+    origin: raw.origin,
+    originPath: raw.originPath,
+    form: raw.form,
+    text: raw.text,
+    target: raw.target,
+    line: raw.line,
+    outcome: raw.outcome,
+    path: raw.path,
+    section: raw.section,
+    anchor: raw.anchor,
+    confidence: raw.confidence,
+    method: raw.method,
+    candidates: raw.candidates === null ? none : (JSON.parse(raw.candidates) as string[]),
+  }
 }
 
 /** Reads the references of a corpus. */
@@ -52,13 +73,17 @@ export class ReferenceReader {
   }
 
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
-    const sql = `SELECT ${columns} FROM ${from} WHERE ${where}`
+    const statement = this.#prepare(`SELECT ${columns} FROM ${from} WHERE ${where}`)
+    return (statement.all(...values) as unknown as RawReference[]).map(toReference)
+  }
+
+  #prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
       statement = this.#db.prepare(sql)
       this.#statements.set(sql, statement)
     }
-    return (statement.all(...values) as unknown as RawReference[]).map(toReference)
+    return statement
   }
 
   /** References in an artifact's own text, in the order of the text. */
@@ -86,51 +111,37 @@ export class ReferenceReader {
     return this.#all('TRUE ORDER BY m.id')
   }
 
-  /** Mentions whose meaning may have changed: new ones, those that led to changed documents, and the doubtful. */
-  inDoubt(changedPaths: readonly string[]): ReferenceRow[] {
-    const doubtful = this.#all(
-      "m.outcome IN ('pending', 'missing', 'ambiguous') OR m.confidence < 1 ORDER BY m.id",
-    )
-    const known = new Set(doubtful.map(({ id }) => id))
+  /** Mentions that no run has resolved yet, and those that led to one of these documents. */
+  concerning(changedPaths: readonly string[]): ReferenceRow[] {
+    const pending = this.#all("m.outcome = 'pending' ORDER BY m.id")
     const led = changedPaths.flatMap((path) => this.#all('m.path = ? ORDER BY m.id', path))
-    return [...doubtful, ...led.filter(({ id }) => !known.has(id))]
+    return [...pending, ...led]
   }
 
-  /** Documents and their sections, as the resolver wants them. */
+  /**
+   * As `concerning`, with every mention that another name in the corpus may lead elsewhere. The very file is meant
+   * whatever else there is, so that a certain reference changes with its own target alone.
+   */
+  inDoubt(changedPaths: readonly string[]): ReferenceRow[] {
+    const doubtful = this.#all(
+      "m.form <> 'image' AND (m.confidence IS NULL OR m.confidence < 1) AND m.target NOT LIKE '#%' ORDER BY m.id",
+    )
+    const known = new Set(doubtful.map(({ id }) => id))
+    return [...doubtful, ...this.concerning(changedPaths).filter(({ id }) => !known.has(id))]
+  }
+
+  /** Documents as the resolver wants them. */
   catalogue(): CatalogueRow[] {
-    const sections = new Map<number, { id: string; name: string; anchor: string | null }[]>()
-    const rows = this.#db
-      .prepare('SELECT file, canonical_id AS id, name, anchor FROM artifacts WHERE level > 0 ORDER BY id')
-      .all()
-    for (const { file, id, name, anchor } of rows as unknown as {
-      file: number
-      id: string
-      name: string
-      anchor: string | null
-    }[]) {
-      const known = sections.get(file)
-      if (known === undefined) sections.set(file, [{ id, name, anchor }])
-      else known.push({ id, name, anchor })
-    }
-    const files = this.#db
-      .prepare('SELECT id, path, title, status, frontmatter FROM files ORDER BY path')
-      .all()
-    return (
-      files as unknown as {
-        id: number
-        path: string
-        title: string
-        status: string | null
-        frontmatter: string
-      }[]
-    ).map((file) => ({
-      file: file.id,
-      path: file.path,
-      title: file.title,
-      status: file.status,
-      frontmatter: JSON.parse(file.frontmatter) as Record<string, unknown>,
-      sections: sections.get(file.id) ?? [],
-    }))
+    const sql =
+      'SELECT id AS file, path, title, frontmatter, inbound, rank, successor FROM files ORDER BY path'
+    return this.#db.prepare(sql).all() as unknown as CatalogueRow[]
+  }
+
+  /** Headings of a document, in the order of the text. */
+  sectionsOf(file: number): { id: string; name: string; anchor: string | null }[] {
+    const sql =
+      'SELECT canonical_id AS id, name, anchor FROM artifacts WHERE file = ? AND level > 0 ORDER BY artifacts.id'
+    return this.#prepare(sql).all(file) as unknown as { id: string; name: string; anchor: string | null }[]
   }
 
   /** Edges between documents, each pair once with the number of references. */

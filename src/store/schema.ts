@@ -62,7 +62,8 @@ CREATE TABLE fragments (
   number INTEGER NOT NULL,
   of INTEGER NOT NULL,
   piece_start INTEGER NOT NULL,
-  piece_end INTEGER NOT NULL
+  piece_end INTEGER NOT NULL,
+  words INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX fragments_by_artifact ON fragments(artifact);
 

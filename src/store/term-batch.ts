@@ -3,14 +3,6 @@ import { addOccurrence, PostingList, type packedField } from './postings.ts'
 
 export type Field = keyof typeof packedField
 
-/** Lengths of a fragment's fields in words. */
-export interface FieldLengths {
-  readonly body: number
-  readonly heading: number
-  readonly title: number
-  readonly path: number
-}
-
 /** A finished batch, cheap to send between threads. */
 export interface TermBatch {
   /** All terms, joined by line ends (no term holds one). */
@@ -20,12 +12,15 @@ export interface TermBatch {
   /** Where each list ends in `lists`. */
   readonly ends: Uint32Array
   readonly fragmentCount: number
-  /** See `packLengths`. */
+  /** Body words of each fragment, two bytes each. */
   readonly lengths: Uint8Array
 }
 
-/** Bytes per fragment in a `lengths` blob: body (2), heading, title, path (1 each). */
-export const lengthBytes = 5
+/** Bytes per fragment in a `lengths` blob: body words. */
+export const lengthBytes = 2
+
+/** More words than this are counted as this many. */
+export const maxWords = 0xffff
 
 export class TermBatchBuilder {
   readonly #ids = new Map<string, number>()
@@ -54,20 +49,14 @@ export class TermBatchBuilder {
   }
 
   /** Ends the current fragment. */
-  endFragment(lengths: FieldLengths): void {
+  endFragment(bodyWords: number): void {
     for (const id of this.#touched) {
       ;(this.#lists[id] as PostingList).add(this.#fragments, this.#packed[id] as number)
       this.#packed[id] = 0
     }
     this.#touched = []
-    const body = Math.min(lengths.body, 0xffff)
-    this.#lengths.push(
-      body & 255,
-      body >> 8,
-      Math.min(lengths.heading, 255),
-      Math.min(lengths.title, 255),
-      Math.min(lengths.path, 255),
-    )
+    const words = Math.min(bodyWords, maxWords)
+    this.#lengths.push(words & 255, words >> 8)
     this.#fragments++
   }
 

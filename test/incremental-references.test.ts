@@ -1,0 +1,250 @@
+// Are references right again after a change, without a rebuild? What is stored is compared with a fresh index of the same files.
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Engine } from '../src/engine/engine.ts'
+import { type PageText, pages, randomLinks, randomPage, writePage } from './random-links.ts'
+import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+
+const settings = { embedder: 'none', workers: 1 } as const
+
+/** Every reference with what became of it, and every document's standing, without the row numbers that history gives. */
+function graphOf(root: string): { mentions: unknown[]; standings: unknown[] } {
+  const db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
+  try {
+    const mentions = db
+      .prepare(
+        `SELECT a.canonical_id AS origin, m.form, m.text, m.target, m.line, m.outcome, m.path, m.section, m.anchor,
+          m.confidence, m.method, m.candidates FROM mentions m JOIN artifacts a ON a.id = m.artifact
+          ORDER BY origin, m.line, m.id`,
+      )
+      .all()
+    const standings = db.prepare('SELECT path, inbound, rank, successor FROM files ORDER BY path').all()
+    return { mentions, standings }
+  } finally {
+    db.close()
+  }
+}
+
+class Corpus {
+  readonly root: string = makeFolder()
+  readonly engine: Engine = openCorpus(this.root, settings)
+  readonly files = new Map<string, string | Uint8Array>()
+  /** Each write gets a second of its own, so that no change hides behind an equal time. */
+  #clock = Date.parse('2025-01-01T00:00:00Z')
+
+  write(files: Files): void {
+    this.#clock += 1000
+    writeFiles(this.root, files, Object.fromEntries(Object.keys(files).map((file) => [file, this.#clock])))
+    for (const [file, text] of Object.entries(files)) this.files.set(file, text)
+  }
+
+  remove(file: string): void {
+    rmSync(path.join(this.root, file), { force: true })
+    this.files.delete(file)
+  }
+
+  move(from: string, to: string): void {
+    const text = this.files.get(from)
+    if (text === undefined || this.files.has(to)) return
+    this.remove(from)
+    this.write({ [to]: text })
+  }
+
+  /** What an index that knows no history would say. */
+  async fresh(): Promise<ReturnType<typeof graphOf>> {
+    const root = makeFolder()
+    const engine = openCorpus(root, settings)
+    try {
+      writeFiles(root, Object.fromEntries(this.files))
+      await engine.index()
+      return graphOf(root)
+    } finally {
+      engine.close()
+      removeFolder(root)
+    }
+  }
+
+  close(): void {
+    this.engine.close()
+    removeFolder(this.root)
+  }
+}
+
+async function openWith(files: Files): Promise<Corpus> {
+  const corpus = new Corpus()
+  onTestFinished(() => corpus.close())
+  corpus.write(files)
+  await corpus.engine.index()
+  return corpus
+}
+
+/** Where each reference of a page leads now. */
+function outcomesOf(corpus: Corpus, origin: string): string[] {
+  const { mentions } = graphOf(corpus.root)
+  return (mentions as { origin: string; outcome: string; path: string | null; section: string | null }[])
+    .filter((mention) => mention.origin.startsWith(origin))
+    .map(({ outcome, path: place, section }) => (outcome === 'resolved' ? (section ?? place ?? '') : outcome))
+}
+
+const origin = 'docs/origin.md'
+const target = '# Target\n\n## Retry semantics\n\nText.\n'
+
+describe('after one run of the indexer a reference is right again when its target', () => {
+  it('appears', async () => {
+    const corpus = await openWith({ [origin]: '[t](target.md#retry-semantics), ADR-007' })
+    expect(outcomesOf(corpus, origin)).toEqual(['missing', 'external'])
+    corpus.write({ 'docs/target.md': target, 'adr/ADR-007-a.md': '# ADR-007: A\n' })
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['docs/target.md#target.retry-semantics', 'adr/ADR-007-a.md'])
+    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+  })
+
+  it('appears as the index page of a folder that had none', async () => {
+    const corpus = await openWith({ [origin]: '[folder](../guide/)', 'guide/setup.md': '# Setup\n' })
+    expect(outcomesOf(corpus, origin)).toEqual(['external'])
+    corpus.write({ 'guide/_index.md': '# Guide\n' })
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['guide/_index.md'])
+  })
+
+  it('moves to another folder', async () => {
+    const corpus = await openWith({ [origin]: '[t](target.md)', 'docs/target.md': target })
+    corpus.move('docs/target.md', 'elsewhere/target.md')
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['elsewhere/target.md'])
+    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+  })
+
+  it('is renamed', async () => {
+    const corpus = await openWith({ [origin]: '[t](target.md)', 'docs/target.md': target })
+    corpus.move('docs/target.md', 'docs/renamed.md')
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['missing'])
+    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+  })
+
+  it('loses the heading that an anchor names, and gets it back', async () => {
+    const corpus = await openWith({ [origin]: '[t](target.md#retry-semantics)', 'docs/target.md': target })
+    corpus.write({ 'docs/target.md': '# Target\n\n## Something else\n\nText.\n' })
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['docs/target.md'])
+    corpus.write({ 'docs/target.md': target })
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['docs/target.md#target.retry-semantics'])
+    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+  })
+
+  it('disappears', async () => {
+    const corpus = await openWith({ [origin]: '[t](target.md)', 'docs/target.md': target })
+    corpus.remove('docs/target.md')
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['missing'])
+    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+  })
+
+  it('can no longer be read as text', async () => {
+    const corpus = await openWith({ [origin]: '[t](target.md)', 'docs/target.md': target })
+    corpus.write({ 'docs/target.md': new Uint8Array([35, 32, 0, 1, 2, 0, 255, 254]) })
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['missing'])
+  })
+
+  it('gets a namesake: a certain number becomes ambiguous, and certain again when the other goes', async () => {
+    const corpus = await openWith({
+      [origin]: 'See ADR-007.',
+      'adr/ADR-007-a.md': '# ADR-007: A\n',
+      'adr/ADR-008-b.md': '# ADR-008: B\n',
+    })
+    corpus.write({ 'old/ADR-007-c.md': '# ADR-007: C\n' })
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['ambiguous'])
+    corpus.remove('old/ADR-007-c.md')
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['adr/ADR-007-a.md'])
+  })
+
+  it('is named by the frontmatter of another page from now on', async () => {
+    const corpus = await openWith({ [origin]: '[t](/old/address/)', 'docs/target.md': target })
+    expect(outcomesOf(corpus, origin)).toEqual(['missing'])
+    corpus.write({ 'docs/target.md': `---\naliases: [/old/address]\n---\n${target}` })
+    await corpus.engine.index()
+    expect(outcomesOf(corpus, origin)).toEqual(['docs/target.md'])
+  })
+})
+
+it('finishes what a run left undone that ended between writing documents and resolving their references', async () => {
+  const corpus = await openWith({ [origin]: '[t](target.md)', 'docs/target.md': target })
+  // The state after such an end: documents are there, their references wait.
+  const db = new DatabaseSync(path.join(corpus.root, '.yore/index.db'))
+  db.exec(
+    "UPDATE mentions SET outcome = 'pending', path = NULL; UPDATE meta SET value = '' WHERE key = 'resolvedWith'",
+  )
+  db.close()
+  const report = await corpus.engine.index()
+  expect(report.indexed).toBe(0)
+  expect(outcomesOf(corpus, origin)).toEqual(['docs/target.md'])
+})
+
+it('marks the references as undone in the same transaction that writes the documents', async () => {
+  const corpus = await openWith({ [origin]: '[t](target.md)' })
+  const states: string[] = []
+  corpus.write({ 'docs/target.md': target })
+  await corpus.engine.index({
+    onProgress: ({ phase }) => {
+      if (phase !== 'merging') return
+      // Another connection sees the state before: the mark comes with the documents, not earlier.
+      const db = new DatabaseSync(path.join(corpus.root, '.yore/index.db'), { readOnly: true })
+      states.push(
+        (db.prepare("SELECT value FROM meta WHERE key = 'resolvedWith'").get() as { value: string }).value,
+      )
+      db.close()
+    },
+  })
+  expect(states).toEqual(['[]'])
+})
+
+type Edit =
+  | { readonly kind: 'write'; readonly page: string; readonly text: PageText }
+  | { readonly kind: 'remove'; readonly page: string }
+  | { readonly kind: 'move'; readonly page: string; readonly to: string }
+
+const place = fc.constantFrom(...pages)
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({ kind: fc.constant('write' as const), page: place, text: randomPage }),
+  fc.record({ kind: fc.constant('remove' as const), page: place }),
+  fc.record({ kind: fc.constant('move' as const), page: place, to: place }),
+)
+
+function apply(corpus: Corpus, change: Edit): void {
+  if (change.kind === 'write') corpus.write({ [change.page]: writePage(change.page, change.text) })
+  else if (change.kind === 'move') corpus.move(change.page, change.to)
+  else corpus.remove(change.page)
+}
+
+it('has the same references and standings as a fresh index after any history of edits', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      randomLinks,
+      fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+      async (files, rounds) => {
+        const corpus = new Corpus()
+        try {
+          // One page always stays, so that there is something to index.
+          corpus.write({ ...files, 'KEEP.md': '# Keep\n\nSee ADR-001 and [alpha](docs/alpha.md#gamma).\n' })
+          await corpus.engine.index()
+          for (const round of rounds) {
+            for (const change of round) apply(corpus, change)
+            await corpus.engine.index()
+          }
+          expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+        } finally {
+          corpus.close()
+        }
+      },
+    ),
+    { numRuns: slow ? 1000 : 30 },
+  )
+}, 600_000)
