@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Estimate, estimate } from '../../eval/measures.ts'
-import { evalFolder, type QueryRow, readQrels } from '../../eval/read-sets.ts'
+import { evalFolder, halfOf, type QueryRow, readQrels } from '../../eval/read-sets.ts'
 import { benchFolder, packageFolder, prepareCorpus, readQuestions } from '../corpora.ts'
 import { describeMachine, type Latency, latency, median, runNode } from '../measure.ts'
 import { printTable, writeRun } from '../write-run.ts'
@@ -101,7 +101,8 @@ function qualityOf(
 }
 
 function measurePeer(name: PeerName, set: string, root: string): PeerFigures | { readonly failure: string } {
-  const rows = readQuestions(set)
+  // yore is tuned on half A, so only half B is reported, for everybody.
+  const rows = readQuestions(set).filter((row) => halfOf(row._id) === 'B')
   const judged = readQrels(join(evalFolder() as string, set, 'qrels/test.tsv'))
   const wanted = rows.map((row) => {
     const grades = [...(judged.get(row._id) ?? [])]

@@ -64,37 +64,44 @@ function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): bo
   )
 }
 
-function countField(
-  builder: TermBatchBuilder,
-  text: string,
-  field: 'body' | 'heading' | 'title' | 'path',
-): number {
+function countBody(builder: TermBatchBuilder, text: string): number {
   let length = 0
   analyzeWords(text, (term, whole) => {
     if (!whole) length++
-    builder.count(term, field)
+    builder.count(term, 'body')
   })
   return length
+}
+
+function termsOf(text: string): string[] {
+  const terms: string[] = []
+  analyzeWords(text, (term) => terms.push(term))
+  return terms
+}
+
+/** Terms that every fragment of a document shares. */
+interface DocumentTerms {
+  readonly title: readonly string[]
+  readonly path: readonly string[]
 }
 
 function analyzeArtifact(
   artifact: Artifact,
   document: ParsedDocument,
   builder: TermBatchBuilder,
+  names: DocumentTerms,
 ): Omit<StoredFragment, 'artifact'>[] {
-  const title = document.facts.title
-  const headings = artifact.headings.filter((heading) => heading !== title).join('\n')
-  const path = artifact.path.replace(/\.[^./]*$/, '')
+  const headings = termsOf(artifact.headings.filter((heading) => heading !== document.facts.title).join('\n'))
   return splitFragments(artifact).map(({ number, of, pieces, text }) => {
     const front = number === 0 && startsWithFrontmatter(artifact, document)
     const firstPieceEnd = artifact.pieces[0]?.end ?? 0
     const prose = front
       ? `${frontmatterWords(document.facts.frontmatter)}\n${text.slice(firstPieceEnd)}`
       : text
-    const words = countField(builder, prose, 'body')
-    countField(builder, headings, 'heading')
-    countField(builder, title, 'title')
-    countField(builder, path, 'path')
+    const words = countBody(builder, prose)
+    for (const term of headings) builder.count(term, 'heading')
+    for (const term of names.title) builder.count(term, 'title')
+    for (const term of names.path) builder.count(term, 'path')
     builder.endFragment(words)
     return { number, of, pieceStart: pieces.start, pieceEnd: pieces.end, words: Math.min(words, maxWords) }
   })
@@ -137,8 +144,12 @@ function storeDocument(
 ): Pick<StoredDocument, 'artifacts' | 'fragments' | 'mentions'> {
   const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
   const artifacts = document.artifacts.map((artifact) => storeArtifact(artifact, indexes, countTokens))
+  const names = {
+    title: termsOf(document.facts.title),
+    path: termsOf(document.path.replace(/\.[^./]*$/, '')),
+  }
   const fragments = document.artifacts.flatMap((artifact, index) =>
-    analyzeArtifact(artifact, document, builder).map((fragment) => ({ artifact: index, ...fragment })),
+    analyzeArtifact(artifact, document, builder, names).map((fragment) => ({ artifact: index, ...fragment })),
   )
   const mentions = document.mentions.map(({ origin, form, text, target, line }) => ({
     artifact: indexes.get(origin) ?? 0,

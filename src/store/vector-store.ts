@@ -1,5 +1,5 @@
 // Where are the vectors? Beside the text, in rows of many: fragment ids, hashes of what was embedded, and int8 numbers.
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** Bytes of the hash that says what text a vector stands for. */
 export const vectorHashBytes = 8
@@ -40,6 +40,7 @@ const pendingSql = `SELECT f.id, f.piece_start, f.piece_end, a.text, a.pieces, a
 /** Reads and writes the vectors of one corpus file. */
 export class VectorStore {
   readonly #db: DatabaseSync
+  #pending: StatementSync | null = null
 
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -66,7 +67,8 @@ export class VectorStore {
   }
 
   fragment(id: number): PendingFragment {
-    const row = this.#db.prepare(pendingSql).get(id) as unknown as {
+    this.#pending ??= this.#db.prepare(pendingSql)
+    const row = this.#pending.get(id) as unknown as {
       piece_start: number
       piece_end: number
       text: string

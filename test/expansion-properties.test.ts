@@ -1,0 +1,181 @@
+// Does anything ever come along that may not? Random repositories full of references and cycles, run through the engine.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { overridesFile } from '../src/config/read-rulebooks.ts'
+import type { Settings } from '../src/config/settings.ts'
+import type { Digest, Passage } from '../src/model/digest.ts'
+import type { Rulebook } from '../src/model/expansion.ts'
+import { randomLinks, topics } from './random-links.ts'
+import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+
+/** What a repository may say: nothing, no ids, ids only and dear, nothing at all. */
+const overrides: readonly (object | null)[] = [
+  null,
+  null,
+  {
+    markdown: {
+      chunk_rules: {
+        markdown_section: {
+          expansions: [
+            { via: 'links', direction: 'out', allowed_target_types: ['markdown_section'], cost: 1 },
+          ],
+        },
+      },
+    },
+  },
+  {
+    markdown: {
+      chunk_rules: {
+        markdown_module: { allow_expansion: false },
+        markdown_section: {
+          expansions: [
+            { via: 'cites', direction: 'out', allowed_target_types: ['markdown_section'], cost: 3 },
+          ],
+        },
+      },
+    },
+  },
+  {
+    markdown: {
+      chunk_rules: {
+        markdown_module: { allow_expansion: false },
+        markdown_section: { allow_expansion: false },
+      },
+    },
+  },
+]
+
+const asked = fc.record({
+  words: fc.array(fc.constantFrom(...topics), { minLength: 1, maxLength: 4 }),
+  depth: fc.constantFrom(0, 1, 1, 2, 2),
+  sections: fc.constantFrom(1, 2, 3, 8, 20),
+  maxTokens: fc.constantFrom(400, 700, 1200, 3000, 8000),
+})
+const limits = fc.record({
+  digestExpansionBudget: fc.constantFrom(0, 1, 2, 5, 20),
+  xrefShare: fc.constantFrom(0.3, 0.3, 0.1, 0.6, 1),
+  xrefDocumentTokens: fc.constantFrom(60, 200, 600),
+})
+
+interface StoredReference {
+  readonly originPath: string
+  readonly line: number
+  readonly form: string
+  readonly path: string
+}
+
+function referencesOf(root: string): StoredReference[] {
+  const db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
+  try {
+    const sql = `SELECT f.path AS originPath, m.line, m.form, m.path FROM mentions m JOIN artifacts a ON a.id = m.artifact
+      JOIN files f ON f.id = a.file WHERE m.outcome = 'resolved'`
+    return db.prepare(sql).all() as unknown as StoredReference[]
+  } finally {
+    db.close()
+  }
+}
+
+interface World {
+  readonly root: string
+  readonly rulebooks: Readonly<Record<string, Rulebook>>
+  readonly references: readonly StoredReference[]
+  readonly settings: Partial<Settings>
+  readonly depth: number
+}
+
+/** Written apart from the judge: what a reader of the digest can check. */
+function checkDigest(digest: Digest, world: World): void {
+  const expanded = digest.expanded.flatMap(({ passages }) => passages)
+  const kinds = new Map<string, string>()
+  for (const passage of digest.primary)
+    for (const id of passage.artifacts) kinds.set(id, id === passage.path ? passage.kind : passage.kind)
+  for (const passage of expanded) kinds.set(passage.artifacts[0] ?? '', passage.kind)
+  let spent = 0
+  const depths = new Map<string, number>(digest.primary.flatMap(({ artifacts }) => artifacts.map((id) => [id, 0])))
+  for (const passage of [...expanded].sort((a, b) => depthOf(a) - depthOf(b))) {
+    const { origin } = passage
+    if (origin.kind !== 'expansion') throw new Error('what came along says that search found it')
+    spent += origin.cost
+    checkRule(passage, world, kinds.get(origin.from))
+    expect(origin.depth).toBeLessThanOrEqual(world.depth)
+    expect(origin.depth).toBe((depths.get(origin.from) ?? Number.NaN) + 1)
+    depths.set(passage.artifacts[0] ?? '', origin.depth)
+    checkLines(passage, world)
+  }
+  expect(spent).toBeLessThanOrEqual(world.settings.digestExpansionBudget ?? 0)
+  const all = [...digest.primary, ...expanded].flatMap(({ artifacts }) => artifacts)
+  expect(all).toEqual([...new Set(all)])
+}
+
+function depthOf({ origin }: Passage): number {
+  return origin.kind === 'expansion' ? origin.depth : 0
+}
+
+/** Some rule of the origin's chunk type names the relation, the target's type and the cost. */
+function checkRule(passage: Passage, { rulebooks }: World, fromKind: string | undefined): void {
+  const { origin } = passage
+  if (origin.kind !== 'expansion' || fromKind === undefined) throw new Error('it starts from nothing in the digest')
+  const rule = rulebooks[fromKind.slice(0, fromKind.indexOf('_'))]?.chunk_rules[fromKind]
+  expect(rule?.allow_expansion).toBe(true)
+  const granted = rule?.expansions.filter(
+    ({ via, allowed_target_types, cost }) =>
+      via === origin.via && allowed_target_types.includes(passage.kind) && cost === origin.cost,
+  )
+  expect(granted?.length).toBeGreaterThan(0)
+}
+
+/** Each line exists and holds, as the index knows, a reference to this document in this form. */
+function checkLines(passage: Passage, { root, references }: World): void {
+  expect(passage.referencedBy.length).toBeGreaterThan(0)
+  for (const place of passage.referencedBy) {
+    const lines = readFileSync(path.join(root, place.path), 'utf8').split('\n')
+    expect(lines[place.line - 1]?.trim() ?? '').not.toBe('')
+    const held = references.filter(
+      (one) => one.originPath === place.path && one.line === place.line && one.path === passage.path,
+    )
+    expect(held.map(({ form }) => form)).not.toEqual([])
+  }
+}
+
+it('what comes along was allowed, within cost and depth, once, for a line that refers to it; and every cycle ends', async () => {
+  let cameAlong = 0
+  let secondHops = 0
+  await fc.assert(
+    fc.asyncProperty(
+      randomLinks,
+      fc.constantFrom(...overrides),
+      limits,
+      fc.array(asked, { minLength: 2, maxLength: 4 }),
+      async (files, override, settings, questions) => {
+        const root = makeFolder()
+        const engine = openCorpus(root, { embedder: 'none', workers: 1, ...settings })
+        try {
+          writeFiles(root, { ...files, 'KEEP.md': '# Keep\n\nalpha [beta](docs/beta.md) ADR-001\n' })
+          if (override !== null) writeFiles(root, { [overridesFile]: JSON.stringify(override) })
+          await engine.index()
+          const { rulebooks } = await engine.rulebooks()
+          const books = Object.fromEntries(Object.entries(rulebooks).map(([name, { rulebook }]) => [name, rulebook]))
+          const references = referencesOf(root)
+          for (const { words, depth, sections, maxTokens } of questions) {
+            const { digest, tokensUsed } = await engine.assemble(words.join(' '), { depth, sections, maxTokens })
+            expect(tokensUsed).toBeLessThanOrEqual(maxTokens)
+            checkDigest(digest, { root, rulebooks: books, references, settings, depth })
+            const passages = digest.expanded.flatMap((document) => document.passages)
+            cameAlong += passages.length
+            secondHops += passages.filter((passage) => depthOf(passage) === 2).length
+          }
+        } finally {
+          engine.close()
+          removeFolder(root)
+        }
+      },
+    ),
+    { numRuns: slow ? 2000 : 100 },
+  )
+  // A property that is never put to the test proves nothing.
+  expect(cameAlong).toBeGreaterThan(50)
+  expect(secondHops).toBeGreaterThan(5)
+}, 900_000)
