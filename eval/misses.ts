@@ -15,6 +15,9 @@ const MAX_TOKENS = 8000
 const RETRIEVED = 100
 const EXAMPLES = 3
 
+/** No loss to a reader, so no miss: the gold lines run to the next heading, a digest's stop at the last word. */
+const blankEnd = 'blank lines at the end of a quoted section'
+
 type Cause =
   | 'heading only: the gold section has no text of its own'
   | 'not retrieved: not among the best 100 sections'
@@ -23,13 +26,15 @@ type Cause =
   | 'duplicate: the same text is quoted from another place'
   | 'cut inside: the section is quoted in part'
   | 'split: the gold section is several sections here, and this one is missing'
-  | 'blank lines at the end of a section, which a digest never quotes'
+  | typeof blankEnd
 
 interface Missed {
   readonly question: GoldQuestion
   readonly share: number
   /** Share of the gold section's own lines lost to each cause; they add up to what is missing. */
   readonly lost: ReadonlyMap<Cause, number>
+  /** Whether the digest quotes another section of the gold page. */
+  readonly pageQuoted: boolean
   readonly story: string
 }
 
@@ -67,9 +72,9 @@ function look(artifact: Artifact, hits: readonly SearchHit[], digest: Digest): L
 function causeOf({ rank, dropped, quoted }: Looked, isSplit: boolean): Cause {
   if (quoted) return 'cut inside: the section is quoted in part'
   if (dropped === 'duplicate') return 'duplicate: the same text is quoted from another place'
-  if (dropped === 'below threshold') return 'below the threshold of relevance'
   if (isSplit) return 'split: the gold section is several sections here, and this one is missing'
   if (rank === null || rank > RETRIEVED) return 'not retrieved: not among the best 100 sections'
+  if (dropped === 'below threshold') return 'below the threshold of relevance'
   return 'below the cut: retrieved, but better ranked sections filled the budget'
 }
 
@@ -97,17 +102,18 @@ function explain({ question, hits, digest }: Attempt, corpus: PreparedCorpus): M
   const lost = new Map<Cause, number>()
   for (let line = gold.line_start; line <= gold.own_end; line++) {
     if (quoted.some((lines) => holds(lines, line))) continue
-    const here = looked.find(({ artifact }) => holds(artifact.ownLines as Lines, line)) as Looked
+    const here = looked.find(({ artifact }) => holds(artifact.ownLines as Lines, line)) ?? looked.at(-1)
+    if (here === undefined) throw new Error(`${question._id}: ${gold.path} has no line ${line}`)
     const rest = source.slice(line - 1, (here.artifact.ownLines as Lines).end)
     const blank = here.quoted && rest.every((one) => one.trim() === '')
     const cause: Cause = isBare
       ? 'heading only: the gold section has no text of its own'
       : blank
-        ? 'blank lines at the end of a section, which a digest never quotes'
+        ? blankEnd
         : causeOf(here, looked.length > 1 && someQuoted)
     lost.set(cause, (lost.get(cause) ?? 0) + 1 / size)
   }
-  return { question, share, lost, story: tell(looked, hits, digest) }
+  return { question, share, lost, pageQuoted: quoted.length > 0, story: tell(looked, hits, digest) }
 }
 
 function tell(looked: readonly Looked[], hits: readonly SearchHit[], digest: Digest): string {
@@ -132,26 +138,46 @@ function mainCause({ lost }: Missed): Cause {
   return [...lost].reduce((most, one) => (one[1] > most[1] ? one : most))[0]
 }
 
-function printTable(missed: readonly Missed[], questions: number): void {
-  const rows = new Map<Cause, { questions: number; lost: number }>()
-  for (const one of missed) {
+interface CauseRow {
+  questions: number
+  pages: number
+  lost: number
+}
+
+function printTable(all: readonly Missed[], questions: number): void {
+  const rows = new Map<Cause, CauseRow>()
+  for (const one of all) {
     for (const [cause, share] of one.lost) {
-      const row = rows.get(cause) ?? { questions: 0, lost: 0 }
+      const row = rows.get(cause) ?? { questions: 0, pages: 0, lost: 0 }
       row.lost += share
-      if (mainCause(one) === cause) row.questions++
+      if (mainCause(one) === cause && cause !== blankEnd) {
+        row.questions++
+        if (one.pageQuoted) row.pages++
+      }
       rows.set(cause, row)
     }
   }
-  console.log('| cause | questions, by their main cause | share of gold lines lost |\n|---|---|---|')
-  for (const [cause, row] of [...rows].sort((a, b) => b[1].lost - a[1].lost))
-    console.log(`| ${cause} | ${row.questions} | ${(row.lost / questions).toFixed(3)} |`)
-  const lost = [...rows.values()].reduce((sum, row) => sum + row.lost, 0)
-  console.log(`| all | ${missed.length} of ${questions} | ${(lost / questions).toFixed(3)} |`)
+  const sum = (of: (row: CauseRow) => number): number =>
+    [...rows.values()].reduce((total, row) => total + of(row), 0)
+  console.log(
+    '| cause | questions, by main cause | of these, page quoted elsewhere | share of gold lines lost |\n|---|---|---|---|',
+  )
+  const show = (cause: string, { questions: count, pages, lost }: CauseRow): void =>
+    console.log(`| ${cause} | ${count} | ${pages} | ${(lost / questions).toFixed(3)} |`)
+  for (const [cause, row] of [...rows].sort((a, b) => b[1].lost - a[1].lost)) show(cause, row)
+  show(`all, of ${questions} questions`, {
+    questions: sum((row) => row.questions),
+    pages: sum((row) => row.pages),
+    lost: sum((row) => row.lost),
+  })
 }
 
-/** One example of each of the largest causes: the first question, by id, that lost everything to it. */
+/** One example of each of the largest causes: the question that lost most to it, the first by id. */
 function printExamples(missed: readonly Missed[]): void {
-  const byCause = Map.groupBy(missed, mainCause)
+  const byCause = Map.groupBy(
+    missed.filter((one) => mainCause(one) !== blankEnd),
+    mainCause,
+  )
   const largest = [...byCause].sort((a, b) => b[1].length - a[1].length).slice(0, EXAMPLES)
   for (const [cause, those] of largest) {
     const { question, share, story } = those.reduce((least, one) => (one.share < least.share ? one : least))

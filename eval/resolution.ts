@@ -116,11 +116,26 @@ function faultOf(text: string, { line: number, mention }: TrueReference): string
 
 const isEven = (text: string): boolean => text.split('`').length % 2 === 1
 
-/** A link whose words are an id is as good as the id: what counts is where it leads. */
-function judge(truth: TrueReference, resolved: ReadonlyMap<string, Resolved[]>, text: string): Miss | null {
-  const candidates = onLine(resolved.get(pathOf(truth.source)) ?? [], truth.line)
-  if (candidates.some((one) => leadsTo(truth, one))) return null
-  return { truth, fault: faultOf(text, truth), cause: explain(truth, candidates, text) }
+/**
+ * The references of the truth file that are not met, each mention meeting one at most. A link whose words are an id is
+ * as good as the id: what counts is where it leads. Of those in one place, the faulty ones are the last to be met.
+ */
+function findMisses(
+  truths: readonly TrueReference[],
+  resolved: ReadonlyMap<string, Resolved[]>,
+  texts: ReadonlyMap<string, string>,
+): Miss[] {
+  const places = Map.groupBy(truths, ({ source, line, target }) => JSON.stringify([source, line, target]))
+  return [...places.values()].flatMap((group) => {
+    const { source, line } = group[0]!
+    const candidates = onLine(resolved.get(pathOf(source)) ?? [], line)
+    const met = candidates.filter((one) => leadsTo(group[0]!, one)).length
+    const text = texts.get(source) ?? ''
+    return group
+      .map((truth) => ({ truth, fault: faultOf(text, truth), cause: explain(truth, candidates, text) }))
+      .sort((a, b) => Number(a.fault !== null) - Number(b.fault !== null))
+      .slice(met)
+  })
 }
 
 /** Mentions with the words of a reference on its very line that lead elsewhere, and are sure of it. */
@@ -179,7 +194,7 @@ function report(folder: string, { name, families }: Set): void {
   const truths = readRows<TrueReference>(join(folder, name, 'refs.jsonl'))
   const resolved = resolveCorpus(rows, families)
   for (const [kind, group] of Map.groupBy(truths, (truth) => truth.kind)) {
-    const misses = group.flatMap((truth) => judge(truth, resolved, texts.get(truth.source) ?? '') ?? [])
+    const misses = findMisses(group, resolved, texts)
     const faults = misses.filter(({ fault }) => fault !== null)
     console.log(`${kind}: ${share(group.length - misses.length, group.length)}`)
     for (const [fault, those] of Map.groupBy(faults, (miss) => miss.fault))

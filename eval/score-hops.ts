@@ -25,7 +25,7 @@ export async function scoreHops({ corpus, mode, ...ask }: Ask): Promise<Figure[]
   const found = new Tally({ set: 'twowiki', mode, task: 'closed pool, search alone' })
   const followed = new Tally({ set: 'twowiki', mode, task: 'closed pool, 3 found + links' })
   for (const { _id, text, grades } of pickQuestions(readJudged('twowiki'), ask)) {
-    const pages = await rankPages(corpus.engine, text, mode)
+    const pages = await rankPages(corpus.engine, text, { mode, limit: 20 })
     const linked = await followLinks(corpus, { question: text, mode, pages })
     found.add(_id, { 'recall@5': recall(pages, grades, DEPTH) })
     followed.add(_id, { 'recall@5': recall(linked, grades, DEPTH) })

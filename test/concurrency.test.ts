@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ReaderReport } from './reader-process.ts'
 import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
-import { generationFiles } from './writer-process.ts'
+import { doneFile, generationFiles } from './writer-process.ts'
 
 const READERS = 4
 const MILLISECONDS = slow ? 15_000 : 3_000
@@ -17,7 +17,10 @@ beforeAll(async () => {
   await engine.index()
   engine.close()
 })
-afterAll(() => removeFolder(root))
+afterAll(() => {
+  removeFolder(root)
+  removeFolder(doneFile(root))
+})
 
 function start(
   program: string,
@@ -33,9 +36,7 @@ function start(
 
 it('serves whole documents to four readers while a writer replaces them', async () => {
   const writer = start('writer-process.ts', root, String(MILLISECONDS))
-  const readers = Array.from({ length: READERS }, () =>
-    start('reader-process.ts', root, String(MILLISECONDS)),
-  )
+  const readers = Array.from({ length: READERS }, () => start('reader-process.ts', root))
   const written = await writer
   expect([written.status, written.stderr]).toEqual([0, expect.not.stringContaining('Error')])
   expect(Number(written.stdout)).toBeGreaterThan(3)
@@ -43,7 +44,7 @@ it('serves whole documents to four readers while a writer replaces them', async 
     expect([status, stderr]).toEqual([0, expect.not.stringContaining('Error')])
     const report = JSON.parse(stdout) as ReaderReport
     expect(report).toMatchObject({ torn: [], errors: [] })
-    expect(report.answers).toBeGreaterThan(10)
+    expect(report.answers).toBeGreaterThan(4)
     expect(report.generations).toBeGreaterThan(1)
   }
 })

@@ -1,6 +1,8 @@
 // What does a reader of the concurrency test do? Asks again and again, and counts answers that mix two generations.
+import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { openCorpus } from './temporary-corpus.ts'
+import { doneFile } from './writer-process.ts'
 
 export interface ReaderReport {
   readonly answers: number
@@ -13,7 +15,7 @@ function generationsIn(text: string): string[] {
   return text.match(/generation\d+/g) ?? []
 }
 
-async function read(root: string, milliseconds: number): Promise<ReaderReport> {
+async function read(root: string): Promise<ReaderReport> {
   const engine = openCorpus(root)
   const seen = new Set<string>()
   const torn: string[] = []
@@ -27,8 +29,7 @@ async function read(root: string, milliseconds: number): Promise<ReaderReport> {
       byPlace.set(place, generation)
     }
   }
-  const end = Date.now() + milliseconds
-  while (Date.now() < end) {
+  while (!existsSync(doneFile(root))) {
     try {
       const { digest } = await engine.assemble('deploy worker registry', { sections: 1000, maxTokens: 6000 })
       const inDigest = new Map<string, string>()
@@ -48,5 +49,4 @@ async function read(root: string, milliseconds: number): Promise<ReaderReport> {
   return { answers, torn, generations: seen.size, errors }
 }
 
-const [root, milliseconds] = process.argv.slice(2)
-process.stdout.write(JSON.stringify(await read(root as string, Number(milliseconds))))
+process.stdout.write(JSON.stringify(await read(process.argv[2] as string)))

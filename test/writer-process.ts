@@ -1,4 +1,5 @@
 // What does the writer of the concurrency test do? Rewrites every document in generations and indexes each, for a while.
+import { writeFileSync } from 'node:fs'
 import { openCorpus, writeFiles } from './temporary-corpus.ts'
 
 /** Every section of a document carries its generation; documents of one index may be of different generations. */
@@ -14,17 +15,25 @@ export function generationFiles(generation: number): Record<string, string> {
   return files
 }
 
+/** Tells the readers that the writer has finished. */
+export const doneFile = (root: string): string => `${root}.done`
+
+/** A slow machine still has to write a few. */
+const LEAST_GENERATIONS = 5
+
 async function write(root: string, milliseconds: number): Promise<number> {
   const engine = openCorpus(root)
   const end = Date.now() + milliseconds
   let generation = 1
-  for (; Date.now() < end; generation++) {
+  for (; Date.now() < end || generation <= LEAST_GENERATIONS; generation++) {
     writeFiles(root, generationFiles(generation), {})
     await engine.index()
   }
   engine.close()
+  writeFileSync(doneFile(root), '')
   return generation
 }
 
-if (process.argv[2] !== undefined)
-  process.stdout.write(String(await write(process.argv[2], Number(process.argv[3]))))
+const [root, milliseconds] = process.argv.slice(2)
+if (import.meta.main && root !== undefined)
+  process.stdout.write(String(await write(root, Number(milliseconds))))

@@ -17,6 +17,7 @@ export interface DigestCosts {
 /** Pieces were counted when they were indexed; `exact` says that the same tokenizer counts now. */
 export function markdownCosts(countTokens: TokenCounter, exact: boolean): DigestCosts {
   const documents = new Map<number, number>()
+  const passages = new Map<number, number>()
   return {
     primary: {
       document: (section) => {
@@ -26,7 +27,13 @@ export function markdownCosts(countTokens: TokenCounter, exact: boolean): Digest
         documents.set(section.artifact.file, cost)
         return cost
       },
-      passage: (section) => countTokens(`${renderPassage(emptyPassage(section))}\n\n`) + 1,
+      passage: (section) => {
+        const known = passages.get(section.artifact.rowId)
+        if (known !== undefined) return known
+        const cost = countTokens(`${renderPassage(emptyPassage(section))}\n\n`) + 1
+        passages.set(section.artifact.rowId, cost)
+        return cost
+      },
       piece: (_, text, piece) => {
         const { start, end, tokens } = text.pieces[piece] as ArtifactText['pieces'][number]
         return exact ? tokens : countTokens(text.text.slice(start, end))

@@ -36,15 +36,34 @@ function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): { outp
     o.format === 'json'
       ? renderJson(digest, { actualTokens: tokens }, { explain: o.explain })
       : renderMarkdown(digest, { actualTokens: formatCount(tokens), frameLevel: level })
-  let tokens = o.maxTokens
-  let output = render(tokens)
+  let output = render(o.maxTokens)
+  let tokens = o.countTokens(output)
   for (let round = 0; round < 4; round++) {
-    const counted = o.countTokens(output)
+    const next = render(tokens)
+    const counted = tokens + countChange(output, next, o.countTokens)
+    output = next
     if (counted === tokens) break
     tokens = counted
-    output = render(tokens)
   }
-  return { output, tokens: o.countTokens(output) }
+  return { output, tokens }
+}
+
+/**
+ * What the few lines that differ add to the count. Whole lines are counted, with the line before and after them: a
+ * line end always ends a token's word, so nothing further away can change.
+ */
+function countChange(before: string, after: string, countTokens: TokenCounter): number {
+  if (before === after) return 0
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  if (old.length !== now.length) return countTokens(after) - countTokens(before)
+  let change = 0
+  for (let at = 0; at < now.length; at++) {
+    if (old[at] === now[at]) continue
+    if (old[at + 1] !== now[at + 1]) return countTokens(after) - countTokens(before)
+    const around = (lines: readonly string[]): string => lines.slice(Math.max(0, at - 1), at + 2).join('\n')
+    change += countTokens(around(now)) - countTokens(around(old))
+  }
+  return change
 }
 
 /** JSON has no frame to shed. */

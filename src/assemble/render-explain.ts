@@ -8,6 +8,8 @@ import { markOneLine } from './mark-invisible.ts'
 export function renderExplain(digest: Digest): string {
   const blocks = [
     explainPassages(digest.primary),
+    ...explainExpanded(digest),
+    ...explainUnresolved(digest),
     ...digest.documents.map(explainDocument),
     explainDropped(digest.dropped, digest.relevanceThreshold),
   ]
@@ -46,6 +48,34 @@ function explainPassages(passages: readonly Passage[]): string {
     'section',
   ]
   return `chosen: ${formatQuantity(passages.length, 'passage')}\n${alignColumns([heads, ...rows])}`
+}
+
+function explainExpanded(digest: Digest): string[] {
+  const rows = digest.expanded.flatMap(({ passages }) =>
+    passages.map((passage) => {
+      const { origin } = passage
+      const [via, from, because] =
+        origin.kind === 'expansion' ? [origin.via, origin.from, origin.because] : ['', '', '']
+      const cost = origin.kind === 'expansion' ? `${origin.cost}` : ''
+      const depth = origin.kind === 'expansion' ? `${origin.depth}` : ''
+      const places = passage.excerpts.map((excerpt) => excerpt.lines)
+      return [via, depth, cost, markOneLine(because), formatPlace(passage.path, places), markOneLine(from)]
+    }),
+  )
+  if (rows.length === 0) return []
+  const heads = ['via', 'hops', 'cost', 'because', 'source', 'came along with']
+  return [`came along: ${formatQuantity(rows.length, 'passage')}\n${alignColumns([heads, ...rows])}`]
+}
+
+function explainUnresolved(digest: Digest): string[] {
+  if (digest.unresolved.length === 0) return []
+  const rows = digest.unresolved.map(({ path, line, target, reason, candidates }) => [
+    reason,
+    formatPlace(path, [{ start: line, end: line }]),
+    markOneLine(target),
+    candidates.map(markOneLine).join(', '),
+  ])
+  return [`led nowhere: ${formatQuantity(rows.length, 'reference')}\n${alignColumns(rows)}`]
 }
 
 function formatRanks(ranks: Readonly<Record<string, number>>): string {

@@ -42,6 +42,11 @@ export interface AnalyzeResult {
   readonly unchanged: readonly TouchedFile[]
 }
 
+/** The first lines of a digest, as `yore assemble --output` writes it. */
+function isDigest(text: string): boolean {
+  return text.startsWith('# Context Digest for: "') && text.slice(0, 2000).includes('\n**Token Budget:** ')
+}
+
 /** Frontmatter is searched by the words people put there to be found, not by its syntax. */
 const searchedFrontmatter = ['title', 'linkTitle', 'description', 'summary', 'keywords', 'tags', 'aliases']
 
@@ -178,6 +183,10 @@ export function analyzeDocuments(task: AnalyzeTask): AnalyzeResult {
     const modifiedAt = stamp.committedAt ?? Math.trunc(file.mtime)
     if (file.contentHash === stamp.knownHash) {
       unchanged.push({ path: file.path, size: file.size, mtime: file.mtime, modifiedAt })
+      continue
+    }
+    if (isDigest(file.text)) {
+      skipped.push({ path: file.path, reason: 'digest', detail: 'a digest that yore wrote' })
       continue
     }
     const parsed = parseDocument(file, task.mentions)

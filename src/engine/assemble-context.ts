@@ -154,6 +154,10 @@ class Chooser {
       rulebookFor,
       canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
       relevance: makeRelevance(reader, parts.analysis),
+      documentScore: (file) => {
+        const fragment = reader.anyFragmentOf(file)
+        return fragment === null ? 0 : parts.ranking.documentScore(fragment)
+      },
     })
   }
 

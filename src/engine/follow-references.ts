@@ -20,6 +20,8 @@ const CONFIDENT = 0.6
 
 /** What the target of a mere link needs of the best section's relevance; on half A of raydocs nothing is lost from here on. */
 const LINK_RELEVANCE = 0.8
+/** Documents with less than this of the best document's score are not looked into. */
+const SPEAKS_OF_IT = 0.35
 
 export interface FollowOptions {
   readonly reader: CorpusReader
@@ -29,6 +31,8 @@ export interface FollowOptions {
   readonly rulebookFor: (kind: string) => Rulebook
   readonly canonicality: (file: FileRow) => Canonicality
   readonly relevance: (text: string) => number
+  /** How well a document's words match, beside the best document: 0 to 1. */
+  readonly documentScore: (file: number) => number
 }
 
 interface Place {
@@ -176,7 +180,8 @@ export class ReferenceFollower {
     const paths = new Set(chosen.map(({ section }) => section.file.path))
     let places = chosen.map(placeOf)
     let budget = this.#options.budget
-    const bestRelevance = Math.max(0, ...chosen.slice(0, 5).map(({ text }) => this.#relevance(text.text)))
+    const best = chosen.slice(0, 5).map(({ text }) => text.text)
+    const bestRelevance = (): number => Math.max(0, ...best.map(this.#relevance))
     for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
       const plan = planExpansions(
         {
@@ -188,6 +193,7 @@ export class ReferenceFollower {
           depthOfFrom: (id) => depths.get(id) ?? 0,
           relevance: this.#relevance,
           bestRelevance,
+          speaksOfIt: (path) => this.#speaksOfIt(path),
         },
         { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance: LINK_RELEVANCE },
       )
@@ -200,6 +206,11 @@ export class ReferenceFollower {
       for (const { path } of plan.documents) paths.add(path)
     }
     return { documents: joinDocuments(documents), denied }
+  }
+
+  #speaksOfIt(path: string): boolean {
+    const file = this.#file(path)
+    return file !== null && this.#options.documentScore(file.id) >= SPEAKS_OF_IT
   }
 
   #authority(path: string): number {

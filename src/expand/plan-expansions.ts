@@ -38,7 +38,9 @@ export interface PlanInput {
   readonly depthOfFrom: (artifact: string) => number
   readonly relevance: (text: string) => number
   /** Relevance of the best chosen section: what a link brings along must come near it. */
-  readonly bestRelevance: number
+  readonly bestRelevance: () => number
+  /** A cheap look at a document as a whole: false when it has next to nothing of the question's words. */
+  readonly speaksOfIt: (path: string) => boolean
 }
 
 export interface PlanOptions {
@@ -157,8 +159,9 @@ function referringPlaces(target: Target, wish: Wish): { path: string; line: numb
  */
 function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevance: number): boolean {
   if (target.type !== 'other' || wish.reference.via === 'cites' || isDecision(target.path)) return true
+  if (!input.speaksOfIt(target.path)) return false
   const relevance = input.relevance(`${wish.section.name}\n${wish.section.body}`)
-  return relevance >= linkRelevance * input.bestRelevance
+  return relevance >= linkRelevance * input.bestRelevance()
 }
 
 /** Plans within cost and depth; tokens are somebody else's business. */

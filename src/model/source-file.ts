@@ -35,6 +35,8 @@ export type SkipReason =
   | 'outside-root'
   | 'unusual-name'
   | 'parse-failed'
+  /** Written by yore itself: a digest that quotes the corpus would displace its own sources. */
+  | 'digest'
 
 export interface SkippedFile {
   readonly path: string

@@ -30,17 +30,24 @@ const maxTextChars = 200
 
 /** Finds links, images and ids in a block's inline content. */
 export function collectInline(content: string, finding: Finding, found: Found[]): void {
-  const parses = canHoldLink(content, finding) || (content.includes('`') && hasId(content, finding))
-  if (parses) walkTokens(content, finding, found)
+  if (canHoldLink(content, finding)) walkTokens(content, finding, found)
+  else if (finding.ids === null) return
+  else if (hasMarkup(content) && hasId(content, finding)) walkTokens(content, finding, found)
   else collectIds(content, finding.ids, found)
 }
 
-/** Nothing else starts a link; a paragraph without these is not parsed. */
+/** Nothing else starts a link; a paragraph without these is not parsed. An HTML link has `=`, an autolink `:` or `@`. */
 function canHoldLink(content: string, { env, wikiLinks }: Finding): boolean {
   if (content.includes('[')) {
     if (wikiLinks || env.references !== undefined || content.includes('](')) return true
   }
-  return content.includes('<') || content.includes('{{')
+  if (!content.includes('<') && !content.includes('{{')) return false
+  return content.includes('=') || content.includes(':') || content.includes('@') || content.includes('ref ')
+}
+
+/** Code and tags, in which an id is none; in shortcodes too. */
+function hasMarkup(content: string): boolean {
+  return content.includes('`') || content.includes('<') || content.includes('{{')
 }
 
 function hasId(content: string, { ids }: Finding): boolean {

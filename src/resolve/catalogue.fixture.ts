@@ -1,4 +1,4 @@
-// A small corpus for the tests of resolving: paths with what else matters of each document.
+// Which small corpora do the tests of resolving use? Paths, with what else matters of each document.
 import type { Mention, MentionForm, Resolution } from '../model/reference.ts'
 import { fileName } from '../parse/parsable-file.ts'
 import { type Catalogue, type CatalogueDocument, type CatalogueOptions, makeCatalogue } from './catalogue.ts'

@@ -28,6 +28,10 @@ export const featureNames = [
   'headingShare',
   'linkVotes',
   'titleVotes',
+  'joint',
+  'jointCover',
+  'titleStart',
+  'titleEnd',
 ] as const
 
 export interface Evidence {
@@ -81,6 +85,10 @@ class Tally {
   headingVotes = 0
   linkVotes = 0
   titleVotes = 0
+  joint = 0
+  jointCover = 0
+  titleStart = 0
+  titleEnd = 0
 }
 
 function weighMatches(matched: readonly Matched[], wanted: Wanted, names: DocumentNames): Evidence[] {
@@ -118,6 +126,20 @@ function weighMatches(matched: readonly Matched[], wanted: Wanted, names: Docume
         exactLinks += count
       }
     } else if (field === nameFields.heading) tally.headings += similarity
+  }
+  const has = new Set(wanted.terms.map(({ term }) => term))
+  for (const { name, atoms, weight } of matched) {
+    const { document, field, terms } = names.names[name]!
+    const tally = tallies.get(document)!
+    if (field === nameFields.title) {
+      if (has.has(terms[0]!)) tally.titleStart = Math.max(tally.titleStart, covers(atoms))
+      if (has.has(terms.at(-1)!)) tally.titleEnd = Math.max(tally.titleEnd, covers(atoms))
+    }
+    if (field !== nameFields.heading && field !== nameFields.link) continue
+    const share = Math.min(1, weight / names.weights[name]!)
+    const cover = covers(atoms | tally.own)
+    tally.joint = Math.max(tally.joint, cover * share)
+    tally.jointCover = Math.max(tally.jointCover, cover)
   }
   return Array.from(tallies, ([document, tally]) => ({
     document,
@@ -168,6 +190,10 @@ function featuresOf(tally: Tally, { cover, exactLinks, inbound, size, depth, own
     tally.headingVotes / (1e-9 + votes[nameFields.heading]!),
     tally.linkVotes / (1e-9 + votes[nameFields.link]!),
     tally.titleVotes / (1e-9 + votes[nameFields.title]!),
+    tally.joint,
+    tally.jointCover,
+    tally.titleStart,
+    tally.titleEnd,
   )
 }
 

@@ -63,7 +63,7 @@ export function matchFragments(
   index: LexicalIndex,
   analysis: QueryAnalysis,
   options: MatchOptions,
-): { fragments: FusedFragment[]; matched: number } {
+): { fragments: FusedFragment[]; matched: number; documentScore: (fragment: number) => number } {
   const { onlyFiles } = options
   const lexical = scoreLexical(index, analysis, { ...options.lexical, limit: options.fragments, onlyFiles })
   const similarity = new Map(
@@ -90,5 +90,6 @@ export function matchFragments(
       }
     },
   )
-  return { fragments, matched: Math.max(lexical.matched, fragments.length) }
+  const documentScore = (fragment: number): number => lexical.scoreOf(fragment).documentScore
+  return { fragments, matched: Math.max(lexical.matched, fragments.length), documentScore }
 }

@@ -62,6 +62,8 @@ export interface RankedSection {
 export interface Ranking {
   readonly sections: readonly RankedSection[]
   readonly matchedFragments: number
+  /** How well the words of the document that holds a fragment match, beside the best document: 0 to 1. */
+  readonly documentScore: (fragment: number) => number
 }
 
 interface Group {
@@ -121,7 +123,7 @@ export function rankSections(
   options: Partial<RankOptions> & { now: number },
 ): Ranking {
   const o: RankOptions = { ...rankDefaults, ...options }
-  const { fragments, matched } = matchFragments(reader.lexical(), analysis, o)
+  const { fragments, matched, documentScore } = matchFragments(reader.lexical(), analysis, o)
   const groups = groupFragments(reader, weighPhrases(reader, fragments, analysis.phrases))
   const best = groups.reduce((most, group) => Math.max(most, group.best.relevance), 0)
   const files = new Map<number, { file: FileRow; canonicality: Canonicality }>()
@@ -138,5 +140,5 @@ export function rankSections(
     const signals = { relevance, lexical, document, vector, ranks, canonicality: owner.canonicality.score }
     return { artifact, ...owner, score, signals, matches }
   })
-  return { sections: sections.sort(compareSections), matchedFragments: matched }
+  return { sections: sections.sort(compareSections), matchedFragments: matched, documentScore }
 }

@@ -238,6 +238,12 @@ export class CorpusReader {
     return present(this.#prepare(sql).get(id) as unknown as FragmentRow | undefined, `fragment ${id}`)
   }
 
+  /** One of a file's fragments; null when it has none. */
+  anyFragmentOf(file: number): number | null {
+    const sql = 'SELECT f.id FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = ? LIMIT 1'
+    return (this.#prepare(sql).get(file) as { id: number } | undefined)?.id ?? null
+  }
+
   /** A fragment with the artifact that holds it. */
   match(fragment: number): {
     readonly artifact: ArtifactRow

@@ -1,0 +1,134 @@
+// Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower bar.
+import type { QueryAnalysis } from '../model/report.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { type RankedSection, type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
+
+export type StrategyName =
+  | 'reference_filter'
+  | 'reference_boost'
+  | 'rewritten_boosted'
+  | 'original'
+  | 'lowered_threshold'
+
+/** Which step answered, and why in one sentence. */
+export interface Strategy {
+  readonly name: StrategyName
+  readonly why: string
+}
+
+/** A document that the question names. */
+export interface NamedInQuestion {
+  readonly path: string
+  readonly mention: string
+  readonly confidence: number
+  /** The rest of the question is about this document alone. */
+  readonly exclusive: boolean
+}
+
+export interface CascadeOptions {
+  readonly rank: Partial<RankOptions> & { readonly now: number }
+  readonly named: readonly NamedInQuestion[]
+  /** From here on a reference is certain and filters (step 0a). */
+  readonly filterFrom: number
+  /** From here on it boosts (step 0b). */
+  readonly boostFrom: number
+  /** What a boost adds at confidence 1, in parts of the best relevance. */
+  readonly boost: number
+  /** The relevance and the similarity below which a section does not pass. */
+  readonly relevanceThreshold: number
+  readonly similarityThreshold: number
+  /** The question rewritten by an LLM, when one is configured. */
+  readonly rewritten: QueryAnalysis | null
+}
+
+export const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'> = {
+  named: [],
+  filterFrom: 0.9,
+  boostFrom: 0.6,
+  boost: 0.5,
+  similarityThreshold: 0.35,
+  rewritten: null,
+}
+
+export interface CascadeResult extends Ranking {
+  readonly strategy: Strategy
+  /** The threshold that the selection has to apply. */
+  readonly relevanceThreshold: number
+}
+
+/** Does the section pass the bar, by words or by meaning (decision 23)? */
+function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
+  const byWords = signals.lexical > 0 && signals.relevance >= options.relevanceThreshold
+  return byWords || (signals.vector !== null && signals.vector >= options.similarityThreshold)
+}
+
+function fileIds(reader: CorpusReader, paths: Iterable<string>): number[] {
+  return [...paths].flatMap((path) => {
+    const file = reader.fileByPath(path)
+    return file === null ? [] : [file.id]
+  })
+}
+
+function listPaths(named: readonly NamedInQuestion[]): string {
+  return named.map(({ mention, path }) => `"${mention}" is ${path}`).join(', ')
+}
+
+/** Tries the steps in their order; the first that finds something answers. */
+export function runCascade(
+  reader: CorpusReader,
+  analysis: QueryAnalysis,
+  given: Partial<CascadeOptions> & Pick<CascadeOptions, 'rank' | 'relevanceThreshold'>,
+): CascadeResult {
+  const options: CascadeOptions = { ...cascadeDefaults, ...given }
+  const { named, filterFrom, boostFrom, relevanceThreshold } = options
+  const certain = named.filter(({ confidence, exclusive }) => confidence >= filterFrom && exclusive)
+  let fellThrough = ''
+  if (certain.length > 0) {
+    const onlyFiles = new Set(
+      fileIds(
+        reader,
+        certain.map(({ path }) => path),
+      ),
+    )
+    const ranking = rankSections(reader, analysis, { ...options.rank, onlyFiles })
+    const why = `the question names its document: ${listPaths(certain)}`
+    if (ranking.sections.length > 0)
+      return { ...ranking, strategy: { name: 'reference_filter', why }, relevanceThreshold: 0 }
+    fellThrough = `nothing of the question is in what it names (${listPaths(certain)}); `
+  }
+  const likely = named.filter(({ confidence }) => confidence >= boostFrom)
+  const boosts = makeBoosts(reader, likely, options.boost)
+  if (options.rewritten !== null) {
+    const ranking = rankSections(reader, options.rewritten, { ...options.rank, boosts })
+    const why = `${fellThrough}the question was rewritten${likely.length > 0 ? ` and boosted: ${listPaths(likely)}` : ''}`
+    if (ranking.sections.some((section) => passes(section, options)))
+      return { ...ranking, strategy: { name: 'rewritten_boosted', why }, relevanceThreshold }
+  }
+  if (boosts.size > 0) {
+    const ranking = rankSections(reader, analysis, { ...options.rank, boosts })
+    const why = `${fellThrough}the question may mean a document: ${listPaths(likely)}`
+    if (ranking.sections.some((section) => passes(section, options)))
+      return { ...ranking, strategy: { name: 'reference_boost', why }, relevanceThreshold }
+  }
+  const ranking = rankSections(reader, analysis, options.rank)
+  if (ranking.sections.length === 0 || ranking.sections.some((section) => passes(section, options)))
+    return {
+      ...ranking,
+      strategy: { name: 'original', why: `${fellThrough}the question as it was asked` },
+      relevanceThreshold,
+    }
+  const why = `${fellThrough}nothing reached the threshold of ${relevanceThreshold}, so it was lowered to 0`
+  return { ...ranking, strategy: { name: 'lowered_threshold', why }, relevanceThreshold: 0 }
+}
+
+function makeBoosts(
+  reader: CorpusReader,
+  likely: readonly NamedInQuestion[],
+  boost: number,
+): Map<number, number> {
+  const boosts = new Map<number, number>()
+  for (const { path, confidence } of likely)
+    for (const file of fileIds(reader, [path]))
+      boosts.set(file, Math.max(boosts.get(file) ?? 0, boost * confidence))
+  return boosts
+}
