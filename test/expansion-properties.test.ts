@@ -15,6 +15,8 @@ import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './tempor
 const overrides: readonly (object | null)[] = [
   null,
   null,
+  null,
+  null,
   {
     markdown: {
       chunk_rules: {
@@ -49,15 +51,15 @@ const overrides: readonly (object | null)[] = [
 ]
 
 const asked = fc.record({
-  words: fc.array(fc.constantFrom(...topics), { minLength: 1, maxLength: 4 }),
+  words: fc.array(fc.constantFrom(...topics), { minLength: 1, maxLength: 3 }),
   depth: fc.constantFrom(0, 1, 1, 2, 2),
-  sections: fc.constantFrom(1, 2, 3, 8, 20),
-  maxTokens: fc.constantFrom(400, 700, 1200, 3000, 8000),
+  sections: fc.constantFrom(1, 1, 2, 3, 20),
+  maxTokens: fc.constantFrom(400, 900, 2000, 8000, 8000),
 })
 const limits = fc.record({
-  digestExpansionBudget: fc.constantFrom(0, 1, 2, 5, 20),
+  digestExpansionBudget: fc.constantFrom(0, 2, 5, 20, 20),
   xrefShare: fc.constantFrom(0.3, 0.3, 0.1, 0.6, 1),
-  xrefDocumentTokens: fc.constantFrom(60, 200, 600),
+  xrefDocumentTokens: fc.constantFrom(100, 200, 600),
 })
 
 interface StoredReference {
@@ -156,7 +158,7 @@ it('what comes along was allowed, within cost and depth, once, for a line that r
       randomLinks,
       fc.constantFrom(...overrides),
       limits,
-      fc.array(asked, { minLength: 2, maxLength: 4 }),
+      fc.array(asked, { minLength: 4, maxLength: 8 }),
       async (files, override, settings, questions) => {
         const root = makeFolder()
         const engine = openCorpus(root, { embedder: 'none', workers: 1, ...settings })
@@ -191,6 +193,7 @@ it('what comes along was allowed, within cost and depth, once, for a line that r
     { numRuns: slow ? 2000 : 100, endOnFailure: !slow },
   )
   // A property that is never put to the test proves nothing.
+  console.log(cameAlong, secondHops)
   expect(cameAlong).toBeGreaterThan(50)
   expect(secondHops).toBeGreaterThan(5)
 }, 900_000)

@@ -22,7 +22,10 @@ export const pages: readonly string[] = [
 ]
 const headings = ['Context', 'Decision', 'Restart', 'Overview', 'Alpha beta', 'Gamma', 'Ünïcode & more']
 const anchors = ['context', 'decision', 'restart', 'overview', 'alpha-beta', 'gamma', 'nowhere', 'Gamma']
-const words = ['alpha', 'beta', 'gamma', 'delta', 'queue', 'worker', 'retry', 'lease']
+const words = (
+  'alpha beta gamma delta queue worker retry lease token budget digest index cluster shard replica leader election ' +
+  'pipeline release branch review vault alert metric latency deadline client server cache trace'
+).split(' ')
 /** Every word that the corpora are made of. */
 export const topics: readonly string[] = words
 
@@ -87,12 +90,12 @@ const reference: fc.Arbitrary<Reference> = fc.oneof(
 )
 const sentence = fc.record({
   before: fc.array(fc.constantFrom(...words), { minLength: 2, maxLength: 12 }),
-  references: fc.array(reference, { maxLength: 3 }),
+  references: fc.array(reference, { minLength: 1, maxLength: 3 }),
 })
 const section = fc.record({
   level: fc.integer({ min: 1, max: 3 }),
   heading: fc.constantFrom(...headings),
-  sentences: fc.array(sentence, { maxLength: 4 }),
+  sentences: fc.array(sentence, { minLength: 1, maxLength: 4 }),
 })
 
 /** A page before it has a place: relative links are written for the place that it gets. */

@@ -113,13 +113,20 @@ function dropOf(planned: PlannedSection, source: ExpansionSource): Dropped {
   return { artifact: planned.id, path: planned.path, lines, score: 0, reason: 'no room' }
 }
 
+interface Taken {
+  readonly document: ExpandedDocument
+  /** Of the heading, and of each passage. */
+  readonly frame: number
+  readonly costs: readonly number[]
+}
+
 /** Chooses what comes along within its own budget; what it does not use goes back to the primary text. */
 export function selectExpansions(
   plan: readonly PlannedDocument[],
   from: { readonly costs: ExpansionCosts; readonly sourceOf: (planned: PlannedSection) => ExpansionSource },
   limits: ExpansionLimits,
 ): SelectedExpansions {
-  const documents: ExpandedDocument[] = []
+  const taken: Taken[] = []
   const dropped: Dropped[] = []
   let left = limits.budget
   for (const planned of plan) {
@@ -132,8 +139,9 @@ export function selectExpansions(
       passages: [],
     }
     const frame = from.costs.document(empty)
-    let room = Math.min(left, limits.perDocument) - frame
-    const passages: Passage[] = []
+    const most = Math.min(left, limits.perDocument)
+    let room = most - frame
+    const found: { passage: Passage; cost: number }[] = []
     for (const section of planned.sections) {
       const source = from.sourceOf(section)
       const bare = makePassage(section, source, { text: '', start: 1, whole: true, cost: 0 })
@@ -143,20 +151,52 @@ export function selectExpansions(
         dropped.push(dropOf(section, source))
         continue
       }
-      passages.push(makePassage(section, source, part))
+      found.push({ passage: makePassage(section, source, part), cost: part.cost + overhead })
       room -= part.cost + overhead
     }
-    if (passages.length === 0) continue
-    left =
-      Math.min(left, limits.perDocument) === limits.perDocument ? left - (limits.perDocument - room) : room
-    documents.push({
-      ...empty,
-      passages: passages.sort(
-        (a, b) => (a.excerpts[0]?.lines.start ?? 0) - (b.excerpts[0]?.lines.start ?? 0),
-      ),
-    })
+    if (found.length === 0) continue
+    left -= most - room
+    found.sort((a, b) => firstLine(a.passage) - firstLine(b.passage))
+    const passages = found.map(({ passage }) => passage)
+    taken.push({ document: { ...empty, passages }, frame, costs: found.map(({ cost }) => cost) })
   }
-  return { documents, used: limits.budget - left, dropped }
+  return withoutOrphans(taken, dropped)
+}
+
+function firstLine(passage: Passage): number {
+  return passage.excerpts[0]?.lines.start ?? 0
+}
+
+/** Is the line that refers to it in the digest? On the first hop it is primary; later it may have found no room. */
+function isReferred({ origin, referencedBy }: Passage, passages: readonly Passage[]): boolean {
+  if (origin.kind !== 'expansion' || origin.depth <= 1) return true
+  const line = referencedBy[0]?.line ?? 0
+  const referring = passages.find(({ artifacts }) => artifacts.includes(origin.from))
+  return referring?.excerpts.some(({ lines }) => lines.start <= line && line <= lines.end) ?? false
+}
+
+/** What was taken, without what nothing in the digest refers to any more. */
+function withoutOrphans(taken: readonly Taken[], dropped: readonly Dropped[]): SelectedExpansions {
+  const all = taken.flatMap(({ document }) => document.passages)
+  const documents: ExpandedDocument[] = []
+  const orphans: Dropped[] = []
+  let used = 0
+  for (const { document, frame, costs } of taken) {
+    const kept = document.passages.filter((passage, index) => {
+      if (isReferred(passage, all)) used += costs[index] as number
+      else orphans.push(orphanOf(passage))
+      return isReferred(passage, all)
+    })
+    if (kept.length === 0) continue
+    used += frame
+    documents.push({ ...document, passages: kept })
+  }
+  return { documents, used, dropped: [...dropped, ...orphans] }
+}
+
+function orphanOf({ artifacts, path, excerpts }: Passage): Dropped {
+  const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
+  return { artifact: artifacts[0] as string, path, lines, score: 0, reason: 'no room' }
 }
 
 /** The tokens that references may take (decision 3): a share of the whole, an absolute cap, and what is left. */

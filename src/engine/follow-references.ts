@@ -180,7 +180,7 @@ export class ReferenceFollower {
     const paths = new Set(chosen.map(({ section }) => section.file.path))
     let places = chosen.map(placeOf)
     let budget = this.#options.budget
-    const best = chosen.slice(0, 5).map(({ text }) => text.text)
+    const best = chosen.slice(0, 2).map(({ text }) => text.text)
     const bestRelevance = (): number => Math.max(0, ...best.map(this.#relevance))
     for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
       const plan = planExpansions(

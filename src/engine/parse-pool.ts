@@ -4,8 +4,8 @@ import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask }
 
 /** A job below this size is done before a thread has started. */
 const INLINE_BYTES = 512 * 1024
-const BATCH_BYTES = 256 * 1024
-const BATCH_FILES = 128
+const BATCH_BYTES = 1024 * 1024
+const BATCH_FILES = 512
 
 function splitBatches(files: readonly FileTask[]): FileTask[][] {
   const batches: FileTask[][] = []

@@ -42,7 +42,7 @@ function canHoldLink(content: string, { env, wikiLinks }: Finding): boolean {
     if (wikiLinks || env.references !== undefined || content.includes('](')) return true
   }
   if (!content.includes('<') && !content.includes('{{')) return false
-  return content.includes('=') || content.includes(':') || content.includes('@') || content.includes('ref ')
+  return content.includes('=') || content.includes(':') || content.includes('@') || content.includes('ref')
 }
 
 /** Code and tags, in which an id is none; in shortcodes too. */

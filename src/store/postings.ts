@@ -19,8 +19,12 @@ export function addOccurrence(packed: number, field: keyof typeof packedField): 
 
 /** Bytes that grow. */
 export class ByteSink {
-  bytes: Uint8Array = new Uint8Array(16)
+  bytes: Uint8Array
   length = 0
+
+  constructor(room = 16) {
+    this.bytes = new Uint8Array(room)
+  }
 
   varint(value: number): void {
     if (this.length + 5 > this.bytes.length) this.#grow(5)
@@ -79,12 +83,17 @@ export class PostingList {
     this.last = base + reader.last
   }
 
+  /** Appends the finished list. */
+  writeTo(target: ByteSink): void {
+    target.varint(this.count)
+    target.varint(this.last)
+    target.append(this.sink.view())
+  }
+
   finish(): Uint8Array {
-    const head = new ByteSink()
-    head.varint(this.count)
-    head.varint(this.last)
-    head.append(this.sink.view())
-    return head.view().slice()
+    const whole = new ByteSink(this.sink.length + 10)
+    this.writeTo(whole)
+    return whole.view()
   }
 }
 

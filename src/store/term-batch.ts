@@ -1,5 +1,5 @@
 // What do the words of a batch of fragments come to? A small inverted index, made off the main thread and joined later.
-import { addOccurrence, PostingList, type packedField } from './postings.ts'
+import { addOccurrence, ByteSink, PostingList, type packedField } from './postings.ts'
 
 export type Field = keyof typeof packedField
 
@@ -61,18 +61,15 @@ export class TermBatchBuilder {
   }
 
   finish(): TermBatch {
-    const lists = this.#lists.map((list) => list.finish())
-    const ends = new Uint32Array(lists.length)
-    let total = 0
-    for (const [index, list] of lists.entries()) {
-      total += list.length
-      ends[index] = total
+    const ends = new Uint32Array(this.#lists.length)
+    const lists = new ByteSink(1 << 16)
+    for (const [index, list] of this.#lists.entries()) {
+      list.writeTo(lists)
+      ends[index] = lists.length
     }
-    const joined = new Uint8Array(total)
-    for (const [index, list] of lists.entries()) joined.set(list, (ends[index] as number) - list.length)
     return {
       terms: [...this.#ids.keys()].join('\n'),
-      lists: joined,
+      lists: lists.view().slice(),
       ends,
       fragmentCount: this.#fragments,
       lengths: Uint8Array.from(this.#lengths),
