@@ -211,7 +211,7 @@ console.log(`raydocs, half ${values.half}, ${mode}, ${MAX_TOKENS} tokens\n`)
 printTable(missed, questions.length)
 printExamples(missed)
 if (values.list)
-  for (const one of missed)
+  for (const one of missed.filter((each) => mainCause(each) !== blankEnd))
     console.log(
       `\n${one.question._id} ${one.share.toFixed(2)} ${mainCause(one)}: ${one.question.text}\n${one.story}`,
     )

@@ -2,6 +2,7 @@
 
 export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
 export { defaultSettings, type Settings } from './config/settings.ts'
+export type { FaultyLink, LinkReport, LinkResult } from './engine/check-links.ts'
 export type {
   AssembleOptions,
   Engine,
@@ -11,6 +12,14 @@ export type {
 } from './engine/engine.ts'
 export type * from './engine/evaluation.ts'
 export { openEngine } from './engine/open-engine.ts'
+export type {
+  GraphDirection,
+  GraphEdge,
+  GraphNode,
+  GraphOptions,
+  GraphReport,
+  GraphResult,
+} from './engine/read-graph.ts'
 export { type ErrorCode, errorTable, YoreError } from './errors.ts'
 export type * from './model/artifact.ts'
 export type * from './model/digest.ts'

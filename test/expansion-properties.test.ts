@@ -193,7 +193,6 @@ it('what comes along was allowed, within cost and depth, once, for a line that r
     { numRuns: slow ? 2000 : 100, endOnFailure: !slow },
   )
   // A property that is never put to the test proves nothing.
-  console.log(cameAlong, secondHops)
   expect(cameAlong).toBeGreaterThan(50)
   expect(secondHops).toBeGreaterThan(5)
 }, 900_000)

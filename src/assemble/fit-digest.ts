@@ -45,7 +45,26 @@ function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): { outp
     if (counted === tokens) break
     tokens = counted
   }
-  return { output, tokens }
+  // What is promised is counted for good: the whole text, as it is printed.
+  const counted = o.countTokens(output)
+  return counted === tokens ? { output, tokens } : settle(render, counted, o.countTokens)
+}
+
+/** Renders and counts until the number in the text is the number of its tokens. */
+function settle(
+  render: (tokens: number) => string,
+  start: number,
+  countTokens: TokenCounter,
+): { output: string; tokens: number } {
+  let tokens = start
+  let output = render(tokens)
+  for (let round = 0; round < 4; round++) {
+    const counted = countTokens(output)
+    if (counted === tokens) break
+    tokens = counted
+    output = render(tokens)
+  }
+  return { output, tokens: countTokens(output) }
 }
 
 /**
@@ -152,13 +171,16 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
 
 /** The least budget that shows one source, found by trying. */
 function minimumBudget(build: BuildDigest, o: FitOptions): number {
+  const answersWithin = (maxTokens: number): boolean => {
+    const fitted = fitAnyLevel(build, { ...o, maxTokens })
+    return fitted !== null && answers(fitted.digest)
+  }
   // No budget below the barest frame can do.
   let budget = Math.max(o.maxTokens, renderCounted(build(0, false), 4, o).tokens)
   for (let step = 10; step < 100_000; step *= 1.3) {
     budget = Math.ceil((budget + step) / 10) * 10
-    // The number itself is part of the digest: as many tokens as it may add are left free.
-    const fitted = fitAnyLevel(build, { ...o, maxTokens: budget - NUMBER_TOKENS })
-    if (fitted !== null && answers(fitted.digest)) return budget
+    // The number itself is part of the digest: it must also do with as many tokens less as the number may add.
+    if (answersWithin(budget - NUMBER_TOKENS) && answersWithin(budget)) return budget
   }
   return budget
 }

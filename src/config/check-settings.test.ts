@@ -20,7 +20,22 @@ function failure(action: () => unknown): YoreError {
 describe('checkSettings', () => {
   it('accepts every default at every place', () => {
     const defaults = Object.fromEntries(settingNames.map((name) => [name, specOf(name).default]))
-    expect(checkSettings(defaults, repository)).toEqual({ values: defaults, warnings: [] })
+    expect(checkSettings(defaults, { ...repository, trusted: true })).toEqual({
+      values: defaults,
+      warnings: [],
+    })
+    const open = Object.fromEntries(
+      Object.entries(defaults).filter(([name]) => specOf(name as never).userOnly !== true),
+    )
+    expect(checkSettings(open, repository)).toEqual({ values: open, warnings: [] })
+  })
+
+  it('lets no repository say where text is sent or which folder outside it is read', () => {
+    for (const name of ['embedder', 'modelFolder', 'embeddingUrl', 'embeddingModel'] as const) {
+      const { values, warnings } = checkSettings({ [name]: 'openai' }, repository)
+      expect(values).toEqual({})
+      expect(warnings).toEqual([expect.stringContaining(`${name} is ignored`)])
+    }
   })
 
   it('names the file, the unknown key and the nearest valid key', () => {

@@ -14,10 +14,10 @@ export interface EmbedReport {
   readonly total: number
 }
 
-/** What is embedded for a fragment: where it stands says what it is about. */
+/** What is embedded for a fragment: where it stands says what it is about; blank lines before the next one say nothing. */
 export function embeddedText({ title, headings, text }: PendingFragment): string {
   const names = headings.includes(title) ? headings : [title, ...headings]
-  return `${names.join(' > ')}\n${text}`
+  return `${names.join(' > ')}\n${text.trimEnd()}`
 }
 
 function hashOf(text: string): Uint8Array {
@@ -48,6 +48,17 @@ interface Work {
   readonly hash: Uint8Array
 }
 
+/** Texts that stand in several places are embedded once; vectors of the others are forgotten when they are written. */
+function repeatedKeys(work: readonly Work[]): Set<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { key } of work) {
+    if (seen.has(key)) repeated.add(key)
+    seen.add(key)
+  }
+  return repeated
+}
+
 /** Gives every fragment a vector of this model. Each batch is a transaction: a killed run goes on where it stopped. */
 export async function embedFragments(
   db: DatabaseSync,
@@ -62,27 +73,24 @@ export async function embedFragments(
     const bytes = hashOf(text)
     return { id, text, key: keyOf(bytes), hash: bytes }
   })
-  const stored =
-    ids.length < total
-      ? findStored(store, embedder.id, new Set(work.map(({ key }) => key)))
-      : new Map<string, Int8Array>()
+  // Also when every fragment is new: a document that is indexed again has new fragments with mostly the old text.
+  const stored = findStored(store, embedder.id, new Set(work.map(({ key }) => key)))
+  const repeated = repeatedKeys(work)
   let reused = 0
   for (let at = 0; at < work.length; at += BATCH) {
     const batch = work.slice(at, at + BATCH)
-    const missing = batch.filter(({ key }) => !stored.has(key))
+    const missing = [
+      ...new Map(batch.filter(({ key }) => !stored.has(key)).map((one) => [one.key, one])).values(),
+    ]
     const vectors = await embedder.embed(
       missing.map(({ text }) => text),
       'passage',
     )
-    const made = new Map(
-      missing.map(({ key }, index) => [key, quantizeVector(vectors[index] as Float32Array)]),
-    )
+    for (const [index, { key }] of missing.entries())
+      stored.set(key, quantizeVector(vectors[index] as Float32Array))
     reused += batch.length - missing.length
-    writeBatch(db, store, {
-      batch,
-      vectorOf: (key) => (stored.get(key) ?? made.get(key)) as Int8Array,
-      embedder,
-    })
+    writeBatch(db, store, { batch, vectorOf: (key) => stored.get(key) as Int8Array, embedder })
+    for (const { key } of batch) if (!repeated.has(key)) stored.delete(key)
     options.onProgress?.(Math.min(at + BATCH, work.length), work.length)
   }
   return { embedded: work.length - reused, reused, total }

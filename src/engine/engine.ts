@@ -8,6 +8,7 @@ import type {
   SearchResult,
   StatusReport,
 } from '../model/report.ts'
+import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
 import type {
   EvaluateOptions,
@@ -17,6 +18,7 @@ import type {
   QuestionSource,
 } from './evaluation.ts'
 import type { RulebooksInForce } from './load-rulebooks.ts'
+import type { GraphOptions, GraphResult } from './read-graph.ts'
 
 export interface EngineOptions {
   /** Folder of the corpus, absolute. */
@@ -61,6 +63,10 @@ export interface Engine {
   evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
   /** Questions made from the corpus's own headings and link texts, spread over its documents. */
   proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
+  /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
+  graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
+  /** References that lead nowhere or to several places, and documents that none leads to. */
+  checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** The rulebooks that hold here; none of them needs an index. */
   rulebooks(): Promise<RulebooksInForce>
   /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */

@@ -16,6 +16,7 @@ import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { yoreVersion } from '../version.ts'
 import type { AssembleContext } from './assemble-context.ts'
+import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
 import type { AssembleOptions, Engine, EngineOptions, IndexOptions, SearchOptions } from './engine.ts'
 import type {
@@ -27,6 +28,7 @@ import type {
 } from './evaluation.ts'
 import type { Meaning } from './find-meaning.ts'
 import { loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
+import type { GraphOptions, GraphResult } from './read-graph.ts'
 
 /** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
 function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
@@ -183,6 +185,18 @@ class OpenEngine implements Engine {
     const { refreshIndex } = await import('./refresh-index.ts')
     const { root, indexDir, settings } = this.#options
     return refreshIndex(this.#open(), { root, indexDir, settings, refresh })
+  }
+
+  async graph(named: string, options: Partial<GraphOptions> = {}): Promise<GraphResult> {
+    const { readGraph } = await import('./read-graph.ts')
+    const freshness = await this.#refresh(options.refresh)
+    return { graph: readGraph(this.#open(), named, options.direction ?? 'both'), freshness }
+  }
+
+  async checkLinks(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<LinkResult> {
+    const { checkLinks } = await import('./check-links.ts')
+    const freshness = await this.#refresh(options.refresh)
+    return { links: checkLinks(this.#open()), freshness }
   }
 
   async rulebooks(): Promise<RulebooksInForce> {

@@ -1,58 +1,55 @@
-// What speaks for a document when words are meant to name it? One number per reason, each between 0 and about 1.
+// What speaks for a document when words are meant to name it? One number per reason; more of each is always better.
 import { type DocumentNames, fieldCount, nameFields } from './document-names.ts'
 import { type Wanted, wantTerms } from './question-atoms.ts'
 
+/** In the order of an evidence's features; what each measures is said where it is filled in. */
 export const featureNames = [
   'title',
-  'titleCover',
-  'titleExact',
   'stem',
-  'stemCover',
-  'stemExact',
   'heading',
   'headingCover',
-  'headingExact',
   'link',
   'linkCover',
-  'linkExact',
-  'linkShare',
   'folderCover',
   'cover',
   'headings',
-  'links',
   'inbound',
-  'size',
-  'depth',
   'own',
   'phrase',
   'headingShare',
-  'linkVotes',
-  'titleVotes',
+  'titleShare',
   'joint',
   'jointCover',
-  'titleStart',
-  'titleEnd',
 ] as const
 
+/** What was found for one document. */
 export interface Evidence {
   readonly document: number
   readonly features: Float64Array
-  /** Number of the best heading's section; -1 when no heading matched. */
+  /** How well its best single name fits, folders aside: 1 when the words are the same. */
+  readonly best: number
+  /** How well its title fits. */
+  readonly title: number
+  /** The share of the mention that its names hold together, and that its title and file name hold. */
+  readonly cover: number
+  readonly own: number
+  /** Bit per field in which a name has exactly the mention's words. */
+  readonly exact: number
+  /** Number of the section whose heading fits best; -1 when none fits. */
   readonly section: number
-}
-
-/** Everything that shares a word with the mention. */
-export function gatherEvidence(mention: string, names: DocumentNames): { wanted: Wanted; found: Evidence[] } {
-  const wanted = wantTerms(mention, names)
-  const matched = matchNames(wanted, names)
-  return { wanted, found: weighMatches(matched, wanted, names) }
 }
 
 interface Matched {
   readonly name: number
   atoms: number
-  /** Sum of the rarities of the matched terms of the name. */
+  /** Sum of the rarities of the name's matched terms. */
   weight: number
+}
+
+/** Gathers what speaks for every document that shares a word with the mention. */
+export function gatherEvidence(mention: string, names: DocumentNames): { wanted: Wanted; found: Evidence[] } {
+  const wanted = wantTerms(mention, names)
+  return { wanted, found: new Weighing(wanted, names).weigh(matchNames(wanted, names)) }
 }
 
 function matchNames({ terms }: Wanted, { postings, rarities }: DocumentNames): Matched[] {
@@ -71,156 +68,141 @@ function matchNames({ terms }: Wanted, { postings, rarities }: DocumentNames): M
   return [...matched.values()]
 }
 
+/** What one document has gathered so far. */
 class Tally {
+  /** By field: the best similarity of a name, and the best share of the mention that one name holds. */
   readonly best = new Float64Array(fieldCount)
   readonly cover = new Float64Array(fieldCount)
-  readonly exact = new Float64Array(fieldCount)
+  readonly votes = new Float64Array(fieldCount)
+  exact = 0
   atoms = 0
-  exactLinks = 0
+  ownAtoms = 0
   headings = 0
-  links = 0
-  section = -1
-  own = 0
   phrase = 0
-  headingVotes = 0
-  linkVotes = 0
-  titleVotes = 0
   joint = 0
   jointCover = 0
-  titleStart = 0
-  titleEnd = 0
+  section = -1
 }
 
-function weighMatches(matched: readonly Matched[], wanted: Wanted, names: DocumentNames): Evidence[] {
-  const tallies = new Map<number, Tally>()
-  const covers = coverCache(wanted)
-  let exactLinks = 0
-  const votes = new Float64Array(fieldCount)
-  for (const { name, atoms, weight } of matched) {
-    const { document, field, count, section } = names.names[name]!
-    let tally = tallies.get(document)
-    if (tally === undefined) {
-      tally = new Tally()
-      tallies.set(document, tally)
-    }
-    const cover = covers(atoms)
-    const share = Math.min(1, weight / names.weights[name]!)
+class Weighing {
+  readonly #wanted: Wanted
+  readonly #names: DocumentNames
+  readonly #tallies = new Map<number, Tally>()
+  readonly #votes = new Float64Array(fieldCount)
+  readonly #covers = new Map<number, number>()
+  /** Atoms by term, for the order of words. */
+  readonly #atoms: ReadonlyMap<number, number>
+
+  constructor(wanted: Wanted, names: DocumentNames) {
+    this.#wanted = wanted
+    this.#names = names
+    this.#atoms = new Map(wanted.terms.map(({ term, atoms }) => [term, atoms]))
+  }
+
+  weigh(matched: readonly Matched[]): Evidence[] {
+    for (const match of matched) this.#count(match)
+    for (const match of matched) this.#countJoint(match)
+    return Array.from(this.#tallies, ([document, tally]) => this.#evidenceOf(document, tally))
+  }
+
+  #count({ name, atoms, weight }: Matched): void {
+    const { document, field, count, section, terms } = this.#names.names[name]!
+    const tally = this.#tallies.get(document) ?? new Tally()
+    this.#tallies.set(document, tally)
+    const cover = this.#cover(atoms)
+    const share = Math.min(1, weight / this.#names.weights[name]!)
     const similarity = cover * share
-    const exact = cover > 0.999 && share > 0.999
     tally.atoms |= atoms
+    if (similarity > 0.999) tally.exact |= 1 << field
+    if (cover > tally.cover[field]!) tally.cover[field] = cover
     if (similarity > tally.best[field]!) {
       tally.best[field] = similarity
       if (field === nameFields.heading) tally.section = section
     }
-    if (cover > tally.cover[field]!) tally.cover[field] = cover
-    if (exact) tally.exact[field] = 1
+    if (field === nameFields.heading) tally.headings += similarity
+    const isOwn = field === nameFields.title || field === nameFields.stem
+    if (isOwn) tally.ownAtoms |= atoms
+    const ballot = isOwn ? nameFields.title : field
     const vote = similarity ** 3 * count
-    if (field === nameFields.title || field === nameFields.stem) { tally.own |= atoms; tally.titleVotes += vote; votes[nameFields.title]! += vote }
-    if (field === nameFields.heading) { tally.headingVotes += vote; votes[field]! += vote }
-    if (field === nameFields.link) { tally.linkVotes += vote; votes[field]! += vote }
-    if (similarity > 0.2 && field !== nameFields.folder) { const ph = phraseOf(wanted, names.names[name]!.terms); if (ph > tally.phrase) tally.phrase = ph }
-    if (field === nameFields.link) {
-      tally.links += similarity * count
-      if (exact) {
-        tally.exactLinks += count
-        exactLinks += count
-      }
-    } else if (field === nameFields.heading) tally.headings += similarity
+    tally.votes[ballot]! += vote
+    this.#votes[ballot]! += vote
+    if (similarity > 0.2 && field !== nameFields.folder)
+      tally.phrase = Math.max(tally.phrase, this.#phrase(terms))
   }
-  const has = new Set(wanted.terms.map(({ term }) => term))
-  for (const { name, atoms, weight } of matched) {
-    const { document, field, terms } = names.names[name]!
-    const tally = tallies.get(document)!
-    if (field === nameFields.title) {
-      if (has.has(terms[0]!)) tally.titleStart = Math.max(tally.titleStart, covers(atoms))
-      if (has.has(terms.at(-1)!)) tally.titleEnd = Math.max(tally.titleEnd, covers(atoms))
-    }
-    if (field !== nameFields.heading && field !== nameFields.link) continue
-    const share = Math.min(1, weight / names.weights[name]!)
-    const cover = covers(atoms | tally.own)
-    tally.joint = Math.max(tally.joint, cover * share)
+
+  /** A heading or a link text that completes the title: `update strategy` in the page on `StatefulSet`. */
+  #countJoint({ name, atoms, weight }: Matched): void {
+    const { document, field } = this.#names.names[name]!
+    if (field !== nameFields.heading && field !== nameFields.link) return
+    const tally = this.#tallies.get(document)!
+    const cover = this.#cover(atoms | tally.ownAtoms)
+    tally.joint = Math.max(tally.joint, cover * Math.min(1, weight / this.#names.weights[name]!))
     tally.jointCover = Math.max(tally.jointCover, cover)
   }
-  return Array.from(tallies, ([document, tally]) => ({
-    document,
-    section: tally.section,
-    features: featuresOf(tally, {
-      cover: covers(tally.atoms),
-      exactLinks,
-      inbound: names.inbound[document]!,size:Math.log1p(names.documents[document]!.sections.length),depth:names.documents[document]!.path.split('/').length/10,own:covers(tally.own),votes }),
-  }))
-}
 
-interface Surroundings {
-  readonly cover: number
-  readonly exactLinks: number
-  readonly inbound: number
-  size:number
- depth:number
- own:number
- votes:Float64Array
-}
-
-function featuresOf(tally: Tally, { cover, exactLinks, inbound, size, depth, own, votes }: Surroundings): Float64Array {
-  const { best, cover: covers, exact } = tally
-  const { title, stem, heading, link, folder } = nameFields
-  return Float64Array.of(
-    best[title]!,
-    covers[title]!,
-    exact[title]!,
-    best[stem]!,
-    covers[stem]!,
-    exact[stem]!,
-    best[heading]!,
-    covers[heading]!,
-    exact[heading]!,
-    best[link]!,
-    covers[link]!,
-    exact[link]!,
-    exactLinks === 0 ? 0 : tally.exactLinks / exactLinks,
-    covers[folder]!,
-    cover,
-    Math.log1p(tally.headings),
-    Math.log1p(tally.links),
-    Math.log1p(inbound),
-    size,
-    depth,
-    own,
-    tally.phrase,
-    tally.headingVotes / (1e-9 + votes[nameFields.heading]!),
-    tally.linkVotes / (1e-9 + votes[nameFields.link]!),
-    tally.titleVotes / (1e-9 + votes[nameFields.title]!),
-    tally.joint,
-    tally.jointCover,
-    tally.titleStart,
-    tally.titleEnd,
-  )
-}
-
-/** The share of the mention's weight that a set of atoms has. */
-function coverCache({ weights, total }: Wanted): (atoms: number) => number {
-  const known = new Map<number, number>()
-  return (atoms) => {
-    let cover = known.get(atoms)
-    if (cover === undefined) {
-      cover = 0
-      for (const [index, weight] of weights.entries()) if ((atoms & (1 << index)) !== 0) cover += weight
-      cover = total === 0 ? 0 : cover / total
-      known.set(atoms, cover)
+  /** The share of the mention's neighbouring words that are neighbours in the name too. */
+  #phrase(terms: readonly number[]): number {
+    const pairs = this.#wanted.weights.length - 1
+    if (pairs < 1) return 0
+    let found = 0
+    let before = 0
+    for (const term of terms) {
+      const atoms = this.#atoms.get(term) ?? 0
+      if (((before << 1) & atoms) !== 0) found++
+      if ((atoms & (atoms >> 1)) !== 0) found++
+      before = atoms
     }
+    return Math.min(1, found / pairs)
+  }
+
+  /** The share of the mention's weight that these atoms have. */
+  #cover(atoms: number): number {
+    const known = this.#covers.get(atoms)
+    if (known !== undefined) return known
+    const { weights, total } = this.#wanted
+    let cover = 0
+    for (let atom = 0; atom < weights.length; atom++) if ((atoms & (1 << atom)) !== 0) cover += weights[atom]!
+    cover = total === 0 ? 0 : cover / total
+    this.#covers.set(atoms, cover)
     return cover
   }
+
+  #evidenceOf(document: number, tally: Tally): Evidence {
+    const { title, stem, heading, link, folder } = nameFields
+    const { best, cover } = tally
+    const whole = this.#cover(tally.atoms)
+    const own = this.#cover(tally.ownAtoms)
+    const features = Float64Array.of(
+      best[title]!,
+      best[stem]!,
+      best[heading]!,
+      cover[heading]!,
+      best[link]!,
+      cover[link]!,
+      cover[folder]!,
+      whole,
+      Math.log1p(tally.headings),
+      Math.log1p(this.#names.inbound[document]!),
+      own,
+      tally.phrase,
+      shareOf(tally.votes[heading]!, this.#votes[heading]!),
+      shareOf(tally.votes[title]!, this.#votes[title]!),
+      tally.joint,
+      tally.jointCover,
+    )
+    return {
+      document,
+      features,
+      best: Math.max(best[title]!, best[stem]!, best[heading]!, best[link]!),
+      title: best[title]!,
+      cover: whole,
+      own,
+      exact: tally.exact,
+      section: tally.section,
+    }
+  }
 }
 
-function phraseOf({ terms, weights }: Wanted, name: readonly number[]): number {
-  if (weights.length < 2) return 0
-  let pairs = 0
-  let before = 0
-  for (const term of name) {
-    const bits = terms.find((one) => one.term === term)?.atoms ?? 0
-    if ((before << 1 & bits) !== 0) pairs++
-    if ((bits & (bits >> 1)) !== 0) pairs++
-    before = bits
-  }
-  return Math.min(1, pairs / (weights.length - 1))
+function shareOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole
 }

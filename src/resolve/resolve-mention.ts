@@ -68,7 +68,8 @@ function resolveId(written: string, origin: string, catalogue: Catalogue): Resol
     case 'missing':
       return unresolved('missing')
     case 'ambiguous':
-      return unresolved('ambiguous', lookup.paths)
+      // A decision that names its own number means itself, whoever else carries it.
+      return lookup.paths.includes(origin) ? unresolved('self') : unresolved('ambiguous', lookup.paths)
     case 'found': {
       const confidence = lookup.evidence === 'name' ? 0.95 : 0.85
       const method = lookup.evidence === 'name' ? 'id' : `id-${lookup.evidence}`

@@ -106,6 +106,19 @@ export class ReferenceReader {
     )
   }
 
+  /** References to a document that is there, by an anchor that none of its headings has. */
+  lostAnchors(): ReferenceRow[] {
+    return this.#all(
+      "m.outcome = 'resolved' AND m.anchor IS NOT NULL AND m.section IS NULL ORDER BY f.path, m.line, m.id",
+    )
+  }
+
+  /** How many references stay inside the corpus or should. */
+  countInside(): number {
+    const sql = "SELECT count(*) AS n FROM mentions WHERE form <> 'image' AND outcome <> 'external'"
+    return (this.#prepare(sql).get() as { n: number }).n
+  }
+
   /** Every mention, for resolving all. */
   everything(): ReferenceRow[] {
     return this.#all('TRUE ORDER BY m.id')

@@ -76,6 +76,7 @@ describe('completeInput', () => {
       sections: 20,
       explain: false,
       tokenizer: 'o200k',
+      mode: 'hybrid',
       refresh: 'auto',
     })
     expect(completeInput(index, {}, settings)).toEqual({

@@ -1,25 +1,11 @@
 // What can yore do? Each operation once; command line, documents, completions and schemas are projections of this table.
-// Long because it is a table: an entry for each operation.
-import { rulebookLanguages } from '../config/rulebook-names.ts'
-import type { RulebookFileReport } from '../engine/check-rulebooks.ts'
 import type { AssembleOptions, IndexOptions, SearchOptions } from '../engine/engine.ts'
-import {
-  defaultQuestionsFile,
-  type EvaluateOptions,
-  type EvaluateResult,
-  type ProposeOptions,
-  type ProposeResult,
-} from '../engine/evaluation.ts'
-import type { RulebooksInForce } from '../engine/load-rulebooks.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
-import type { Language } from '../model/source-file.ts'
-import type { Operation, OperationSpec, OptionSpec } from './operation.ts'
-
-/** What the command line gives every operation that opens a corpus. */
-interface CorpusInput {
-  readonly root?: string
-  readonly index?: string
-}
+import { evaluate, evaluateInit } from './eval-operations.ts'
+import { graph, links } from './graph-operations.ts'
+import type { Operation, OperationSpec } from './operation.ts'
+import { rulebook, rulebookCheck, rulebookShow } from './rulebook-operations.ts'
+import { type CorpusInput, corpusOptions, json, mode, now, refresh } from './shared-options.ts'
 
 interface IndexInput extends CorpusInput {
   readonly path: readonly string[]
@@ -41,31 +27,6 @@ interface AssembleInput extends CorpusInput, AssembleOptions {
   readonly now?: number
 }
 
-interface EvalInput extends CorpusInput, EvaluateOptions {
-  readonly questions?: string
-  readonly json: boolean
-  readonly junit?: string
-  readonly compare?: string
-  readonly now?: number
-}
-
-interface EvalInitInput extends CorpusInput, ProposeOptions {
-  readonly questions?: string
-  readonly force: boolean
-}
-
-interface RulebookInput extends CorpusInput {
-  readonly json: boolean
-}
-
-interface RulebookShowInput extends RulebookInput {
-  readonly language: Language
-}
-
-interface RulebookCheckInput extends RulebookInput {
-  readonly file?: string
-}
-
 interface StatusInput extends CorpusInput {
   readonly skipped: boolean
   readonly json: boolean
@@ -81,42 +42,6 @@ interface WatchInput extends CorpusInput {
 
 export interface CompletionInput {
   readonly shell: 'bash' | 'zsh' | 'fish'
-}
-
-const corpusOptions = {
-  index: {
-    type: 'folder',
-    value: 'path',
-    help: 'Folder of the index.',
-    otherwise: '.yore in the root',
-    cliOnly: true,
-  },
-  root: {
-    type: 'folder',
-    value: 'path',
-    help: 'Folder of the corpus.',
-    otherwise: 'the nearest folder upwards with .yore or .git, else this one',
-    cliOnly: true,
-  },
-} satisfies Record<string, OptionSpec>
-
-const json: OptionSpec = { type: 'switch', help: 'Print JSON for programs.', cliOnly: true }
-const refresh: OptionSpec = {
-  type: 'text',
-  setting: 'refresh',
-  help: 'Re-index changed files first when that is quick, or never.',
-}
-const mode: OptionSpec = {
-  type: 'text',
-  setting: 'mode',
-  help: 'Search by words, by words and meaning, or by meaning alone.',
-}
-const now: OptionSpec = {
-  type: 'time',
-  value: 'time',
-  help: 'The time to assume: ISO 8601 (UTC unless it names a zone) or epoch seconds.',
-  otherwise: 'SOURCE_DATE_EPOCH, else the clock',
-  cliOnly: true,
 }
 
 const index: Operation<IndexInput, IndexReport> = {
@@ -229,137 +154,6 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   },
 }
 
-const evaluate: Operation<EvalInput, EvaluateResult> = {
-  name: 'eval',
-  summary:
-    'Ask the questions of a file and say which digests hold what they need, and why the others do not.',
-  details: [
-    'Each line of the file is one question: {"id": 1, "question": "How do I deploy?", "expected_contains": ["deploy.sh"]}, with expected_docs, expected_sections and forbidden_docs beside or instead of phrases.',
-    'A question passes when its digest holds 0.8 of what it expects. Exits with 1 when fewer questions pass than --min-coverage asks for.',
-  ],
-  arguments: {
-    questions: {
-      form: 'file',
-      required: false,
-      help: `File of questions, one JSON object per line; ${defaultQuestionsFile} when none is named.`,
-    },
-  },
-  options: {
-    minCoverage: {
-      type: 'number',
-      whole: false,
-      default: 0.8,
-      min: 0,
-      max: 1,
-      help: 'The share of questions that must pass.',
-    },
-    maxTokens: { type: 'number', setting: 'maxTokens', help: 'Token budget of each digest.' },
-    sections: { type: 'number', setting: 'sections', help: 'How many sections a digest may hold.' },
-    depth: { type: 'number', setting: 'depth', help: 'How many hops of references to follow; 0 for none.' },
-    compare: {
-      type: 'file',
-      value: 'path',
-      help: 'An earlier --json output: say what got better and worse since.',
-      cliOnly: true,
-    },
-    junit: { type: 'file', value: 'path', help: 'Also write the results as JUnit XML.', cliOnly: true },
-    json,
-    tokenizer: {
-      type: 'text',
-      setting: 'tokenizer',
-      help: 'Count tokens exactly, or estimate them as length / 4.',
-    },
-    refresh,
-    now,
-    ...corpusOptions,
-  },
-  examples: [
-    'yore eval',
-    'yore eval --max-tokens 2000 --json > baseline.json',
-    'yore eval --compare baseline.json --junit eval.xml',
-  ],
-  readOnly: true,
-  cliOnly: true,
-  run(engine, input) {
-    const { minCoverage, maxTokens, sections, depth, tokenizer, refresh } = input
-    const source = { file: input.questions ?? defaultQuestionsFile }
-    return engine.evaluate(source, { minCoverage, maxTokens, sections, depth, tokenizer, refresh })
-  },
-}
-
-const evaluateInit: Operation<EvalInitInput, ProposeResult> = {
-  name: 'eval init',
-  summary: "Propose questions for yore eval from the repository's own headings and link texts.",
-  details: [
-    'The questions are marked as generated and spread over the documents. A file that exists is kept unless --force is given.',
-  ],
-  arguments: {
-    questions: {
-      form: 'file',
-      required: false,
-      help: `File to write; ${defaultQuestionsFile} when none is named.`,
-    },
-  },
-  options: {
-    limit: { type: 'number', default: 20, min: 1, max: 10_000, help: 'How many questions to propose.' },
-    force: { type: 'switch', help: 'Replace a file that exists.' },
-    refresh,
-    ...corpusOptions,
-  },
-  examples: ['yore eval init', 'yore eval init --limit 50 --force'],
-  readOnly: false,
-  cliOnly: true,
-  run(engine, input) {
-    return engine.proposeQuestions({ limit: input.limit, refresh: input.refresh })
-  },
-}
-
-const rulebook: Operation<RulebookInput, RulebooksInForce> = {
-  name: 'rulebook',
-  summary: 'Show the rulebooks that hold here: what may bring what along, and at which cost.',
-  details: [
-    'A repository tightens the shipped rulebooks with yore.rulebook.json in its top folder; it cannot widen them.',
-  ],
-  arguments: {},
-  options: { root: corpusOptions.root, json },
-  examples: ['yore rulebook', 'yore rulebook --json'],
-  readOnly: true,
-  run: (engine) => engine.rulebooks(),
-}
-
-const rulebookShow: Operation<RulebookShowInput, RulebooksInForce> = {
-  name: 'rulebook show',
-  summary: 'Show the rulebook that holds here for one language.',
-  details: [],
-  arguments: {
-    language: { form: 'choice', required: true, choices: rulebookLanguages, help: 'Which language.' },
-  },
-  options: { root: corpusOptions.root, json },
-  examples: ['yore rulebook show markdown', 'yore rulebook show markdown --json'],
-  readOnly: true,
-  // Other surfaces have the whole with `rulebook`.
-  cliOnly: true,
-  run: (engine) => engine.rulebooks(),
-}
-
-const rulebookCheck: Operation<RulebookCheckInput, readonly RulebookFileReport[]> = {
-  name: 'rulebook check',
-  summary: 'Check a rulebook file, or every rulebook that holds here, and list what is wrong.',
-  details: ['Exits with 1 when there is an error; warnings alone exit with 0.'],
-  arguments: {
-    file: {
-      form: 'file',
-      required: false,
-      help: "A rulebook or a repository's overrides; the shipped rulebooks and yore.rulebook.json when none is named.",
-    },
-  },
-  options: { root: corpusOptions.root, json },
-  examples: ['yore rulebook check', 'yore rulebook check yore.rulebook.json'],
-  readOnly: true,
-  cliOnly: true,
-  run: (engine, input) => engine.checkRulebooks(input.file),
-}
-
 const status: Operation<StatusInput, StatusReport> = {
   name: 'status',
   summary: 'Say what is indexed, how fresh it is, and which settings hold.',
@@ -427,6 +221,8 @@ export interface Operations {
   readonly assemble: typeof assemble
   readonly eval: typeof evaluate
   readonly 'eval init': typeof evaluateInit
+  readonly graph: typeof graph
+  readonly links: typeof links
   readonly rulebook: typeof rulebook
   readonly 'rulebook show': typeof rulebookShow
   readonly 'rulebook check': typeof rulebookCheck
@@ -445,6 +241,8 @@ export const operations: Operations = {
   assemble,
   eval: evaluate,
   'eval init': evaluateInit,
+  graph,
+  links,
   rulebook,
   'rulebook show': rulebookShow,
   'rulebook check': rulebookCheck,

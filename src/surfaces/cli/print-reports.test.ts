@@ -66,6 +66,7 @@ describe('printIndex', () => {
   left out 7 by ignore rules
            23 of kinds that yore does not read: .ts 20, .png 3
   holds    12 files, 1,234 sections, 45,678 tokens
+  meaning  searched by words only: no built-in model in this installation
   index    /r/.yore/index.db (1.9 MB for 2.9 KB of text)
   next     yore assemble "<your question>"
 `)

@@ -21,6 +21,8 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   assemble: runAssemble,
   eval: async (request) => (await import('./run-eval.ts')).runEval(request),
   'eval init': async (request) => (await import('./run-eval.ts')).runEvalInit(request),
+  graph: async (request) => (await import('./run-graph.ts')).runGraph(request),
+  links: async (request) => (await import('./run-graph.ts')).runLinks(request),
   rulebook: async (request) => (await import('./run-rulebook.ts')).runRulebook(request),
   'rulebook show': async (request) => (await import('./run-rulebook.ts')).runRulebookShow(request),
   'rulebook check': async (request) => (await import('./run-rulebook.ts')).runRulebookCheck(request),

@@ -1,0 +1,47 @@
+// Does what selection counts cover what is printed?
+import { expect, it } from 'vitest'
+import { estimateTokens } from '../tokens/token-counter.ts'
+import { jsonCosts, markdownCosts } from './digest-costs.ts'
+import { makePassages } from './make-passages.ts'
+import { passageFacts } from './render-json.ts'
+import { renderDocumentEntry, renderPassage } from './render-markdown.ts'
+import { makeSection } from './sections.fixture.ts'
+
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
+const { section, text } = makeSection({
+  id: 'docs/a.md#A "b"',
+  paragraphs: ['# A', 'one two', 'three "four"'],
+})
+const chosen = { section, text, start: 0, end: 3, cutStart: null, cutEnd: null, alsoAt: [] }
+const [passage] = makePassages([chosen]).passages
+const [document] = makePassages([chosen]).documents
+if (passage === undefined || document === undefined) throw new Error('no passage')
+
+it('covers a passage in Markdown: its frame and its pieces', () => {
+  const { primary } = markdownCosts(words, false)
+  const pieces = [0, 1, 2].reduce((sum, piece) => sum + primary.piece(section, text, piece), 0)
+  expect(primary.passage(section) + pieces).toBeGreaterThanOrEqual(words(renderPassage(passage)))
+  expect(primary.document(section)).toBeGreaterThanOrEqual(words(renderDocumentEntry(document, 9)))
+})
+
+it('takes the counts of the index when the tokenizer is the same, else counts', () => {
+  const exact = markdownCosts(() => 99, true).primary
+  expect(exact.piece(section, text, 1)).toBe(2)
+  expect(markdownCosts(() => 99, false).primary.piece(section, text, 1)).toBe(99)
+})
+
+it('covers a passage in JSON, where quotes are escaped', () => {
+  const count = (given: string): number => given.length
+  const { primary } = jsonCosts(count, false)
+  const pieces = [0, 1, 2].reduce((sum, piece) => sum + primary.piece(section, text, piece), 0)
+  expect(primary.passage(section) + pieces).toBeGreaterThanOrEqual(
+    JSON.stringify(passageFacts(passage, false)).length,
+  )
+  expect(primary.text('a"b')).toBe(6)
+})
+
+it('covers what came along', () => {
+  const { expanded } = markdownCosts(estimateTokens, false)
+  const bare = { ...passage, excerpts: [{ lines: { start: 1, end: 1 }, text: '' }] }
+  expect(expanded.passage(bare) + expanded.text('one two')).toBeGreaterThan(estimateTokens('one two'))
+})

@@ -1,0 +1,66 @@
+// Do neighbours become one passage, and does each say exactly which lines it holds?
+import { expect, it } from 'vitest'
+import { makePassages } from './make-passages.ts'
+import { makeSection, type PlainSection } from './sections.fixture.ts'
+import type { Chosen } from './select-sections.ts'
+
+function choose(
+  given: Partial<PlainSection> & { readonly id: string },
+  change: Partial<Chosen> = {},
+): Chosen {
+  const { section, text } = makeSection(given)
+  return {
+    section,
+    text,
+    start: 0,
+    end: text.pieces.length,
+    cutStart: null,
+    cutEnd: null,
+    alsoAt: [],
+    ...change,
+  }
+}
+const first = { id: 'a.md#one', line: 1, paragraphs: ['# One', 'alpha'], score: 0.5 }
+const second = { id: 'a.md#two', line: 5, paragraphs: ['# Two', 'beta', 'gamma'], score: 0.9 }
+
+it('joins sections that follow each other, under the name of the first and the score of the best', () => {
+  const { passages, documents } = makePassages([choose(second), choose(first)])
+  expect(passages).toHaveLength(1)
+  expect(passages[0]).toMatchObject({
+    name: 'one',
+    artifacts: ['a.md#one', 'a.md#two'],
+    score: 0.9,
+    truncated: false,
+    excerpts: [{ lines: { start: 1, end: 9 }, text: 'alpha\n\n# Two\n\nbeta\n\ngamma' }],
+  })
+  expect(documents).toMatchObject([{ path: 'a.md', sections: 2, score: 0.9, status: 'secondary' }])
+})
+
+it('keeps sections apart with lines left out between them', () => {
+  const { passages } = makePassages([choose(first), choose({ ...second, line: 20 })])
+  expect(passages.map(({ name }) => name)).toEqual(['one', 'two'])
+  const cut = makePassages([choose(first, { end: 1 }), choose(second)])
+  expect(cut.passages).toHaveLength(2)
+})
+
+it('says that a passage was shortened, and gives the lines of its part', () => {
+  const { passages } = makePassages([choose(second, { start: 2, end: 3 })])
+  expect(passages[0]).toMatchObject({
+    truncated: true,
+    excerpts: [{ lines: { start: 9, end: 9 }, text: 'gamma' }],
+  })
+})
+
+it('orders documents by their best section, then by path', () => {
+  const { documents } = makePassages([
+    choose({ id: 'b.md#b', file: 2, score: 0.7 }),
+    choose({ id: 'c.md#c', file: 3, score: 0.9 }),
+    choose({ id: 'a.md#a', file: 1, score: 0.7 }),
+  ])
+  expect(documents.map(({ path }) => path)).toEqual(['c.md', 'a.md', 'b.md'])
+})
+
+it('carries the places of copies along', () => {
+  const alsoAt = [{ path: 'z.md', lines: { start: 1, end: 2 } }]
+  expect(makePassages([choose(first, { alsoAt })]).passages[0]?.alsoAt).toEqual(alsoAt)
+})

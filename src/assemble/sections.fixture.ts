@@ -1,0 +1,83 @@
+// How do tests of selection get ranked sections? From plain paragraphs, each a piece of known cost.
+import type { RankedSection } from '../retrieve/rank-sections.ts'
+import type { ArtifactText } from '../store/corpus-reader.ts'
+
+export interface PlainSection {
+  readonly id: string
+  readonly file: number
+  readonly line: number
+  /** The heading first. */
+  readonly paragraphs: readonly string[]
+  readonly score: number
+  readonly relevance: number
+  /** The paragraph that matched. */
+  readonly match: number
+}
+
+/** A text of pieces, one paragraph and a blank line each; a word is a token. */
+export function makeText(paragraphs: readonly string[], line = 1): ArtifactText {
+  let start = 0
+  let at = line
+  const pieces = paragraphs.map((paragraph) => {
+    const end = start + paragraph.length + 2
+    const lines = { start: at, end: at + 1 }
+    const piece = { start, end, lines, tokens: paragraph.split(' ').length }
+    start = end
+    at += 2
+    return piece
+  })
+  return { text: paragraphs.map((paragraph) => `${paragraph}\n\n`).join(''), pieces }
+}
+
+export function makeSection(given: Partial<PlainSection> & { readonly id: string }): {
+  readonly section: RankedSection
+  readonly text: ArtifactText
+} {
+  const whole = {
+    file: 1,
+    line: 1,
+    paragraphs: ['# Heading', 'one two three'],
+    score: 1,
+    relevance: 1,
+    match: 1,
+    ...given,
+  }
+  const { id, file, line, paragraphs, score, relevance, match } = whole
+  const lines = { start: line, end: line + 2 * paragraphs.length - 1 }
+  const path = id.split('#')[0] as string
+  const section: RankedSection = {
+    artifact: {
+      rowId: 1000 * file + line,
+      file,
+      id,
+      kind: 'markdown_section',
+      name: id.split('#')[1] ?? id,
+      anchor: null,
+      level: 1,
+      headings: [id],
+      parent: null,
+      lines,
+      ownLines: lines,
+      tokens: 0,
+    },
+    file: {
+      id: file,
+      path,
+      language: 'markdown',
+      size: 1,
+      mtime: 1,
+      contentHash: '',
+      modifiedAt: 1,
+      title: path,
+      status: null,
+      inbound: 0,
+      rank: 0,
+      successor: null,
+    },
+    score,
+    signals: { relevance, lexical: relevance, document: 0, vector: null, ranks: {}, canonicality: 0.5 },
+    canonicality: { score: 0.5, reasons: [] },
+    matches: [{ pieceStart: match, pieceEnd: match + 1, score: 1 }],
+  }
+  return { section, text: makeText(paragraphs, line) }
+}

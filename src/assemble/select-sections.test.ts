@@ -1,0 +1,154 @@
+// Does selection keep to its budget and its limits, take each text once, and say why the rest is left out?
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { makeSection } from './sections.fixture.ts'
+import { type Costs, SectionSelector, type Selection, type SelectOptions } from './select-sections.ts'
+
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
+/** A document costs 5, a passage 3, a word 1. */
+const costs: Costs = {
+  document: () => 5,
+  passage: () => 3,
+  piece: (_, text, piece) => text.pieces[piece]?.tokens ?? 0,
+  text: words,
+}
+type Made = ReturnType<typeof makeSection>
+
+function open(made: readonly Made[], options: Partial<SelectOptions> & { budget: number }): SectionSelector {
+  const texts = new Map(made.map(({ section, text }) => [section, text]))
+  return new SectionSelector(
+    { costs, textOf: (section) => texts.get(section) ?? { text: '', pieces: [] } },
+    { smallestPart: 2, sectionShare: 1, ...options },
+  )
+}
+const select = (made: readonly Made[], options: Partial<SelectOptions> & { budget: number }): Selection =>
+  open(made, options).run(made.map(({ section }) => section))
+const ids = ({ chosen }: Selection): string[] => chosen.map(({ section }) => section.artifact.id)
+const reasons = ({ dropped }: Selection): string[] =>
+  dropped.map(({ artifact, reason }) => `${artifact} ${reason}`)
+
+const body = (count: number, word: string): string =>
+  Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ')
+
+describe('what is left out', () => {
+  const a = makeSection({ id: 'a.md#a', paragraphs: ['# A', body(10, 'a')] })
+  const b = makeSection({ id: 'b.md#b', file: 2, paragraphs: ['# B', body(10, 'b')] })
+
+  it('is what scores below the threshold', () => {
+    const weak = makeSection({ id: 'w.md#w', file: 3, relevance: 0.1 })
+    expect(reasons(select([a, weak], { budget: 1000 }))).toEqual(['w.md#w below threshold'])
+  })
+
+  it('is what comes after the limit of sections', () => {
+    expect(reasons(select([a, b], { budget: 1000, maxSections: 1 }))).toEqual(['b.md#b section limit'])
+  })
+
+  it('is what finds no room', () => {
+    expect(reasons(select([a, b], { budget: 21 }))).toEqual(['b.md#b no room'])
+  })
+
+  it('is a heading without text', () => {
+    const bare = makeSection({ id: 'h.md#h', file: 4, paragraphs: ['# Only a heading'], match: 0 })
+    expect(reasons(select([bare, a], { budget: 1000 }))).toEqual(['h.md#h no text of its own'])
+  })
+
+  it('is a second copy of a text, whose place is kept with the first', () => {
+    const copy = makeSection({
+      id: 'c.md#c',
+      file: 5,
+      line: 7,
+      paragraphs: ['# C', `${body(10, 'a').toUpperCase()}!`],
+    })
+    const selection = select([a, copy], { budget: 1000 })
+    expect(reasons(selection)).toEqual(['c.md#c duplicate'])
+    expect(selection.chosen[0]?.alsoAt).toEqual([{ path: 'c.md', lines: { start: 7, end: 10 } }])
+  })
+})
+
+describe('a section that does not fit', () => {
+  const long = makeSection({
+    id: 'a.md#a',
+    paragraphs: ['# A', body(20, 'x'), body(20, 'y'), body(20, 'z')],
+    match: 2,
+  })
+
+  it('gives the part around its best match', () => {
+    const [chosen] = select([long], { budget: 8 + 20 }).chosen
+    expect([chosen?.start, chosen?.end]).toEqual([2, 3])
+  })
+
+  it('grows onwards, then backwards, when there is room', () => {
+    const [chosen] = select([long], { budget: 8 + 41 }).chosen
+    expect([chosen?.start, chosen?.end]).toEqual([2, 4])
+    const [more] = select([long], { budget: 8 + 62 }).chosen
+    expect([more?.start, more?.end]).toEqual([0, 4])
+  })
+
+  it('takes no more than its share at first, and what is left over at the end', () => {
+    const other = makeSection({ id: 'b.md#b', file: 2, paragraphs: ['# B', body(20, 'b')] })
+    const budget = 8 + 22 + 8 + 62
+    const { chosen } = select([long, other], { budget, sectionShare: 0.25 })
+    expect(chosen.map(({ start, end }) => [start, end])).toEqual([
+      [0, 4],
+      [0, 2],
+    ])
+  })
+})
+
+it('takes what found no room when more is granted, but not what came along meanwhile', () => {
+  const made = ['a', 'b', 'c'].map((name, at) =>
+    makeSection({ id: `${name}.md#${name}`, file: at + 1, paragraphs: [`# ${name}`, body(10, name)] }),
+  )
+  const selector = open(made, { budget: 21 })
+  expect(ids(selector.run(made.map(({ section }) => section)))).toEqual(['a.md#a'])
+  const after = selector.grant(42, new Set(['b.md#b']))
+  expect(ids(after)).toEqual(['a.md#a', 'c.md#c'])
+  expect(reasons(after)).toEqual(['b.md#b duplicate'])
+})
+
+it('spares a neighbour the frame, since it joins the passage before it', () => {
+  const made = [
+    makeSection({ id: 'a.md#a', line: 1, paragraphs: ['# A', body(10, 'a')] }),
+    makeSection({ id: 'a.md#b', line: 5, paragraphs: ['# B', body(10, 'b')] }),
+  ]
+  expect(ids(select(made, { budget: 8 + 12 + 12 }))).toEqual(['a.md#a', 'a.md#b'])
+})
+
+const anySection = fc.record({
+  paragraphs: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 }),
+  file: fc.integer({ min: 1, max: 3 }),
+  relevance: fc.double({ min: 0, max: 1, noNaN: true }),
+})
+
+it('never spends more than its budget, whatever is ranked', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anySection, { maxLength: 12 }),
+      fc.integer({ min: 0, max: 300 }),
+      fc.boolean(),
+      fc.integer({ min: 0, max: 100 }),
+      (sections, budget, cutPieces, granted) => {
+        const made = sections.map(({ paragraphs, file, relevance }, at) =>
+          makeSection({
+            id: `f${file}.md#s${at}`,
+            file,
+            line: 1 + at * 20,
+            paragraphs: [`# s${at}`, ...paragraphs.map((count, index) => body(count, `w${at}x${index}y`))],
+            relevance,
+          }),
+        )
+        const selector = open(made, { budget, cutPieces, sectionShare: 0.35 })
+        selector.run(made.map(({ section }) => section))
+        const { chosen, dropped } = selector.grant(granted, new Set())
+        let spent = 5 * new Set(chosen.map(({ section }) => section.artifact.file)).size
+        for (const { text, start, end, cutStart, cutEnd } of chosen)
+          spent +=
+            3 +
+            words(text.text.slice(cutStart ?? text.pieces[start]?.start, cutEnd ?? text.pieces[end - 1]?.end))
+        expect(spent).toBeLessThanOrEqual(budget + granted)
+        expect(chosen.length + dropped.length).toBe(made.length)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,57 @@
+// Which references lead nowhere, and which documents does nobody lead to? Facts of the index, for people and for CI.
+import type { Freshness } from '../model/report.ts'
+import { folderOf, isIndexPage } from '../resolve/page-keys.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { ReferenceRow } from '../store/reference-reader.ts'
+
+/** A reference that does not lead where it says. */
+export interface FaultyLink {
+  readonly path: string
+  readonly line: number
+  readonly form: 'link' | 'wiki' | 'id'
+  /** As written. */
+  readonly target: string
+  /** What it could mean, when that is several documents; the document, when only the heading is missing. */
+  readonly candidates: readonly string[]
+}
+
+export interface LinkReport {
+  /** References between documents that were looked at: everything but images and what leads out of the corpus. */
+  readonly checked: number
+  /** Nothing of that name is in the index. */
+  readonly broken: readonly FaultyLink[]
+  /** Several documents are of that name. */
+  readonly ambiguous: readonly FaultyLink[]
+  /** The document is there, and no heading of it has the anchor. */
+  readonly anchors: readonly FaultyLink[]
+  /** Documents that no other refers to, but for the root's own index page. */
+  readonly orphans: readonly string[]
+}
+
+export interface LinkResult {
+  readonly links: LinkReport
+  readonly freshness: Freshness
+}
+
+function toFault({ originPath, line, form, target, candidates, path }: ReferenceRow): FaultyLink {
+  const named = path === null ? candidates : [path]
+  return { path: originPath, line, form: form as FaultyLink['form'], target, candidates: named }
+}
+
+/** Looks at every reference of one state of the index; lists are in the order of files and lines. */
+export function checkLinks(reader: CorpusReader): LinkReport {
+  return reader.snapshot(() => {
+    const references = reader.references()
+    const faults = references.broken()
+    return {
+      checked: references.countInside(),
+      broken: faults.filter(({ outcome }) => outcome === 'missing').map(toFault),
+      ambiguous: faults.filter(({ outcome }) => outcome === 'ambiguous').map(toFault),
+      anchors: references.lostAnchors().map(toFault),
+      orphans: reader
+        .files()
+        .filter(({ inbound, path }) => inbound === 0 && !(isIndexPage(path) && folderOf(path) === ''))
+        .map(({ path }) => path),
+    }
+  })
+}

@@ -1,0 +1,232 @@
+// Is everything in a plan what the judge grants, in the order of types and authority, within cost and depth?
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readShippedRulebook } from '../config/read-rulebooks.ts'
+import type { Rulebook } from '../model/expansion.ts'
+import type { TargetSection } from './choose-sections.ts'
+import { judgeExpansion } from './judge-expansion.ts'
+import { type FoundReference, type PlanInput, type PlanOptions, planExpansions } from './plan-expansions.ts'
+
+const section = (path: string, name: string, body = `About ${name}.`): TargetSection => ({
+  id: name === '' ? path : `${path}#${name}`,
+  kind: name === '' ? 'markdown_module' : 'markdown_section',
+  name,
+  anchor: name === '' ? null : name,
+  level: name === '' ? 0 : 1,
+  body,
+})
+const corpus: Readonly<Record<string, TargetSection[]>> = {
+  'docs/adr/ADR-1-a.md': ['', 'context', 'decision', 'appendix'].map((name) =>
+    section('docs/adr/ADR-1-a.md', name),
+  ),
+  'docs/adr/ADR-2-b.md': ['', 'decision'].map((name) => section('docs/adr/ADR-2-b.md', name)),
+  'docs/design.md': ['', 'overview', 'keys'].map((name) => section('docs/design.md', name)),
+  'docs/runbook.md': ['', 'restart', 'history'].map((name) => section('docs/runbook.md', name)),
+  'guide.md': ['', 'install'].map((name) => section('guide.md', name)),
+  'empty.md': [],
+}
+const reference = (path: string, change: Partial<FoundReference> = {}): FoundReference => ({
+  from: 'here.md#a',
+  fromKind: 'markdown_section',
+  fromPath: 'here.md',
+  line: 3,
+  via: 'links',
+  path,
+  section: null,
+  anchor: null,
+  ...change,
+})
+const shipped = readShippedRulebook('markdown')
+const input = (references: readonly FoundReference[], change: Partial<PlanInput> = {}): PlanInput => ({
+  references,
+  sectionsOf: (path) => corpus[path] ?? [],
+  canonicality: () => 0.5,
+  rulebookFor: () => shipped,
+  present: new Set(['here.md#a']),
+  depthOfFrom: () => 0,
+  relevance: () => 1,
+  bestRelevance: () => 1,
+  speaksOfIt: () => true,
+  ...change,
+})
+const options: PlanOptions = { budget: 20, maxDepth: 1, choose: {}, linkRelevance: 0.8 }
+const brief = (plan: ReturnType<typeof planExpansions>): string[] =>
+  plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id))
+
+describe('the order of documents', () => {
+  it('is decisions, designs, runbooks, the rest', () => {
+    const paths = ['guide.md', 'docs/runbook.md', 'docs/design.md', 'docs/adr/ADR-2-b.md']
+    const plan = planExpansions(input(paths.map((path) => reference(path))), options)
+    expect(plan.documents.map(({ type }) => type)).toEqual(['adr', 'design', 'ops', 'other'])
+  })
+
+  it('within a type goes by authority and the number of places that refer, then by path', () => {
+    const both = [reference('docs/adr/ADR-1-a.md'), reference('docs/adr/ADR-2-b.md')]
+    const paths = (references: FoundReference[], change: Partial<PlanInput> = {}): string[] =>
+      planExpansions(input(references, change), options).documents.map(({ path }) => path)
+    expect(paths(both)[0]).toBe('docs/adr/ADR-1-a.md')
+    expect(paths([...both, reference('docs/adr/ADR-2-b.md', { from: 'here.md#b' })])[0]).toBe(
+      'docs/adr/ADR-2-b.md',
+    )
+    expect(paths(both, { canonicality: (path) => (path.includes('ADR-2') ? 0.9 : 0.1) })[0]).toBe(
+      'docs/adr/ADR-2-b.md',
+    )
+  })
+
+  it('scores as the contract says: half authority, half the logarithm of one more than the references', () => {
+    const [document] = planExpansions(input([reference('docs/adr/ADR-1-a.md')]), options).documents
+    expect(document?.score).toBeCloseTo(0.5 * 0.5 + 0.5 * Math.log(2), 12)
+  })
+})
+
+describe('what is asked for', () => {
+  it('is the section of the anchor alone, for several anchors each', () => {
+    const anchors = ['appendix', 'context'].map((anchor) => reference('docs/adr/ADR-1-a.md', { anchor }))
+    expect(brief(planExpansions(input(anchors), options))).toEqual([
+      'docs/adr/ADR-1-a.md#appendix',
+      'docs/adr/ADR-1-a.md#context',
+    ])
+  })
+
+  it('is the default of the type when an anchor leads nowhere', () => {
+    const plan = planExpansions(input([reference('docs/adr/ADR-2-b.md', { anchor: 'zzz' })]), options)
+    expect(brief(plan)).toEqual(['docs/adr/ADR-2-b.md#decision'])
+  })
+
+  it('is not what is there already', () => {
+    const present = new Set(['here.md#a', 'docs/adr/ADR-2-b.md#decision'])
+    const plan = planExpansions(input([reference('docs/adr/ADR-2-b.md')], { present }), options)
+    expect(plan.documents).toEqual([])
+    expect(plan.denied).toEqual([
+      { from: 'here.md#a', target: 'docs/adr/ADR-2-b.md#decision', reason: 'already_visited' },
+    ])
+  })
+
+  it('is nothing of a document without sections', () => {
+    expect(planExpansions(input([reference('empty.md')]), options).documents).toEqual([])
+  })
+})
+
+it('leaves a mere link out that does not speak of the question, and keeps a citation and a decision', () => {
+  const change = { relevance: () => 0.1 }
+  const denied = planExpansions(input([reference('guide.md')], change), options)
+  expect([denied.documents, denied.denied[0]?.reason]).toEqual([[], 'beside the question'])
+  expect(
+    planExpansions(input([reference('guide.md', { via: 'cites' })], change), options).documents,
+  ).toHaveLength(1)
+  expect(planExpansions(input([reference('docs/adr/ADR-2-b.md')], change), options).documents).toHaveLength(1)
+})
+
+it('names every line that refers to a section, each once, those that name it first', () => {
+  const places = [
+    reference('docs/adr/ADR-2-b.md', { line: 9 }),
+    reference('docs/adr/ADR-2-b.md', { line: 9 }),
+    reference('docs/adr/ADR-2-b.md', {
+      line: 4,
+      section: 'docs/adr/ADR-2-b.md#decision',
+      anchor: 'decision',
+    }),
+  ]
+  const [planned] = planExpansions(input(places), options).documents[0]?.sections ?? []
+  expect(planned?.referencedBy).toEqual([
+    { path: 'here.md', line: 4 },
+    { path: 'here.md', line: 9 },
+  ])
+})
+
+const rulebooks: readonly Rulebook[] = [
+  shipped,
+  { language: 'markdown', chunk_rules: {} },
+  {
+    language: 'markdown',
+    chunk_rules: {
+      markdown_section: {
+        allow_expansion: true,
+        expansions: [{ via: 'links', direction: 'out', allowed_target_types: ['markdown_section'], cost: 3 }],
+      },
+    },
+  },
+  {
+    language: 'markdown',
+    chunk_rules: {
+      markdown_section: {
+        allow_expansion: true,
+        expansions: [
+          {
+            via: 'cites',
+            direction: 'out',
+            allowed_target_types: ['markdown_module', 'markdown_section'],
+            cost: 0,
+          },
+          { via: 'links', direction: 'in', allowed_target_types: ['markdown_section'], cost: 1 },
+        ],
+      },
+    },
+  },
+]
+
+const anyReference = fc
+  .record({
+    from: fc.constantFrom('here.md#a', 'here.md#b', 'docs/design.md#keys'),
+    fromKind: fc.constantFrom('markdown_section', 'markdown_module', 'blind'),
+    line: fc.nat(50),
+    via: fc.constantFrom('links' as const, 'cites' as const),
+    path: fc.constantFrom(...Object.keys(corpus), 'unknown.md'),
+    anchor: fc.constantFrom(null, null, 'decision', 'keys', 'nowhere'),
+  })
+  .map(({ path, ...rest }) => reference(path, rest))
+
+it('holds nothing that the judge denies, spends no more than there is, and goes no deeper than allowed', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyReference, { maxLength: 12 }),
+      fc.constantFrom(...rulebooks),
+      fc.record({ budget: fc.integer({ min: 0, max: 6 }), maxDepth: fc.integer({ min: 0, max: 2 }) }),
+      fc.integer({ min: 0, max: 2 }),
+      (references, rulebook, limits, depth) => {
+        const depthOfFrom = (id: string): number => (id.startsWith('here') ? 0 : depth)
+        const plan = planExpansions(input(references, { rulebookFor: () => rulebook, depthOfFrom }), {
+          ...options,
+          ...limits,
+        })
+        let budgetLeft = limits.budget
+        const visited = new Set(['here.md#a'])
+        for (const planned of plan.documents.flatMap(({ sections }) => sections)) {
+          const origin = references.find(({ from, via, path }) =>
+            [from === planned.from, via === planned.via, path === planned.path].every(Boolean),
+          )
+          const kinds = references.filter(({ from }) => from === planned.from).map(({ fromKind }) => fromKind)
+          const verdicts = kinds.map((fromKind) =>
+            judgeExpansion(
+              { from: planned.from, via: planned.via, target: planned.id },
+              {
+                rulebook,
+                fromKind,
+                reachable: (corpus[planned.path] ?? []).map(({ id, kind }) => ({
+                  id,
+                  kind,
+                  direction: 'out',
+                })),
+                allowance: {
+                  budgetLeft,
+                  maxDepth: limits.maxDepth,
+                  depthOfFrom: depthOfFrom(planned.from),
+                  visited,
+                },
+              },
+            ),
+          )
+          expect(origin).toBeDefined()
+          expect(verdicts.some(({ allowed }) => allowed)).toBe(true)
+          budgetLeft -= planned.cost
+          visited.add(planned.id)
+          expect(budgetLeft).toBeGreaterThanOrEqual(0)
+          expect(planned.depth).toBeLessThanOrEqual(limits.maxDepth)
+          expect(planned.referencedBy.length).toBeGreaterThan(0)
+        }
+        expect(plan.budgetLeft).toBe(budgetLeft)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,108 @@
+// Does a document get the authority that its place, name, age, status and readers give it, each with its reason?
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CanonicalityInput, canonicalStatus, scoreCanonicality } from './score-canonicality.ts'
+
+const now = Date.parse('2025-11-29T00:00:00Z')
+const daysAgo = (days: number): number => now - days * 86_400_000
+const score = (path: string, change: Partial<CanonicalityInput> = {}): number =>
+  scoreCanonicality({ path, modifiedAt: daysAgo(200), ...change }, { now }).score
+const reasons = (path: string, change: Partial<CanonicalityInput> = {}): string[] =>
+  scoreCanonicality({ path, modifiedAt: daysAgo(200), ...change }, { now }).reasons.map(
+    ({ reason }) => reason,
+  )
+
+it.each([
+  ['notes/x.md', 0.5],
+  ['docs/adr/x.md', 0.7],
+  ['sub/docs/architecture/deep/x.md', 0.7],
+  ['docs/index/x.md', 0.65],
+  ['scratch/x.md', 0.2],
+  ['docs/archive/x.md', 0.2],
+  ['notes/OLD-x.md', 0.2],
+  ['notes/folder-holder.md', 0.5],
+  ['README.md', 0.6],
+  ['docs/DeployGuide.md', 0.6],
+  ['docs/guidelines.md', 0.5],
+  ['docs/adr/README.md', 0.8],
+])('%s: %f', (path, expected) => {
+  expect(score(path)).toBe(expected)
+})
+
+it('adds for recent changes and takes for a year without any', () => {
+  expect(score('x.md', { modifiedAt: daysAgo(10) })).toBe(0.6)
+  expect(score('x.md', { modifiedAt: daysAgo(400) })).toBe(0.4)
+})
+
+describe('status', () => {
+  it.each([
+    ['canonical', 0.7],
+    ['accepted', 0.6],
+    ['draft', 0.4],
+    ['deprecated', 0.2],
+    ['superseded by ADR-9', 0.2],
+    ['something else', 0.5],
+    ['constructor', 0.5],
+  ])('%s: %f', (status, expected) => {
+    expect(score('x.md', { status })).toBe(expected)
+  })
+
+  it('names the successor of a superseded document, and counts that once', () => {
+    expect(reasons('x.md', { status: 'superseded', successor: 'y.md' })).toContain('superseded by y.md')
+    expect(score('x.md', { status: 'superseded', successor: 'y.md' })).toBe(0.2)
+  })
+
+  it('counts nothing when its weight is 0', () => {
+    const file = { path: 'x.md', modifiedAt: daysAgo(200), status: 'draft', inbound: 9, rank: 1 }
+    const weights = { status: 0, inbound: 0, rank: 0 }
+    expect(scoreCanonicality(file, { now, weights }).score).toBe(0.5)
+  })
+})
+
+it('adds for references, more for more, up to a tenth', () => {
+  const scores = [0, 1, 3, 15, 10_000].map((inbound) => score('x.md', { inbound }))
+  expect(scores).toEqual([...scores].sort((a, b) => a - b))
+  expect(scores.at(-1)).toBe(0.6)
+  expect(reasons('x.md', { inbound: 1 })).toContain('referenced by 1 document')
+})
+
+it('adds for a place among the most relied upon', () => {
+  expect(reasons('x.md', { rank: 0.95 })).toContain('among the most relied upon')
+  expect(reasons('x.md', { rank: 0.5 })).toEqual(['baseline'])
+})
+
+it('stays between 0 and 1, and is the sum of its reasons before that', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        path: fc.constantFrom(
+          'docs/adr/README.md',
+          'archive/old/scratch.md',
+          'a.md',
+          'docs/architecture/PLAN.md',
+        ),
+        modifiedAt: fc.integer({ min: daysAgo(1000), max: now }),
+        status: fc.constantFrom(null, 'canonical', 'rejected', 'draft'),
+        inbound: fc.nat(1000),
+        rank: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      (file) => {
+        const { score: total, reasons: found } = scoreCanonicality(file, { now })
+        const sum = found.reduce((sofar, { effect }) => sofar + Math.round(effect * 100), 0) / 100
+        expect(total).toBeCloseTo(Math.min(1, Math.max(0, sum)), 10)
+        expect(found.every(({ effect }) => effect !== 0)).toBe(true)
+      },
+    ),
+  )
+})
+
+it('says in words what the number means', () => {
+  expect([1, 0.7, 0.69, 0.5, 0.49, 0].map(canonicalStatus)).toEqual([
+    'canonical',
+    'canonical',
+    'secondary',
+    'secondary',
+    'possibly stale',
+    'possibly stale',
+  ])
+})

@@ -1,0 +1,54 @@
+// Do vectors come back as they were written, and is it known which fragments have none?
+import { expect, it } from 'vitest'
+import { openStore, write } from './documents.fixture.ts'
+import { VectorStore, vectorHashBytes } from './vector-store.ts'
+
+const row = (fragments: readonly number[], dimensions = 4) => ({
+  dimensions,
+  fragments: Uint32Array.from(fragments),
+  hashes: Uint8Array.from({ length: fragments.length * vectorHashBytes }, (_, at) => at),
+  data: Int8Array.from({ length: fragments.length * dimensions }, (_, at) => at - 5),
+})
+
+it('gives back rows of one model in the order in which they were written', () => {
+  const store = new VectorStore(openStore().db)
+  store.add('m', row([3, 4]))
+  store.add('other', row([3]))
+  store.add('m', row([1]))
+  const rows = [...store.rows('m')]
+  expect(rows.map(({ fragments }) => [...fragments])).toEqual([[3, 4], [1]])
+  expect(rows[0]).toMatchObject(row([3, 4]))
+})
+
+it('knows which living fragments have no vector of a model', () => {
+  const opened = openStore()
+  write(opened, [{ path: 'a.md', sections: ['one', 'two', 'three'] }])
+  const store = new VectorStore(opened.db)
+  expect(store.pending('m')).toEqual({ total: 3, ids: [0, 1, 2] })
+  store.add('m', row([0, 2]))
+  expect(store.pending('m')).toEqual({ total: 3, ids: [1] })
+  expect(store.pending('other').ids).toEqual([0, 1, 2])
+  write(opened, [{ path: 'a.md', sections: ['one'] }])
+  expect(store.pending('m')).toEqual({ total: 1, ids: [3] })
+})
+
+it('gives the text of a fragment with its title and headings', () => {
+  const opened = openStore()
+  write(opened, [{ path: 'a.md', title: 'Guide', sections: ['one', 'two three'] }])
+  expect(new VectorStore(opened.db).fragment(1)).toEqual({
+    id: 1,
+    title: 'Guide',
+    headings: ['s1'],
+    text: 'two three',
+  })
+})
+
+it('forgets other models when told to, and single rows', () => {
+  const store = new VectorStore(openStore().db)
+  store.add('m', row([0]))
+  store.add('other', row([0]))
+  store.keepOnly('m')
+  expect([[...store.rows('m')].length, [...store.rows('other')].length]).toEqual([1, 0])
+  for (const { id } of [...store.rows('m')]) store.remove(id)
+  expect([...store.rows('m')]).toEqual([])
+})

@@ -1,0 +1,44 @@
+// How does a person read what is wrong with references? One line each, with its place, and the sums at the end.
+import type { FaultyLink, LinkReport } from '../../engine/check-links.ts'
+import type { Palette } from './colors.ts'
+import { formatMany } from './format-numbers.ts'
+import { printable } from './printable.ts'
+
+export interface PrintLinksOptions {
+  readonly orphans: boolean
+  readonly anchors: boolean
+  readonly palette: Palette
+}
+
+function oneLine(text: string): string {
+  return printable(text).replaceAll(/[\n\t]/g, ' ')
+}
+
+function faultLine({ path, line, target, candidates }: FaultyLink, what: string): string {
+  const meant = candidates.length === 0 ? '' : `: ${candidates.map(oneLine).join(', ')}`
+  return `${oneLine(path)}:${line} ${what} ${oneLine(target)}${meant}`
+}
+
+/** The text for standard output. */
+export function printLinks(report: LinkReport, { orphans, anchors, palette }: PrintLinksOptions): string {
+  const lines = [
+    ...report.broken.map((fault) => `${palette.red('broken')}    ${faultLine(fault, '→')}`),
+    ...report.ambiguous.map((fault) => `${palette.yellow('ambiguous')} ${faultLine(fault, '→')}`),
+    ...(anchors
+      ? report.anchors.map((fault) => `${palette.yellow('anchor')}    ${faultLine(fault, '→')}`)
+      : []),
+    ...(orphans ? report.orphans.map((path) => `${palette.dim('orphan')}    ${oneLine(path)}:1`) : []),
+  ]
+  const sums = [
+    `${formatMany(report.checked, 'reference')} checked`,
+    `${report.broken.length} broken`,
+    `${report.ambiguous.length} ambiguous`,
+    `${formatMany(report.anchors.length, 'anchor')} lost${hint(anchors, report.anchors.length, '--anchors')}`,
+    `${formatMany(report.orphans.length, 'document')} that none refers to${hint(orphans, report.orphans.length, '--orphans')}`,
+  ]
+  return `${[...lines, sums.join(', ')].join('\n')}\n`
+}
+
+function hint(shown: boolean, count: number, flag: string): string {
+  return shown || count === 0 ? '' : ` (${flag} lists them)`
+}

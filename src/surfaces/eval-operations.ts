@@ -1,0 +1,108 @@
+// Which operations measure how good digests are? Entries of the table of operations.
+import {
+  defaultQuestionsFile,
+  type EvaluateOptions,
+  type EvaluateResult,
+  type ProposeOptions,
+  type ProposeResult,
+} from '../engine/evaluation.ts'
+import type { Operation } from './operation.ts'
+import { type CorpusInput, corpusOptions, json, now, refresh } from './shared-options.ts'
+
+interface EvalInput extends CorpusInput, EvaluateOptions {
+  readonly questions?: string
+  readonly json: boolean
+  readonly junit?: string
+  readonly compare?: string
+  readonly now?: number
+}
+
+interface EvalInitInput extends CorpusInput, ProposeOptions {
+  readonly questions?: string
+  readonly force: boolean
+}
+
+export const evaluate: Operation<EvalInput, EvaluateResult> = {
+  name: 'eval',
+  summary:
+    'Ask the questions of a file and say which digests hold what they need, and why the others do not.',
+  details: [
+    'Each line of the file is one question: {"id": 1, "question": "How do I deploy?", "expected_contains": ["deploy.sh"]}, with expected_docs, expected_sections and forbidden_docs beside or instead of phrases.',
+    'A question passes when its digest holds 0.8 of what it expects. Exits with 1 when fewer questions pass than --min-coverage asks for.',
+  ],
+  arguments: {
+    questions: {
+      form: 'file',
+      required: false,
+      help: `File of questions, one JSON object per line; ${defaultQuestionsFile} when none is named.`,
+    },
+  },
+  options: {
+    minCoverage: {
+      type: 'number',
+      whole: false,
+      default: 0.8,
+      min: 0,
+      max: 1,
+      help: 'The share of questions that must pass.',
+    },
+    maxTokens: { type: 'number', setting: 'maxTokens', help: 'Token budget of each digest.' },
+    sections: { type: 'number', setting: 'sections', help: 'How many sections a digest may hold.' },
+    depth: { type: 'number', setting: 'depth', help: 'How many hops of references to follow; 0 for none.' },
+    compare: {
+      type: 'file',
+      value: 'path',
+      help: 'An earlier --json output: say what got better and worse since.',
+      cliOnly: true,
+    },
+    junit: { type: 'file', value: 'path', help: 'Also write the results as JUnit XML.', cliOnly: true },
+    json,
+    tokenizer: {
+      type: 'text',
+      setting: 'tokenizer',
+      help: 'Count tokens exactly, or estimate them as length / 4.',
+    },
+    refresh,
+    now,
+    ...corpusOptions,
+  },
+  examples: [
+    'yore eval',
+    'yore eval --max-tokens 2000 --json > baseline.json',
+    'yore eval --compare baseline.json --junit eval.xml',
+  ],
+  readOnly: true,
+  cliOnly: true,
+  run(engine, input) {
+    const { minCoverage, maxTokens, sections, depth, tokenizer, refresh } = input
+    const source = { file: input.questions ?? defaultQuestionsFile }
+    return engine.evaluate(source, { minCoverage, maxTokens, sections, depth, tokenizer, refresh })
+  },
+}
+
+export const evaluateInit: Operation<EvalInitInput, ProposeResult> = {
+  name: 'eval init',
+  summary: "Propose questions for yore eval from the repository's own headings and link texts.",
+  details: [
+    'The questions are marked as generated and spread over the documents. A file that exists is kept unless --force is given.',
+  ],
+  arguments: {
+    questions: {
+      form: 'file',
+      required: false,
+      help: `File to write; ${defaultQuestionsFile} when none is named.`,
+    },
+  },
+  options: {
+    limit: { type: 'number', default: 20, min: 1, max: 10_000, help: 'How many questions to propose.' },
+    force: { type: 'switch', help: 'Replace a file that exists.' },
+    refresh,
+    ...corpusOptions,
+  },
+  examples: ['yore eval init', 'yore eval init --limit 50 --force'],
+  readOnly: false,
+  cliOnly: true,
+  run(engine, input) {
+    return engine.proposeQuestions({ limit: input.limit, refresh: input.refresh })
+  },
+}

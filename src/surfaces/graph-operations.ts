@@ -1,0 +1,75 @@
+// Which operations look at the graph of references? Entries of the table of operations.
+import type { LinkResult } from '../engine/check-links.ts'
+import type { GraphOptions, GraphResult } from '../engine/read-graph.ts'
+import type { Operation } from './operation.ts'
+import { type CorpusInput, corpusOptions, json, refresh } from './shared-options.ts'
+
+export type GraphFormat = 'text' | 'json' | 'mermaid' | 'dot'
+
+interface GraphInput extends CorpusInput, GraphOptions {
+  readonly node: string
+  readonly format: GraphFormat
+}
+
+interface LinksInput extends CorpusInput {
+  readonly orphans: boolean
+  readonly anchors: boolean
+  readonly json: boolean
+  readonly refresh: 'auto' | 'never'
+}
+
+export const graph: Operation<GraphInput, GraphResult> = {
+  name: 'graph',
+  summary:
+    'Show what a document or a section defines, links to and cites, and what refers to it, with the lines.',
+  details: [
+    'A document is named by its path, a section by its canonical id or as path#anchor, a decision by its id, such as ADR-013. A document stands for all its sections.',
+  ],
+  arguments: {
+    node: { form: 'words', required: true, help: 'A path, path#anchor, a canonical id or a decision id.' },
+  },
+  options: {
+    format: {
+      type: 'text',
+      default: 'text',
+      choices: ['text', 'json', 'mermaid', 'dot'],
+      help: 'Form of the output.',
+      cliOnly: true,
+    },
+    direction: {
+      type: 'text',
+      default: 'both',
+      choices: ['in', 'out', 'both'],
+      help: 'Which edges to show: those that lead to it, those that leave it, or both.',
+    },
+    refresh,
+    ...corpusOptions,
+  },
+  examples: [
+    'yore graph docs/adr/ADR-013-retries.md',
+    'yore graph ADR-013 --direction in',
+    'yore graph "docs/guide.md#install" --format mermaid',
+  ],
+  readOnly: true,
+  run: (engine, { node, direction, refresh }) => engine.graph(node, { direction, refresh }),
+}
+
+export const links: Operation<LinksInput, LinkResult> = {
+  name: 'links',
+  summary: 'List references that lead nowhere or to several documents, with their lines.',
+  details: [
+    'Exits with 1 when a reference is broken, so that CI can stop. Ambiguous ids, lost anchors and orphans are told and do not fail.',
+    'An anchor is lost when its document is there and none of its headings has that name; sites that make anchors of their own have many of these.',
+  ],
+  arguments: {},
+  options: {
+    orphans: { type: 'switch', help: 'List the documents that no other refers to.', cliOnly: true },
+    anchors: { type: 'switch', help: 'List the links whose heading is not there.', cliOnly: true },
+    refresh,
+    ...corpusOptions,
+    json,
+  },
+  examples: ['yore links', 'yore links --orphans', 'yore links --json'],
+  readOnly: true,
+  run: (engine, { refresh }) => engine.checkLinks({ refresh }),
+}

@@ -1,0 +1,44 @@
+// Which options do many operations take? Where the corpus is, how fresh it must be, what time it is.
+import type { OptionSpec } from './operation.ts'
+
+/** What the command line gives every operation that opens a corpus. */
+export interface CorpusInput {
+  readonly root?: string
+  readonly index?: string
+}
+
+export const corpusOptions: Readonly<Record<'index' | 'root', OptionSpec>> = {
+  index: {
+    type: 'folder',
+    value: 'path',
+    help: 'Folder of the index.',
+    otherwise: '.yore in the root',
+    cliOnly: true,
+  },
+  root: {
+    type: 'folder',
+    value: 'path',
+    help: 'Folder of the corpus.',
+    otherwise: 'the nearest folder upwards with .yore or .git, else this one',
+    cliOnly: true,
+  },
+}
+
+export const json: OptionSpec = { type: 'switch', help: 'Print JSON for programs.', cliOnly: true }
+export const refresh: OptionSpec = {
+  type: 'text',
+  setting: 'refresh',
+  help: 'Re-index changed files first when that is quick, or never.',
+}
+export const mode: OptionSpec = {
+  type: 'text',
+  setting: 'mode',
+  help: 'Search by words, by words and meaning, or by meaning alone.',
+}
+export const now: OptionSpec = {
+  type: 'time',
+  value: 'time',
+  help: 'The time to assume: ISO 8601 (UTC unless it names a zone) or epoch seconds.',
+  otherwise: 'SOURCE_DATE_EPOCH, else the clock',
+  cliOnly: true,
+}
