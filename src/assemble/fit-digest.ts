@@ -1,7 +1,7 @@
 // How does a digest fill its budget and never exceed it? Select, render, count exactly, and correct until it fits.
 import { YoreError } from '../errors.ts'
 import type { Digest } from '../model/digest.ts'
-import type { TokenCounter } from '../tokens/token-counter.ts'
+import { estimateTokens, type TokenCounter } from '../tokens/token-counter.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
 import { renderJson } from './render-json.ts'
@@ -73,6 +73,8 @@ function settle(
  */
 function countChange(before: string, after: string, countTokens: TokenCounter): number {
   if (before === after) return 0
+  // The estimate rounds the whole text: its parts do not add up.
+  if (countTokens === estimateTokens) return countTokens(after) - countTokens(before)
   const [old, now] = [before.split('\n'), after.split('\n')]
   if (old.length !== now.length) return countTokens(after) - countTokens(before)
   let change = 0

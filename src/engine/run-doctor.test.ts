@@ -1,0 +1,79 @@
+// Is each fault found, and is the command that mends it named?
+import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import type { DoctorCheck } from '../model/report.ts'
+import { TestCorpus } from './corpus.fixture.ts'
+import { runDoctor } from './run-doctor.ts'
+
+const examine = ({ root, indexDir, settings }: TestCorpus): readonly DoctorCheck[] =>
+  runDoctor({ root, indexDir, settings, now: 0 })
+const named = (checks: readonly DoctorCheck[], name: string): DoctorCheck | undefined =>
+  checks.find((check) => check.name === name)
+
+async function indexed(): Promise<TestCorpus> {
+  const corpus = new TestCorpus({ 'a.md': '# A\n\nalpha\n', 'b.md': '# B\n\nbeta\n' })
+  await corpus.index()
+  return corpus
+}
+
+it('finds nothing wrong with a sound index', async () => {
+  const checks = examine(await indexed())
+  expect(checks.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
+    'node ok',
+    'index ok',
+    'content ok',
+    'files ok',
+    'freshness ok',
+  ])
+  expect(checks.every(({ mend }) => mend === null)).toBe(true)
+})
+
+it('says that there is no index yet', () => {
+  expect(named(examine(new TestCorpus({ 'a.md': '# A\n' })), 'index')).toMatchObject({
+    verdict: 'problem',
+    mend: 'yore index',
+  })
+})
+
+it('finds text that no longer has its hash', async () => {
+  const corpus = await indexed()
+  const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
+  db.exec("UPDATE artifacts SET text = replace(text, 'beta', 'bet4')")
+  db.close()
+  expect(named(examine(corpus), 'content')).toMatchObject({
+    verdict: 'problem',
+    mend: 'yore index --rebuild',
+  })
+})
+
+it('finds a file that is no index, and one that was built elsewhere', async () => {
+  const corpus = await indexed()
+  const copy = new TestCorpus({ 'a.md': '# A\n' })
+  cpSync(corpus.indexDir, copy.indexDir, { recursive: true })
+  expect(named(examine(copy), 'index')).toMatchObject({ verdict: 'problem', mend: 'yore index --rebuild' })
+  for (const suffix of ['-wal', '-shm'])
+    rmSync(path.join(copy.indexDir, `index.db${suffix}`), { force: true })
+  writeFileSync(
+    path.join(copy.indexDir, 'index.db'),
+    'no database at all, but long enough to look like one'.repeat(50),
+  )
+  expect(named(examine(copy), 'index')).toMatchObject({ verdict: 'problem', mend: 'yore index --rebuild' })
+})
+
+it('says that files changed since', async () => {
+  const corpus = await indexed()
+  corpus.write({ 'a.md': '# A\n\nchanged\n' })
+  expect(named(examine(corpus), 'freshness')).toMatchObject({
+    verdict: 'warning',
+    found: '1 changed since indexing',
+    mend: 'yore index',
+  })
+})
+
+it.skipIf(process.getuid?.() === 0)('names a file that may not be read', async () => {
+  const corpus = await indexed()
+  chmodSync(path.join(corpus.root, 'a.md'), 0)
+  expect(named(examine(corpus), 'files')).toMatchObject({ verdict: 'warning' })
+})

@@ -1,0 +1,77 @@
+// Does the index follow the files while it is watched, and does watching end?
+import { expect, it } from 'vitest'
+import type { IndexReport } from '../model/report.ts'
+import { takeWriterLock } from '../store/open-database.ts'
+import { TestCorpus } from './corpus.fixture.ts'
+import { watchCorpus } from './watch-corpus.ts'
+
+/** Watches until the test says so; `next` waits for one more report. */
+function startWatching(corpus: TestCorpus): { next: () => Promise<IndexReport>; stop: () => Promise<void> } {
+  const stop = new AbortController()
+  const reports: IndexReport[] = []
+  let wake: (report: IndexReport) => void = (report) => reports.push(report)
+  const waiting = (report: IndexReport): void => void reports.push(report)
+  const done = watchCorpus(
+    { root: corpus.root, indexDir: corpus.indexDir, settings: corpus.settings, now: 0 },
+    { signal: stop.signal, onIndexed: (report) => wake(report) },
+  )
+  wake = waiting
+  const next = (): Promise<IndexReport> => {
+    const known = reports.shift()
+    if (known !== undefined) return Promise.resolve(known)
+    return new Promise((resolve) => {
+      wake = (report) => {
+        wake = waiting
+        resolve(report)
+      }
+    })
+  }
+  return {
+    next,
+    stop: () => {
+      stop.abort()
+      return done
+    },
+  }
+}
+
+/** Reports until one has read or removed something. */
+async function nextChange(next: () => Promise<IndexReport>): Promise<IndexReport> {
+  for (;;) {
+    const report = await next()
+    if (report.indexed + report.removed > 0) return report
+  }
+}
+
+it('indexes once, then after each change, until it is stopped', async () => {
+  const corpus = new TestCorpus({ 'a.md': '# A\n' })
+  const { next, stop } = startWatching(corpus)
+  expect(await next()).toMatchObject({ indexed: 1 })
+  corpus.write({ 'docs/b.md': '# B\n' })
+  expect(await nextChange(next)).toMatchObject({ indexed: 1, files: 2 })
+  corpus.remove('a.md')
+  expect(await nextChange(next)).toMatchObject({ removed: 1, files: 1 })
+  await stop()
+  expect(
+    corpus
+      .read()
+      .files()
+      .map(({ path }) => path),
+  ).toEqual(['docs/b.md'])
+})
+
+it('waits for its turn while another process writes', async () => {
+  const corpus = new TestCorpus({ 'a.md': '# A\n' })
+  const lock = takeWriterLock(corpus.indexDir)
+  const { next, stop } = startWatching(corpus)
+  setTimeout(() => lock?.release(), 500)
+  expect(await next()).toMatchObject({ indexed: 1 })
+  await stop()
+})
+
+it('ends at once when it is stopped before anything changes', async () => {
+  const corpus = new TestCorpus({ 'a.md': '# A\n' })
+  const { next, stop } = startWatching(corpus)
+  await next()
+  await stop()
+})
