@@ -13,7 +13,12 @@ export interface Example {
 const leadKeys: readonly (keyof Lead)[] = ['lead', 'margin', 'words', 'title', 'cover']
 
 /** Adam with a constant step; `keep` projects the weights after each. */
-function descend(size: number, gradient: (weights: Float64Array) => Float64Array, steps: number, keep: (weight: number) => number): Float64Array {
+function descend(
+  size: number,
+  gradient: (weights: Float64Array) => Float64Array,
+  steps: number,
+  keep: (weight: number) => number,
+): Float64Array {
   const weights = new Float64Array(size)
   const first = new Float64Array(size)
   const second = new Float64Array(size)
@@ -29,11 +34,14 @@ function descend(size: number, gradient: (weights: Float64Array) => Float64Array
   return weights
 }
 
-const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, at) => sum + value * b[at]!, 0)
+const dot = (a: Float64Array, b: Float64Array): number =>
+  a.reduce((sum, value, at) => sum + value * b[at]!, 0)
 
 /** Weights under which the right documents are the likeliest; none below 0, so that more evidence never hurts. */
 export function fitRanking(examples: readonly Example[]): Float64Array {
-  const usable = examples.filter(({ evidence, target }) => evidence.some(({ document }) => document === target))
+  const usable = examples.filter(({ evidence, target }) =>
+    evidence.some(({ document }) => document === target),
+  )
   const gradient = (weights: Float64Array): Float64Array => {
     const slope = weights.map((weight) => 0.002 * weight)
     for (const { evidence, target } of usable) {
@@ -57,7 +65,12 @@ export function fitLead(examples: readonly Example[], ranking: Float64Array): Fl
     const ranked = rankEvidence(evidence, ranking)
     const lead = leadOf(ranked, words)
     if (lead === null) return []
-    return [{ inputs: [...leadKeys.map((key) => lead[key]), 1], right: ranked[0]!.evidence.document === target ? 1 : 0 }]
+    return [
+      {
+        inputs: [...leadKeys.map((key) => lead[key]), 1],
+        right: ranked[0]!.evidence.document === target ? 1 : 0,
+      },
+    ]
   })
   const gradient = (weights: Float64Array): Float64Array => {
     const slope = weights.map((weight) => (0.5 * weight) / rows.length)

@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { parseDocument } from '../src/parse/parse-document.ts'
 import { makeCatalogue } from '../src/resolve/catalogue.ts'
 import type { IdFamily } from '../src/resolve/decision-ids.ts'
-import { type DocumentNames, type LinkText, makeDocumentNames, type NamedDocument } from '../src/resolve/document-names.ts'
+import {
+  type DocumentNames,
+  type LinkText,
+  makeDocumentNames,
+  type NamedDocument,
+} from '../src/resolve/document-names.ts'
 import { gatherEvidence } from '../src/resolve/question-features.ts'
 import { type NameRanking, rankNames } from '../src/resolve/question-ranking.ts'
 import { resolveMention } from '../src/resolve/resolve-mention.ts'
@@ -52,7 +57,7 @@ const generic = new Set(
   (
     'here|this page|this|link|links|docs|doc|documentation|the documentation|page|guide|this guide|this document|this doc|' +
     'this section|this link|this task|this tutorial|see|reference|example|examples|read more|more information|learn more|' +
-    'more|details|above|below|yes|no'
+    'more|details|above|below'
   ).split('|'),
 )
 /** From here on an answer filters. */
@@ -107,7 +112,12 @@ function readPairs(folder: string): Map<string, Pair> {
 }
 
 /** What is known while a pair is hidden: everything but the links on its lines, and the pair itself wherever it is. */
-function hideEach<T>(half: 'A' | 'B', pairs: ReadonlyMap<string, Pair>, corpus: Corpus, use: (pair: Pair, names: DocumentNames) => T): T[] {
+function hideEach<T>(
+  half: 'A' | 'B',
+  pairs: ReadonlyMap<string, Pair>,
+  corpus: Corpus,
+  use: (pair: Pair, names: DocumentNames) => T,
+): T[] {
   const byPlace = Map.groupBy(corpus.links, ({ place }) => place)
   const byPair = Map.groupBy(corpus.links, ({ text, path }) => keyOf(text, path))
   const results: T[] = []
@@ -129,7 +139,8 @@ function ask(pair: Pair, names: DocumentNames): Asked {
 }
 
 const isSure = ({ answer }: Asked): boolean => answer?.outcome === 'resolved' && answer.confidence >= certain
-const isRight = ({ answer, pair }: Asked): boolean => answer?.outcome === 'resolved' && answer.path === pair.target
+const isRight = ({ answer, pair }: Asked): boolean =>
+  answer?.outcome === 'resolved' && answer.path === pair.target
 const share = (part: number, whole: number): string => (whole === 0 ? '-' : (part / whole).toFixed(3))
 
 function report(label: string, asked: readonly Asked[], show: boolean): void {
@@ -142,9 +153,18 @@ function report(label: string, asked: readonly Asked[], show: boolean): void {
   console.log(
     `  at confidence ≥ ${certain}: precision ${share(right, sure.length)}, coverage ${share(sure.length, asked.length)}`,
   )
-  for (const [low, high] of [[0.8, 0.9], [0.6, 0.8], [0.3, 0.6], [0, 0.3]] as const) {
-    const band = asked.filter(({ answer }) => answer?.outcome === 'resolved' && answer.confidence >= low && answer.confidence < high)
-    console.log(`  confidence ${low}–${high}: ${band.length}, right ${share(band.filter(isRight).length, band.length)}`)
+  for (const [low, high] of [
+    [0.8, 0.9],
+    [0.6, 0.8],
+    [0.3, 0.6],
+    [0, 0.3],
+  ] as const) {
+    const band = asked.filter(
+      ({ answer }) => answer?.outcome === 'resolved' && answer.confidence >= low && answer.confidence < high,
+    )
+    console.log(
+      `  confidence ${low}–${high}: ${band.length}, right ${share(band.filter(isRight).length, band.length)}`,
+    )
   }
   for (const outcome of ['ambiguous', 'unknown'] as const)
     console.log(`  ${outcome}: ${asked.filter(({ answer }) => answer?.outcome === outcome).length}`)
@@ -154,7 +174,9 @@ function report(label: string, asked: readonly Asked[], show: boolean): void {
   if (!show) return
   for (const { answer, pair } of sure.filter((one) => !isRight(one)))
     if (answer?.outcome === 'resolved')
-      console.log(`  wrong ${answer.confidence.toFixed(2)} ${answer.method} "${pair.mention}" → ${answer.path}, truth ${pair.target}`)
+      console.log(
+        `  wrong ${answer.confidence.toFixed(2)} ${answer.method} "${pair.mention}" → ${answer.path}, truth ${pair.target}`,
+      )
 }
 
 /** Every id that a text names, asked as a question. */
@@ -165,7 +187,12 @@ function reportIds(folder: string, set: string, families: readonly IdFamily[]): 
   const distinct = new Map(ids.map((id) => [`${id.mention}\t${id.target}`, id]))
   const wrong = [...distinct.values()].filter(({ mention, target }) => {
     const [answer, ...more] = resolveQuestion(`what does ${mention} say?`, names)
-    return answer?.outcome !== 'resolved' || answer.path !== pathOf(target) || answer.confidence < certain || more.length > 0
+    return (
+      answer?.outcome !== 'resolved' ||
+      answer.path !== pathOf(target) ||
+      answer.confidence < certain ||
+      more.length > 0
+    )
   })
   console.log(`${set}: ${distinct.size - wrong.length} of ${distinct.size} ids right and certain`)
   for (const { mention, target } of wrong) console.log(`  wrong ${mention}, truth ${target}`)
@@ -175,7 +202,9 @@ function main(folder: string): void {
   const corpus = readCorpus(folder, 'k8sdocs')
   const started = process.cpuUsage()
   makeDocumentNames(corpus.documents, { links: countLinks(corpus.links) })
-  console.log(`names of ${corpus.documents.length} documents: ${(process.cpuUsage(started).user / 1000).toFixed(0)} ms of CPU, cold`)
+  console.log(
+    `names of ${corpus.documents.length} documents: ${(process.cpuUsage(started).user / 1000).toFixed(0)} ms of CPU, cold`,
+  )
   const pairs = readPairs(folder)
   if (process.argv.includes('--fit')) {
     const examples = hideEach('A', pairs, corpus, (pair, names) => {
@@ -187,7 +216,8 @@ function main(folder: string): void {
     return
   }
   const halves = process.argv.includes('--tune') ? (['A'] as const) : (['B'] as const)
-  for (const half of halves) report(`k8sdocs half ${half}`, hideEach(half, pairs, corpus, ask), process.argv.includes('--tune'))
+  for (const half of halves)
+    report(`k8sdocs half ${half}`, hideEach(half, pairs, corpus, ask), process.argv.includes('--tune'))
   reportIds(folder, 'eips', [{ prefix: 'EIP', aliases: ['ERC'] }])
   reportIds(folder, 'cosmosadr', [])
 }

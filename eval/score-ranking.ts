@@ -5,9 +5,8 @@ import { type Ask, type Figure, type Mode, pickQuestions, Tally } from './figure
 import { ndcg, recall } from './measures.ts'
 import { evalFolder, type QueryRow, readQrels, readRows } from './read-sets.ts'
 
-/** All sections that match; for ten pages a tenth of them is enough, and quicker. */
-const EVERY = 1000
-const FEW = 100
+/** How many sections are asked for: all that match. Where a document is one section, or ten pages are enough, fewer. */
+export const searchLimits = { every: 1000, oneEach: 150, few: 100 } as const
 
 export interface JudgedQuestion extends QueryRow {
   /** Path → grade. */
@@ -30,16 +29,16 @@ export async function rankPages(
   question: string,
   options: { readonly mode: Mode; readonly limit?: number },
 ): Promise<string[]> {
-  const { hits } = await engine.search(question, { limit: EVERY, ...options })
+  const { hits } = await engine.search(question, { limit: searchLimits.every, ...options })
   return [...new Set(hits.map(({ path }) => path))]
 }
 
-export async function scoreRanking({ corpus, mode, ...ask }: Ask, small: boolean): Promise<Figure[]> {
+export async function scoreRanking({ corpus, mode, ...ask }: Ask, limit: number): Promise<Figure[]> {
   const tally = new Tally({ set: corpus.name, mode, task: 'pages' })
   for (const { _id, text, grades } of pickQuestions(readJudged(corpus.name), ask)) {
-    const pages = await rankPages(corpus.engine, text, { mode, limit: small ? FEW : EVERY })
+    const pages = await rankPages(corpus.engine, text, { mode, limit })
     tally.add(_id, { 'nDCG@10': ndcg(pages, grades, 10), 'recall@10': recall(pages, grades, 10) })
-    if (!small) tally.add(_id, { 'recall@100': recall(pages, grades, 100) })
+    if (limit > searchLimits.few) tally.add(_id, { 'recall@100': recall(pages, grades, 100) })
   }
   return tally.figures()
 }

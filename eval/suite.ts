@@ -4,7 +4,7 @@ import type { CorpusName } from './prepare-corpus.ts'
 import { scoreCoverage } from './score-coverage.ts'
 import { scoreHops } from './score-hops.ts'
 import { scoreOwn } from './score-own.ts'
-import { scoreRanking } from './score-ranking.ts'
+import { scoreRanking, searchLimits } from './score-ranking.ts'
 import { scoreRequired } from './score-required.ts'
 import { scoreSpans } from './score-spans.ts'
 
@@ -20,8 +20,11 @@ export interface Task {
 
 const everyBudget = [1000, 2000, 4000, 8000]
 
-function rankingOf(set: 'scifact' | 'k8sdocs' | 'raydocs' | 'eips' | 'twowiki', small: number | null): Task {
-  return { set, corpus: set, what: 'ranking', small, run: scoreRanking }
+type RankedSet = 'scifact' | 'k8sdocs' | 'raydocs' | 'eips' | 'twowiki'
+
+function rankingOf(set: RankedSet, small: number | null, limit: number = searchLimits.every): Task {
+  const run: Task['run'] = (ask, isSmall) => scoreRanking(ask, isSmall ? searchLimits.few : limit)
+  return { set, corpus: set, what: 'ranking', small, run }
 }
 
 export const tasks: readonly Task[] = [
@@ -32,7 +35,7 @@ export const tasks: readonly Task[] = [
     small: Number.POSITIVE_INFINITY,
     run: (ask) => scoreOwn(ask, { budgets: [2000, 4000] }),
   },
-  rankingOf('scifact', 60),
+  rankingOf('scifact', 60, searchLimits.oneEach),
   rankingOf('k8sdocs', 60),
   rankingOf('raydocs', null),
   {
@@ -54,7 +57,7 @@ export const tasks: readonly Task[] = [
     small: 40,
     run: (ask) => scoreRequired(ask, { maxTokens: 8000, depths: [0, 1] }),
   },
-  rankingOf('twowiki', null),
+  rankingOf('twowiki', null, searchLimits.oneEach),
   { set: 'twowiki', corpus: 'twowiki-linked', what: 'links', small: null, run: scoreHops },
   {
     set: 'chroma_spans',

@@ -10,12 +10,15 @@ import type { AssembleOptions, Engine } from '../src/engine/engine.ts'
 import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
 import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
 
+/** Families stay at home here: test/family-expansion.test.ts is about them. */
+const plain = { embedder: 'none', familyExpansion: 'off' } as const
+
 let root: string
 let engine: Engine
 beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
-  engine = openCorpus(root, { embedder: 'none' })
+  engine = openCorpus(root, { ...plain })
   await engine.index()
 })
 afterAll(() => {
@@ -102,7 +105,7 @@ describe('5.2 resolution', () => {
   it.each([700, 900, 1000, 1200, 2000])(
     '5.2.3 token budget cap: in %i tokens what comes along stays within its share and the digest within its budget',
     async (maxTokens) => {
-      const narrow = openCorpus(root, { embedder: 'none', xrefShare: 0.1 })
+      const narrow = openCorpus(root, { ...plain, xrefShare: 0.1 })
       try {
         const wide = await ask('retry semantics', { sections: 2, maxTokens })
         const less = await narrow.assemble('retry semantics', { sections: 2, maxTokens })
@@ -117,7 +120,7 @@ describe('5.2 resolution', () => {
   )
 
   it('5.2.4 no-budget scenario: a share of nothing brings nothing along, and its room returns to primary text', async () => {
-    const none = openCorpus(root, { embedder: 'none', xrefShare: 0 })
+    const none = openCorpus(root, { ...plain, xrefShare: 0 })
     try {
       const { digest } = await none.assemble('retry semantics', { sections: 2 })
       expect(digest.expanded).toEqual([])
@@ -254,7 +257,7 @@ describe('depth', () => {
 
 describe('caps', () => {
   const withSettings = async (settings: Record<string, number>): Promise<Asked> => {
-    const other = openCorpus(root, { embedder: 'none', ...settings })
+    const other = openCorpus(root, { ...plain, ...settings })
     try {
       return await other.assemble('retry semantics', { sections: 2 })
     } finally {

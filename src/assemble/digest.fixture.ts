@@ -45,6 +45,7 @@ export const digestFixture: Digest = {
   candidateSections: 127,
   sectionsSelected: 2,
   relevanceThreshold: 0.15,
+  strategy: { name: 'original', why: 'the question as it was asked' },
   primaryAreas: ['deployment', 'services'],
   documents: [
     {

@@ -5,7 +5,9 @@ import { renderExplain } from './render-explain.ts'
 
 describe('renderExplain', () => {
   it('aligns signals, reasons and what was dropped', () => {
-    expect(renderExplain(digestFixture)).toBe(`chosen: 2 passages
+    expect(renderExplain(digestFixture)).toBe(`strategy: original: the question as it was asked
+
+chosen: 2 passages
   score  relevance  lexical  document  meaning  ranks  canonical  origin  text   source                                            section
   0.92   0.95       1.00     0.90      -        -      0.85       search  cut    docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
   0.87   0.85       0.80     0.75      -        -      0.90       search  whole  docs/adr/ADR-0013-service-onboarding.md:78        Service Registry
@@ -25,7 +27,9 @@ dropped: 2 sections
   })
 
   it('says that nothing was chosen and nothing dropped', () => {
-    expect(renderExplain(emptyDigestFixture)).toBe('chosen: nothing\n\ndropped: nothing\n')
+    expect(renderExplain(emptyDigestFixture)).toBe(
+      'strategy: original: the question as it was asked\n\nchosen: nothing\n\ndropped: nothing\n',
+    )
   })
 
   it('lets no path or name control the terminal', () => {

@@ -7,6 +7,7 @@ import { markOneLine } from './mark-invisible.ts'
 /** Signals and origin per passage, canonicality reasons per document, and what was dropped. */
 export function renderExplain(digest: Digest): string {
   const blocks = [
+    `strategy: ${digest.strategy.name}: ${markOneLine(digest.strategy.why)}`,
     explainPassages(digest.primary),
     ...explainExpanded(digest),
     ...explainUnresolved(digest),

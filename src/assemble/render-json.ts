@@ -39,6 +39,7 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
     ['documentsScanned', digest.documentsScanned],
     ['candidateSections', digest.candidateSections],
     ['sectionsSelected', digest.sectionsSelected],
+    ['strategy', digest.strategy],
     ['relevanceThreshold', roundScore(digest.relevanceThreshold)],
     ['fingerprint', digest.fingerprint],
     ['notices', digest.notices],

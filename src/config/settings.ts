@@ -74,6 +74,11 @@ export const settingSpecs = {
     max: 1_000_000,
     description: 'Tokens that the sections of one cross-referenced document may take.',
   }),
+  familyExpansion: text<'off' | 'on'>({
+    default: 'on',
+    values: ['off', 'on'],
+    description: 'Whether a short section brings along the section above it, when that has text of its own.',
+  }),
   tokenizer: text<'o200k' | 'estimate'>({
     default: 'o200k',
     values: ['o200k', 'estimate'],

@@ -11,16 +11,20 @@ import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
+import type { IdFamily } from '../resolve/decision-ids.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
-import { type RankedSection, type Ranking, rankSections } from '../retrieve/rank-sections.ts'
+import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
+import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import { suggestTerms } from '../retrieve/suggest-terms.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { DecodedPostings } from '../store/postings.ts'
 import type { AssembleOptions } from './engine.ts'
-import { findMeaning, type Meaning } from './find-meaning.ts'
+import type { Meaning } from './find-meaning.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
+import type { DocumentNaming } from './name-documents.ts'
+import { searchByCascade } from './search-by-cascade.ts'
 
 /** Names looked through for suggestions. */
 const NAMES_LIMIT = 200_000
@@ -34,6 +38,7 @@ export interface ExpansionSettings {
   readonly xrefShare: number
   readonly xrefMaxTokens: number
   readonly xrefDocumentTokens: number
+  readonly familyExpansion: 'off' | 'on'
 }
 
 export interface AssembleContext {
@@ -47,6 +52,8 @@ export interface AssembleContext {
   readonly notices: readonly string[]
   /** The question as a vector; null for words alone. */
   readonly meaning: Meaning | null
+  readonly naming: DocumentNaming
+  readonly families: readonly IdFamily[]
 }
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
@@ -65,7 +72,7 @@ interface DigestParts {
   readonly options: AssembleOptions
   readonly context: AssembleContext
   readonly analysis: QueryAnalysis
-  readonly ranking: Ranking
+  readonly ranking: CascadeResult
   /** In how many fragments a term occurs, as far as it was looked up. */
   readonly frequencies: Map<string, number>
 }
@@ -121,7 +128,8 @@ function makeDigest(parts: DigestParts, { selection, expansions, unresolved }: C
     documentsScanned: reader.lexical().livingDocuments,
     candidateSections: ranking.sections.length,
     sectionsSelected: selection.chosen.length,
-    relevanceThreshold: context.relevanceThreshold,
+    relevanceThreshold: ranking.relevanceThreshold,
+    strategy: ranking.strategy,
     primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
     documents,
     primary: passages,
@@ -129,10 +137,13 @@ function makeDigest(parts: DigestParts, { selection, expansions, unresolved }: C
     unresolved,
     dropped: [...selection.dropped, ...expansions.dropped],
     fingerprint: reader.meta('fingerprint') ?? '',
-    notices:
-      ranking.sections.length === 0
-        ? [...context.notices, ...nothingFound(reader, parts.analysis)]
-        : context.notices,
+    notices: [
+      ...context.notices,
+      ...(ranking.strategy.name === 'original'
+        ? []
+        : [`Searched by ${ranking.strategy.name}: ${ranking.strategy.why}.`]),
+      ...(ranking.sections.length === 0 ? nothingFound(reader, parts.analysis) : []),
+    ],
   }
 }
 
@@ -151,6 +162,7 @@ class Chooser {
       reader,
       maxDepth: parts.options.depth,
       budget: expansion.digestExpansionBudget,
+      families: expansion.familyExpansion === 'on',
       rulebookFor,
       canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
       relevance: makeRelevance(reader, parts.analysis),
@@ -171,7 +183,7 @@ class Chooser {
   }
 
   #selector(budget: number, shareOf: number, cutPieces: boolean): SectionSelector {
-    const { relevanceThreshold } = this.#parts.context
+    const { relevanceThreshold } = this.#parts.ranking
     const limits = {
       budget,
       shareOf,
@@ -262,11 +274,7 @@ export function assembleRanked(
   const { reader, freshness } = context
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
-    const ranking = rankSections(reader, analysis, {
-      now: context.now,
-      authority: context.authority,
-      ...findMeaning(reader, context.meaning),
-    })
+    const ranking = searchByCascade(question, analysis, context)
     const countTokens = loadTokenizer(options.tokenizer)
     const costs =
       options.format === 'json'

@@ -10,6 +10,7 @@ import {
   type PlannedSection,
   planExpansions,
 } from '../expand/plan-expansions.ts'
+import type { FoundFamily } from '../expand/plan-families.ts'
 import type { Canonicality, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
@@ -22,6 +23,10 @@ const CONFIDENT = 0.6
 const LINK_RELEVANCE = 0.8
 /** Documents with less than this of the best document's score are not looked into. */
 const SPEAKS_OF_IT = 0.35
+/** A section with fewer tokens of its own is explained by its parent, if by anything. */
+const SHORT_SECTION = 60
+/** Only for sections that answer about as well as the best one is it worth knowing what stands above them. */
+const FAMILY_RELEVANCE = 0.5
 
 export interface FollowOptions {
   readonly reader: CorpusReader
@@ -31,6 +36,8 @@ export interface FollowOptions {
   readonly rulebookFor: (kind: string) => Rulebook
   readonly canonicality: (file: FileRow) => Canonicality
   readonly relevance: (text: string) => number
+  /** Whether short sections bring their parents along. */
+  readonly families: boolean
   /** How well a document's words match, beside the best document: 0 to 1. */
   readonly documentScore: (file: number) => number
 }
@@ -171,6 +178,26 @@ export class ReferenceFollower {
     return found
   }
 
+  /** Short sections of the digest, each with its parent; on two hops its siblings too. */
+  #families(chosen: readonly Chosen[]): FoundFamily[] {
+    if (!this.#options.families) return []
+    return chosen.flatMap(({ section: { artifact, file, signals }, start }): FoundFamily[] => {
+      if (artifact.parent === null || artifact.tokens >= SHORT_SECTION || start > 0) return []
+      if (signals.relevance < FAMILY_RELEVANCE) return []
+      const parent = this.#target(this.#options.reader.artifact(artifact.parent), file)
+      if (parent.body.trim() === '') return []
+      const siblings = this.#options.maxDepth < 2 ? [] : this.#siblingsOf(artifact, file.path)
+      const { id: from, kind: fromKind, lines } = artifact
+      return [{ from, fromKind, path: file.path, line: lines.start, members: [parent, ...siblings] }]
+    })
+  }
+
+  #siblingsOf(artifact: ArtifactRow, path: string): TargetSection[] {
+    const isSibling = ({ id }: TargetSection): boolean =>
+      id !== artifact.id && this.#rows.get(id)?.row.parent === artifact.parent
+    return this.#sectionsOf(path).filter((section) => isSibling(section) && section.body.trim() !== '')
+  }
+
   /** What may come along with the chosen sections, hop by hop. */
   plan(chosen: readonly Chosen[]): { documents: PlannedDocument[]; denied: Plan['denied'] } {
     const documents: PlannedDocument[] = []
@@ -186,6 +213,7 @@ export class ReferenceFollower {
       const plan = planExpansions(
         {
           references: places.flatMap((place) => this.#found(place, paths)),
+          families: depth === 1 ? this.#families(chosen) : [],
           sectionsOf: (path) => this.#sectionsOf(path),
           canonicality: (path) => this.#authority(path),
           rulebookFor: this.#options.rulebookFor,

@@ -7,8 +7,10 @@ import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexProgress, IndexReport, VectorReport } from '../model/report.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { isRacy } from '../source/check-freshness.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
+import { readGitHead } from '../source/read-git-head.ts'
 import { type WalkResult, walkFiles } from '../source/walk-files.ts'
 import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
@@ -18,7 +20,7 @@ import type { FileTask } from './analyze-documents.ts'
 import { embedFragments } from './embed-fragments.ts'
 import { openEmbedder } from './open-embedder.ts'
 import { analyzeAll } from './parse-pool.ts'
-import { parseIdFamilies, resolveReferences } from './resolve-references.ts'
+import { resolveReferences } from './resolve-references.ts'
 
 /** The corpus file inside the index folder. */
 export const indexFileName = 'index.db'
@@ -300,6 +302,18 @@ class IndexRun {
     )
   }
 
+  /** New commits change when files were last touched, also of files whose text is the same as before. */
+  #refreshCommitTimes(): void {
+    const head = readGitHead(this.#options.root)
+    if (head === null) return
+    const before = this.#reader.meta('gitHead')
+    if (before !== null && before !== head) {
+      const times = readCommitTimes(this.#options.root)
+      for (const [path, time] of times ?? []) this.#writer.setModifiedAt(path, time)
+    }
+    this.#writer.setMeta('gitHead', head)
+  }
+
   /** References lead where they should again, after whatever changed. */
   #resolve(plan: Plan): void {
     const families = JSON.stringify(this.#options.settings.ids)
@@ -326,6 +340,7 @@ class IndexRun {
         writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
       }
       this.#resolve(plan)
+      this.#refreshCommitTimes()
       writer.setMeta('indexedAt', String(startedAt))
       writer.setMeta('root', this.#options.root)
       writer.setMeta('fingerprint', fingerprint(this.#reader.files()))

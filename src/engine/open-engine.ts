@@ -10,6 +10,7 @@ import type {
   StatusReport,
   VectorReport,
 } from '../model/report.ts'
+import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { VectorSearch } from '../retrieve/vector-search.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
@@ -28,6 +29,7 @@ import type {
 } from './evaluation.ts'
 import type { Meaning } from './find-meaning.ts'
 import { loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
+import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 
 /** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
@@ -45,6 +47,7 @@ class OpenEngine implements Engine {
   #reader: CorpusReader | null = null
   #embedder: Embedder | null = null
   readonly #vectors = new VectorSearch()
+  readonly #naming = new DocumentNaming()
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
   #inode = 0
@@ -149,6 +152,8 @@ class OpenEngine implements Engine {
       freshness,
       notices: [],
       meaning: null,
+      naming: this.#naming,
+      families: parseIdFamilies(settings.ids),
     }
   }
 

@@ -1,19 +1,6 @@
-// Are references, standings and successors stored as the documents say, and families read as they are written?
+// Are references, standings and successors stored as the documents say?
 import { expect, it } from 'vitest'
 import { TestCorpus } from './corpus.fixture.ts'
-import { parseIdFamilies } from './resolve-references.ts'
-
-it.each([
-  ['EIP', [{ prefix: 'EIP', aliases: [] }]],
-  ['EIP=ERC', [{ prefix: 'EIP', aliases: ['ERC'] }]],
-  [' EIP = ', []],
-  ['EIP=ERC, ERCS:EIPS/**', [{ prefix: 'EIP', aliases: ['ERC', 'ERCS'], paths: 'EIPS/**' }]],
-  ['TIP:tips/*.md', [{ prefix: 'TIP', aliases: [], paths: 'tips/*.md' }]],
-  ['1BAD', []],
-  ['', []],
-])('reads the family %j', (written, families) => {
-  expect(parseIdFamilies([written])).toEqual(families)
-})
 
 it('counts the documents that refer to each other, not the references', async () => {
   const corpus = new TestCorpus({

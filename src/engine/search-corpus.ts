@@ -1,20 +1,15 @@
 // Which sections match the words? The ranking as a list, each hit with the lines that show why.
-import type { CanonicalityWeights } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Freshness, SearchHit, SearchResult } from '../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { makeExcerpt } from '../retrieve/make-excerpt.ts'
-import { type RankedSection, rankSections } from '../retrieve/rank-sections.ts'
+import type { RankedSection } from '../retrieve/rank-sections.ts'
 import { suggestTerms } from '../retrieve/suggest-terms.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { findMeaning, type Meaning } from './find-meaning.ts'
+import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
 
-export interface SearchContext {
-  readonly reader: CorpusReader
-  readonly now: number
-  readonly authority: CanonicalityWeights
+export interface SearchContext extends CascadeContext {
   readonly freshness: Freshness
-  readonly meaning: Meaning | null
 }
 
 const NAMES_LIMIT = 200_000
@@ -45,14 +40,10 @@ export function searchCorpus(
   options: { readonly limit: number },
   context: SearchContext,
 ): SearchResult {
-  const { reader, now, freshness } = context
+  const { reader, freshness } = context
   return reader.snapshot(() => {
     const analysis = analyzeQuery(query)
-    const { sections } = rankSections(reader, analysis, {
-      now,
-      authority: context.authority,
-      ...findMeaning(reader, context.meaning),
-    })
+    const { sections, strategy } = searchByCascade(query, analysis, context)
     const asked = new Set(analysis.terms.map(({ term }) => term))
     const words = analysis.terms.map(({ word }) => word)
     return {
@@ -61,6 +52,7 @@ export function searchCorpus(
       candidateSections: sections.length,
       documentsScanned: reader.lexical().livingDocuments,
       analysis,
+      strategy,
       suggestions: sections.length > 0 ? [] : suggestTerms(words, reader.names(NAMES_LIMIT)),
       freshness,
     }

@@ -11,6 +11,7 @@ import {
 import { classifyDocument, type DocumentType, isDecision, typePriority } from './classify-document.ts'
 import { compareWords } from './compare-words.ts'
 import { judgeExpansion } from './judge-expansion.ts'
+import { type FoundFamily, planFamilies } from './plan-families.ts'
 
 /** A resolved reference of a section that is in the digest. */
 export interface FoundReference {
@@ -30,6 +31,8 @@ export interface FoundReference {
 export interface PlanInput {
   /** References of the sections that expansion starts from, in the order of the digest. */
   readonly references: readonly FoundReference[]
+  /** Short sections among them, with what explains them; none when families stay at home. */
+  readonly families?: readonly FoundFamily[]
   readonly sectionsOf: (path: string) => readonly TargetSection[]
   readonly canonicality: (path: string) => number
   readonly rulebookFor: (kind: string) => Rulebook
@@ -57,7 +60,7 @@ export interface PlannedSection {
   readonly because: string
   readonly paragraphs: number | null
   readonly from: string
-  readonly via: 'links' | 'cites'
+  readonly via: 'links' | 'cites' | 'defines'
   readonly depth: number
   readonly cost: number
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
@@ -213,5 +216,10 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
     if (planned.length > 0)
       documents.push({ path: target.path, type: target.type, score: target.score, sections: planned })
   }
-  return { documents, denied, budgetLeft }
+  const family = planFamilies(input, input.families ?? [], { visited, budgetLeft, options })
+  return {
+    documents: [...documents, ...family.documents],
+    denied: [...denied, ...family.denied],
+    budgetLeft: family.budgetLeft,
+  }
 }

@@ -131,6 +131,20 @@ export interface Dropped {
   readonly reason: DropReason
 }
 
+/** The steps of the cascade, in the order in which they are tried. */
+export type StrategyName =
+  | 'reference_filter'
+  | 'rewritten_boosted'
+  | 'reference_boost'
+  | 'original'
+  | 'lowered_threshold'
+
+/** Which step of the cascade answered, and why in one sentence. */
+export interface Strategy {
+  readonly name: StrategyName
+  readonly why: string
+}
+
 /** Everything a rendering says. The same digest renders as Markdown and as JSON. */
 export interface Digest {
   readonly query: Query
@@ -141,6 +155,8 @@ export interface Digest {
   readonly candidateSections: number
   readonly sectionsSelected: number
   readonly relevanceThreshold: number
+  /** Which step of the cascade answered, and why. */
+  readonly strategy: Strategy
   /** What distinguishes the chosen documents from the corpus. */
   readonly primaryAreas: readonly string[]
   readonly documents: readonly DigestDocument[]

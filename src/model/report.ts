@@ -1,6 +1,6 @@
 // What do the operations report? The facts that every surface prints or serialises.
 import type { Lines } from './artifact.ts'
-import type { Canonicality, Digest, Signals } from './digest.ts'
+import type { Canonicality, Digest, Signals, Strategy } from './digest.ts'
 import type { SkippedFile } from './source-file.ts'
 
 export interface IndexProgress {
@@ -85,6 +85,7 @@ export interface SearchResult {
   readonly candidateSections: number
   readonly documentsScanned: number
   readonly analysis: QueryAnalysis
+  readonly strategy: Strategy
   /** Near terms when nothing matched. */
   readonly suggestions: readonly string[]
   readonly freshness: Freshness

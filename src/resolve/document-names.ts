@@ -1,4 +1,5 @@
 // Under which words is each document known? Titles, file names, headings, and what others call it; built once per index.
+import { makeIdSearch } from '../parse/find-ids.ts'
 import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
 import { folderOf, lastSegment, pageOf } from './page-keys.ts'
 import { addPeople, makePeople, type People } from './question-people.ts'
@@ -70,7 +71,11 @@ export interface DocumentNames {
   /** Lower-case path, page, and last segments of both → documents. */
   readonly keys: ReadonlyMap<string, readonly number[]>
   readonly people: People
+  /** Terms of a title or a file name, joined → the documents that are called just that. */
+  readonly called: ReadonlyMap<string, readonly number[]>
   readonly decisions: DecisionIds
+  /** Finds ids of every family that the corpus may have. */
+  readonly idSearch: RegExp
 }
 
 interface Building {
@@ -103,7 +108,7 @@ export function makeDocumentNames(
     for (const { text, count } of linksTo[number] ?? [])
       addName(building, text, { document: number, field: nameFields.link, count, section: -1 })
     addKeys(keys, document.path, number)
-    addPeople(people, document, number)
+    addPeople(people, { stem: stemOf(document.path), frontmatter: document.frontmatter }, number)
     addIds(decisions, document)
   }
   const { names, vocabulary, postings, compounds } = building
@@ -123,8 +128,28 @@ export function makeDocumentNames(
     inbound,
     keys,
     people,
+    called: collectCalled(names),
     decisions,
+    idSearch: makeIdSearch([...decisions.prefixes.keys()]),
   }
+}
+
+/** The key under which a name of these terms is found. */
+export function calledKey(terms: readonly number[]): string {
+  return terms.join(' ')
+}
+
+function collectCalled(names: readonly DocumentName[]): Map<string, number[]> {
+  const called = new Map<string, number[]>()
+  for (const { document, field, terms } of names)
+    if (field === nameFields.title || field === nameFields.stem) addTo(called, calledKey(terms), document)
+  return called
+}
+
+function addTo(map: Map<string, number[]>, key: string, document: number): void {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [document])
+  else if (known.at(-1) !== document) known.push(document)
 }
 
 function startBuilding(): Building {
@@ -162,9 +187,10 @@ function addNames(
   const { linkTitle, linktitle, aliases, short_title: shortTitle } = frontmatter
   add(title, nameFields.title)
   for (const other of [linkTitle, linktitle, shortTitle]) if (other !== title) add(other, nameFields.title)
-  add(lastSegment(page), nameFields.stem)
+  add(stemOf(path), nameFields.stem)
   for (const alias of Array.isArray(aliases) ? aliases : [aliases])
-    if (typeof alias === 'string') add(lastSegment(pageOf(alias.replace(/\/+$/, ''))), nameFields.stem)
+    if (typeof alias === 'string')
+      add(lastSegment(pageOf(alias.endsWith('/') ? alias.slice(0, -1) : alias)), nameFields.stem)
   const folder = folderOf(page)
   add(lastSegment(folder), nameFields.folder)
   add(lastSegment(folderOf(folder)), nameFields.folder)
@@ -198,12 +224,15 @@ function numberTerms({ vocabulary, postings, compounds }: Building, text: string
 function addKeys(keys: Map<string, number[]>, path: string, document: number): void {
   const lower = path.toLowerCase()
   const page = pageOf(path).toLowerCase()
-  for (const key of new Set([lower, page, lastSegment(lower), lastSegment(page)])) {
-    if (key === '') continue
-    const known = keys.get(key)
-    if (known === undefined) keys.set(key, [document])
-    else known.push(document)
-  }
+  for (const key of new Set([lower, page, lastSegment(lower), stemOf(path).toLowerCase()]))
+    if (key !== '') addTo(keys, key, document)
+}
+
+const officeExtension = /\.(?:pdf|docx?|odt|pptx?|tex|ipynb)$/i
+
+/** The name of a document's file or, for an index page, of its folder. */
+export function stemOf(path: string): string {
+  return lastSegment(pageOf(path)).replace(officeExtension, '')
 }
 
 function weightsOf(names: readonly DocumentName[], rarities: Float64Array): Float64Array {

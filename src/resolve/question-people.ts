@@ -1,6 +1,4 @@
 // Who wrote what, and when? Authors and years of documents, from frontmatter and from file names such as `hummel-et-al-2021`.
-import type { NamedDocument } from './document-names.ts'
-import { lastSegment, pageOf } from './page-keys.ts'
 
 export interface People {
   /** Lower-case family name → numbers of documents. */
@@ -19,15 +17,17 @@ const leadingYear = /^(?:19|20)[0-9]{2}(?![0-9])/
 const afterName = /[<(@[]/
 
 /** Notes the authors and years of a document. */
-export function addPeople(
-  people: People,
-  document: Pick<NamedDocument, 'path' | 'frontmatter'>,
-  number: number,
-): void {
-  const stem = lastSegment(pageOf(document.path)).toLowerCase()
-  const authors = new Set([...declaredAuthors(document.frontmatter), ...stemAuthors(stem)])
+export function addPeople(people: People, { stem, frontmatter }: Written, number: number): void {
+  const lower = stem.toLowerCase()
+  const authors = new Set([...declaredAuthors(frontmatter), ...stemAuthors(lower)])
   for (const author of authors) note(people.authors, author, number)
-  for (const year of yearsOf(stem, document.frontmatter)) note(people.years, year, number)
+  for (const year of yearsOf(lower, frontmatter)) note(people.years, year, number)
+}
+
+interface Written {
+  /** The file's name without extension. */
+  readonly stem: string
+  readonly frontmatter: Readonly<Record<string, unknown>>
 }
 
 function note<K>(map: Map<K, number[]>, key: K, number: number): void {
@@ -94,4 +94,23 @@ function yearsOf(stem: string, frontmatter: Readonly<Record<string, unknown>>): 
     if (year !== null) years.add(Number(year[0]))
   }
   return years
+}
+
+const fillers = new Set(['et', 'al', 'and', 'of', 'from', 'by', 'in'])
+const year = /^(?:19|20)[0-9]{2}$/
+
+/** Documents by all of these authors and years; null when a word is neither, or none is either. */
+export function findWritten(people: People, words: readonly string[]): readonly number[] | null {
+  const telling = words.filter((word) => !fillers.has(word))
+  const lists = telling.map((word) =>
+    year.test(word) ? people.years.get(Number(word)) : people.authors.get(word),
+  )
+  const known = lists.filter((list) => list !== undefined)
+  if (known.length === 0 || known.length < telling.length) return null
+  return known.reduce((common, list) => common.filter((number) => list.includes(number)))
+}
+
+/** Is this word a year, of this century or the last? */
+export function isYear(word: string): boolean {
+  return year.test(word)
 }

@@ -36,14 +36,17 @@ export interface Lead {
   readonly cover: number
 }
 
-/** Fitted likewise, on the same half: is the first of the ranking the right one? */
+/**
+ * Fitted likewise, on the same half: is the first of the ranking the right one? The fitted bias is -2.586; raised so that
+ * 0.9 stands where half A has a precision of about 0.975 (fitted: 0.985, at a fifth less coverage).
+ */
 export const leadWeights: Readonly<Record<keyof Lead | 'bias', number>> = {
-  bias: 0,
-  lead: 0.6,
-  margin: 0.8,
-  words: 0.2,
-  title: 0.5,
-  cover: 1,
+  bias: -2.335,
+  lead: 0.7,
+  margin: 1.234,
+  words: 0.217,
+  title: 0.544,
+  cover: 1.147,
 }
 
 export interface RankedDocument extends Scored {

@@ -1,20 +1,8 @@
 // Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower bar.
+import type { Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { type RankedSection, type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
-
-export type StrategyName =
-  | 'reference_filter'
-  | 'reference_boost'
-  | 'rewritten_boosted'
-  | 'original'
-  | 'lowered_threshold'
-
-/** Which step answered, and why in one sentence. */
-export interface Strategy {
-  readonly name: StrategyName
-  readonly why: string
-}
 
 /** A document that the question names. */
 export interface NamedInQuestion {

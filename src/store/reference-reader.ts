@@ -157,6 +157,14 @@ export class ReferenceReader {
     return this.#prepare(sql).all(file) as unknown as { id: string; name: string; anchor: string | null }[]
   }
 
+  /** What documents are called by those that link to them, and how often. */
+  linkTexts(): { text: string; path: string; count: number }[] {
+    const sql = `SELECT m.text, m.path, count(*) AS count FROM mentions m JOIN artifacts a ON a.id = m.artifact
+      JOIN files f ON f.id = a.file WHERE m.outcome = 'resolved' AND m.form = 'link' AND m.text <> '' AND f.path <> m.path
+      GROUP BY m.text, m.path ORDER BY m.path, m.text`
+    return this.#db.prepare(sql).all() as unknown as { text: string; path: string; count: number }[]
+  }
+
   /** Edges between documents, each pair once with the number of references. */
   documentEdges(): { from: number; to: number; count: number }[] {
     const sql = `SELECT a.file AS "from", t.id AS "to", count(*) AS count FROM mentions m JOIN artifacts a ON a.id = m.artifact

@@ -42,6 +42,7 @@ const result: SearchResult = {
   candidateSections: 3,
   documentsScanned: 2,
   analysis: { terms: [{ term: 'deploy', word: 'deploying', weight: 1 }], phrases: [], ignored: ['how'] },
+  strategy: { name: 'original', why: 'the question as it was asked' },
   suggestions: [],
   freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
 }

@@ -104,6 +104,7 @@ function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
   const lines = [`searched: ${terms.join(', ') || 'nothing'}`]
   if (analysis.phrases.length > 0) lines.push(`phrases: ${analysis.phrases.map(oneLine).join(', ')}`)
   if (analysis.ignored.length > 0) lines.push(`ignored: ${analysis.ignored.map(oneLine).join(', ')}`)
+  lines.push(`strategy: ${result.strategy.name}: ${oneLine(result.strategy.why)}`)
   lines.push(
     `looked at: ${formatMany(result.documentsScanned, 'document')}, ${formatMany(result.candidateSections, 'candidate section')}`,
   )

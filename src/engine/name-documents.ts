@@ -1,0 +1,51 @@
+// Does the question name a document? The names of the corpus, built when a question looks as if it might, kept while the index stays.
+import type { QueryAnalysis } from '../model/report.ts'
+import type { IdFamily } from '../resolve/decision-ids.ts'
+import { type DocumentNames, makeDocumentNames } from '../resolve/document-names.ts'
+import { resolveQuestion } from '../resolve/resolve-question.ts'
+import type { NamedInQuestion } from '../retrieve/run-cascade.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+
+/** A question of so few words may be nothing but a name. */
+const FEW_WORDS = 3
+
+/** Words that stand beside a name, ids, paths and file names: without any of them a long question names nothing. */
+const referring =
+  /\b(?:page|doc|docs|document|guide|paper|article|section|chapter|tutorial|file|readme|runbook|spec|specification|proposal|record|report|note|notes)\b|\b[A-Za-z]{2,8}[-_ ]?\d{1,5}\b|\b\d{4}\b|[\w-]\.[a-z]{2,5}\b|\w\/\w|et al\b/i
+
+/** Names of the documents of one index, built once per generation. */
+export class DocumentNaming {
+  #built: { generation: string; names: DocumentNames } | null = null
+
+  /** The documents that the question names, with how sure that is. */
+  find(
+    reader: CorpusReader,
+    question: { text: string; analysis: QueryAnalysis },
+    families: readonly IdFamily[],
+  ): NamedInQuestion[] {
+    const words = new Set(question.analysis.terms.map(({ word }) => word))
+    if (words.size > FEW_WORDS && !referring.test(question.text)) return []
+    const found: NamedInQuestion[] = []
+    for (const reference of resolveQuestion(question.text, this.#names(reader, families))) {
+      if (reference.outcome !== 'resolved') continue
+      const { path, mention, confidence, exclusive } = reference
+      found.push({ path, mention, confidence, exclusive })
+    }
+    return found
+  }
+
+  #names(reader: CorpusReader, families: readonly IdFamily[]): DocumentNames {
+    const generation = reader.meta('generation') ?? ''
+    if (this.#built?.generation === generation) return this.#built.names
+    const references = reader.references()
+    const documents = references.catalogue().map(({ file, path, title, frontmatter }) => ({
+      path,
+      title,
+      frontmatter: JSON.parse(frontmatter) as Record<string, unknown>,
+      sections: references.sectionsOf(file),
+    }))
+    const names = makeDocumentNames(documents, { links: references.linkTexts(), families })
+    this.#built = { generation, names }
+    return names
+  }
+}

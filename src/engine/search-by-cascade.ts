@@ -1,0 +1,30 @@
+// How is a question searched? Names in it are resolved, its meaning is looked up, and the cascade decides which way answers.
+import type { CanonicalityWeights } from '../graph/score-canonicality.ts'
+import type { QueryAnalysis } from '../model/report.ts'
+import type { IdFamily } from '../resolve/decision-ids.ts'
+import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { findMeaning, type Meaning } from './find-meaning.ts'
+import type { DocumentNaming } from './name-documents.ts'
+
+export interface CascadeContext {
+  readonly reader: CorpusReader
+  readonly now: number
+  readonly authority: CanonicalityWeights
+  readonly relevanceThreshold: number
+  readonly meaning: Meaning | null
+  readonly naming: DocumentNaming
+  readonly families: readonly IdFamily[]
+}
+
+/** Runs inside a snapshot of the index. */
+export function searchByCascade(
+  question: string,
+  analysis: QueryAnalysis,
+  context: CascadeContext,
+): CascadeResult {
+  const { reader, now, authority, relevanceThreshold } = context
+  const named = context.naming.find(reader, { text: question, analysis }, context.families)
+  const rank = { now, authority, ...findMeaning(reader, context.meaning) }
+  return runCascade(reader, analysis, { rank, named, relevanceThreshold })
+}

@@ -1,0 +1,76 @@
+// Which document do these words name? An author, a year, a title or any other name; one, several, or none.
+import { type DocumentNames, nameFields } from './document-names.ts'
+import { findWritten } from './question-people.ts'
+import { type NameRanking, rankNames } from './question-ranking.ts'
+import { wordsOf } from './question-terms.ts'
+
+/** What words turned out to mean; the place in the question is added by the caller. */
+export type Meaning =
+  | {
+      readonly outcome: 'resolved'
+      readonly document: number
+      /** Canonical id of the section whose heading fits best; null when none does. */
+      readonly section: string | null
+      readonly confidence: number
+      readonly method: string
+    }
+  | { readonly outcome: 'ambiguous'; readonly documents: readonly number[] }
+  | { readonly outcome: 'unknown' }
+
+/** Less of a mention than this in any document's names: it means something else. */
+const minCover = 0.5
+const maxCandidates = 5
+const ownFields = (1 << nameFields.title) | (1 << nameFields.stem)
+const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
+
+/** Reads words that stand where a document's name is expected: the X of "the X page". */
+export function readName(text: string, names: DocumentNames): Meaning {
+  const written = findWritten(names.people, wordsOf(text))
+  if (written !== null && written.length > 0) return meaningOf(written, 0.95, 'author')
+  return readRanking(rankNames(text, names), names)
+}
+
+/** One document is the answer, several are a tie. */
+export function meaningOf(documents: readonly number[], confidence: number, method: string): Meaning {
+  const [document] = documents
+  if (document === undefined) return { outcome: 'unknown' }
+  if (documents.length > 1) return { outcome: 'ambiguous', documents }
+  return { outcome: 'resolved', document, section: null, confidence, method }
+}
+
+function readRanking(ranking: NameRanking, names: DocumentNames): Meaning {
+  const { ranked, tied, confidence } = ranking
+  const [first] = ranked
+  if (first === undefined || first.evidence.cover < minCover) return { outcome: 'unknown' }
+  if (tied)
+    return {
+      outcome: 'ambiguous',
+      documents: ranked.slice(0, maxCandidates).map(({ evidence }) => evidence.document),
+    }
+  const { document, section } = first.evidence
+  const sole = soleName(ranking)
+  return {
+    outcome: 'resolved',
+    document,
+    section: section === -1 ? null : names.documents[document]!.sections[section]!.id,
+    confidence: sole === null ? confidence : Math.max(confidence, sole.confidence),
+    method: sole === null || sole.confidence < confidence ? 'names' : sole.method,
+  }
+}
+
+/**
+ * When is a name safe without a large lead? When the words are the title or the file name of one document and no other
+ * is called by exactly them in any way; or when nothing else in the corpus has even half of what they tell.
+ */
+function soleName({
+  ranked,
+  known,
+}: NameRanking): { readonly confidence: number; readonly method: string } | null {
+  const [first, ...rivals] = ranked
+  if (first === undefined || known < 1) return null
+  const { exact, own } = first.evidence
+  const rival = Math.max(0, ...rivals.map(({ evidence }) => evidence.cover))
+  if (own > 0.999 && rival < minCover) return { confidence: 0.93, method: 'only' }
+  const contested = rivals.some(({ evidence }) => (evidence.exact & anyExact) !== 0 || evidence.own > 0.999)
+  return (exact & ownFields) !== 0 && !contested ? { confidence: 0.92, method: 'title' } : null
+}

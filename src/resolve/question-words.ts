@@ -1,0 +1,115 @@
+// Which words is a question made of, and which of them only ask? Words with their places, and lists of words by their part.
+import { termOf } from '../parse/analyze-words.ts'
+
+/** A word of the question. */
+export interface Word {
+  /** Lower case, without punctuation around it and without a possessive ending. */
+  readonly lower: string
+  readonly start: number
+  readonly end: number
+  /** Punctuation that ends a phrase follows. */
+  readonly stop: boolean
+  /** Punctuation that ends a sentence follows. */
+  readonly last: boolean
+  readonly possessive: boolean
+}
+
+/** A longer question is a text; its first words are read. */
+const maxWords = 300
+
+const run = /\S{1,400}/g
+const edges = /^[^\p{L}\p{N}]{0,400}|[^\p{L}\p{N}]{0,400}$/gu
+const phraseEnd = /[,;:.?!)\]]$/
+const sentenceEnd = /[;.?!]["'”’)\]]?$/
+const possessiveEnd = /['’]s$|(?<=s)['’]$/
+
+/** Splits a question into words. */
+export function readWords(question: string): Word[] {
+  const words: Word[] = []
+  for (const match of question.matchAll(run)) {
+    if (words.length === maxWords) break
+    const raw = match[0]
+    const core = trimEdges(raw)
+    if (core.text === '') continue
+    const possessive = possessiveEnd.test(core.text)
+    const text = core.text.replace(possessiveEnd, '')
+    const start = match.index + core.from
+    const abbreviated = text.toLowerCase() === 'al' || text.toLowerCase() === 'vs'
+    words.push({
+      lower: text.toLowerCase(),
+      start,
+      end: start + text.length,
+      stop: phraseEnd.test(raw) && !abbreviated,
+      last: sentenceEnd.test(raw) && !abbreviated,
+      possessive,
+    })
+  }
+  return words
+}
+
+function trimEdges(raw: string): { readonly text: string; readonly from: number } {
+  const [before, after] = raw.match(edges) ?? []
+  const from = before?.length ?? 0
+  return { text: raw.slice(from, raw.length - (after?.length ?? 0)), from }
+}
+
+const setOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const stemsOf = (text: string): ReadonlySet<string> => new Set(text.split(' ').map((word) => termOf(word)))
+
+/** What a document is called; plurals by their stem. */
+const forms = stemsOf(
+  'page doc document documentation guide paper article section tutorial file runbook spec specification proposal chapter ' +
+    'readme post report walkthrough howto adr rfc manual playbook essay study preprint handbook memo pdf',
+)
+const parts = stemsOf('section chapter')
+const pluralForms = setOf(
+  'pages docs documents guides papers articles tutorials files runbooks specs proposals posts reports ones sources',
+)
+/** What a cited document may be called besides. */
+const sources = stemsOf('one source result citation reference link hit match answer')
+const saying = stemsOf(
+  'say state claim recommend propose define describe mention argue explain cover tell suggest decide choose chose specify ' +
+    'require conclude mean discuss list contain include address introduce change replace supersede handle treat report ' +
+    'show note present outline summarize warn advise allow forbid prescribe talk speak think mandate said told',
+)
+
+export const isForm = (word: string): boolean => forms.has(termOf(word))
+export const isPartForm = (word: string): boolean => parts.has(termOf(word))
+export const isPluralForm = (word: string): boolean => pluralForms.has(word)
+export const isSourceNoun = (word: string): boolean => isForm(word) || sources.has(termOf(word))
+export const isSaying = (word: string): boolean => saying.has(termOf(word))
+
+export const determiners: ReadonlySet<string> = setOf('the our your my their its this that these those a an')
+export const auxiliaries: ReadonlySet<string> = setOf(
+  'does do did can could should would will may might has have is was',
+)
+/** They end the words before a form: `with hummel paper`. */
+export const linkers: ReadonlySet<string> = setOf(
+  'with in into on at from by about per than as is are was were be of to for and or but vs versus between within inside ' +
+    'what which who how why when where does do did can could should would will has have if that me us you i we it not ' +
+    'summarize summarise explain describe show open read find see give tell compare contrast use using according also both ' +
+    'please quote cite check search say says said like need want know look get any some each every no all more another which whose',
+)
+/** Linkers that may stand inside a title: `terms of service`. */
+export const innerLinkers: ReadonlySet<string> = setOf('of for to in on and with by from using')
+/** Before a form they choose no document. */
+export const idleAdjectives: ReadonlySet<string> = setOf(
+  'right relevant whole entire new following which what each every any some no more many another web correct wrong ' +
+    'other same single best good main current first second third fourth fifth sixth seventh eighth ninth tenth last final ' +
+    'previous earlier prior latest next two three both cited above former latter source sources 1st 2nd 3rd 4th 5th of all',
+)
+
+/** Words that ask, point at a document's own properties, or join; they add no subject of their own. */
+const asking = stemsOf(
+  'a about again all also am an and any anything are article as at author be been before between brief briefly by can cite ' +
+    'compare comparison content contents contrast could date day describe detail details did differ difference different do ' +
+    'does done each everything exactly explain explanation find follow for from full further gist give go had has have hello ' +
+    'help hi how i if in info information is it its key kind know let like list long look main may me mean might more most ' +
+    'much need of off ok on one open or our out overview part please point points publish published quick quickly quote read ' +
+    'really recap say see share short should show so some still status sum summarise summarize summary superseded takeaway ' +
+    'takeaways tell text thank thanks that the their them there these they thing things this those title to too up us valid ' +
+    'versus very vs want was we were what when where which who whom whose why will with words would write wrote written yes ' +
+    'year you your accepted according says said states next both other same',
+)
+/** Does a word outside the mentions bring a subject of its own? */
+export const isContent = (word: string): boolean => !asking.has(termOf(word)) && !isForm(word)
