@@ -106,14 +106,8 @@ function meaningOf(answers: string, question: string): string {
   )
   const stem = (path: string): string => path.replace('.md', '')
   const said = resolveQuestion(question, names, { cited }).map((reference) => {
-    switch (reference.outcome) {
-      case 'resolved':
-        return stem(reference.path)
-      case 'ambiguous':
-        return `? ${reference.candidates.map(stem).join(' ')}`
-      case 'unknown':
-        return 'unknown'
-    }
+    if (reference.outcome === 'resolved') return stem(reference.path)
+    return reference.outcome === 'unknown' ? 'unknown' : `? ${reference.candidates.map(stem).join(' ')}`
   })
   return said.length === 0 ? '-' : said.join(' ')
 }

@@ -39,11 +39,12 @@ export interface Evidence {
   readonly section: number
 }
 
-interface Matched {
-  readonly name: number
-  atoms: number
-  /** Sum of the rarities of the name's matched terms. */
-  weight: number
+/** By name: which atoms of the mention it holds, and the sum of the rarities of its matched terms. */
+interface Matches {
+  /** The names that hold any. */
+  readonly names: readonly number[]
+  readonly atoms: Int32Array
+  readonly weights: Float64Array
 }
 
 /** Gathers what speaks for every document that shares a word with the mention. */
@@ -52,20 +53,19 @@ export function gatherEvidence(mention: string, names: DocumentNames): { wanted:
   return { wanted, found: new Weighing(wanted, names).weigh(matchNames(wanted, names)) }
 }
 
-function matchNames({ terms }: Wanted, { postings, rarities }: DocumentNames): Matched[] {
-  const matched = new Map<number, Matched>()
+/** Columns instead of objects: a common word is in thousands of names. */
+function matchNames({ terms }: Wanted, { names, postings, rarities }: DocumentNames): Matches {
+  const touched: number[] = []
+  const matches = { names: touched, atoms: new Int32Array(names.length), weights: new Float64Array(names.length) }
   for (const { term, atoms } of terms) {
     const rarity = rarities[term]!
     for (const name of postings[term]!) {
-      const known = matched.get(name)
-      if (known === undefined) matched.set(name, { name, atoms, weight: rarity })
-      else {
-        known.atoms |= atoms
-        known.weight += rarity
-      }
+      if (matches.atoms[name] === 0) touched.push(name)
+      matches.atoms[name]! |= atoms
+      matches.weights[name]! += rarity
     }
   }
-  return [...matched.values()]
+  return matches
 }
 
 /** What one document has gathered so far. */
@@ -99,13 +99,13 @@ class Weighing {
     this.#atoms = new Map(wanted.terms.map(({ term, atoms }) => [term, atoms]))
   }
 
-  weigh(matched: readonly Matched[]): Evidence[] {
-    for (const match of matched) this.#count(match)
-    for (const match of matched) this.#countJoint(match)
+  weigh(matches: Matches): Evidence[] {
+    for (const name of matches.names) this.#count(name, matches.atoms[name]!, matches.weights[name]!)
+    for (const name of matches.names) this.#countJoint(name, matches.atoms[name]!, matches.weights[name]!)
     return Array.from(this.#tallies, ([document, tally]) => this.#evidenceOf(document, tally))
   }
 
-  #count({ name, atoms, weight }: Matched): void {
+  #count(name: number, atoms: number, weight: number): void {
     const { document, field, count, section, terms } = this.#names.names[name]!
     const tally = this.#tallies.get(document) ?? new Tally()
     this.#tallies.set(document, tally)
@@ -131,7 +131,7 @@ class Weighing {
   }
 
   /** A heading or a link text that completes the title: `update strategy` in the page on `StatefulSet`. */
-  #countJoint({ name, atoms, weight }: Matched): void {
+  #countJoint(name: number, atoms: number, weight: number): void {
     const { document, field } = this.#names.names[name]!
     if (field !== nameFields.heading && field !== nameFields.link) return
     const tally = this.#tallies.get(document)!

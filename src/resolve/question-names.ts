@@ -20,6 +20,7 @@ export type Meaning =
 /** Less of a mention than this in any document's names: it means something else. */
 const minCover = 0.5
 const maxCandidates = 5
+const maxThin = 0.85
 const ownFields = (1 << nameFields.title) | (1 << nameFields.stem)
 const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
 
@@ -49,13 +50,20 @@ function readRanking(ranking: NameRanking, names: DocumentNames): Meaning {
     }
   const { document, section } = first.evidence
   const sole = soleName(ranking)
+  const most = isThin(ranking) ? maxThin : 1
   return {
     outcome: 'resolved',
     document,
     section: section === -1 ? null : names.documents[document]!.sections[section]!.id,
-    confidence: sole === null ? confidence : Math.max(confidence, sole.confidence),
+    confidence: Math.min(most, Math.max(confidence, sole?.confidence ?? 0)),
     method: sole === null || sole.confidence < confidence ? 'names' : sole.method,
   }
+}
+
+/** One word that is only in a heading is no name of the page. */
+function isThin({ ranked, words }: NameRanking): boolean {
+  const first = ranked[0]?.evidence
+  return words === 1 && first !== undefined && first.own < 0.999 && (first.exact & (1 << nameFields.link)) === 0
 }
 
 /**

@@ -103,7 +103,7 @@ describe('names with certainty', () => {
     ['what does the retry policy page say about limits', 'docs/retry-policy.md', 'names'],
     ['what does the getting going guide say', 'docs/setup.md', 'names'],
     ['the terms of service document', 'docs/terms-of-service.md', 'names'],
-    ['the page about backoff', 'docs/retry-policy.md', 'names'],
+    ['the page about retry limits', 'docs/retry-policy.md', 'names'],
   ])('%s', (question, path, method) => {
     const reference = only(question)
     expect(reference).toMatchObject({ path, method })
@@ -134,7 +134,7 @@ describe('doubt', () => {
   })
 
   it('only boosts for a title without a form, and for a document that may not exist', () => {
-    for (const question of ['how does the retry policy treat timeouts', 'is there a retry policy guide?']) {
+    for (const question of ['how does the retry policy treat timeouts', 'is there a retry policy guide?', 'the page about backoff']) {
       const { confidence } = only(question)
       expect(confidence).toBeGreaterThanOrEqual(0.6)
       expect(confidence).toBeLessThan(0.9)

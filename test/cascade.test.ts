@@ -1,0 +1,153 @@
+// Does a question find the document that it names? The story of the hummel paper, step by step.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultSettings } from '../src/config/settings.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { openEngine } from '../src/engine/open-engine.ts'
+import { analyzeQuery } from '../src/retrieve/analyze-query.ts'
+import { runCascade } from '../src/retrieve/run-cascade.ts'
+import { CorpusReader } from '../src/store/corpus-reader.ts'
+import { openForReading } from '../src/store/open-database.ts'
+
+const files: Record<string, string> = {
+  'papers/hummel-et-al-2021-data-sovereignty.md': `---
+title: "Data sovereignty: A review"
+author: [Patrik Hummel, Matthias Braun]
+date: 2021-01-15
+---
+# Data sovereignty: A review
+
+The review maps what data sovereignty means across disciplines.
+
+## Findings
+
+Sovereignty is about control, inclusive deliberation and recognition of rights.
+`,
+  'papers/braun-2019-consent.txt':
+    'Consent in practice\n\nA paper about consent forms and what people remember of them.\n',
+  'docs/retry.md':
+    '# Retry policy\n\nFailed calls are retried three times with backoff. The paper trail is in the log.\n',
+  'docs/onboarding.md':
+    '# Onboarding\n\nTell new people more about the team, and give them a paper to read.\n',
+}
+
+const root = mkdtempSync(join(tmpdir(), 'yore-cascade-'))
+const now = Date.UTC(2026, 10, 15)
+let engine: Engine
+
+beforeAll(async () => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const settings = { ...defaultSettings, embedder: 'none' as const }
+  engine = openEngine({ root, indexDir: join(root, '.yore'), settings, now })
+  await engine.index()
+})
+
+afterAll(() => {
+  engine.close()
+  rmSync(root, { recursive: true })
+})
+
+const paper = 'papers/hummel-et-al-2021-data-sovereignty.md'
+
+async function ask(question: string): Promise<{ strategy: string; why: string; paths: string[] }> {
+  const { strategy, hits } = await engine.search(question, { refresh: 'never' })
+  return { strategy: strategy.name, why: strategy.why, paths: [...new Set(hits.map(({ path }) => path))] }
+}
+
+describe('the cascade of decision ADR-0033', () => {
+  it('0a: a certain reference answers from that document alone', async () => {
+    expect(await ask('tell me more about the hummel paper')).toMatchObject({
+      strategy: 'reference_filter',
+      paths: [paper],
+    })
+    expect(await ask('what does docs/retry.md say?')).toMatchObject({
+      strategy: 'reference_filter',
+      paths: ['docs/retry.md'],
+    })
+  })
+
+  it('0b: a likely reference is boosted and others stay', async () => {
+    const { strategy, paths } = await ask('hummel')
+    expect(strategy).toBe('reference_boost')
+    expect(paths[0]).toBe(paper)
+  })
+
+  it('keeps results from other documents when the question asks about something else as well', async () => {
+    const { strategy, paths } = await ask('compare the hummel paper with our retry policy')
+    expect(strategy).toBe('reference_boost')
+    expect(paths).toContain(paper)
+    expect(paths).toContain('docs/retry.md')
+  })
+
+  it('2: a reference to nothing falls through to the question as it was asked', async () => {
+    const { strategy, paths } = await ask('tell me about the zorblax paper')
+    expect(strategy).toBe('original')
+    expect(paths.length).toBeGreaterThan(1)
+  })
+
+  it('says which step answered in the digest, in Markdown and in JSON', async () => {
+    const question = 'tell me more about the hummel paper'
+    const { output, digest } = await engine.assemble(question, { refresh: 'never' })
+    expect(digest.strategy.name).toBe('reference_filter')
+    expect(output).toContain('> **Note:** Searched by reference_filter')
+    expect(digest.documents.map(({ path }) => path)).toEqual([paper])
+    const json = await engine.assemble(question, { refresh: 'never', format: 'json' })
+    expect(JSON.parse(json.output).strategy.name).toBe('reference_filter')
+  })
+
+  it('1: a rewritten question is tried with the boosts before the original', () => {
+    withReader((reader) => {
+      const named = [{ path: paper, mention: 'that one', confidence: 0.7, exclusive: true }]
+      const rewritten = analyzeQuery('data sovereignty findings')
+      const found = runCascade(reader, analyzeQuery('and what about it?'), {
+        rank: { now },
+        named,
+        rewritten,
+        relevanceThreshold: 0.15,
+      })
+      expect(found.strategy.name).toBe('rewritten_boosted')
+      expect(found.sections[0]?.file.path).toBe(paper)
+    })
+  })
+
+  it('3: the threshold is lowered only when nothing passes it, and the result says so', () => {
+    withReader((reader) => {
+      const similar = [{ fragment: 0, similarity: 0.12 }]
+      const rank = { now, similar, vectorWeight: 0.3 }
+      const found = runCascade(reader, analyzeQuery('xyzzy'), { rank, relevanceThreshold: 0.15 })
+      expect(found.strategy.name).toBe('lowered_threshold')
+      expect(found.relevanceThreshold).toBe(0)
+      expect(found.sections).toHaveLength(1)
+    })
+  })
+
+  it('a filter that yields nothing falls through and says so', () => {
+    withReader((reader) => {
+      const named = [
+        { path: 'docs/onboarding.md', mention: 'the onboarding page', confidence: 1, exclusive: true },
+      ]
+      const found = runCascade(reader, analyzeQuery('sovereignty deliberation'), {
+        rank: { now },
+        named,
+        relevanceThreshold: 0.15,
+      })
+      expect(found.strategy.name).not.toBe('reference_filter')
+      expect(found.strategy.why).toContain('nothing of the question is in what it names')
+      expect(found.sections[0]?.file.path).toBe(paper)
+    })
+  })
+})
+
+function withReader(check: (reader: CorpusReader) => void): void {
+  const reader = new CorpusReader(openForReading(join(root, '.yore', 'index.db')))
+  try {
+    reader.snapshot(() => check(reader))
+  } finally {
+    reader.close()
+  }
+}
