@@ -13,6 +13,14 @@ const FEW_WORDS = 3
 const referring =
   /\b(?:page|doc|docs|document|guide|paper|article|section|chapter|tutorial|file|readme|runbook|spec|specification|proposal|record|report|note|notes)\b|\b[A-Za-z]{2,8}[-_ ]?\d{1,5}\b|\b\d{4}\b|[\w-]\.[a-z]{2,5}\b|\w\/\w|et al\b/i
 
+/** A question that says more than this beside the name asks for more than the named document. */
+const OTHER_WORDS = 4
+
+function countOthers(words: ReadonlySet<string>, mention: string): number {
+  const named = mention.toLowerCase()
+  return [...words].filter((word) => !word.includes(' ') && !named.includes(word.toLowerCase())).length
+}
+
 /** Names of the documents of one index, built once per generation. */
 export class DocumentNaming {
   #built: { generation: string; names: DocumentNames } | null = null
@@ -28,7 +36,8 @@ export class DocumentNaming {
     const found: NamedInQuestion[] = []
     for (const reference of resolveQuestion(question.text, this.#names(reader, families))) {
       if (reference.outcome !== 'resolved') continue
-      const { path, mention, confidence, exclusive } = reference
+      const { path, mention, confidence } = reference
+      const exclusive = reference.exclusive && countOthers(words, mention) <= OTHER_WORDS
       found.push({ path, mention, confidence, exclusive })
     }
     return found

@@ -56,7 +56,11 @@ export function gatherEvidence(mention: string, names: DocumentNames): { wanted:
 /** Columns instead of objects: a common word is in thousands of names. */
 function matchNames({ terms }: Wanted, { names, postings, rarities }: DocumentNames): Matches {
   const touched: number[] = []
-  const matches = { names: touched, atoms: new Int32Array(names.length), weights: new Float64Array(names.length) }
+  const matches = {
+    names: touched,
+    atoms: new Int32Array(names.length),
+    weights: new Float64Array(names.length),
+  }
   for (const { term, atoms } of terms) {
     const rarity = rarities[term]!
     for (const name of postings[term]!) {

@@ -63,7 +63,9 @@ function readRanking(ranking: NameRanking, names: DocumentNames): Meaning {
 /** One word that is only in a heading is no name of the page. */
 function isThin({ ranked, words }: NameRanking): boolean {
   const first = ranked[0]?.evidence
-  return words === 1 && first !== undefined && first.own < 0.999 && (first.exact & (1 << nameFields.link)) === 0
+  return (
+    words === 1 && first !== undefined && first.own < 0.999 && (first.exact & (1 << nameFields.link)) === 0
+  )
 }
 
 /**

@@ -134,7 +134,11 @@ describe('doubt', () => {
   })
 
   it('only boosts for a title without a form, and for a document that may not exist', () => {
-    for (const question of ['how does the retry policy treat timeouts', 'is there a retry policy guide?', 'the page about backoff']) {
+    for (const question of [
+      'how does the retry policy treat timeouts',
+      'is there a retry policy guide?',
+      'the page about backoff',
+    ]) {
       const { confidence } = only(question)
       expect(confidence).toBeGreaterThanOrEqual(0.6)
       expect(confidence).toBeLessThan(0.9)

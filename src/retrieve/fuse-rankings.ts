@@ -14,7 +14,7 @@ export interface FuseOptions {
   readonly method: 'scores' | 'ranks'
   /** How fast a rank's worth falls, for `ranks`. */
   readonly dampening: number
-  /** Added to an item's fused score, by id: what is known about it from elsewhere. */
+  /** What is known about an item from elsewhere, by id: 0.5 makes its fused score half as large again. */
   readonly boosts: ReadonlyMap<number, number>
 }
 
@@ -53,7 +53,7 @@ export function fuseRankings(rankings: readonly Ranking[], options: Partial<Fuse
   }
   for (const [id, boost] of boosts) {
     const item = fused.get(id)
-    if (item !== undefined) item.score += boost
+    if (item !== undefined) item.score *= 1 + boost
   }
   return [...fused].map(([id, item]) => ({ id, ...item })).sort((a, b) => b.score - a.score || a.id - b.id)
 }

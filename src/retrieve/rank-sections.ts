@@ -27,7 +27,7 @@ export interface RankOptions {
   readonly method: FuseOptions['method']
   /** Only these documents, when a reference in the question names them. */
   readonly onlyFiles: ReadonlySet<number> | null
-  /** Added to the relevance of everything in a document, by file id. */
+  /** How much is added to the relevance of what matches in a document, in parts of it, by file id. */
   readonly boosts: ReadonlyMap<number, number>
 }
 

@@ -20,7 +20,7 @@ export interface CascadeOptions {
   readonly filterFrom: number
   /** From here on it boosts (step 0b). */
   readonly boostFrom: number
-  /** What a boost adds at confidence 1, in parts of the best relevance. */
+  /** How much a boost adds to a relevance at confidence 1, in parts of it. */
   readonly boost: number
   /** The relevance and the similarity below which a section does not pass. */
   readonly relevanceThreshold: number
