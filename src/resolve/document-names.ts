@@ -71,6 +71,8 @@ export interface DocumentNames {
   /** Lower-case path, page, and last segments of both → documents. */
   readonly keys: ReadonlyMap<string, readonly number[]>
   readonly people: People
+  /** Words of a link text → documents that are linked by just these words, with how often. */
+  readonly linked: ReadonlyMap<string, ReadonlyMap<number, number>>
   /** Terms of a title or a file name, joined → the documents that are called just that. */
   readonly called: ReadonlyMap<string, readonly number[]>
   readonly decisions: DecisionIds
@@ -100,6 +102,7 @@ export function makeDocumentNames(
   const building = startBuilding()
   const inbound = new Float64Array(all.length)
   const linksTo = groupLinks(links, numbers, inbound)
+  const linked = collectLinked(linksTo)
   const keys = new Map<string, number[]>()
   const people = makePeople()
   const decisions = makeDecisionIds(families)
@@ -128,10 +131,33 @@ export function makeDocumentNames(
     inbound,
     keys,
     people,
+    linked,
     called: collectCalled(names),
     decisions,
     idSearch: makeIdSearch([...decisions.prefixes.keys()]),
   }
+}
+
+/** The key of a link text: its words in lower case. */
+export function linkedKey(text: string): string {
+  return text.toLowerCase().replace(notInWord, ' ').trim()
+}
+
+const notInWord = /[^\p{L}\p{N}]+/gu
+
+function collectLinked(
+  linksTo: readonly (readonly LinkText[] | undefined)[],
+): Map<string, Map<number, number>> {
+  const linked = new Map<string, Map<number, number>>()
+  for (const [document, links] of linksTo.entries()) {
+    for (const { text, count } of links ?? []) {
+      const key = linkedKey(text)
+      const uses = linked.get(key)
+      if (uses === undefined) linked.set(key, new Map([[document, count]]))
+      else uses.set(document, (uses.get(document) ?? 0) + count)
+    }
+  }
+  return linked
 }
 
 /** The key under which a name of these terms is found. */

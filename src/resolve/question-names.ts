@@ -1,5 +1,5 @@
 // Which document do these words name? An author, a year, a title or any other name; one, several, or none.
-import { type DocumentNames, nameFields } from './document-names.ts'
+import { type DocumentNames, linkedKey, nameFields } from './document-names.ts'
 import { findWritten } from './question-people.ts'
 import { type NameRanking, rankNames } from './question-ranking.ts'
 import { wordsOf } from './question-terms.ts'
@@ -21,6 +21,9 @@ export type Meaning =
 const minCover = 0.5
 const maxCandidates = 5
 const maxThin = 0.85
+const maxLinked = 0.89
+const maxContested = 0.85
+const sureUses = 5
 const ownFields = (1 << nameFields.title) | (1 << nameFields.stem)
 const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
 
@@ -28,7 +31,7 @@ const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
 export function readName(text: string, names: DocumentNames): Meaning {
   const written = findWritten(names.people, wordsOf(text))
   if (written !== null && written.length > 0) return meaningOf(written, 0.95, 'author')
-  return readRanking(rankNames(text, names), names)
+  return readRanking(rankNames(text, names), text, names)
 }
 
 /** One document is the answer, several are a tie. */
@@ -39,7 +42,7 @@ export function meaningOf(documents: readonly number[], confidence: number, meth
   return { outcome: 'resolved', document, section: null, confidence, method }
 }
 
-function readRanking(ranking: NameRanking, names: DocumentNames): Meaning {
+function readRanking(ranking: NameRanking, text: string, names: DocumentNames): Meaning {
   const { ranked, tied, confidence } = ranking
   const [first] = ranked
   if (first === undefined || first.evidence.cover < minCover) return { outcome: 'unknown' }
@@ -50,7 +53,7 @@ function readRanking(ranking: NameRanking, names: DocumentNames): Meaning {
     }
   const { document, section } = first.evidence
   const sole = soleName(ranking)
-  const most = isThin(ranking) ? maxThin : 1
+  const most = Math.min(isThin(ranking) ? maxThin : 1, mostByLinks(text, document, names))
   return {
     outcome: 'resolved',
     document,
@@ -66,6 +69,17 @@ function isThin({ ranked, words }: NameRanking): boolean {
   return (
     words === 1 && first !== undefined && first.own < 0.999 && (first.exact & (1 << nameFields.link)) === 0
   )
+}
+
+/**
+ * Words that are a link text are as sure as link texts are. Of the references of half A of eval/k8sdocs, the other uses
+ * of the same words agree with it in 90 % where there is one, 92 % of two, 96 % of three or four, 97 % from five on.
+ */
+function mostByLinks(text: string, document: number, { linked }: DocumentNames): number {
+  const uses = linked.get(linkedKey(text))
+  if (uses === undefined) return 1
+  if (uses.size > (uses.has(document) ? 1 : 0)) return maxContested
+  return uses.get(document)! < sureUses ? maxLinked : 1
 }
 
 /**

@@ -37,7 +37,8 @@ const names = makeDocumentNames(
   ],
   {
     links: [
-      { text: 'getting going', path: 'docs/setup.md', count: 4 },
+      { text: 'getting going', path: 'docs/setup.md', count: 5 },
+      { text: 'first aid', path: 'docs/setup.md', count: 1 },
       { text: 'nowhere', path: 'docs/gone.md', count: 4 },
     ],
     families: [{ prefix: 'EIP', aliases: ['ERC'] }],
