@@ -40,6 +40,7 @@ function declaredAuthors(frontmatter: Readonly<Record<string, unknown>>): string
   const found: string[] = []
   for (const key of ['author', 'authors', 'creator', 'by']) {
     const value = frontmatter[key]
+    if (value === undefined) continue
     for (const one of Array.isArray(value)
       ? value
       : typeof value === 'string'
