@@ -63,7 +63,7 @@ function readRanking(ranking: NameRanking, text: string, names: DocumentNames): 
   }
 }
 
-/** One word that is only in a heading is no name of the page. */
+/** One word that is neither its title nor its file name is no name of the page. */
 function isThin({ ranked, words }: NameRanking): boolean {
   const first = ranked[0]?.evidence
   return (

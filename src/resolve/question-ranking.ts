@@ -2,10 +2,10 @@
 import type { DocumentNames } from './document-names.ts'
 import { type Evidence, featureNames, gatherEvidence } from './question-features.ts'
 
-export type Feature = (typeof featureNames)[number]
+type Feature = (typeof featureNames)[number]
 
 /** Fitted on half A of eval/k8sdocs (`node eval/question-references.ts --fit`): a conditional logit, no weight below 0. */
-export const rankingWeights: Readonly<Record<Feature, number>> = {
+const rankingWeights: Readonly<Record<Feature, number>> = {
   title: 0.253,
   stem: 0.914,
   heading: 1.14,
@@ -40,7 +40,7 @@ export interface Lead {
  * Fitted likewise, on the same half: is the first of the ranking the right one? The fitted bias is -2.586; raised so that
  * 0.9 stands where half A has a precision of about 0.975 (fitted: 0.985, at a fifth less coverage).
  */
-export const leadWeights: Readonly<Record<keyof Lead | 'bias', number>> = {
+const leadWeights: Readonly<Record<keyof Lead | 'bias', number>> = {
   bias: -2.32,
   lead: 0.7,
   margin: 1.234,
