@@ -13,6 +13,8 @@ export interface BareName {
 }
 
 const maxWindow = 10
+/** Characters; what is longer is no title. */
+const maxName = 200
 /** A single word names a document only when hardly any other has it in a name. */
 const maxSharing = 3
 const leading = /^(?:in|per|from|to|of)$/
@@ -65,6 +67,7 @@ function longestAt(
   )
     end++
   for (let to = end; to > from; to--) {
+    if (words[to - 1]!.end - words[from]!.start > maxName) continue
     if (isFunctionTerm(termOf(words[to - 1]!.lower))) continue
     const { parts } = termsOf(question.slice(words[from]!.start, words[to - 1]!.end))
     const terms = parts.map((part) => names.vocabulary.get(part) ?? -1)

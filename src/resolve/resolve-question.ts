@@ -18,6 +18,8 @@
 // | called        | 0.85 – 0.5 | a title or a file name without any such form; alone 0.8, a common word 0.5           |
 // | author        | 0.8 – 0.65 | an author's name without any such form                                               |
 //
+// By names: words that fewer than five links use are at most 0.89, words that also link elsewhere 0.85, and so is one word
+// that is neither title nor file name.
 // From 0.9 a caller may filter, from 0.6 boost. What is called without a form never reaches 0.9, nor does "a X guide".
 // A tie is `ambiguous` and never certain; what no document answers to is `unknown`. Both are data.
 import { findIds } from '../parse/find-ids.ts'
