@@ -4,10 +4,11 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'eval/**/*.test.ts'],
     setupFiles: ['test/fixed-seed.ts'],
-    // Tests that measure time share the machine with whatever else runs there.
-    retry: process.env['CI'] === undefined ? 0 : 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Tests that measure time share the machine with whatever else runs there: in CI one file at a time, and again.
+    fileParallelism: process.env['CI'] === undefined,
+    retry: process.env['CI'] === undefined ? 0 : 3,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
   },
 })
