@@ -62,7 +62,8 @@ export const wrapperOpening: RegExp = /^`{3,}markdown$/
 /** Source lines as lines of the digest: escaped, or verbatim in a fence of their own when they are not self-contained. */
 export function writeExcerpt(text: string): string {
   const lines = markInvisible(sourceLines(text).join('\n')).split('\n')
-  if (areSelfContained(lines)) return escapeLines(lines).join('\n')
+  const escaped = escapeSelfContained(lines)
+  if (escaped !== null) return escaped.join('\n')
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return [`${fence}markdown`, ...lines, fence].join('\n')
 }
@@ -87,6 +88,19 @@ function escapeLines(lines: readonly string[]): string[] {
     state = nextBlockState(state, line)
     return escaped
   })
+}
+
+/** Escaped lines, or null when they are not self-contained: both questions in one walk. */
+function escapeSelfContained(lines: readonly string[]): string[] | null {
+  if (wrapperOpening.test(lines[0] ?? '')) return null
+  const escaped: string[] = []
+  let state = excerptStart
+  for (const line of lines) {
+    escaped.push(escapeLine(state, line))
+    state = nextBlockState(state, line)
+    if (state.doubtful) return null
+  }
+  return state.fence === null && (state.html === null || state.html === 'blank line') ? escaped : null
 }
 
 function areSelfContained(lines: readonly string[]): boolean {

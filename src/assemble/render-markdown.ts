@@ -47,8 +47,20 @@ export function renderExpanded(document: ExpandedDocument): string {
   return [heading, ...document.passages.map(renderSourced)].join('\n\n')
 }
 
+/** A digest is rendered again and again until it fits; a passage never changes. */
+const rendered = new WeakMap<Passage, string>()
+
 /** A passage's lines under their source, up to the rule that ends it. */
 export function renderSourced(passage: Passage): string {
+  let text = rendered.get(passage)
+  if (text === undefined) {
+    text = writeSourced(passage)
+    rendered.set(passage, text)
+  }
+  return text
+}
+
+function writeSourced(passage: Passage): string {
   const places = [
     frame.source(
       formatPlace(

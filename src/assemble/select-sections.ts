@@ -28,6 +28,8 @@ export const selectDefaults: Omit<SelectOptions, 'budget'> = {
   cutPieces: false,
 }
 
+/** Characters of a folded text that tell most texts apart. */
+const BEGINNING = 40
 /** With pieces cut, the least part: about a sentence. */
 const SMALLEST_CUT = 20
 
@@ -65,25 +67,25 @@ export function firstPiece(section: RankedSection, text: ArtifactText): number {
   return section.artifact.level === 0 && /^(?:---|\+\+\+)/.test(text.text) ? 1 : 0
 }
 
-const folds = new WeakMap<ArtifactText, string>()
-
-/** The text without its heading, folded so that the same words in two places compare equal. */
-function fold(section: RankedSection, text: ArtifactText): string {
-  const known = folds.get(text)
-  if (known !== undefined) return known
-  const folded = foldText(section, text)
-  folds.set(text, folded)
-  return folded
+/** The text without its heading, as far as two places are compared. */
+function bodyOf(section: RankedSection, text: ArtifactText): string {
+  const start = section.artifact.level === 0 ? firstPiece(section, text) : 1
+  return text.text.slice(text.pieces[start]?.start ?? text.text.length)
 }
 
-function foldText(section: RankedSection, text: ArtifactText): string {
-  const start = section.artifact.level === 0 ? firstPiece(section, text) : 1
-  const from = text.pieces[start]?.start ?? text.text.length
-  return text.text
-    .slice(from)
+/** Folded so that the same words in two places compare equal. */
+function foldText(text: string): string {
+  return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+}
+
+/** How the folded text begins: few texts share that, so few are ever folded whole. */
+function beginningOf(body: string): string {
+  const beginning = foldText(body.slice(0, BEGINNING * 8))
+  // The last character may be half of something.
+  return beginning.length > BEGINNING + 1 ? beginning.slice(0, BEGINNING) : foldText(body).slice(0, BEGINNING)
 }
 
 function wholePieces(
@@ -107,7 +109,8 @@ export class SectionSelector {
   readonly #chosen: Chosen[] = []
   /** Why each of the others is not chosen, in the order of the ranking. */
   readonly #reasons = new Map<RankedSection, DropReason>()
-  readonly #byText = new Map<string, Chosen>()
+  /** Chosen sections by how their texts begin. */
+  readonly #byBeginning = new Map<string, Chosen[]>()
   readonly #files = new Set<number>()
   /** Own lines of chosen sections that are complete, by file: a neighbour joins their passage without a new frame. */
   readonly #edges = new Set<string>()
@@ -158,16 +161,18 @@ export class SectionSelector {
     // Nothing that is worth a frame fits any more: spare the rest a reading.
     if (this.#left < this.#options.smallestPart) return 'no room'
     const text = this.#textOf(section)
-    const folded = fold(section, text)
-    if (folded === '') return 'no text of its own'
-    const twin = this.#byText.get(folded)
+    const body = bodyOf(section, text)
+    const beginning = beginningOf(body)
+    if (beginning === '') return 'no text of its own'
+    const alike = this.#byBeginning.get(beginning) ?? []
+    const twin = alike.find((one) => foldText(bodyOf(one.section, one.text)) === foldText(body))
     if (twin !== undefined) {
       twin.alsoAt.push({ path: section.file.path, lines: section.artifact.ownLines as Lines })
       return 'duplicate'
     }
     const taken = this.#take(section, text)
     if (taken === null) return 'no room'
-    this.#byText.set(folded, taken)
+    this.#byBeginning.set(beginning, [...alike, taken])
     return null
   }
 

@@ -18,7 +18,7 @@ import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import { suggestTerms } from '../retrieve/suggest-terms.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
-import { DecodedPostings } from '../store/postings.ts'
+import { rememberLines } from '../tokens/remember-lines.ts'
 import type { AssembleOptions } from './engine.ts'
 import type { Meaning } from './find-meaning.ts'
 import { ReferenceFollower } from './follow-references.ts'
@@ -88,7 +88,6 @@ const nothingExpanded: SelectedExpansions = { documents: [], used: 0, dropped: [
 
 function areasOf(parts: DigestParts, selection: Selection): string[] {
   const lexical = parts.context.reader.lexical()
-  const list = new DecodedPostings()
   return primaryAreas(
     selection.chosen.map(({ section: { file, artifact } }) => ({
       path: file.path,
@@ -99,8 +98,7 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
       frequency: (term) => {
         let known = parts.frequencies.get(term)
         if (known === undefined) {
-          lexical.read(term, list)
-          known = list.length
+          known = lexical.count(term)
           parts.frequencies.set(term, known)
         }
         return known
@@ -232,12 +230,11 @@ class Chooser {
 /** How well a text fits the question: the rarer a shared word, the better. */
 function makeRelevance(reader: CorpusReader, analysis: QueryAnalysis): (text: string) => number {
   const lexical = reader.lexical()
-  const list = new DecodedPostings()
   const weights = new Map(
-    analysis.terms.map(({ term, weight }) => {
-      lexical.read(term, list)
-      return [term, weight * Math.log(1 + lexical.livingFragments / (list.length + 0.5))]
-    }),
+    analysis.terms.map(({ term, weight }) => [
+      term,
+      weight * Math.log(1 + lexical.livingFragments / (lexical.count(term) + 0.5)),
+    ]),
   )
   return (text) => {
     const counts = new Map<string, number>()
@@ -275,7 +272,8 @@ export function assembleRanked(
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
     const ranking = searchByCascade(question, analysis, context)
-    const countTokens = loadTokenizer(options.tokenizer)
+    const counter = loadTokenizer(options.tokenizer)
+    const countTokens = options.tokenizer === 'o200k' ? rememberLines(counter) : counter
     const costs =
       options.format === 'json'
         ? jsonCosts(countTokens, options.explain)

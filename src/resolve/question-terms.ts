@@ -2,19 +2,16 @@
 import { analyzeWords, termOf } from '../parse/analyze-words.ts'
 
 /** Function words: they name nothing. */
-const functionWords: ReadonlySet<string> = new Set(
-  (
-    'a about all an and any are as at be been but by can do does for from has have how i if in into is it its more my ' +
-    'not of on or our over s so some such than that the their them then there these they this those through to under ' +
-    'up us via vs was we were what when where which while who why will with within without you your'
-  )
-    .split(' ')
-    .map((word) => termOf(word)),
-)
+const functionWords =
+  'a about all an and any are as at be been but by can do does for from has have how i if in into is it its more my ' +
+  'not of on or our over s so some such than that the their them then there these they this those through to under ' +
+  'up us via vs was we were what when where which while who why will with within without you your'
+let functionTerms: ReadonlySet<string> | undefined
 
 /** Is this index term a function word? */
 export function isFunctionTerm(term: string): boolean {
-  return functionWords.has(term)
+  functionTerms ??= new Set(functionWords.split(' ').map((word) => termOf(word)))
+  return functionTerms.has(term)
 }
 
 /** What is kept of a text's terms. */
@@ -31,7 +28,7 @@ export function termsOf(text: string): NameTerms {
   const skipped: string[] = []
   const wholes: string[] = []
   analyzeWords(text, (term, whole) => {
-    const list = whole ? wholes : functionWords.has(term) ? skipped : parts
+    const list = whole ? wholes : isFunctionTerm(term) ? skipped : parts
     if (!list.includes(term)) list.push(term)
   })
   return { parts: parts.length === 0 ? skipped : parts, wholes }

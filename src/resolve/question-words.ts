@@ -54,30 +54,35 @@ function trimEdges(raw: string): { readonly text: string; readonly from: number 
 }
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-const stemsOf = (text: string): ReadonlySet<string> => new Set(text.split(' ').map((word) => termOf(word)))
+
+/** Is the word one of these, in any of its forms? They are stemmed once a question needs it: not every one does. */
+function isOneOf(text: string): (word: string) => boolean {
+  let stems: ReadonlySet<string> | undefined
+  return (word) => {
+    stems ??= new Set(text.split(' ').map((one) => termOf(one)))
+    return stems.has(termOf(word))
+  }
+}
 
 /** What a document is called; plurals by their stem. */
-const forms = stemsOf(
+export const isForm: (word: string) => boolean = isOneOf(
   'page doc document documentation guide paper article section tutorial file runbook spec specification proposal chapter ' +
     'readme post report walkthrough howto adr rfc manual playbook essay study preprint handbook memo pdf',
 )
-const parts = stemsOf('section chapter')
+export const isPartForm: (word: string) => boolean = isOneOf('section chapter')
 const pluralForms = setOf(
   'pages docs documents guides papers articles tutorials files runbooks specs proposals posts reports ones sources',
 )
 /** What a cited document may be called besides. */
-const sources = stemsOf('one source result citation reference link hit match answer')
-const saying = stemsOf(
+const isSource = isOneOf('one source result citation reference link hit match answer')
+export const isSaying: (word: string) => boolean = isOneOf(
   'say state claim recommend propose define describe mention argue explain cover tell suggest decide choose chose specify ' +
     'require conclude mean discuss list contain include address introduce change replace supersede handle treat report ' +
     'show note present outline summarize warn advise allow forbid prescribe talk speak think mandate said told',
 )
 
-export const isForm = (word: string): boolean => forms.has(termOf(word))
-export const isPartForm = (word: string): boolean => parts.has(termOf(word))
 export const isPluralForm = (word: string): boolean => pluralForms.has(word)
-export const isSourceNoun = (word: string): boolean => isForm(word) || sources.has(termOf(word))
-export const isSaying = (word: string): boolean => saying.has(termOf(word))
+export const isSourceNoun = (word: string): boolean => isForm(word) || isSource(word)
 
 export const determiners: ReadonlySet<string> = setOf('the our your my their its this that these those a an')
 export const auxiliaries: ReadonlySet<string> = setOf(
@@ -100,7 +105,7 @@ export const idleAdjectives: ReadonlySet<string> = setOf(
 )
 
 /** Words that ask, point at a document's own properties, or join; they add no subject of their own. */
-const asking = stemsOf(
+const isAsking = isOneOf(
   'a about again all also am an and any anything are article as at author be been before between brief briefly by can cite ' +
     'compare comparison content contents contrast could date day describe detail details did differ difference different do ' +
     'does done each everything exactly explain explanation find follow for from full further gist give go had has have hello ' +
@@ -112,4 +117,4 @@ const asking = stemsOf(
     'year you your accepted according says said states next both other same',
 )
 /** Does a word outside the mentions bring a subject of its own? */
-export const isContent = (word: string): boolean => !asking.has(termOf(word)) && !isForm(word)
+export const isContent = (word: string): boolean => !isAsking(word) && !isForm(word)

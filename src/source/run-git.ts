@@ -1,5 +1,4 @@
 // What does git say about this folder? Runs the git command so that a hostile repository cannot run anything itself.
-import { spawnSync } from 'node:child_process'
 import { devNull } from 'node:os'
 
 export interface GitOptions {
@@ -46,6 +45,8 @@ export function runGit(
 ): string | null {
   const { timeout, maxOutput } = { ...gitDefaults, ...options }
   const config = harmlessConfig.flatMap((setting) => ['-c', setting])
+  // Loaded when git is asked: a query starts without it.
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   const done = spawnSync('git', [...config, '--no-pager', '-C', root, ...args], {
     encoding: 'utf8',
     env: gitEnvironment(),

@@ -1,6 +1,6 @@
 // Which fragments hold a term? The full-text index of a corpus file, as the scorer reads it.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { DecodedPostings } from './postings.ts'
+import { DecodedPostings, ListReader } from './postings.ts'
 
 /** What holds of the whole index; written with every commit, so that opening it counts nothing. */
 export interface LexicalStatistics {
@@ -45,6 +45,7 @@ export class LexicalIndex {
   readonly #dead: Uint8Array | null
   readonly #firstFragment: Map<number, number> = new Map()
   readonly #lists: StatementSync
+  readonly #heads: StatementSync
 
   constructor(db: DatabaseSync) {
     const rows = db.prepare('SELECT * FROM segments ORDER BY first_fragment').all() as unknown as SegmentRow[]
@@ -69,6 +70,8 @@ export class LexicalIndex {
     this.meanBody = Math.max(1, counts.words / Math.max(counts.fragments, 1))
     this.meanDocument = Math.max(1, counts.words / Math.max(counts.documents, 1))
     this.#lists = db.prepare('SELECT segment, data FROM postings WHERE term = ?')
+    // A list starts with two numbers of at most five bytes.
+    this.#heads = db.prepare('SELECT substr(data, 1, 10) AS head FROM postings WHERE term = ?')
   }
 
   #readDead(db: DatabaseSync): Uint8Array | null {
@@ -99,6 +102,18 @@ export class LexicalIndex {
       length += this.body[id] as number
     this.#documentLengths[file] = Math.max(1, length)
     return this.#documentLengths[file] as number
+  }
+
+  /** In how many living fragments a term occurs. */
+  count(term: string): number {
+    if (this.#dead === null) {
+      let count = 0
+      for (const row of this.#heads.all(term)) count += new ListReader(row.head as Uint8Array).count
+      return count
+    }
+    const list = new DecodedPostings()
+    this.read(term, list)
+    return list.length
   }
 
   /** Fills `into` with the living fragments that hold the term, in the order of their ids. */

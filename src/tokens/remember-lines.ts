@@ -1,0 +1,42 @@
+// How is a text counted again after small changes? Line by line, and each line only once.
+import type { TokenCounter } from './token-counter.ts'
+
+/** Lines kept; a digest has a few thousand at most. */
+const KEPT_LINES = 20_000
+/** A longer stretch without a safe cut is counted as it is. */
+const LONGEST_LINE = 4_096
+
+const SLASH = 47
+
+/**
+ * The same counts as the given o200k counter, which must be exact: a text is cut after a line end where something
+ * visible other than a slash follows. No o200k pretoken crosses such a place (white space before it belongs to the
+ * line end, and only slashes are joined to a line end before them), so the parts add up.
+ */
+export function rememberLines(countTokens: TokenCounter): TokenCounter {
+  const known = new Map<string, number>()
+  const countLine = (line: string): number => {
+    if (line.length > LONGEST_LINE) return countTokens(line)
+    let count = known.get(line)
+    if (count === undefined) {
+      count = countTokens(line)
+      if (known.size < KEPT_LINES) known.set(line, count)
+    }
+    return count
+  }
+  return (text) => {
+    let tokens = 0
+    let start = 0
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      if (!startsLine(text.charCodeAt(at + 1))) continue
+      tokens += countLine(text.slice(start, at + 1))
+      start = at + 1
+    }
+    return start < text.length ? tokens + countLine(text.slice(start)) : tokens
+  }
+}
+
+/** Visible ASCII but the slash: everything else, white space of any kind among it, is left uncut. */
+function startsLine(code: number): boolean {
+  return code > 32 && code < 127 && code !== SLASH
+}
