@@ -1,5 +1,6 @@
 // Which words are in this text? Index terms: stemmed words, the parts of identifiers, and identifiers as a whole.
 import { stemWord } from './stem-word.ts'
+import { createTermCache } from './term-cache.ts'
 
 /** Called for every term in order; `whole` marks a compound that repeats words already given (it adds no length). */
 export type TermSink = (term: string, whole: boolean) => void
@@ -38,20 +39,19 @@ function classOf(code: number): number {
 /** Longer words are noise: hashes, encoded data. */
 const MAX_WORD = 64
 const MAX_COMPOUND_PARTS = 6
-const CACHE_LIMIT = 100_000
-const termCache = new Map<string, string>()
 
 /** The index term of one word: lower case, without diacritics, stemmed when it is English letters only. */
 export function termOf(word: string): string {
-  const cached = termCache.get(word)
-  if (cached !== undefined) return cached
-  let term = word.toLowerCase()
-  if (/^[a-z]+$/.test(term)) term = stemWord(term)
-  else if (/[^\x00-\x7f]/.test(term)) term = term.normalize('NFKD').replace(/[\u0300-\u036f\s]/g, '')
-  if (termCache.size >= CACHE_LIMIT) termCache.clear()
-  termCache.set(word, term)
-  return term
+  return knownTerms.find(word, 0, word.length, makeTerm)
 }
+
+function makeTerm(word: string): string {
+  const term = word.toLowerCase()
+  if (/^[a-z]+$/.test(term)) return stemWord(term)
+  return /[^\x00-\x7f]/.test(term) ? term.normalize('NFKD').replace(/[\u0300-\u036f\s]/g, '') : term
+}
+
+const knownTerms = createTermCache()
 
 /** `_`, `-`, `.` between word characters join the parts of one identifier; so does a change of case. */
 function isJoiner(code: number): boolean {
@@ -92,7 +92,7 @@ function emitIdentifier(text: string, from: number, end: number, sink: TermSink)
     if (stop === partStart) return
     parts++
     if (stop - partStart > MAX_WORD) return
-    const term = termOf(text.slice(partStart, stop))
+    const term = knownTerms.find(text, partStart, stop, makeTerm)
     if (term !== '') sink(term, false)
   }
   for (let at = from; at < end; at++) {
@@ -117,6 +117,22 @@ function emitDense(text: string, from: number, sink: TermSink): number {
   return end
 }
 
+/**
+ * Where a plain word ends: one letter of any case, then small ones, then nothing that could join more to it. -1 for
+ * everything else. Nearly all words of prose are plain, and take one look-up.
+ */
+function endOfPlainWord(text: string, from: number): number {
+  let at = from + 1
+  while (at < text.length && classOf(text.charCodeAt(at)) === LOWER) at++
+  if (at - from > MAX_WORD) return -1
+  if (at === text.length) return at
+  const code = text.charCodeAt(at)
+  if (classOf(code) !== SEPARATOR) return -1
+  if (!isJoiner(code) || at + 1 === text.length) return at
+  const next = classOf(text.charCodeAt(at + 1))
+  return next === SEPARATOR || next === DENSE ? at : -1
+}
+
 /** Gives every index term of the text to the sink, in order. Linear in the text's length. */
 export function analyzeWords(text: string, sink: TermSink): void {
   let at = 0
@@ -125,8 +141,13 @@ export function analyzeWords(text: string, sink: TermSink): void {
     if (kind === SEPARATOR) at++
     else if (kind === DENSE) at = emitDense(text, at, sink)
     else {
-      const end = endOfIdentifier(text, at)
-      emitIdentifier(text, at, end, sink)
+      const plain = kind === LOWER || kind === UPPER ? endOfPlainWord(text, at) : -1
+      const end = plain === -1 ? endOfIdentifier(text, at) : plain
+      if (plain === -1) emitIdentifier(text, at, end, sink)
+      else {
+        const term = knownTerms.find(text, at, end, makeTerm)
+        if (term !== '') sink(term, false)
+      }
       at = end
     }
   }
