@@ -5,7 +5,7 @@ import { makePassages } from '../assemble/make-passages.ts'
 import { primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
-import { SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import { type Chosen, SectionSelector, type Selection } from '../assemble/select-sections.ts'
 import { type CanonicalityWeights, scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
@@ -201,7 +201,9 @@ class Chooser {
         : 0
     const selector = this.#selector(budget - reserve, budget, cutPieces)
     const first = selector.run(ranking.sections)
-    const plan = reserve > 0 ? this.#follower.plan(first.chosen).documents : []
+    // Where all that matched fits, no section loses its place to a link that is beside the question.
+    const everyLink = first.dropped.every(({ reason }) => reason !== 'no room') && !first.chosen.some(isCut)
+    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink }).documents : []
     if (plan.length === 0) {
       const selection = reserve > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
       return {
@@ -225,6 +227,10 @@ class Chooser {
     const selection = selector.grant(reserve - expansions.used, present)
     return { selection, expansions, unresolved: this.#follower.unresolved(selection.chosen) }
   }
+}
+
+function isCut({ text, end, cutEnd }: Chosen): boolean {
+  return end < text.pieces.length || cutEnd !== null
 }
 
 /** How well a text fits the question: the rarer a shared word, the better. */

@@ -198,8 +198,11 @@ export class ReferenceFollower {
     return this.#sectionsOf(path).filter((section) => isSibling(section) && section.body.trim() !== '')
   }
 
-  /** What may come along with the chosen sections, hop by hop. */
-  plan(chosen: readonly Chosen[]): { documents: PlannedDocument[]; denied: Plan['denied'] } {
+  /** What may come along with the chosen sections, hop by hop; `everyLink` where nothing else wants the room. */
+  plan(
+    chosen: readonly Chosen[],
+    { everyLink }: { everyLink: boolean },
+  ): { documents: PlannedDocument[]; denied: Plan['denied'] } {
     const documents: PlannedDocument[] = []
     const denied: Plan['denied'][number][] = []
     const present = new Set(chosen.map(({ section }) => section.artifact.id))
@@ -223,7 +226,12 @@ export class ReferenceFollower {
           bestRelevance,
           speaksOfIt: (path) => this.#speaksOfIt(path),
         },
-        { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance: LINK_RELEVANCE },
+        {
+          budget,
+          maxDepth: this.#options.maxDepth,
+          choose: {},
+          linkRelevance: everyLink ? 0 : LINK_RELEVANCE,
+        },
       )
       budget = plan.budgetLeft
       denied.push(...plan.denied)

@@ -50,7 +50,7 @@ export interface PlanOptions {
   readonly budget: number
   readonly maxDepth: number
   readonly choose: Partial<Omit<ChooseOptions, 'relevance' | 'nearness'>>
-  /** The share of the best section's relevance that the target of a mere link needs. */
+  /** The share of the best section's relevance that the target of a mere link needs; 0 lets every link in. */
   readonly linkRelevance: number
 }
 
@@ -161,6 +161,7 @@ function referringPlaces(target: Target, wish: Wish): { path: string; line: numb
  * target comes only when it speaks of the question too.
  */
 function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevance: number): boolean {
+  if (linkRelevance === 0) return true
   if (target.type !== 'other' || wish.reference.via === 'cites' || isDecision(target.path)) return true
   if (!input.speaksOfIt(target.path)) return false
   const relevance = input.relevance(`${wish.section.name}\n${wish.section.body}`)
