@@ -9,13 +9,20 @@ export interface ProcessTask {
   /** index: once. digest: index, then the SHA-256 of each digest in both formats. */
   readonly do: 'index' | 'digest'
   readonly workers?: number
+  /** An embeddings server to take vectors from. */
+  readonly embeddingUrl?: string
   readonly questions?: readonly string[]
 }
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 async function run(task: ProcessTask): Promise<unknown> {
-  const engine = openCorpus(task.root, { workers: task.workers ?? 0 })
+  const { workers = 0, embeddingUrl } = task
+  const embedding =
+    embeddingUrl === undefined
+      ? {}
+      : { embedder: 'openai' as const, embeddingUrl, embeddingModel: 'test-model', embeddingDimensions: 8 }
+  const engine = openCorpus(task.root, { workers, ...embedding })
   const report = await engine.index()
   if (task.do === 'index') return report
   const sums: string[] = []

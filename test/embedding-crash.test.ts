@@ -1,0 +1,99 @@
+// What is left of the vectors when embedding is killed again and again? Each fragment has one in the end, and the right one.
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  type EmbeddingsServer,
+  serverVector,
+  startEmbeddingsServer,
+} from '../src/embed/embeddings-server.fixture.ts'
+import { normalizeVector } from '../src/embed/normalize-vector.ts'
+import { quantizeVector } from '../src/embed/quantize-vector.ts'
+import { embeddedText } from '../src/engine/embed-fragments.ts'
+import { openForReading } from '../src/store/open-database.ts'
+import { VectorStore } from '../src/store/vector-store.ts'
+import type { ProcessTask } from './index-process.ts'
+import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+
+const KILLS = slow ? 60 : 20
+const DOCUMENTS = 40
+const SECTIONS = 60
+
+let server: EmbeddingsServer
+let root: string
+beforeAll(async () => {
+  server = await startEmbeddingsServer()
+  root = makeFolder()
+  writeFiles(root, Object.fromEntries(Array.from({ length: DOCUMENTS }, (_, n) => [`d${n}.md`, document(n)])))
+})
+afterAll(async () => {
+  removeFolder(root)
+  await server.close()
+})
+
+function document(number: number): string {
+  const sections = Array.from(
+    { length: SECTIONS },
+    (_, at) => `## Part ${at}\n\nWords ${number} of part ${at}.\n`,
+  )
+  return `# Document ${number}\n\n${sections.join('\n')}`
+}
+
+/** Indexes in a process of its own, killed once the server has been asked so many times more. */
+async function indexAndKill(asks: number): Promise<void> {
+  const task: ProcessTask = { root, do: 'index', workers: 1, embeddingUrl: server.baseUrl }
+  const program = path.join(import.meta.dirname, 'index-process.ts')
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const before = server.requests.length
+  let running = true
+  void ended.then(() => {
+    running = false
+  })
+  while (running && server.requests.length < before + asks) await setTimeout(2)
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Vectors by fragment; fails when a fragment has two. */
+function readVectors(): { vectors: Map<number, Int8Array>; fragments: number[]; store: VectorStore } {
+  const db = openForReading(path.join(root, '.yore', 'index.db'))
+  const store = new VectorStore(db)
+  const vectors = new Map<number, Int8Array>()
+  const { model } = db.prepare('SELECT max(model) AS model FROM vectors').get() as { model: string | null }
+  for (const { fragments, data, dimensions } of model === null ? [] : store.rows(model)) {
+    for (const [at, fragment] of fragments.entries()) {
+      expect(vectors.has(fragment), `fragment ${fragment} has one vector`).toBe(false)
+      vectors.set(fragment, data.slice(at * dimensions, (at + 1) * dimensions))
+    }
+  }
+  const rows = db.prepare('SELECT id FROM fragments').all() as unknown as { id: number }[]
+  return { vectors, fragments: rows.map(({ id }) => id), store }
+}
+
+it(`loses and doubles no vector over ${KILLS} kills while the server is asked`, async () => {
+  let before = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    await indexAndKill(1 + (kill % 3))
+    // What was written stays written.
+    const { size } = readVectors().vectors
+    expect(size).toBeGreaterThanOrEqual(before)
+    before = size
+  }
+  const engine = openCorpus(root, {
+    embedder: 'openai',
+    embeddingUrl: server.baseUrl,
+    embeddingModel: 'test-model',
+    embeddingDimensions: 8,
+  })
+  const { vectors: told } = await engine.index()
+  engine.close()
+  const { vectors, fragments, store } = readVectors()
+  expect(told.embedded).toBe(fragments.length)
+  expect([...vectors.keys()].sort((a, b) => a - b)).toEqual(fragments.sort((a, b) => a - b))
+  for (const [fragment, vector] of vectors) {
+    const text = embeddedText(store.fragment(fragment))
+    expect(vector).toEqual(quantizeVector(normalizeVector(serverVector(text))))
+  }
+})
