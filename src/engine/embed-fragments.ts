@@ -93,6 +93,7 @@ export async function embedFragments(
     for (const { key } of batch) if (!repeated.has(key)) stored.delete(key)
     options.onProgress?.(Math.min(at + BATCH, work.length), work.length)
   }
+  inTransaction(db, () => store.sweep(embedder.id))
   return { embedded: work.length - reused, reused, total }
 }
 
@@ -110,9 +111,16 @@ function writeBatch(db: DatabaseSync, store: VectorStore, { batch, vectorOf, emb
     data.set(vectorOf(key), index * dimensions)
     hashes.set(bytes, index * vectorHashBytes)
   }
+  inTransaction(db, () =>
+    store.add(embedder.id, { dimensions, fragments: Uint32Array.from(batch, ({ id }) => id), hashes, data }),
+  )
+}
+
+/** Writes, and lets readers see that something changed. */
+function inTransaction(db: DatabaseSync, write: () => void): void {
   db.exec('BEGIN IMMEDIATE')
   try {
-    store.add(embedder.id, { dimensions, fragments: Uint32Array.from(batch, ({ id }) => id), hashes, data })
+    write()
     db.prepare(
       "INSERT INTO meta VALUES ('generation', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
     ).run()

@@ -37,6 +37,24 @@ export interface PendingFragment {
 const pendingSql = `SELECT f.id, f.piece_start, f.piece_end, a.text, a.pieces, a.headings, d.title
   FROM fragments f JOIN artifacts a ON a.id = f.artifact JOIN files d ON d.id = a.file WHERE f.id = ?`
 
+function pickEntries(
+  { dimensions, fragments, hashes, data }: VectorRow,
+  kept: readonly number[],
+): Omit<VectorRow, 'id'> {
+  const picked = {
+    dimensions,
+    fragments: Uint32Array.from(kept, (index) => fragments[index] as number),
+    hashes: new Uint8Array(kept.length * vectorHashBytes),
+    data: new Int8Array(kept.length * dimensions),
+  }
+  for (const [at, index] of kept.entries()) {
+    const hashStart = index * vectorHashBytes
+    picked.hashes.set(hashes.subarray(hashStart, hashStart + vectorHashBytes), at * vectorHashBytes)
+    picked.data.set(data.subarray(index * dimensions, (index + 1) * dimensions), at * dimensions)
+  }
+  return picked
+}
+
 /** Reads and writes the vectors of one corpus file. */
 export class VectorStore {
   readonly #db: DatabaseSync
@@ -90,12 +108,18 @@ export class VectorStore {
       .run(model, row.dimensions, bytes(row.fragments), row.hashes, bytes(row.data))
   }
 
-  /** Forgets vectors of other models. */
-  keepOnly(model: string): void {
-    this.#db.prepare('DELETE FROM vectors WHERE model <> ?').run(model)
-  }
-
-  remove(id: number): void {
-    this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(id)
+  /** Forgets vectors of fragments that are gone, once they are half of a row. Other models keep theirs: to go back to one costs nothing. */
+  sweep(model: string): void {
+    const ids = this.#db.prepare('SELECT id FROM fragments').all() as unknown as { id: number }[]
+    const living = new Set(ids.map(({ id }) => id))
+    const isLiving = (fragment: number): boolean => living.has(fragment)
+    const sparse = [...this.rows(model)].filter(
+      ({ fragments }) => fragments.filter(isLiving).length <= fragments.length / 2,
+    )
+    for (const row of sparse) {
+      this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(row.id)
+      const kept = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
+      if (kept.length > 0) this.add(model, pickEntries(row, kept))
+    }
   }
 }
