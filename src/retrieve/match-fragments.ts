@@ -44,12 +44,29 @@ function leanOnDocuments(
   return leaned.sort((a, b) => b.score - a.score || a.id - b.id)
 }
 
+/** The best by words, and what meaning found with the words that it has: the end of a list says nothing about a text. */
+function scoreWords(
+  best: LexicalResult['fragments'],
+  similar: readonly SimilarFragment[],
+  { scoreOf }: LexicalResult,
+): { id: number; score: number }[] {
+  const listed = new Set(best.map(({ fragment }) => fragment))
+  const others = similar
+    .filter(({ fragment }) => !listed.has(fragment))
+    .map(({ fragment }) => scoreOf(fragment))
+  return [...best, ...others.filter(({ score }) => score > 0)]
+    .map(({ fragment, score }) => ({ id: fragment, score }))
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+}
+
 function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: MatchOptions): Ranking[] {
   const inside = (fragment: number): boolean => options.onlyFiles?.has(index.file[fragment] as number) ?? true
-  const words = lexical.fragments
-    .filter(({ fragment }) => inside(fragment))
-    .map(({ fragment, score }) => ({ id: fragment, score }))
   const similar = (options.similar ?? []).filter(({ fragment }) => inside(fragment))
+  const words = scoreWords(
+    lexical.fragments.filter(({ fragment }) => inside(fragment)),
+    similar,
+    lexical,
+  )
   const weight = similar.length > 0 ? options.vectorWeight : 0
   const rankings: Ranking[] = []
   if (words.length > 0 && weight < 1)
