@@ -45,7 +45,5 @@ it('counts the words of what meaning found, also past the end of the list of wor
 })
 
 it('stays inside the documents that it is confined to', () => {
-  expect(match('pod node', { onlyFiles: new Set(), similar: [{ fragment: 3, similarity: 0.9 }] })).toEqual(
-    [],
-  )
+  expect(match('pod node', { onlyFiles: new Set(), similar: [{ fragment: 3, similarity: 0.9 }] })).toEqual([])
 })
