@@ -300,7 +300,9 @@ describe('signals', () => {
     })
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     const interrupted = waitFor(child, 'note: interrupted')
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    // The index is there as soon as indexing has begun, however slow the machine is.
+    while (!existsSync(path.join(big, '.yore', 'index.db')))
+      await new Promise((resolve) => setTimeout(resolve, 20))
     child.kill('SIGINT')
     expect(await ended).toBe(130)
     await interrupted
