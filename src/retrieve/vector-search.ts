@@ -18,6 +18,12 @@ interface Loaded {
 /** How many ties with the last one are looked for. */
 const TIES = 64
 
+function countLiving(fragments: Uint32Array, isLiving: (fragment: number) => boolean): number {
+  let count = 0
+  for (const fragment of fragments) if (isLiving(fragment)) count++
+  return count
+}
+
 /** Loads the vectors of a corpus once and again after a change. */
 export class VectorSearch {
   #loaded: Loaded | null = null
@@ -50,18 +56,24 @@ export class VectorSearch {
     const dimensions = rows[0]?.dimensions
     if (dimensions === undefined) return null
     const lexical = reader.lexical()
-    const living = rows.map((row) =>
-      [...row.fragments.keys()].filter((index) => lexical.isLiving(row.fragments[index] as number)),
-    )
-    const count = living.reduce((sum, indexes) => sum + indexes.length, 0)
+    const isLiving = (fragment: number): boolean => lexical.isLiving(fragment)
+    const count = rows.reduce((sum, row) => sum + countLiving(row.fragments, isLiving), 0)
     const scanner = createVectorScanner(dimensions)
     const memory = scanner.reserve(count)
     const fragments = new Uint32Array(count)
     let at = 0
-    for (const [index, row] of rows.entries()) {
-      for (const slot of living[index] as number[]) {
+    for (const row of rows) {
+      // Rows are mostly whole, and their numbers mostly lie in memory as they lie in the file.
+      if (scanner.rowBytes === dimensions && row.fragments.every(isLiving)) {
+        memory.set(row.data, at * dimensions)
+        fragments.set(row.fragments, at)
+        at += row.fragments.length
+        continue
+      }
+      for (const [slot, fragment] of row.fragments.entries()) {
+        if (!isLiving(fragment)) continue
         memory.set(row.data.subarray(slot * dimensions, (slot + 1) * dimensions), at * scanner.rowBytes)
-        fragments[at++] = row.fragments[slot] as number
+        fragments[at++] = fragment
       }
     }
     this.#loaded = { generation, model, scanner, fragments }
