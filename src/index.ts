@@ -8,9 +8,12 @@ export type {
   Engine,
   EngineOptions,
   IndexOptions,
+  ReadOptions,
+  ReadResult,
   SearchOptions,
 } from './engine/engine.ts'
 export type * from './engine/evaluation.ts'
+export { type PresentArtifact, presentIn } from './engine/expand-context.ts'
 export { openEngine } from './engine/open-engine.ts'
 export type {
   GraphDirection,
@@ -23,6 +26,7 @@ export type {
 export { type ErrorCode, errorTable, YoreError } from './errors.ts'
 export type * from './model/artifact.ts'
 export type * from './model/digest.ts'
+export type * from './model/expansion.ts'
 export type * from './model/report.ts'
 export type * from './model/source-file.ts'
 export { yoreVersion } from './version.ts'

@@ -1,8 +1,11 @@
 // What can be asked of a corpus? The operations in their order; surfaces call these and nothing below them.
 import type { Settings } from '../config/settings.ts'
+import type { ExpansionLimits } from '../expand/expansion-state.ts'
+import type { ExpansionSession, PlacedText } from '../model/expansion.ts'
 import type {
   AssembleResult,
   DoctorCheck,
+  Freshness,
   IndexProgress,
   IndexReport,
   SearchResult,
@@ -17,6 +20,7 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
+import type { PresentArtifact } from './expand-context.ts'
 import type { RulebooksInForce } from './load-rulebooks.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 
@@ -55,6 +59,19 @@ export interface AssembleOptions {
   readonly mode: Settings['mode']
 }
 
+export interface ReadOptions {
+  readonly maxTokens: number
+  readonly tokenizer: 'o200k' | 'estimate'
+  readonly refresh: 'auto' | 'never'
+}
+
+export interface ReadResult {
+  readonly passage: PlacedText
+  /** Where to read on, as path:lines; null when nothing is left. */
+  readonly next: string | null
+  readonly freshness: Freshness
+}
+
 export interface Engine {
   index(options?: Partial<IndexOptions>): Promise<IndexReport>
   search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
@@ -67,6 +84,13 @@ export interface Engine {
   graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
   /** References that lead nowhere or to several places, and documents that none leads to. */
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
+  /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
+  read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
+  /** Starts the expansions of one query over what its context holds; budget and depth are those of the settings. */
+  startExpansion(
+    present: readonly PresentArtifact[],
+    limits?: Partial<ExpansionLimits>,
+  ): Promise<ExpansionSession>
   /** The rulebooks that hold here; none of them needs an index. */
   rulebooks(): Promise<RulebooksInForce>
   /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */

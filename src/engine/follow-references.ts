@@ -17,7 +17,7 @@ import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/
 import type { ReferenceRow } from '../store/reference-reader.ts'
 
 /** References that are less certain than this are facts, but nothing comes along for them. */
-const CONFIDENT = 0.6
+export const CONFIDENT = 0.6
 
 /** What the target of a mere link needs of the best section's relevance; on half A of raydocs nothing is lost from here on. */
 const LINK_RELEVANCE = 0.8

@@ -3,6 +3,8 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
+import type { ExpansionLimits } from '../expand/expansion-state.ts'
+import type { ExpansionSession } from '../model/expansion.ts'
 import type {
   AssembleResult,
   IndexReport,
@@ -19,7 +21,15 @@ import { yoreVersion } from '../version.ts'
 import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
-import type { AssembleOptions, Engine, EngineOptions, IndexOptions, SearchOptions } from './engine.ts'
+import type {
+  AssembleOptions,
+  Engine,
+  EngineOptions,
+  IndexOptions,
+  ReadOptions,
+  ReadResult,
+  SearchOptions,
+} from './engine.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
@@ -27,6 +37,7 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
+import type { PresentArtifact } from './expand-context.ts'
 import type { Meaning } from './find-meaning.ts'
 import { loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
 import { DocumentNaming } from './name-documents.ts'
@@ -202,6 +213,39 @@ class OpenEngine implements Engine {
     const { checkLinks } = await import('./check-links.ts')
     const freshness = await this.#refresh(options.refresh)
     return { links: checkLinks(this.#open()), freshness }
+  }
+
+  async read(named: string, options: Partial<ReadOptions> = {}): Promise<ReadResult> {
+    const [{ readPassage }, { loadTokenizer }] = await Promise.all([
+      import('./read-passage.ts'),
+      import('./load-tokenizer.ts'),
+    ])
+    const { maxTokens, tokenizer } = { ...this.#options.settings, ...options }
+    const freshness = await this.#refresh(options.refresh)
+    const limits = { maxTokens, countTokens: loadTokenizer(tokenizer) }
+    return { ...readPassage(this.#open(), named, limits), freshness }
+  }
+
+  async startExpansion(
+    present: readonly PresentArtifact[],
+    limits: Partial<ExpansionLimits> = {},
+  ): Promise<ExpansionSession> {
+    const [{ startSession }, { loadTokenizer }] = await Promise.all([
+      import('./expand-context.ts'),
+      import('./load-tokenizer.ts'),
+    ])
+    const { root, settings } = this.#options
+    this.#rulebookFor ??= rulebooksByKind(root)
+    return startSession(present, {
+      // Opened anew for each look: the index may have been rebuilt meanwhile.
+      read: (use) => {
+        const reader = this.#open()
+        return reader.snapshot(() => use(reader))
+      },
+      rulebookFor: this.#rulebookFor,
+      limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
+      countTokens: loadTokenizer(settings.tokenizer),
+    })
   }
 
   async rulebooks(): Promise<RulebooksInForce> {

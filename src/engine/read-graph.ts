@@ -1,11 +1,9 @@
 // What stands around an artifact? Its neighbours along DEFINES, LINKS and CITES, each with the line that says so.
-import { nearestName } from '../config/nearest-name.ts'
-import { YoreError } from '../errors.ts'
 import type { ArtifactKind, Lines } from '../model/artifact.ts'
 import type { Freshness } from '../model/report.ts'
-import { addIds, findDecision, makeDecisionIds } from '../resolve/decision-ids.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
+import { ArtifactFinder, type FoundArtifact } from './find-artifact.ts'
 
 export type GraphDirection = 'in' | 'out' | 'both'
 
@@ -48,12 +46,7 @@ export interface GraphResult {
   readonly freshness: Freshness
 }
 
-interface Found {
-  readonly row: ArtifactRow
-  readonly file: FileRow
-}
-
-function toNode({ row, file }: Found): GraphNode {
+function toNode({ row, file }: FoundArtifact): GraphNode {
   const { id, kind, name, lines } = row
   return { id, kind, path: file.path, name: row.level === 0 ? file.title : name, lines }
 }
@@ -65,82 +58,29 @@ export function readGraph(reader: CorpusReader, named: string, direction: GraphD
 
 class GraphReading {
   readonly #reader: CorpusReader
-  readonly #files = new Map<string, { file: FileRow; rows: readonly ArtifactRow[] } | null>()
+  readonly #finder: ArtifactFinder
 
   constructor(reader: CorpusReader) {
     this.#reader = reader
+    this.#finder = new ArtifactFinder(reader)
   }
 
   around(named: string, direction: GraphDirection): GraphReport {
-    const subject = this.#find(named)
+    const subject = this.#finder.find(named)
     const edges = [
       ...(direction === 'in' ? [] : this.#outgoing(subject)),
       ...(direction === 'out' ? [] : this.#incoming(subject)),
     ].sort(compareEdges)
     const ids = new Set(edges.map((edge) => (edge.direction === 'out' ? edge.to : edge.from)))
     const neighbours = [...ids].sort().flatMap((id) => {
-      const found = this.#byId(id)
+      const found = this.#finder.byId(id)
       return found === null ? [] : [toNode(found)]
     })
     return { subject: toNode(subject), neighbours, edges }
   }
 
-  #document(path: string): { file: FileRow; rows: readonly ArtifactRow[] } | null {
-    let known = this.#files.get(path)
-    if (known === undefined) {
-      const file = this.#reader.fileByPath(path)
-      known = file === null ? null : { file, rows: this.#reader.artifactsOf(file.id) }
-      this.#files.set(path, known)
-    }
-    return known
-  }
-
-  #byId(id: string): Found | null {
-    for (let at = id.length; at > 0; at = id.lastIndexOf('#', at - 1)) {
-      const document = this.#document(id.slice(0, at))
-      const row = document?.rows.find((one) => one.id === id)
-      if (row !== undefined && document !== null) return { row, file: document.file }
-    }
-    return null
-  }
-
-  /** By canonical id or path, by path and anchor, then by decision id. */
-  #find(named: string): Found {
-    const wanted = named.trim().replace(/^(?:\.\/)+/, '')
-    const found = this.#byId(wanted) ?? this.#byAnchor(wanted) ?? this.#byDecision(wanted)
-    if (found !== null) return found
-    const paths = this.#reader.files().map(({ path }) => path)
-    const near = nearestName(wanted, paths) ?? paths.find((path) => path.endsWith(`/${wanted}`))
-    const hint =
-      near === undefined || near === null
-        ? 'name a path, a section as path#anchor, or a decision id such as ADR-013'
-        : `did you mean ${near}?`
-    throw new YoreError('BAD_INPUT', `nothing in the index is called ${JSON.stringify(wanted)}`, { hint })
-  }
-
-  #byAnchor(wanted: string): Found | null {
-    const hash = wanted.lastIndexOf('#')
-    const document = hash === -1 ? null : this.#document(wanted.slice(0, hash))
-    const row = document?.rows.find(({ anchor }) => anchor === wanted.slice(hash + 1))
-    return row === undefined || document === null || document === undefined
-      ? null
-      : { row, file: document.file }
-  }
-
-  #byDecision(wanted: string): Found | null {
-    const ids = makeDecisionIds()
-    for (const { path, title, frontmatter } of this.#reader.references().catalogue())
-      addIds(ids, { path, title, frontmatter: JSON.parse(frontmatter) as Record<string, unknown> })
-    const lookup = findDecision(ids, wanted)
-    if (lookup.kind === 'ambiguous')
-      throw new YoreError('BAD_INPUT', `${JSON.stringify(wanted)} is carried by several documents`, {
-        hint: `name one of ${lookup.paths.join(', ')}`,
-      })
-    return lookup.kind === 'found' ? this.#byId(lookup.path) : null
-  }
-
-  #outgoing({ row, file }: Found): GraphEdge[] {
-    const rows = this.#document(file.path)?.rows ?? []
+  #outgoing({ row, file }: FoundArtifact): GraphEdge[] {
+    const rows = this.#finder.document(file.path)?.rows ?? []
     const holders = row.level === 0 ? rows : [row]
     const children = rows.filter(({ parent }) => parent === row.rowId)
     return [
@@ -151,8 +91,8 @@ class GraphReading {
     ]
   }
 
-  #incoming({ row, file }: Found): GraphEdge[] {
-    const parent = this.#document(file.path)?.rows.find(({ rowId }) => rowId === row.parent)
+  #incoming({ row, file }: FoundArtifact): GraphEdge[] {
+    const parent = this.#finder.document(file.path)?.rows.find(({ rowId }) => rowId === row.parent)
     const references = this.#reader
       .references()
       .to(file.path)

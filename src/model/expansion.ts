@@ -1,4 +1,5 @@
-// What may come along with a section? Rulebooks as data, requests, and the verdicts of the one judge.
+// What may come along with a section? Rulebooks as data, requests, the verdicts of the one judge, and what they bring.
+import type { Lines } from './artifact.ts'
 
 /** Along the relation, against it, or to the parent and the parent's other children in one hop. */
 export type ExpansionDirection = 'out' | 'in' | 'family'
@@ -123,3 +124,67 @@ export interface Denial {
 }
 
 export type Verdict = Approval | Denial
+
+/** Exact lines of one document (no line end after the last), with the place where they stand. */
+export interface PlacedText {
+  /** Canonical id of the section or document. */
+  readonly id: string
+  readonly kind: string
+  readonly path: string
+  /** The heading, or the document's title. */
+  readonly name: string
+  readonly lines: Lines
+  readonly text: string
+  /** Of `text` alone. */
+  readonly tokens: number
+  /** True when there was more than fitted. */
+  readonly truncated: boolean
+}
+
+/** A request that would be granted, with the place that it starts from. */
+export interface PlacedOffer extends ExpansionOffer {
+  /** Canonical id. */
+  readonly from: string
+  /** Heading or title of the target. */
+  readonly name: string
+}
+
+/** What a query may still spend. */
+export interface ExpansionLeft {
+  readonly budgetLeft: number
+  readonly maxDepth: number
+}
+
+/** What became of a request by an LLM or an agent. */
+export type ExpansionOutcome =
+  | {
+      readonly allowed: true
+      readonly approval: Approval
+      readonly brought: PlacedText
+      readonly left: ExpansionLeft
+    }
+  | {
+      readonly allowed: false
+      readonly reason: DenialReason
+      readonly message: string
+      readonly wouldBeAllowed: readonly PlacedOffer[]
+      readonly left: ExpansionLeft
+    }
+
+/** A request whose origin may be left open, or named by path, path#anchor or path:lines. */
+export interface OpenRequest {
+  readonly from?: string | undefined
+  readonly via: string
+  readonly target: string
+}
+
+/** The expansions of one query: what is in its context, what may still come, and what it costs. */
+export interface ExpansionSession {
+  readonly left: ExpansionLeft
+  /** Canonical ids of everything in the context. */
+  readonly present: readonly string[]
+  /** What would be granted now, from one origin or from all, cheapest first. */
+  offers(from?: string): readonly PlacedOffer[]
+  /** Judges, and when it is allowed spends and reads. A denial changes nothing. */
+  expand(request: OpenRequest, limits: { readonly maxTokens: number }): ExpansionOutcome
+}

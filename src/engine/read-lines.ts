@@ -1,0 +1,65 @@
+// Which lines of a document fit into so many tokens? Exact source text from the index, cut at line ends.
+import { cutPiece } from '../assemble/cut-piece.ts'
+import { YoreError } from '../errors.ts'
+import type { Lines } from '../model/artifact.ts'
+import type { PlacedText } from '../model/expansion.ts'
+import { endWithoutBreak, findLines, offsetOf } from '../parse/find-lines.ts'
+import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { TokenCounter } from '../tokens/token-counter.ts'
+import type { FoundDocument, FoundPlace } from './find-artifact.ts'
+
+/** Longer texts are not looked at beyond this many characters per token that fits: few tokens are longer. */
+const LONGEST_TOKEN = 32
+
+export interface ReadLinesOptions {
+  readonly maxTokens: number
+  readonly countTokens: TokenCounter
+}
+
+/** The lines of an artifact with everything below it, or those that were asked for. Blank lines at the end stay away. */
+export function readLines(
+  reader: CorpusReader,
+  document: FoundDocument,
+  place: FoundPlace,
+  options: ReadLinesOptions,
+): PlacedText {
+  const { row, file } = place
+  const last = Math.max(...document.rows.map(({ lines }) => lines.end))
+  const wanted = place.lines ?? row.lines
+  if (wanted.start > last)
+    throw new YoreError('BAD_INPUT', `${file.path} has no line ${wanted.start}`, {
+      hint: `its last line is ${last}`,
+    })
+  const whole = joinLines(reader, document.rows, { start: wanted.start, end: Math.min(wanted.end, last) })
+  const { text, truncated } = cutText(whole, options)
+  const lines = { start: wanted.start, end: wanted.start + Math.max(1, findLines(text).starts.length) - 1 }
+  const { id, kind } = row
+  const tokens = options.countTokens(text)
+  return { id, kind, path: file.path, name: nameOf(row, file), lines, text, tokens, truncated }
+}
+
+/** The own texts of a document's artifacts, joined, are its text. */
+function joinLines(reader: CorpusReader, rows: readonly ArtifactRow[], wanted: Lines): string {
+  const holding = rows.filter(
+    ({ ownLines }) => ownLines !== null && ownLines.end >= wanted.start && ownLines.start <= wanted.end,
+  )
+  const first = holding[0]?.ownLines?.start ?? wanted.start
+  const lines = findLines(holding.map(({ rowId }) => reader.text(rowId).text).join(''))
+  const start = offsetOf(lines, wanted.start - first)
+  return lines.text.slice(start, offsetOf(lines, wanted.end - first + 1)).trimEnd()
+}
+
+function cutText(
+  whole: string,
+  { maxTokens, countTokens }: ReadLinesOptions,
+): { readonly text: string; readonly truncated: boolean } {
+  const most = whole.slice(0, maxTokens * LONGEST_TOKEN)
+  if (most.length === whole.length && countTokens(whole) <= maxTokens)
+    return { text: whole, truncated: false }
+  const end = cutPiece(most, 'start', { room: maxTokens, cost: countTokens })
+  return { text: most.slice(0, endWithoutBreak(most, 0, end)).trimEnd(), truncated: true }
+}
+
+export function nameOf(row: ArtifactRow, file: FileRow): string {
+  return row.level === 0 ? file.title : row.name
+}
