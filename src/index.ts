@@ -7,13 +7,15 @@ export type {
   AssembleOptions,
   Engine,
   EngineOptions,
+  ExpandRequest,
+  ExpandResult,
   IndexOptions,
   ReadOptions,
   ReadResult,
   SearchOptions,
 } from './engine/engine.ts'
 export type * from './engine/evaluation.ts'
-export { type PresentArtifact, presentIn } from './engine/expand-context.ts'
+export { presentIn } from './engine/expand-context.ts'
 export { openEngine } from './engine/open-engine.ts'
 export type {
   GraphDirection,

@@ -1,7 +1,14 @@
 // What can be asked of a corpus? The operations in their order; surfaces call these and nothing below them.
 import type { Settings } from '../config/settings.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
-import type { ExpansionSession, PlacedText } from '../model/expansion.ts'
+import type {
+  ExpansionLeft,
+  ExpansionOutcome,
+  ExpansionSession,
+  PlacedOffer,
+  PlacedText,
+  PresentArtifact,
+} from '../model/expansion.ts'
 import type {
   AssembleResult,
   DoctorCheck,
@@ -20,7 +27,6 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
-import type { PresentArtifact } from './expand-context.ts'
 import type { RulebooksInForce } from './load-rulebooks.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 
@@ -67,8 +73,32 @@ export interface ReadOptions {
 
 export interface ReadResult {
   readonly passage: PlacedText
+  /** The passage under its source, within the budget. */
+  readonly output: string
+  readonly tokensUsed: number
   /** Where to read on, as path:lines; null when nothing is left. */
   readonly next: string | null
+  readonly freshness: Freshness
+}
+
+/** Without `via` and `target` it asks what would be allowed. */
+export interface ExpandRequest {
+  readonly from: string
+  readonly via?: string | undefined
+  readonly target?: string | undefined
+  readonly maxTokens?: number
+  readonly refresh?: 'auto' | 'never'
+}
+
+export interface ExpandResult {
+  /** Null when it was only asked what would be allowed. */
+  readonly outcome: ExpansionOutcome | null
+  /** What may be asked for now. */
+  readonly offers: readonly PlacedOffer[]
+  readonly left: ExpansionLeft
+  /** What came along, or the denial in words, within the budget. */
+  readonly output: string
+  readonly tokensUsed: number
   readonly freshness: Freshness
 }
 
@@ -86,9 +116,17 @@ export interface Engine {
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
   read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
-  /** Starts the expansions of one query over what its context holds; budget and depth are those of the settings. */
+  /** One request of a session; without one, the origin with what is below it is the whole context. */
+  expand(
+    request: ExpandRequest,
+    within?: { readonly session?: ExpansionSession; readonly signal?: AbortSignal },
+  ): Promise<ExpandResult>
+  /**
+   * Starts the expansions of one query over what its context holds, or over a section or document by its name. Budget
+   * and depth are those of the settings.
+   */
   startExpansion(
-    present: readonly PresentArtifact[],
+    present: readonly PresentArtifact[] | string,
     limits?: Partial<ExpansionLimits>,
   ): Promise<ExpansionSession>
   /** The rulebooks that hold here; none of them needs an index. */

@@ -13,6 +13,7 @@ import type {
   OpenRequest,
   PlacedOffer,
   PlacedText,
+  PresentArtifact,
   Rulebook,
   Situation,
   Verdict,
@@ -38,12 +39,6 @@ const reasons: readonly DenialReason[] = [
   'already_visited',
 ]
 
-/** Something in the context, with its hops from what the search itself found. */
-export interface PresentArtifact {
-  readonly id: string
-  readonly depth: number
-}
-
 export interface SessionOptions {
   /** Reads one state of the index. */
   readonly read: <T>(use: (reader: CorpusReader) => T) => T
@@ -63,6 +58,23 @@ export function presentIn({ primary, expanded }: Pick<Digest, 'primary' | 'expan
   return [...found, ...came]
 }
 
+/** A section or document with everything below it, by any of its names. Throws BAD_INPUT. */
+export function presentBelow(reader: CorpusReader, named: string): PresentArtifact[] {
+  return reader.snapshot(() => {
+    const finder = new ArtifactFinder(reader)
+    const { row, file, lines } = finder.find(named)
+    const { start, end } = lines ?? row.lines
+    const rows = finder.document(file.path)?.rows ?? []
+    const within = rows.filter(
+      ({ ownLines }) => ownLines !== null && ownLines.start <= end && ownLines.end >= start,
+    )
+    return [...new Set([...(lines === null ? [row.id] : []), ...within.map(({ id }) => id)])].map((id) => ({
+      id,
+      depth: 0,
+    }))
+  })
+}
+
 /** Starts the expansions of one query over what its context holds. */
 export function startSession(present: readonly PresentArtifact[], options: SessionOptions): ExpansionSession {
   return new Session(present, options)
@@ -74,11 +86,15 @@ class Session implements ExpansionSession {
 
   constructor(present: readonly PresentArtifact[], options: SessionOptions) {
     this.#options = options
-    const empty = startExpansion([], options.limits)
+    this.#state = startExpansion([], options.limits)
+    this.admit(present)
+  }
+
+  admit(present: readonly PresentArtifact[]): void {
+    const depthOf = new Map(this.#state.depthOf)
     // What is there twice is as near as its shortest way.
-    const depthOf = new Map<string, number>()
     for (const { id, depth } of present) depthOf.set(id, Math.min(depth, depthOf.get(id) ?? depth))
-    this.#state = { ...empty, depthOf }
+    this.#state = { ...this.#state, depthOf }
   }
 
   get left(): ExpansionLeft {

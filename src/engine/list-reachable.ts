@@ -28,11 +28,19 @@ export function listReachable(
     const target = targetOf(finder, reference)
     if (target === null || target.row.id === from.row.id) continue
     const { id, kind } = target.row
-    const names = [reference.text, reference.target, ...namesOf(target)].filter((name) => name !== '')
+    const names = [reference.text, ...spellings(reference), ...namesOf(target)].filter((name) => name !== '')
     add({ id, kind, via: relationOf(reference), direction: 'out', names })
   }
   for (const artifact of listFamily(finder, from)) add(artifact)
   return [...found.values()]
+}
+
+/** As written; and an id as it is mostly written, with its number in two to four digits. */
+function spellings({ form, target }: ReferenceRow): string[] {
+  const [, prefix, digits] = (form === 'id' && /^([A-Za-z]+)[-_ ]?(\d{1,9})$/.exec(target)) || []
+  if (prefix === undefined || digits === undefined) return [target]
+  const number = String(Number(digits))
+  return [target, ...[1, 2, 3, 4].map((width) => `${prefix.toUpperCase()}-${number.padStart(width, '0')}`)]
 }
 
 /** The relation that a reference is an edge of, as rulebooks call it. */

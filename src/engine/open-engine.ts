@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
-import type { ExpansionSession } from '../model/expansion.ts'
+import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
 import type {
   AssembleResult,
   IndexReport,
@@ -25,6 +25,8 @@ import type {
   AssembleOptions,
   Engine,
   EngineOptions,
+  ExpandRequest,
+  ExpandResult,
   IndexOptions,
   ReadOptions,
   ReadResult,
@@ -37,7 +39,6 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
-import type { PresentArtifact } from './expand-context.ts'
 import type { Meaning } from './find-meaning.ts'
 import { loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
 import { DocumentNaming } from './name-documents.ts'
@@ -226,17 +227,34 @@ class OpenEngine implements Engine {
     return { ...readPassage(this.#open(), named, limits), freshness }
   }
 
+  async expand(
+    request: ExpandRequest,
+    within: { readonly session?: ExpansionSession; readonly signal?: AbortSignal } = {},
+  ): Promise<ExpandResult> {
+    const [{ requestExpansion }, { loadTokenizer }] = await Promise.all([
+      import('./request-expansion.ts'),
+      import('./load-tokenizer.ts'),
+    ])
+    const freshness = await this.#refresh(request.refresh)
+    const session = within.session ?? (await this.startExpansion(request.from))
+    // Whoever has gone pays nothing.
+    within.signal?.throwIfAborted()
+    const countTokens = loadTokenizer(this.#options.settings.tokenizer)
+    return { ...requestExpansion(session, request, countTokens), freshness }
+  }
+
   async startExpansion(
-    present: readonly PresentArtifact[],
+    present: readonly PresentArtifact[] | string,
     limits: Partial<ExpansionLimits> = {},
   ): Promise<ExpansionSession> {
-    const [{ startSession }, { loadTokenizer }] = await Promise.all([
+    const [{ presentBelow, startSession }, { loadTokenizer }] = await Promise.all([
       import('./expand-context.ts'),
       import('./load-tokenizer.ts'),
     ])
     const { root, settings } = this.#options
     this.#rulebookFor ??= rulebooksByKind(root)
-    return startSession(present, {
+    const known = typeof present === 'string' ? presentBelow(this.#open(), present) : present
+    return startSession(known, {
       // Opened anew for each look: the index may have been rebuilt meanwhile.
       read: (use) => {
         const reader = this.#open()

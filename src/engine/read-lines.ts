@@ -1,5 +1,6 @@
 // Which lines of a document fit into so many tokens? Exact source text from the index, cut at line ends.
 import { cutPiece } from '../assemble/cut-piece.ts'
+import { renderPlaced } from '../assemble/render-placed.ts'
 import { YoreError } from '../errors.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { PlacedText } from '../model/expansion.ts'
@@ -12,6 +13,7 @@ import type { FoundDocument, FoundPlace } from './find-artifact.ts'
 const LONGEST_TOKEN = 32
 
 export interface ReadLinesOptions {
+  /** For the text with its source, as it is shown. */
   readonly maxTokens: number
   readonly countTokens: TokenCounter
 }
@@ -21,7 +23,7 @@ export function readLines(
   reader: CorpusReader,
   document: FoundDocument,
   place: FoundPlace,
-  options: ReadLinesOptions,
+  { maxTokens, countTokens }: ReadLinesOptions,
 ): PlacedText {
   const { row, file } = place
   const last = Math.max(...document.rows.map(({ lines }) => lines.end))
@@ -31,11 +33,18 @@ export function readLines(
       hint: `its last line is ${last}`,
     })
   const whole = joinLines(reader, document.rows, { start: wanted.start, end: Math.min(wanted.end, last) })
-  const { text, truncated } = cutText(whole, options)
-  const lines = { start: wanted.start, end: wanted.start + Math.max(1, findLines(text).starts.length) - 1 }
-  const { id, kind } = row
-  const tokens = options.countTokens(text)
-  return { id, kind, path: file.path, name: nameOf(row, file), lines, text, tokens, truncated }
+  const placed = (text: string, truncated: boolean): PlacedText => {
+    const lines = { start: wanted.start, end: wanted.start + Math.max(1, findLines(text).starts.length) - 1 }
+    const { id, kind } = row
+    return { id, kind, path: file.path, name: nameOf(row, file), lines, text, tokens: 0, truncated }
+  }
+  const cost = (text: string, truncated: boolean): number =>
+    countTokens(renderPlaced(placed(text, truncated)))
+  const fits = whole.length <= maxTokens * LONGEST_TOKEN && cost(whole, false) <= maxTokens
+  const text = fits ? whole : cutText(whole, { room: maxTokens, cost: (part) => cost(part, true) })
+  if (text === '' && whole !== '')
+    throw new YoreError('BUDGET_TOO_SMALL', `${maxTokens} tokens hold nothing of ${file.path}`)
+  return { ...placed(text, !fits), tokens: countTokens(text) }
 }
 
 /** The own texts of a document's artifacts, joined, are its text. */
@@ -49,15 +58,10 @@ function joinLines(reader: CorpusReader, rows: readonly ArtifactRow[], wanted: L
   return lines.text.slice(start, offsetOf(lines, wanted.end - first + 1)).trimEnd()
 }
 
-function cutText(
-  whole: string,
-  { maxTokens, countTokens }: ReadLinesOptions,
-): { readonly text: string; readonly truncated: boolean } {
-  const most = whole.slice(0, maxTokens * LONGEST_TOKEN)
-  if (most.length === whole.length && countTokens(whole) <= maxTokens)
-    return { text: whole, truncated: false }
-  const end = cutPiece(most, 'start', { room: maxTokens, cost: countTokens })
-  return { text: most.slice(0, endWithoutBreak(most, 0, end)).trimEnd(), truncated: true }
+function cutText(whole: string, limit: Parameters<typeof cutPiece>[2]): string {
+  const most = whole.slice(0, limit.room * LONGEST_TOKEN)
+  const end = cutPiece(most, 'start', limit)
+  return most.slice(0, endWithoutBreak(most, 0, end)).trimEnd()
 }
 
 export function nameOf(row: ArtifactRow, file: FileRow): string {

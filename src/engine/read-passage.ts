@@ -1,4 +1,5 @@
 // What stands at this place? The text of a document, a section or some lines, as much as fits, and where to read on.
+import { renderPlaced } from '../assemble/render-placed.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReadResult } from './engine.ts'
 import { ArtifactFinder, type FoundDocument } from './find-artifact.ts'
@@ -17,6 +18,8 @@ export function readPassage(
     const passage = readLines(reader, document, place, options)
     const end = Math.min((place.lines ?? place.row.lines).end, document.rows[0]?.lines.end ?? 0)
     const more = passage.truncated && passage.lines.end < end
-    return { passage, next: more ? `${passage.path}:${passage.lines.end + 1}-${end}` : null }
+    const next = more ? `${passage.path}:${passage.lines.end + 1}-${end}` : null
+    const output = renderPlaced(passage)
+    return { passage, next, output, tokensUsed: options.countTokens(output) }
   })
 }

@@ -178,13 +178,25 @@ export interface OpenRequest {
   readonly target: string
 }
 
+/** Something in the context, with its hops from what the search itself found. */
+export interface PresentArtifact {
+  /** Canonical id. */
+  readonly id: string
+  readonly depth: number
+}
+
 /** The expansions of one query: what is in its context, what may still come, and what it costs. */
 export interface ExpansionSession {
   readonly left: ExpansionLeft
   /** Canonical ids of everything in the context. */
   readonly present: readonly string[]
+  /** Takes what another search found into the context; the budget stays what it is. */
+  admit(present: readonly PresentArtifact[]): void
   /** What would be granted now, from one origin or from all, cheapest first. */
   offers(from?: string): readonly PlacedOffer[]
-  /** Judges, and when it is allowed spends and reads. A denial changes nothing. */
+  /**
+   * Judges, and when it is allowed spends and reads. A denial changes nothing. `maxTokens` holds for the text with its
+   * source, as `renderPlaced` writes it.
+   */
   expand(request: OpenRequest, limits: { readonly maxTokens: number }): ExpansionOutcome
 }

@@ -3,6 +3,7 @@ import { isWhole, type SettingName, specOf } from '../config/check-settings.ts'
 import { kebabCase } from '../config/load-settings.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { ExpansionSession } from '../model/expansion.ts'
 import type { IndexProgress, IndexReport } from '../model/report.ts'
 
 /** One positional argument. `words` are joined by blanks to one text; `file` is one path. */
@@ -53,6 +54,8 @@ export interface RunHooks {
   readonly onProgress?: (progress: IndexProgress) => void
   readonly onIndexed?: (report: IndexReport) => void
   readonly signal?: AbortSignal
+  /** The expansions of the query that a call belongs to. */
+  readonly session?: ExpansionSession
 }
 
 export interface Operation<Input, Result> extends OperationSpec {

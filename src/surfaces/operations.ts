@@ -1,6 +1,7 @@
 // What can yore do? Each operation once; command line, documents, completions and schemas are projections of this table.
 import type { AssembleOptions, IndexOptions, SearchOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
+import { expand, mcp, read, setup } from './agent-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
 import { graph, links } from './graph-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
@@ -219,6 +220,10 @@ export interface Operations {
   readonly index: typeof index
   readonly search: typeof search
   readonly assemble: typeof assemble
+  readonly expand: typeof expand
+  readonly read: typeof read
+  readonly mcp: typeof mcp
+  readonly setup: typeof setup
   readonly eval: typeof evaluate
   readonly 'eval init': typeof evaluateInit
   readonly graph: typeof graph
@@ -239,6 +244,10 @@ export const operations: Operations = {
   index,
   search,
   assemble,
+  expand,
+  read,
+  mcp,
+  setup,
   eval: evaluate,
   'eval init': evaluateInit,
   graph,

@@ -30,3 +30,15 @@ export function noteFreshness(freshness: Freshness, now: number): void {
 export function warn(call: Call<unknown>): void {
   for (const warning of call.loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
 }
+
+/** Calls `stop` with the exit status when the user or the system wants an end; gives what takes that back. */
+export function onInterrupt(stop: (status: number) => void): () => void {
+  const interrupted = (): void => stop(130)
+  const terminated = (): void => stop(143)
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', terminated)
+  return () => {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', terminated)
+  }
+}

@@ -6,7 +6,7 @@ import type { DoctorCheck } from '../../model/report.ts'
 import { checkInput } from '../check-input.ts'
 import type { RunHooks } from '../operation.ts'
 import { type CompletionInput, type OperationName, operations } from '../operations.ts'
-import { note, noteFreshness, warn, withEngine } from './attend-call.ts'
+import { note, noteFreshness, onInterrupt, warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import { type Call, openCall } from './open-call.ts'
@@ -19,6 +19,10 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   index: runIndex,
   search: runSearch,
   assemble: runAssemble,
+  expand: async (request) => (await import('./run-agents.ts')).runExpand(request),
+  read: async (request) => (await import('./run-agents.ts')).runRead(request),
+  mcp: async (request) => (await import('./run-agents.ts')).runMcpServer(request),
+  setup: async (request) => (await import('./run-setup.ts')).runSetup(request),
   eval: async (request) => (await import('./run-eval.ts')).runEval(request),
   'eval init': async (request) => (await import('./run-eval.ts')).runEvalInit(request),
   graph: async (request) => (await import('./run-graph.ts')).runGraph(request),
@@ -178,17 +182,6 @@ function checkConfiguration(call: Call<unknown>): DoctorCheck {
 function rootFlag(root: string): string {
   const cwd = process.cwd()
   return findCorpus({ cwd }).root === root ? '' : ` --root ${path.relative(cwd, root) || '.'}`
-}
-
-function onInterrupt(stop: (status: number) => void): () => void {
-  const interrupted = (): void => stop(130)
-  const terminated = (): void => stop(143)
-  process.on('SIGINT', interrupted)
-  process.on('SIGTERM', terminated)
-  return () => {
-    process.off('SIGINT', interrupted)
-    process.off('SIGTERM', terminated)
-  }
 }
 
 function close(engine: Engine): void {

@@ -1,0 +1,150 @@
+// Which operations do agents use beside search and assemble, and how do they reach them? Entries of the table of operations.
+import type { ExpandResult, ReadResult } from '../engine/engine.ts'
+import type { Operation, OperationSpec } from './operation.ts'
+import { type CorpusInput, corpusOptions, json, refresh } from './shared-options.ts'
+
+interface ExpandInput extends CorpusInput {
+  readonly from: string
+  readonly via?: string
+  readonly target?: string
+  readonly maxTokens: number
+  readonly refresh: 'auto' | 'never'
+  readonly json: boolean
+}
+
+interface ReadInput extends CorpusInput {
+  readonly place: string
+  readonly maxTokens: number
+  readonly refresh: 'auto' | 'never'
+  readonly json: boolean
+}
+
+export interface McpInput extends CorpusInput {
+  readonly http: boolean
+  readonly host: string
+  readonly port: number
+  readonly allowHosts?: string
+}
+
+export type AgentClient = 'claude-code' | 'cursor' | 'vscode' | 'codex' | 'gemini'
+
+export interface SetupInput {
+  readonly client: AgentClient
+  readonly scope: 'project' | 'user'
+  readonly undo: boolean
+  readonly yes: boolean
+  readonly root?: string
+}
+
+/** Each form of a result stays below this, so that both forms together stay below 25,000 (decision 0019). */
+export const mostTokens = 12_000
+
+const roomFor = (tokens: number): Operation<unknown, unknown>['options'][string] => ({
+  type: 'number',
+  default: tokens,
+  min: 100,
+  max: mostTokens,
+  help: 'Token budget of the result.',
+})
+
+export const expand: Operation<ExpandInput, ExpandResult> = {
+  name: 'expand',
+  summary:
+    'Bring along what a section relies on, as far as the rulebook allows, or say why not and what else.',
+  details: [
+    'Without --via and --target it lists what would be allowed. On the command line each call has the whole budget; an agent has one for each question.',
+    'A section is named by its canonical id or as path#anchor, a document by its path, and some lines as path:12-40.',
+  ],
+  arguments: {
+    from: { form: 'words', required: true, help: 'Section in the context: handle or path:lines.' },
+  },
+  options: {
+    via: { type: 'text', value: 'relation', help: 'Relation, such as links, cites or defines.' },
+    target: { type: 'text', value: 'name', help: 'What should come: handle, heading or id.' },
+    maxTokens: roomFor(4000),
+    refresh,
+    ...corpusOptions,
+    json,
+  },
+  examples: [
+    'yore expand docs/guide.md#retries',
+    'yore expand docs/guide.md#retries --via cites --target ADR-013',
+  ],
+  readOnly: true,
+  run: (engine, input, hooks) => engine.expand(input, hooks),
+}
+
+export const read: Operation<ReadInput, ReadResult> = {
+  name: 'read',
+  summary:
+    'Read the exact lines of a section, a document or a place, as many as fit, and say where to read on.',
+  details: [
+    'Only what is indexed can be read: never a file that was left out, and nothing outside the corpus.',
+  ],
+  arguments: { place: { form: 'words', required: true, help: 'Handle, path, path:lines or decision id.' } },
+  options: { maxTokens: roomFor(8000), refresh, ...corpusOptions, json },
+  examples: ['yore read docs/guide.md#retries', 'yore read docs/guide.md:12-40', 'yore read ADR-013'],
+  readOnly: true,
+  run: (engine, { place, maxTokens, refresh }) => engine.read(place, { maxTokens, refresh }),
+}
+
+export const mcp: OperationSpec = {
+  name: 'mcp',
+  summary: 'Serve the corpus to agents by the Model Context Protocol, over standard input or HTTP.',
+  details: [
+    'Tools: assemble_context, search, expand, read, status. They change nothing but the freshness of the index.',
+    'Over HTTP it answers at /mcp, to this machine only unless --host says otherwise. There is no login: whoever reaches the port reads the corpus.',
+  ],
+  arguments: {},
+  options: {
+    http: { type: 'switch', help: 'Serve streamable HTTP instead of standard input.' },
+    host: { type: 'text', default: '127.0.0.1', value: 'address', help: 'Address to listen on.' },
+    port: {
+      type: 'number',
+      default: 7420,
+      min: 0,
+      max: 65_535,
+      help: 'Port to listen on; 0 takes a free one.',
+    },
+    allowHosts: {
+      type: 'text',
+      value: 'names',
+      help: 'Host names, with commas, that requests may name beside those of this machine.',
+    },
+    ...corpusOptions,
+  },
+  examples: ['yore mcp', 'yore mcp --http', 'yore mcp --http --port 9000'],
+  readOnly: true,
+  cliOnly: true,
+}
+
+export const setup: OperationSpec = {
+  name: 'setup',
+  summary:
+    "Write a coding agent's configuration so that it uses yore, after showing it; --undo takes it away.",
+  details: [
+    'Beside the server it writes a short skill (for Cursor a rule) that says when to ask yore. Nothing is written without a yes, and other entries of a file stay as they are.',
+  ],
+  arguments: {
+    client: {
+      form: 'choice',
+      required: true,
+      choices: ['claude-code', 'cursor', 'vscode', 'codex', 'gemini'],
+      help: 'Which agent.',
+    },
+  },
+  options: {
+    scope: {
+      type: 'text',
+      default: 'project',
+      choices: ['project', 'user'],
+      help: 'For this project, or for all projects of this user.',
+    },
+    undo: { type: 'switch', help: 'Remove what setup wrote.' },
+    yes: { type: 'switch', help: 'Write without asking.' },
+    root: corpusOptions.root,
+  },
+  examples: ['yore setup claude-code', 'yore setup codex --scope user --yes', 'yore setup cursor --undo'],
+  readOnly: false,
+  cliOnly: true,
+}

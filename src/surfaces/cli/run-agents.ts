@@ -1,0 +1,56 @@
+// How do expand, read and mcp run on a terminal? What agents do by protocol, for people to try, and the server itself.
+import type { ExpandResult } from '../../engine/engine.ts'
+import type { McpInput } from '../agent-operations.ts'
+import type { Operation } from '../operation.ts'
+import { operations } from '../operations.ts'
+import { note, noteFreshness, onInterrupt, warn, withEngine } from './attend-call.ts'
+import { openCall } from './open-call.ts'
+import type { CommandRequest } from './parse-command-line.ts'
+import { printable, printableJson } from './printable.ts'
+
+/** Denied is an answer, not an error. */
+export async function runExpand(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.expand, request)
+  warn(call)
+  const result = await withEngine(call, (engine) => operations.expand.run(engine, call.input, {}))
+  process.stdout.write(call.input.json ? printableJson(result) : await printExpand(result))
+  noteFreshness(result.freshness, call.now)
+  return 0
+}
+
+async function printExpand({ output, outcome, offers, left }: ExpandResult): Promise<string> {
+  const { renderOffers } = await import('../../engine/render-results.ts')
+  const title = outcome === null || outcome.allowed ? 'May be expanded' : 'Would be allowed'
+  const allowed = offers.length === 0 ? 'Nothing more may be expanded.' : `${title}:\n${renderOffers(offers)}`
+  const budget = `Budget left: ${left.budgetLeft}; depth: ${left.maxDepth}.`
+  return `${[...(output === '' ? [] : [output]), allowed, budget].join('\n\n')}\n`
+}
+
+export async function runRead(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.read, request)
+  warn(call)
+  const result = await withEngine(call, (engine) => operations.read.run(engine, call.input, {}))
+  process.stdout.write(call.input.json ? printableJson(result) : `${result.output}\n`)
+  if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
+  noteFreshness(result.freshness, call.now)
+  return 0
+}
+
+export async function runMcpServer(request: CommandRequest): Promise<number> {
+  // It has no engine of its own in the table: it opens one for as long as it serves.
+  const call = openCall(operations.mcp as Operation<McpInput, never>, request)
+  warn(call)
+  const stop = new AbortController()
+  const forget = onInterrupt((status) => (stop.signal.aborted ? process.exit(status) : stop.abort()))
+  const { runMcp } = await import('../run-mcp.ts')
+  const { root, indexDir, loaded } = call
+  try {
+    await runMcp({ root, indexDir, settings: loaded.settings }, call.input, {
+      signal: stop.signal,
+      onListening: (url) => note(`serving ${printable(root)} at ${url}; stop with Ctrl-C`),
+    })
+    return 0
+  } finally {
+    forget()
+  }
+}

@@ -1,0 +1,118 @@
+// How is a coding agent set up from a terminal? The changes are shown, agreed to, and written whole; or taken back.
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { findCorpus } from '../../config/find-root.ts'
+import { defaultSettings } from '../../config/settings.ts'
+import { YoreError } from '../../errors.ts'
+import type { SetupInput } from '../agent-operations.ts'
+import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
+import { operations } from '../operations.ts'
+import { note } from './attend-call.ts'
+import type { CommandRequest } from './parse-command-line.ts'
+import { describeChange, type PlannedChange, planSetup, planUndo, serverEntry } from './plan-setup.ts'
+import { printable } from './printable.ts'
+import { type ClientFiles, clientFiles } from './setup-clients.ts'
+import { writeOutput } from './write-output.ts'
+
+export async function runSetup(request: CommandRequest): Promise<number> {
+  const checked = checkInput(operations.setup, readCommandLine(operations.setup, request.given))
+  const input = completeInput(operations.setup, checked, defaultSettings) as unknown as SetupInput
+  const { root } = findCorpus({ cwd: process.cwd(), root: input.root })
+  const files = clientFiles(input.client, input.scope, {
+    root,
+    home: homedir(),
+    platform: process.platform,
+    env: process.env,
+  })
+  if (input.scope === 'project') staysInside(files)
+  const command = launchCommand(root, input.scope)
+  const plan = input.undo
+    ? planUndo(files, readText)
+    : planSetup(files, serverEntry(files, command), readText)
+  for (const sentence of plan.notes) note(printable(sentence))
+  if (plan.changes.length === 0) {
+    note(input.undo ? 'there is nothing to undo' : `${input.client} is set up already`)
+    return 0
+  }
+  process.stdout.write(`${plan.changes.map((change) => printable(describeChange(change))).join('\n\n')}\n`)
+  if (!input.yes && !(await agreed())) {
+    note('nothing was written; run it again with --yes to write this')
+    return 0
+  }
+  for (const change of plan.changes) apply(change, files.base)
+  note(input.undo ? `${input.client} is as it was` : nextStep(input, command))
+  return 0
+}
+
+function nextStep({ client, scope }: SetupInput, [command]: readonly string[]): string {
+  const shared =
+    scope === 'project' && command !== 'npx'
+      ? '; the command is a path of this machine: install yore in the project for a file that can be shared'
+      : ''
+  return `restart ${client}, and run \`yore index\` where that was not done yet${shared}`
+}
+
+/** The project's own yore where it has one, so that the file can be shared; else this one. Never a download. */
+function launchCommand(root: string, scope: 'project' | 'user'): readonly [string, ...string[]] {
+  const own = existsSync(path.join(root, 'node_modules', 'yore', 'package.json'))
+  if (scope === 'project' && own && process.platform !== 'win32') return ['npx', '--no', 'yore']
+  // From dist/ the package root is one folder up, from src/surfaces/cli/ three.
+  const places = ['..', '../../..'].map((up) => path.join(import.meta.dirname, up, 'bin', 'yore.js'))
+  const launcher = places.find((place) => existsSync(place))
+  if (launcher === undefined)
+    throw new YoreError('BAD_INSTALL', 'bin/yore.js is missing from this installation')
+  return [process.execPath, launcher]
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new YoreError('BAD_INPUT', `cannot read ${file}`, {
+      hint: 'check that it is a file that you may read',
+      cause,
+    })
+  }
+}
+
+/** A link in somebody else's repository must not lead a write to another place. */
+function staysInside({ base, config, guide }: ClientFiles): void {
+  const real = realpathSync(base)
+  for (const file of [config, guide]) {
+    let place = file
+    while (!existsSync(place)) place = path.dirname(place)
+    const relative = path.relative(real, realpathSync(place))
+    if (relative.startsWith('..') || path.isAbsolute(relative))
+      throw new YoreError('OUTSIDE_ROOT', `${file} leads out of the project by a link`)
+  }
+}
+
+async function agreed(): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test((await lines.question('Write this? [y/N] ')).trim())
+  } finally {
+    lines.close()
+  }
+}
+
+function apply({ file, after }: PlannedChange, base: string): void {
+  if (after !== null) {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeOutput(file, after)
+    return
+  }
+  rmSync(file)
+  // Folders that only held it go too.
+  for (let folder = path.dirname(file); folder.startsWith(base + path.sep); folder = path.dirname(folder)) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      return
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// What happens when an agent calls a tool? Its input is checked, the operation runs, and the result is made to fit.
+import type { Settings } from '../../config/settings.ts'
+import type { Engine, ExpandResult } from '../../engine/engine.ts'
+import { presentIn } from '../../engine/expand-context.ts'
+import { YoreError } from '../../errors.ts'
+import { mostTokens } from '../agent-operations.ts'
+import { checkInput, completeInput, type Input } from '../check-input.ts'
+import { operations } from '../operations.ts'
+import type { Context, Contexts } from './contexts.ts'
+import { fitLines, fitParts, sizeOf, type ToolResult } from './fit-result.ts'
+import { assembleResult, expandResult, readResult, searchResult, statusResult } from './make-results.ts'
+import { type ToolName, tools } from './tools.ts'
+
+/** What the calls of a server share. */
+export interface Serving {
+  readonly engine: Engine
+  readonly settings: Settings
+  readonly countTokens: (text: string) => number
+}
+
+interface Call extends Serving {
+  readonly contexts: Contexts
+  readonly signal: AbortSignal
+}
+
+/** The result of search and status, which take no budget. */
+const usualTokens = 8000
+/** What the facts around a digest and the escapes of JSON take of a budget, at first. */
+const bodyShare = 0.84
+const factTokens = 400
+
+const runners: Readonly<Record<ToolName, (input: Input, call: Call) => Promise<ToolResult>>> = {
+  assemble_context: assembleContext,
+  search,
+  expand,
+  read,
+  status,
+}
+
+/** Never throws for what an agent can mend: such an error is a result, with a hint. */
+export async function callTool(name: ToolName, given: Input, call: Call): Promise<ToolResult> {
+  try {
+    const result = await runners[name](readInput(name, given, call), call)
+    call.signal.throwIfAborted()
+    return result
+  } catch (error) {
+    if (!(error instanceof YoreError)) throw error
+    const { code, message } = error
+    const hint = error.hint.startsWith('see `yore ') ? `see the input schema of ${name}` : error.hint
+    const text = `error: ${message}\nhint: ${hint}`
+    return {
+      content: [{ type: 'text', text }],
+      structuredContent: { error: { code, message, hint } },
+      isError: true,
+    }
+  }
+}
+
+/** The inputs of the operation, of which only those of the tool may be given. */
+function readInput(name: ToolName, given: Input, { settings }: Call): Input {
+  const { operation, inputs, inContext } = tools[name]
+  const { context, ...rest } = given
+  const mine = inContext === true ? rest : given
+  const options = Object.fromEntries(
+    Object.entries(operation.options).filter(([key]) => inputs.includes(key)),
+  )
+  const checked = checkInput({ ...operation, options }, mine)
+  if (inContext === true && context !== undefined && typeof context !== 'string')
+    throw new YoreError('BAD_INPUT', 'context must be a text', {
+      hint: 'name the context as it was returned',
+    })
+  const complete = completeInput(operation, checked, settings)
+  return inContext === true ? { ...complete, context } : complete
+}
+
+/** As long as the name of a context gets. */
+const someId = 'x'.repeat(12)
+
+async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
+  const { engine, countTokens, signal, contexts } = call
+  const given = input as unknown as Parameters<typeof operations.assemble.run>[1]
+  const maxTokens = limitTokens(given.maxTokens)
+  let budget = Math.floor(maxTokens * bodyShare) - factTokens
+  for (let attempt = 1; ; attempt++) {
+    const asked = { ...given, format: 'markdown', maxTokens: Math.max(1, budget) } as const
+    const answer = await operations.assemble.run(engine, asked, { signal })
+    const present = presentIn(answer.digest)
+    const session = await engine.startExpansion(present)
+    const size = sizeOf(assembleResult(answer.output, answer, { id: someId, session }), countTokens)
+    // A digest is made smaller rather than cut, so that it stays one.
+    if (size > maxTokens && attempt < 3) {
+      budget = Math.floor((budget * maxTokens) / size) - 50
+      continue
+    }
+    signal.throwIfAborted()
+    const context = contexts.open(given.question, present, session)
+    const make = (body: string): ToolResult => assembleResult(body, answer, context)
+    return fitLines(answer.output, make, { maxTokens, countTokens })
+  }
+}
+
+async function search(input: Input, call: Call): Promise<ToolResult> {
+  const given = input as unknown as Parameters<typeof operations.search.run>[1]
+  const found = await operations.search.run(call.engine, given, { signal: call.signal })
+  const present = found.hits.map(({ artifact }) => ({ id: artifact, depth: 0 }))
+  const session = await call.engine.startExpansion(present)
+  call.signal.throwIfAborted()
+  const context = call.contexts.open(given.words, present, session)
+  const make = (hits: number): ToolResult =>
+    searchResult({ ...found, hits: found.hits.slice(0, hits) }, context)
+  return fitParts(found.hits.length, make, { maxTokens: usualTokens, countTokens: call.countTokens })
+}
+
+async function expand(input: Input, call: Call): Promise<ToolResult> {
+  const given = input as unknown as Parameters<typeof operations.expand.run>[1] & {
+    readonly context?: string
+  }
+  const maxTokens = limitTokens(given.maxTokens)
+  // What comes along is read once: it is given less room, so that it need not be cut afterwards.
+  const asked = { ...given, maxTokens: Math.max(100, Math.floor(maxTokens * bodyShare) - 2 * factTokens) }
+  let first: { readonly result: ExpandResult; readonly context: Context } | null = null
+  for (const context of call.contexts.find(given.context)) {
+    const refresh = first === null ? given.refresh : 'never'
+    const hooks = { session: context.session, signal: call.signal }
+    const result = await operations.expand.run(call.engine, { ...asked, refresh }, hooks)
+    first ??= { result, context }
+    // Another of the latest questions may have been meant.
+    if (result.outcome?.allowed === false && result.outcome.reason === 'unknown_origin') continue
+    first = { result, context }
+    break
+  }
+  const { result, context } = first as { result: ExpandResult; context: Context }
+  const make = (body: string): ToolResult => expandResult(body, result, context)
+  return fitLines(result.output, make, { maxTokens, countTokens: call.countTokens })
+}
+
+async function read(input: Input, call: Call): Promise<ToolResult> {
+  const given = input as unknown as Parameters<typeof operations.read.run>[1]
+  const { countTokens, signal } = call
+  const maxTokens = limitTokens(given.maxTokens)
+  let budget = Math.floor(maxTokens * bodyShare) - 150
+  for (let attempt = 1; ; attempt++) {
+    const asked = { ...given, maxTokens: Math.max(50, budget) }
+    const found = await operations.read.run(call.engine, asked, { signal })
+    const make = (body: string): ToolResult => readResult(body, found)
+    const over = sizeOf(make(found.output), countTokens) / maxTokens
+    // Read again rather than cut, so that the place to read on is right.
+    if (over <= 1 || attempt === 4) return fitLines(found.output, make, { maxTokens, countTokens })
+    budget = Math.floor(budget / over) - 20
+  }
+}
+
+async function status(input: Input, call: Call): Promise<ToolResult> {
+  const given = input as unknown as Parameters<typeof operations.status.run>[1]
+  const report = await operations.status.run(call.engine, given, {})
+  return fitParts(1, () => statusResult(report), { maxTokens: usualTokens, countTokens: call.countTokens })
+}
+
+/** A setting of the user may be above what a result may take. */
+function limitTokens(asked: number): number {
+  return Math.min(asked, mostTokens)
+}

@@ -1,0 +1,58 @@
+// How does a result stay within its tokens? Both of its forms are counted, and the body is shortened until they fit.
+import { YoreError } from '../../errors.ts'
+
+/** As the protocol sends it. Text for people and most models, the same facts as JSON for the others. */
+export interface ToolResult {
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
+  readonly structuredContent: Readonly<Record<string, unknown>>
+  readonly isError?: true
+  readonly [key: string]: unknown
+}
+
+export interface FitOptions {
+  readonly maxTokens: number
+  readonly countTokens: (text: string) => number
+}
+
+/** No result is ever larger, however it is counted: clients cut or refuse what is. */
+export const hardCap = 25_000
+
+/** What a result takes: the larger of its forms, as a model sees one of them. */
+export function sizeOf(result: ToolResult, countTokens: FitOptions['countTokens']): number {
+  return Math.max(countTokens(result.content[0].text), countTokens(JSON.stringify(result.structuredContent)))
+}
+
+function fits(result: ToolResult, { maxTokens, countTokens }: FitOptions): boolean {
+  return sizeOf(result, countTokens) <= maxTokens && countTokens(JSON.stringify(result)) <= hardCap
+}
+
+/** The result with the most parts that fits; `parts` are whatever `make` counts: lines, hits. */
+export function fitParts(
+  parts: number,
+  make: (parts: number) => ToolResult,
+  options: FitOptions,
+): ToolResult {
+  const whole = make(parts)
+  if (fits(whole, options)) return whole
+  let [low, high] = [0, parts - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(make(middle), options)) low = middle
+    else high = middle - 1
+  }
+  const shortened = make(Math.max(0, low))
+  if (fits(shortened, options)) return shortened
+  throw new YoreError('BUDGET_TOO_SMALL', `${options.maxTokens} tokens are too few for this result`, {
+    hint: 'raise maxTokens',
+  })
+}
+
+const cut = '*[… shortened to fit; read the source for the rest …]*'
+
+/** A body with as many of its lines as fit. */
+export function fitLines(body: string, make: (body: string) => ToolResult, options: FitOptions): ToolResult {
+  const lines = body.split('\n')
+  const shorten = (count: number): string =>
+    count === lines.length ? body : [...lines.slice(0, count), '', cut].join('\n')
+  return fitParts(lines.length, (count) => make(shorten(count)), options)
+}

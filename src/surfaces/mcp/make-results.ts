@@ -1,0 +1,154 @@
+// What does each tool answer? Text that reads well, and the same facts as JSON: handles, budgets and freshness in both.
+import type { ExpandResult, ReadResult } from '../../engine/engine.ts'
+import { clip, excerptOf, renderHits, renderOffers } from '../../engine/render-results.ts'
+import type { PlacedOffer } from '../../model/expansion.ts'
+import type { AssembleResult, Freshness, SearchResult, StatusReport } from '../../model/report.ts'
+import type { Context } from './contexts.ts'
+import type { ToolResult } from './fit-result.ts'
+
+const usefulOffers = 4
+
+type Facts = Readonly<Record<string, unknown>>
+
+function makeResult(text: string, structuredContent: Facts): ToolResult {
+  return { content: [{ type: 'text', text }], structuredContent }
+}
+
+function freshnessFacts({ state, changedFiles, indexedAt }: Freshness): Facts {
+  return { state, changedFiles, indexedAt: new Date(indexedAt).toISOString() }
+}
+
+function freshnessLine({ state, changedFiles }: Freshness): string {
+  return state === 'stale' ? `index stale, ${changedFiles} changed` : `index ${state}`
+}
+
+function offerFacts({ from, via, target, cost }: PlacedOffer): Facts {
+  return { from, via, target, cost }
+}
+
+/** Document headings in a digest are demoted, so that no document can write this one. */
+function expansionBlock(context: Context, offers: readonly PlacedOffer[], freshness: Freshness): string {
+  const { budgetLeft, maxDepth } = context.session.left
+  const facts = `Context ${context.id}; expansion budget left: ${budgetLeft}; depth: ${maxDepth}; ${freshnessLine(freshness)}.`
+  const allowed =
+    offers.length === 0 ? 'Nothing more may be expanded.' : `May be expanded:\n${renderOffers(offers)}`
+  return `## Expansion\n\n${facts}\n${allowed}`
+}
+
+function expansionFacts(context: Context, offers: readonly PlacedOffer[]): Facts {
+  return { context: context.id, expansion: { ...context.session.left, allowed: offers.map(offerFacts) } }
+}
+
+/** Every section has a family: of that a digest lists little, and a denial more. */
+function mostUseful(offers: readonly PlacedOffer[]): readonly PlacedOffer[] {
+  const references = offers.filter(({ via }) => via !== 'defines')
+  const family = offers.filter(({ via }) => via === 'defines')
+  return [...references, ...family.slice(0, Math.max(0, usefulOffers - references.length))]
+}
+
+export function assembleResult(body: string, answer: AssembleResult, context: Context): ToolResult {
+  const { digest, tokensUsed, freshness } = answer
+  const offers = mostUseful(context.session.offers())
+  const passages = [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)]
+  const sources = passages.map(({ path, artifacts, excerpts }) => ({
+    handles: artifacts,
+    path,
+    lines: excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(','),
+  }))
+  return makeResult(`${body.trimEnd()}\n\n${expansionBlock(context, offers, freshness)}`, {
+    ...expansionFacts(context, offers),
+    tokens: { used: tokensUsed, budget: digest.query.maxTokens },
+    freshness: freshnessFacts(freshness),
+    sources,
+    digest: body,
+  })
+}
+
+export function searchResult(found: SearchResult, context: Context): ToolResult {
+  const { hits, candidateSections, freshness } = found
+  const { budgetLeft } = context.session.left
+  const text = [
+    renderHits(found),
+    `Context ${context.id}; ${hits.length} of ${candidateSections} sections; expansion budget left: ${budgetLeft}; ${freshnessLine(freshness)}.`,
+  ]
+  return makeResult(text.join('\n\n'), {
+    context: context.id,
+    expansion: context.session.left,
+    candidateSections,
+    suggestions: found.suggestions.map((term) => clip(term)),
+    freshness: freshnessFacts(freshness),
+    hits: hits.map((hit) => ({
+      handle: hit.artifact,
+      path: hit.path,
+      lines: `${hit.lines.start}-${hit.lines.end}`,
+      headings: hit.headings.map((heading) => clip(heading)),
+      score: Number(hit.score.toFixed(3)),
+      excerpt: excerptOf(hit),
+    })),
+  })
+}
+
+export function expandResult(body: string, result: ExpandResult, context: Context): ToolResult {
+  const { outcome, offers, freshness } = result
+  const text = [...(body === '' ? [] : [body]), expansionBlock(context, offers, freshness)].join('\n\n')
+  return makeResult(text, {
+    ...outcomeFacts(outcome),
+    ...expansionFacts(context, offers),
+    freshness: freshnessFacts(freshness),
+    ...(body === '' ? {} : { text: body }),
+  })
+}
+
+function outcomeFacts(outcome: ExpandResult['outcome']): Facts {
+  if (outcome === null) return {}
+  if (!outcome.allowed) return { allowed: false, reason: outcome.reason, message: outcome.message }
+  const { from, via, target, cost, depth } = outcome.approval
+  const { path, lines, truncated } = outcome.brought
+  return {
+    allowed: true,
+    cost,
+    from,
+    via,
+    depth,
+    handle: target,
+    path,
+    lines: `${lines.start}-${lines.end}`,
+    truncated,
+  }
+}
+
+export function readResult(body: string, { passage, next, tokensUsed, freshness }: ReadResult): ToolResult {
+  const more = next === null ? '' : `; read on at ${next}`
+  return makeResult(`${body}\n\n---\n\n${tokensUsed} tokens${more}; ${freshnessLine(freshness)}.`, {
+    handle: passage.id,
+    path: passage.path,
+    lines: `${passage.lines.start}-${passage.lines.end}`,
+    truncated: passage.truncated,
+    next,
+    tokens: tokensUsed,
+    freshness: freshnessFacts(freshness),
+    text: body,
+  })
+}
+
+export function statusResult(report: StatusReport): ToolResult {
+  const { files, sections, tokens, languages, skipped, vectors, freshness, yoreVersion } = report
+  const facts = {
+    root: report.root,
+    files,
+    sections,
+    tokens,
+    languages,
+    skipped: skipped.length,
+    vectors: { model: vectors.model, embedded: vectors.embedded, total: vectors.total },
+    freshness: freshnessFacts(freshness),
+    yoreVersion,
+  }
+  const kinds = Object.entries(languages).map(([language, count]) => `${language} ${count}`)
+  const text = [
+    `${files} files (${kinds.join(', ')}), ${sections} sections, ${tokens} tokens; ${skipped.length} files skipped.`,
+    `${freshnessLine(freshness)}, built ${new Date(freshness.indexedAt).toISOString()}; yore ${yoreVersion}.`,
+    vectors.model === null ? 'Search goes by words.' : `Search goes by words and meaning (${vectors.model}).`,
+  ]
+  return makeResult(text.join('\n'), facts)
+}

@@ -1,0 +1,27 @@
+// How does an agent on this machine talk to yore? Over standard input and output, until its end of the pipe closes.
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Serving } from './call-tool.ts'
+import { Contexts } from './contexts.ts'
+import { makeServer } from './make-server.ts'
+
+/** A call is a few hundred bytes; nothing larger is waited for. */
+const maxMessageBytes = 4 * 1024 * 1024
+const mostContexts = 100
+
+/** Serves one client; resolves when it has gone or the signal aborts. */
+export async function serveOverStdio(serving: Serving, signal: AbortSignal): Promise<void> {
+  let count = 0
+  const contexts = new Contexts({ newId: () => `q${++count}`, alone: true, most: mostContexts })
+  const gone = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve)
+    process.stdin.once('close', resolve)
+    signal.addEventListener('abort', () => resolve())
+  })
+  const handle = serveStdio(() => makeServer(serving, contexts), {
+    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxMessageBytes }),
+    onerror: (error) => process.stderr.write(`warning: ${error.message}\n`),
+  })
+  await gone
+  await handle.close()
+  process.stdin.destroy()
+}

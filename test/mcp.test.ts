@@ -1,0 +1,222 @@
+// Does the agents' server keep its promises? The official client on both transports and both revisions of the protocol.
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
+import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
+import { instructions, listTools } from '../src/surfaces/mcp/tools.ts'
+import {
+  type Answer,
+  call,
+  type Era,
+  type HttpServer,
+  type Served,
+  serveHttp,
+  serveStdio,
+} from './mcp-clients.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+const count = loadTokenizer('o200k')
+const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
+const question = 'How do I clean up after an aborted run?'
+const linked = { via: 'links', target: 'docs/operations/CLEANUP_RUNBOOK.md' }
+
+let root: string
+let http: HttpServer
+beforeAll(async () => {
+  root = makeFolder()
+  copyFixture('crossref', root)
+  // More than a result can hold, with much that JSON has to escape.
+  const row = (at: number): string => `| "entry ${at}" | C:\\\\path\\\\${at} | quota of the collector |`
+  const table = [
+    '# Large',
+    '',
+    '| a | b | c |',
+    '|---|---|---|',
+    ...Array.from({ length: 4000 }, (_, at) => row(at)),
+  ]
+  writeFiles(root, { 'docs/large.md': `${table.join('\n')}\n` })
+  const engine = openCorpus(root, { embedder: 'none' })
+  await engine.index()
+  engine.close()
+  http = await serveHttp(root)
+})
+afterAll(async () => {
+  await http.stop()
+  removeFolder(root)
+})
+
+it('all tools take at most 800 tokens of a context, instructions included', () => {
+  const listed = listTools().map((tool) => JSON.stringify(tool))
+  const tokens = listed.reduce((sum, tool) => sum + count(tool), 0) + count(instructions)
+  expect(tokens).toBeLessThanOrEqual(800)
+  expect(tokens).toBeGreaterThan(300)
+})
+
+const ways: readonly (readonly [name: string, open: () => Promise<Served>])[] = (
+  ['legacy', 'modern'] as Era[]
+).flatMap((era) => [
+  [`stdio, ${era}`, () => serveStdio(root, era)] as const,
+  [`HTTP, ${era}`, () => http.connect(era)] as const,
+])
+
+describe.each(ways)('over %s', (_, open) => {
+  let served: Served
+  const ask = (name: string, given: Record<string, unknown> = {}): Promise<Answer> =>
+    call(served.client, name, given)
+  beforeAll(async () => {
+    served = await open()
+  })
+  afterAll(() => served.close())
+
+  it('lists the tools: read-only, with input schemas and no output schemas', async () => {
+    const { tools } = await served.client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['assemble_context', 'search', 'expand', 'read', 'status'])
+    for (const tool of tools) {
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true })
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(tool.outputSchema).toBeUndefined()
+    }
+    expect(served.client.getServerVersion()).toMatchObject({ name: 'yore' })
+  })
+
+  it('assembles a digest with handles, budgets and freshness, the same in both forms', async () => {
+    const { text, facts } = await ask('assemble_context', { question })
+    expect(facts.freshness.state).toBe('fresh')
+    expect(facts.expansion).toMatchObject({ budgetLeft: 4, maxDepth: 1 })
+    expect(text.startsWith(facts.digest.trimEnd())).toBe(true)
+    expect(text).toContain(`Context ${facts.context}; expansion budget left: 4`)
+    const places = parseDigest(facts.digest).passages.map((passage) => passage.path)
+    expect(places).toContain(execution)
+    const first = facts.sources[0]
+    const read = await ask('read', { place: first.handles[0] })
+    expect(read.facts.path).toBe(first.path)
+  })
+
+  it('expands what is allowed and denies the rest, with what is left', async () => {
+    const { facts } = await ask('assemble_context', { question: `${question} (again)` })
+    const { context } = facts
+    const from = `${execution}#cleaning-up-after-a-run`
+    const allowed = await ask('expand', { context, from, ...linked })
+    expect(allowed.facts).toMatchObject({ allowed: true, cost: 1, expansion: { budgetLeft: 3 } })
+    expect(allowed.facts.text).toContain('The namespace has a quota of 200 pods')
+    const again = await ask('expand', { context, from, ...linked })
+    expect(again.facts).toMatchObject({
+      allowed: false,
+      reason: 'already_visited',
+      expansion: { budgetLeft: 3 },
+    })
+    expect(again.isError).toBe(false)
+    const listed = await ask('expand', { context, from: execution })
+    expect(listed.facts.expansion.allowed.length).toBeGreaterThan(0)
+  })
+
+  it('searches, reads lines and says what is indexed', async () => {
+    const found = await ask('search', { words: 'retry', limit: 3 })
+    expect(found.facts.hits).toHaveLength(3)
+    expect(found.text).toContain(found.facts.hits[0].handle)
+    const read = await ask('read', { place: 'docs/adr/ADR-013-retries.md:11-14' })
+    const lines = readFileSync(path.join(root, 'docs/adr/ADR-013-retries.md'), 'utf8').split('\n')
+    expect(read.text).toContain(lines[12])
+    expect((await ask('status')).facts).toMatchObject({ files: 19, freshness: { state: 'fresh' } })
+  })
+
+  it('answers what an agent can mend as a result with a hint', async () => {
+    const wrong = async (name: string, given: Record<string, unknown>): Promise<Answer> => {
+      const answer = await ask(name, given)
+      expect(answer.isError).toBe(true)
+      expect(answer.text).toMatch(/^error: .+\nhint: .+/)
+      return answer
+    }
+    expect((await wrong('read', { place: 'docs/adr/ADR-013-retrys.md' })).text).toContain('did you mean')
+    expect((await wrong('read', { place: '../../../etc/passwd' })).facts.error.code).toBe('BAD_INPUT')
+    expect((await wrong('assemble_context', {})).text).toContain('missing question')
+    expect((await wrong('search', { words: 'x', limit: 0 })).text).toContain('from 1 to 1000')
+    expect((await wrong('search', { words: 'x', json: true })).text).toContain('takes no "json"')
+    expect((await wrong('expand', { from: execution, context: 'nobody' })).text).toContain('no context')
+    expect((await wrong('expand', { from: execution, context: 7 })).text).toContain('must be a text')
+    await expect(ask('nothing')).rejects.toMatchObject({ code: -32_602 })
+  })
+
+  it('stays within its tokens in both forms, at the default and at the most', async () => {
+    const within = (answer: Answer, most: number): void => {
+      expect(answer.isError).toBe(false)
+      expect(count(answer.text)).toBeLessThanOrEqual(most)
+      expect(count(JSON.stringify(answer.facts))).toBeLessThanOrEqual(most)
+      expect(count(JSON.stringify(answer.whole))).toBeLessThanOrEqual(25_000)
+    }
+    within(await ask('assemble_context', { question: 'quota of the collector' }), 8000)
+    within(await ask('read', { place: 'docs/large.md' }), 8000)
+    within(await ask('search', { words: 'quota', limit: 1000 }), 8000)
+    const largest = await ask('read', { place: 'docs/large.md', maxTokens: 12_000 })
+    within(largest, 12_000)
+    expect(count(JSON.stringify(largest.facts))).toBeGreaterThan(10_500)
+    within(await ask('assemble_context', { question: 'quota of the collector', maxTokens: 12_000 }), 12_000)
+    within(await ask('assemble_context', { question: 'quota of the collector', maxTokens: 1500 }), 1500)
+    const tooMuch = await ask('read', { place: 'docs/large.md', maxTokens: 12_001 })
+    expect(tooMuch.text).toContain('from 100 to 12000')
+    const next = await ask('read', { place: largest.facts.next, maxTokens: 12_000 })
+    expect(Number(next.facts.lines.split('-')[0])).toBe(Number(largest.facts.lines.split('-')[1]) + 1)
+  })
+
+  it('lets a call be cancelled: nothing is spent, and the next call is answered', async () => {
+    const { facts } = await ask('assemble_context', { question: 'aborted run, cancelled' })
+    const given = { context: facts.context, from: `${execution}#cleaning-up-after-a-run`, ...linked }
+    const stop = new AbortController()
+    const cancelled = call(served.client, 'expand', given, { signal: stop.signal })
+    stop.abort()
+    await expect(cancelled).rejects.toThrow()
+    const answer = await ask('expand', given)
+    expect(answer.facts).toMatchObject({ allowed: true, expansion: { budgetLeft: 3 } })
+  })
+})
+
+it('keeps conversations over HTTP apart: a context is unknown to those who were not given it', async () => {
+  const [mine, yours] = await Promise.all([http.connect('modern'), http.connect('legacy')])
+  const [first, second] = await Promise.all(
+    [mine, yours].map(({ client }) => call(client, 'assemble_context', { question })),
+  )
+  expect(first?.facts.context).not.toBe(second?.facts.context)
+  const from = `${execution}#cleaning-up-after-a-run`
+  const spent = await call(mine.client, 'expand', { context: first?.facts.context, from, ...linked })
+  expect(spent.facts.expansion.budgetLeft).toBe(3)
+  const fresh = await call(yours.client, 'expand', { context: second?.facts.context, from, ...linked })
+  expect(fresh.facts).toMatchObject({ allowed: true, expansion: { budgetLeft: 3 } })
+  expect((await call(yours.client, 'expand', { from, ...linked })).text).toContain('no context is named')
+  await Promise.all([mine.close(), yours.close()])
+})
+
+it('says what to do when there is no index', async () => {
+  const empty = makeFolder()
+  const served = await serveStdio(empty)
+  const answer = await call(served.client, 'assemble_context', { question })
+  expect(answer).toMatchObject({ isError: true, facts: { error: { code: 'NO_INDEX' } } })
+  expect(answer.text).toContain('run `yore index` first')
+  await served.close()
+  removeFolder(empty)
+})
+
+it('an agent asks, expands, is denied for lack of budget, and answers: the session as it was recorded', async () => {
+  const served = await serveStdio(root, 'legacy', { EXPANSION_BUDGET: '1' })
+  const from = `${execution}#kubernetes-test-execution`
+  const steps: readonly (readonly [tool: string, given: Record<string, unknown>])[] = [
+    ['assemble_context', { question, maxTokens: 3000 }],
+    ['expand', { from: `${from}.cleaning-up-after-a-run`, ...linked }],
+    ['expand', { from: `${from}.reading-the-result-of-a-run`, via: 'links', target: 'exit codes' }],
+  ]
+  const blocks: string[] = []
+  for (const [tool, given] of steps) {
+    const { text } = await call(served.client, tool, given)
+    blocks.push(`## call ${tool}`, JSON.stringify(given), '## result', text)
+  }
+  await served.close()
+  blocks.push(
+    '## answer',
+    `Follow the cleanup runbook (${execution}:11-12): restart the collector and wait until the pods of aborted runs are gone (docs/operations/CLEANUP_RUNBOOK.md:9-14). Pods that were left behind count towards the quota of 200 (docs/operations/CLEANUP_RUNBOOK.md:5-7). What the exit code of the run means was not read: the budget was spent.`,
+  )
+  const transcript = `${blocks.join('\n\n')}\n`
+  const golden = path.join(import.meta.dirname, 'golden/agent-session.golden.md')
+  if (process.env['YORE_UPDATE']) writeFileSync(golden, transcript)
+  expect(transcript).toBe(readFileSync(golden, 'utf8'))
+  expect(transcript).toContain('Denied (budget_exceeded)')
+})

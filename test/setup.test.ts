@@ -1,0 +1,176 @@
+// Is every coding agent set up with files that it reads, and set back without a trace? Real runs in a temporary home.
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { makeFolder, removeFolder } from './temporary-corpus.ts'
+
+const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
+const launcher = path.join(import.meta.dirname, '../bin/yore.js')
+
+let home: string
+let project: string
+beforeEach(() => {
+  home = makeFolder()
+  project = path.join(home, 'project')
+  mkdirSync(path.join(project, '.git'), { recursive: true })
+})
+afterEach(() => removeFolder(home))
+
+function setup(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'setup', ...args], {
+    cwd: project,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: home, NODE_NO_WARNINGS: '1' },
+  })
+  return { status, stdout, stderr }
+}
+
+/** Every file below a folder, but those of git. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.includes('.git/') && statSync(path.join(folder, name)).isFile())
+    .sort()
+}
+
+const read = (...parts: string[]): string => readFileSync(path.join(...parts), 'utf8')
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the clients replace it
+const openFolder = '${workspaceFolder}'
+const direct = { command: process.execPath, args: [launcher, 'mcp'] }
+const inFolder = { command: process.execPath, args: [launcher, 'mcp', '--root', openFolder] }
+
+const clients = [
+  {
+    client: 'claude-code',
+    project: ['.claude/skills/yore/SKILL.md', '.mcp.json'],
+    user: ['.claude.json', '.claude/skills/yore/SKILL.md'],
+    holds: { mcpServers: { yore: { type: 'stdio', ...direct } } },
+  },
+  {
+    client: 'cursor',
+    project: ['.cursor/mcp.json', '.cursor/rules/yore.mdc'],
+    user: ['.cursor/mcp.json', '.cursor/skills/yore/SKILL.md'],
+    holds: { mcpServers: { yore: { type: 'stdio', ...inFolder } } },
+  },
+  {
+    client: 'vscode',
+    project: ['.github/skills/yore/SKILL.md', '.vscode/mcp.json'],
+    user: ['.config/Code/User/mcp.json', '.copilot/skills/yore/SKILL.md'],
+    holds: { servers: { yore: { type: 'stdio', ...inFolder } } },
+  },
+  {
+    client: 'codex',
+    project: ['.agents/skills/yore/SKILL.md', '.codex/config.toml'],
+    user: ['.agents/skills/yore/SKILL.md', '.codex/config.toml'],
+    holds: null,
+  },
+  {
+    client: 'gemini',
+    project: ['.gemini/settings.json', '.gemini/skills/yore/SKILL.md'],
+    user: ['.gemini/settings.json', '.gemini/skills/yore/SKILL.md'],
+    holds: { mcpServers: { yore: direct } },
+  },
+] as const
+
+describe.each(clients)('$client', ({ client, holds, ...files }) => {
+  it.each(['project', 'user'] as const)('is set up for a %s and set back without a trace', (scope) => {
+    const folder = scope === 'project' ? project : home
+    const shown = setup(client, '--scope', scope)
+    expect(shown.status).toBe(0)
+    for (const file of files[scope]) expect(shown.stdout).toContain(`create ${path.join(folder, file)}`)
+    expect(shown.stderr).toContain('nothing was written')
+    expect(filesIn(home)).toEqual([])
+
+    expect(setup(client, '--scope', scope, '--yes').status).toBe(0)
+    expect(filesIn(folder)).toEqual([...files[scope]])
+    const config = files[scope].find((file) => /\.(?:json|toml)$/.test(file))!
+    if (holds !== null) expect(JSON.parse(read(folder, config))).toEqual(holds)
+    else
+      expect(read(folder, config)).toContain(
+        `[mcp_servers.yore]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(launcher)}, "mcp"]\n`,
+      )
+    const guide = read(folder, files[scope].find((file) => /\.mdc?$/.test(file))!)
+    const front = parse(/^---\n([\s\S]*?)\n---\n/.exec(guide)?.[1] ?? '') as Record<string, string>
+    expect(front['description']).toContain('yore')
+    if (!files[scope].some((file) => file.endsWith('.mdc'))) expect(front['name']).toBe('yore')
+
+    expect(setup(client, '--scope', scope, '--yes').stderr).toContain('set up already')
+    expect(setup(client, '--scope', scope, '--undo', '--yes').status).toBe(0)
+    expect(readdirSync(project)).toEqual(['.git'])
+    expect(readdirSync(home).filter((name) => name !== 'project' && name !== '.config')).toEqual([])
+    expect(setup(client, '--scope', scope, '--undo').stderr).toContain('nothing to undo')
+  })
+})
+
+describe('what was there before', () => {
+  it('stays, in its order and form, and comes back byte for byte', () => {
+    const json = `${JSON.stringify({ theme: 'dark', mcpServers: { other: { command: 'x' } }, last: [1] }, null, 4)}\n`
+    const toml = 'model = "o3"\n\n[mcp_servers.other]\ncommand = "x"\n'
+    mkdirSync(path.join(home, '.gemini'))
+    mkdirSync(path.join(home, '.codex'))
+    writeFileSync(path.join(home, '.gemini/settings.json'), json)
+    writeFileSync(path.join(home, '.codex/config.toml'), toml)
+    for (const client of ['gemini', 'codex']) setup(client, '--scope', 'user', '--yes')
+    const changed = JSON.parse(read(home, '.gemini/settings.json'))
+    expect(Object.keys(changed)).toEqual(['theme', 'mcpServers', 'last'])
+    expect(Object.keys(changed.mcpServers)).toEqual(['other', 'yore'])
+    expect(read(home, '.codex/config.toml').startsWith(toml)).toBe(true)
+    for (const client of ['gemini', 'codex']) setup(client, '--scope', 'user', '--undo', '--yes')
+    expect(read(home, '.gemini/settings.json')).toBe(json)
+    expect(read(home, '.codex/config.toml')).toBe(toml)
+  })
+
+  it('is never guessed at: comments in JSON and a table of another hand are refused', () => {
+    mkdirSync(path.join(project, '.vscode'))
+    mkdirSync(path.join(project, '.codex'))
+    writeFileSync(path.join(project, '.vscode/mcp.json'), '{ // mine\n}')
+    writeFileSync(path.join(project, '.codex/config.toml'), '[mcp_servers.yore]\ncommand = "mine"\n')
+    expect(setup('vscode', '--yes')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('not plain JSON'),
+    })
+    expect(setup('codex', '--yes')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('did not write'),
+    })
+    expect(read(project, '.vscode/mcp.json')).toBe('{ // mine\n}')
+    expect(existsSync(path.join(project, '.github'))).toBe(false)
+  })
+
+  it('keeps a skill that somebody else wrote', () => {
+    mkdirSync(path.join(project, '.claude/skills/yore'), { recursive: true })
+    writeFileSync(path.join(project, '.claude/skills/yore/SKILL.md'), 'mine\n')
+    expect(setup('claude-code', '--yes').stderr).toContain('was not written by yore')
+    setup('claude-code', '--undo', '--yes')
+    expect(read(project, '.claude/skills/yore/SKILL.md')).toBe('mine\n')
+  })
+})
+
+it('does not follow a link out of the project', () => {
+  const target = path.join(home, 'target.json')
+  writeFileSync(target, '{}')
+  symlinkSync(target, path.join(project, '.mcp.json'))
+  expect(setup('claude-code', '--yes')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('by a link'),
+  })
+  expect(readFileSync(target, 'utf8')).toBe('{}')
+})
+
+it("starts the project's own yore where it has one, without a path of this machine", () => {
+  mkdirSync(path.join(project, 'node_modules/yore'), { recursive: true })
+  writeFileSync(path.join(project, 'node_modules/yore/package.json'), '{}')
+  setup('claude-code', '--yes')
+  const { mcpServers } = JSON.parse(read(project, '.mcp.json'))
+  expect(mcpServers.yore).toEqual({ type: 'stdio', command: 'npx', args: ['--no', 'yore', 'mcp'] })
+})
