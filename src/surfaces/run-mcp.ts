@@ -29,7 +29,7 @@ export async function runMcp(corpus: McpCorpus, input: McpInput, hooks: McpHooks
       return readNow({ given: undefined, env: process.env, clock: Date.now() })
     },
   })
-  const serving = { engine, settings, countTokens: loadTokenizer('o200k') }
+  const serving = { engine, settings, countTokens: (text: string) => loadTokenizer('o200k')(text) }
   try {
     if (!input.http) {
       const { serveOverStdio } = await import('./mcp/serve-stdio.ts')

@@ -8,7 +8,14 @@ import { checkInput, completeInput, type Input } from '../check-input.ts'
 import { operations } from '../operations.ts'
 import type { Context, Contexts } from './contexts.ts'
 import { fitLines, fitParts, sizeOf, type ToolResult } from './fit-result.ts'
-import { assembleResult, expandResult, readResult, searchResult, statusResult } from './make-results.ts'
+import {
+  assembleResult,
+  expandResult,
+  mostUseful,
+  readResult,
+  searchResult,
+  statusResult,
+} from './make-results.ts'
 import { type ToolName, tools } from './tools.ts'
 
 /** What the calls of a server share. */
@@ -86,15 +93,17 @@ async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
     const answer = await operations.assemble.run(engine, asked, { signal })
     const present = presentIn(answer.digest)
     const session = await engine.startExpansion(present)
-    const size = sizeOf(assembleResult(answer.output, answer, { id: someId, session }), countTokens)
+    const facts = { left: session.left, offers: mostUseful(session.offers()) }
+    const size = sizeOf(assembleResult(answer.output, answer, { id: someId, ...facts }), countTokens)
     // A digest is made smaller rather than cut, so that it stays one.
     if (size > maxTokens && attempt < 3) {
       budget = Math.floor((budget * maxTokens) / size) - 50
       continue
     }
     signal.throwIfAborted()
-    const context = contexts.open(given.question, present, session)
-    const make = (body: string): ToolResult => assembleResult(body, answer, context)
+    const { id, session: held } = contexts.open(given.question, present, session)
+    const known = held === session ? facts : { left: held.left, offers: mostUseful(held.offers()) }
+    const make = (body: string): ToolResult => assembleResult(body, answer, { id, ...known })
     return fitLines(answer.output, make, { maxTokens, countTokens })
   }
 }
@@ -130,7 +139,7 @@ async function expand(input: Input, call: Call): Promise<ToolResult> {
     break
   }
   const { result, context } = first as { result: ExpandResult; context: Context }
-  const make = (body: string): ToolResult => expandResult(body, result, context)
+  const make = (body: string): ToolResult => expandResult(body, result, context.id)
   return fitLines(result.output, make, { maxTokens, countTokens: call.countTokens })
 }
 

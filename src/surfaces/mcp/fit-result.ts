@@ -23,7 +23,10 @@ export function sizeOf(result: ToolResult, countTokens: FitOptions['countTokens'
 }
 
 function fits(result: ToolResult, { maxTokens, countTokens }: FitOptions): boolean {
-  return sizeOf(result, countTokens) <= maxTokens && countTokens(JSON.stringify(result)) <= hardCap
+  const size = sizeOf(result, countTokens)
+  if (size > maxTokens) return false
+  // The body stands twice in the whole, escaped as in the structured form: three times that is surely enough.
+  return 3 * size + 500 <= hardCap || countTokens(JSON.stringify(result)) <= hardCap
 }
 
 /** The result with the most parts that fits; `parts` are whatever `make` counts: lines, hits. */

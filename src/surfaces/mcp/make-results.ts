@@ -1,7 +1,7 @@
 // What does each tool answer? Text that reads well, and the same facts as JSON: handles, budgets and freshness in both.
 import type { ExpandResult, ReadResult } from '../../engine/engine.ts'
 import { clip, excerptOf, renderHits, renderOffers } from '../../engine/render-results.ts'
-import type { PlacedOffer } from '../../model/expansion.ts'
+import type { ExpansionLeft, PlacedOffer } from '../../model/expansion.ts'
 import type { AssembleResult, Freshness, SearchResult, StatusReport } from '../../model/report.ts'
 import type { Context } from './contexts.ts'
 import type { ToolResult } from './fit-result.ts'
@@ -26,37 +26,44 @@ function offerFacts({ from, via, target, cost }: PlacedOffer): Facts {
   return { from, via, target, cost }
 }
 
+/** What a result says about the context that it belongs to. */
+export interface ContextFacts {
+  readonly id: string
+  readonly left: ExpansionLeft
+  readonly offers: readonly PlacedOffer[]
+}
+
 /** Document headings in a digest are demoted, so that no document can write this one. */
-function expansionBlock(context: Context, offers: readonly PlacedOffer[], freshness: Freshness): string {
-  const { budgetLeft, maxDepth } = context.session.left
+function expansionBlock(context: ContextFacts, freshness: Freshness): string {
+  const { left, offers } = context
+  const { budgetLeft, maxDepth } = left
   const facts = `Context ${context.id}; expansion budget left: ${budgetLeft}; depth: ${maxDepth}; ${freshnessLine(freshness)}.`
   const allowed =
     offers.length === 0 ? 'Nothing more may be expanded.' : `May be expanded:\n${renderOffers(offers)}`
   return `## Expansion\n\n${facts}\n${allowed}`
 }
 
-function expansionFacts(context: Context, offers: readonly PlacedOffer[]): Facts {
-  return { context: context.id, expansion: { ...context.session.left, allowed: offers.map(offerFacts) } }
+function expansionFacts({ id, left, offers }: ContextFacts): Facts {
+  return { context: id, expansion: { ...left, allowed: offers.map(offerFacts) } }
 }
 
 /** Every section has a family: of that a digest lists little, and a denial more. */
-function mostUseful(offers: readonly PlacedOffer[]): readonly PlacedOffer[] {
+export function mostUseful(offers: readonly PlacedOffer[]): readonly PlacedOffer[] {
   const references = offers.filter(({ via }) => via !== 'defines')
   const family = offers.filter(({ via }) => via === 'defines')
   return [...references, ...family.slice(0, Math.max(0, usefulOffers - references.length))]
 }
 
-export function assembleResult(body: string, answer: AssembleResult, context: Context): ToolResult {
+export function assembleResult(body: string, answer: AssembleResult, context: ContextFacts): ToolResult {
   const { digest, tokensUsed, freshness } = answer
-  const offers = mostUseful(context.session.offers())
   const passages = [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)]
   const sources = passages.map(({ path, artifacts, excerpts }) => ({
     handles: artifacts,
     path,
     lines: excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(','),
   }))
-  return makeResult(`${body.trimEnd()}\n\n${expansionBlock(context, offers, freshness)}`, {
-    ...expansionFacts(context, offers),
+  return makeResult(`${body.trimEnd()}\n\n${expansionBlock(context, freshness)}`, {
+    ...expansionFacts(context),
     tokens: { used: tokensUsed, budget: digest.query.maxTokens },
     freshness: freshnessFacts(freshness),
     sources,
@@ -88,12 +95,13 @@ export function searchResult(found: SearchResult, context: Context): ToolResult 
   })
 }
 
-export function expandResult(body: string, result: ExpandResult, context: Context): ToolResult {
-  const { outcome, offers, freshness } = result
-  const text = [...(body === '' ? [] : [body]), expansionBlock(context, offers, freshness)].join('\n\n')
+export function expandResult(body: string, result: ExpandResult, id: string): ToolResult {
+  const { outcome, offers, left, freshness } = result
+  const context = { id, left, offers }
+  const text = [...(body === '' ? [] : [body]), expansionBlock(context, freshness)].join('\n\n')
   return makeResult(text, {
     ...outcomeFacts(outcome),
-    ...expansionFacts(context, offers),
+    ...expansionFacts(context),
     freshness: freshnessFacts(freshness),
     ...(body === '' ? {} : { text: body }),
   })
