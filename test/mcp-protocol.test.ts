@@ -175,10 +175,10 @@ describe('what a request over HTTP may be', () => {
 describe('standard input', () => {
   const converse = async (
     lines: readonly string[],
+    expected: number = lines.filter((line) => line.includes('"id":')).length,
   ): Promise<{ replies: unknown[]; status: number | null }> => {
     const child = spawnServer(root)
     const replies: unknown[] = []
-    const expected = lines.filter((line) => line.includes('"id"')).length
     const out = createInterface({ input: child.stdout! })
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
     child.stdin!.write(`${lines.join('\n')}\n`)
@@ -203,6 +203,23 @@ describe('standard input', () => {
     expect(replies).toContainEqual(expect.objectContaining({ id: 'two', result: expect.anything() }))
     expect(replies).toContainEqual(expect.objectContaining({ id: 7, result: {} }))
     expect(status).toBe(0)
+  })
+
+  it('does not answer a call that was cancelled', async () => {
+    const call = (id: number): string =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'search', arguments: { words: 'words' } },
+      })
+    const cancel = JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 11 },
+    })
+    const { replies } = await converse([initialize('2025-11-25'), call(11), cancel, call(12)], 2)
+    expect(replies.map((reply) => (reply as { id: number }).id)).toEqual([1, 12])
   })
 
   it('ends by a signal, with success', async () => {

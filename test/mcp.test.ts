@@ -186,6 +186,30 @@ it('keeps conversations over HTTP apart: a context is unknown to those who were 
   await Promise.all([mine.close(), yours.close()])
 })
 
+it('answers many calls at once, and from changed files as they are now', async () => {
+  const folder = makeFolder()
+  copyFixture('crossref', folder)
+  const engine = openCorpus(folder, { embedder: 'none' })
+  await engine.index()
+  engine.close()
+  const served = await serveStdio(folder)
+  const many = Array.from({ length: 30 }, (_, at) =>
+    call(served.client, at % 2 ? 'search' : 'assemble_context', {
+      [at % 2 ? 'words' : 'question']: `retry ${at}`,
+    }),
+  )
+  const contexts = (await Promise.all(many)).map(({ facts }) => facts.context)
+  expect(new Set(contexts).size).toBe(30)
+  writeFiles(folder, { 'docs/adr/ADR-050-owls.md': '# ADR-050: Owls\n\nOwls are kept in the attic.\n' }, {})
+  const after = await call(served.client, 'search', { words: 'owls attic' })
+  expect(after.facts.freshness).toMatchObject({ state: 'refreshed', changedFiles: 1 })
+  expect(after.facts.hits[0].path).toBe('docs/adr/ADR-050-owls.md')
+  const read = await call(served.client, 'read', { place: 'ADR-050' })
+  expect(read.facts).toMatchObject({ freshness: { state: 'fresh' }, lines: '1-3' })
+  await served.close()
+  removeFolder(folder)
+})
+
 it('says what to do when there is no index', async () => {
   const empty = makeFolder()
   const served = await serveStdio(empty)

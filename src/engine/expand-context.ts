@@ -154,7 +154,8 @@ class Looking {
   origins(named: string | undefined): readonly string[] {
     const present = [...this.#state.depthOf.keys()]
     if (named === undefined) return present
-    if (this.#state.depthOf.has(named)) return [named]
+    const isDocument = this.#finder.document(named) !== null
+    if (this.#state.depthOf.has(named) && !isDocument) return [named]
     const anchored = this.#finder.byAnchor(named)
     if (anchored !== null && this.#state.depthOf.has(anchored.row.id)) return [anchored.row.id]
     const place = readPlace(named)

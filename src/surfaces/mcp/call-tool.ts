@@ -134,13 +134,17 @@ async function expand(input: Input, call: Call): Promise<ToolResult> {
     const result = await operations.expand.run(call.engine, { ...asked, refresh }, hooks)
     first ??= { result, context }
     // Another of the latest questions may have been meant.
-    if (result.outcome?.allowed === false && result.outcome.reason === 'unknown_origin') continue
+    if (knowsNothing(result)) continue
     first = { result, context }
     break
   }
   const { result, context } = first as { result: ExpandResult; context: Context }
   const make = (body: string): ToolResult => expandResult(body, result, context.id)
   return fitLines(result.output, make, { maxTokens, countTokens: call.countTokens })
+}
+
+function knowsNothing({ outcome, offers }: ExpandResult): boolean {
+  return outcome === null ? offers.length === 0 : !outcome.allowed && outcome.reason === 'unknown_origin'
 }
 
 async function read(input: Input, call: Call): Promise<ToolResult> {

@@ -1,0 +1,59 @@
+// Do `yore expand` and `yore read` show a person what an agent would get?
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+
+const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
+const section = 'docs/testing/KUBERNETES_TEST_EXECUTION.md#retry-semantics'
+
+let root: string
+beforeAll(async () => {
+  root = makeFolder()
+  copyFixture('crossref', root)
+  const engine = openCorpus(root, { embedder: 'none' })
+  await engine.index()
+  engine.close()
+})
+afterAll(() => removeFolder(root))
+
+function yore(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args, '--root', root], {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', NODE_NO_WARNINGS: '1' },
+  })
+  return { status, stdout, stderr }
+}
+
+it('expand lists what is allowed, brings it, and a denial is no error', () => {
+  const listed = yore('expand', section)
+  expect(listed.stdout).toContain('  - cites docs/adr/ADR-013-retries.md (ADR-013: Retries; cost 1)\n')
+  const brought = yore('expand', section, '--via', 'cites', '--target', 'ADR-014')
+  expect(brought.stdout).toContain('**Source:** docs/adr/ADR-014-timeouts.md:1-9')
+  expect(brought.stdout).toContain('Budget left: 3; depth: 1.')
+  const denied = yore('expand', section, '--via', 'links', '--target', 'ADR-014')
+  expect(denied).toMatchObject({ status: 0, stderr: '' })
+  expect(denied.stdout).toContain('Denied (target_not_in_metadata)')
+  expect(denied.stdout).toContain('Would be allowed:')
+})
+
+it('expand as JSON has the verdict, the text and what is left', () => {
+  const { stdout } = yore('expand', section, '--via', 'cites', '--target', 'ADR-013', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({
+    outcome: {
+      allowed: true,
+      approval: { cost: 1, depth: 1 },
+      brought: { path: 'docs/adr/ADR-013-retries.md' },
+    },
+    left: { budgetLeft: 3, maxDepth: 1 },
+  })
+})
+
+it('read prints lines under their source, and says where they go on', () => {
+  const read = yore('read', 'docs/adr/ADR-013-retries.md:11-13')
+  expect(read.stdout).toContain('**Source:** docs/adr/ADR-013-retries.md:11-13\n')
+  const cut = yore('read', 'ADR-013', '--max-tokens', '120')
+  expect(cut.stderr).toMatch(/note: there is more: yore read docs\/adr\/ADR-013-retries\.md:\d+-25\n/)
+  const unknown = yore('read', 'docs/adr/ADR-013-retrys.md')
+  expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining('hint: did you mean') })
+})
