@@ -129,9 +129,9 @@ it('has one budget for each question, whoever spells it how', async () => {
   const other = await call('assemble_context', { question: 'Which brush, which paint?' }, contexts)
   expect(other.structuredContent).toMatchObject({ context: 'q2', expansion: { budgetLeft: 4 } })
   // The origin is known to the first question only: that one is meant.
-  const runbook = { from: 'docs/operations/CLEANUP_RUNBOOK.md' }
-  expect((await call('expand', runbook, contexts)).structuredContent['context']).toBe('q1')
-  const asked = { ...runbook, via: 'defines', target: 'Nothing' }
+  const known = { from: execution }
+  expect((await call('expand', known, contexts)).structuredContent['context']).toBe('q1')
+  const asked = { ...known, via: 'defines', target: 'Nothing' }
   const older = await call('expand', asked, contexts)
   expect(older.structuredContent).toMatchObject({ context: 'q1', reason: 'target_not_in_metadata' })
   const denied = await call('expand', { ...expand, context: 'q1' }, contexts)
