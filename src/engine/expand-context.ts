@@ -200,8 +200,9 @@ class Looking {
       return { rulebook: noRules, fromKind: null, reachable: [], allowance: nothing }
     }
     const fromKind = found.row.kind
-    const reachable = listReachable(this.#reader, this.#finder, found)
-    return { rulebook: this.#options.rulebookFor(fromKind), fromKind, reachable, allowance }
+    const rulebook = this.#options.rulebookFor(fromKind)
+    const reachable = listReachable(this.#reader, this.#finder, found, rulebook)
+    return { rulebook, fromKind, reachable, allowance }
   }
 
   /** What could be asked instead: from the same origin, else from anywhere in the context. */
@@ -233,13 +234,14 @@ class Looking {
     return found === null ? id : nameOf(found.row, found.file)
   }
 
-  /** A section comes with what is below it; one that holds the origin comes with its own lines alone. */
-  read({ from, target }: Approval, maxTokens: number): PlacedText {
+  /** A section comes with what is below it; one that explains a part of itself comes with its own lines alone. */
+  read({ from, via, target }: Approval, maxTokens: number): PlacedText {
     const found = this.#finder.byId(target) as FoundArtifact
     const origin = this.#finder.byId(from) as FoundArtifact
     const document = this.#finder.document(found.file.path) as FoundDocument
     const { countTokens } = this.#options
-    const lines = holds(found, origin) ? found.row.ownLines : null
+    const explains = (via === 'defines' || via === 'class_header') && holds(found, origin)
+    const lines = explains ? found.row.ownLines : null
     return readLines(this.#reader, document, { ...found, lines }, { maxTokens, countTokens })
   }
 

@@ -1,6 +1,6 @@
-// What do an artifact's relations lead to? References and the family of sections, as the judge wants to know them.
-import type { ReachableArtifact } from '../model/expansion.ts'
-import type { CorpusReader } from '../store/corpus-reader.ts'
+// What do an artifact's relations lead to? References both ways and the structure of its file, as the judge wants them.
+import type { ReachableArtifact, Rulebook } from '../model/expansion.ts'
+import type { ArtifactRow, CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import type { ArtifactFinder, FoundArtifact } from './find-artifact.ts'
 import { CONFIDENT } from './follow-references.ts'
@@ -11,28 +11,87 @@ interface Reachable extends ReachableArtifact {
   readonly names: readonly string[]
 }
 
+/** The relation that a mention is an edge of, by its form. */
+const relations: Readonly<Record<string, string>> = {
+  id: 'cites',
+  link: 'links',
+  wiki: 'links',
+  uses: 'uses',
+  code: 'documents',
+  class: 'class_name',
+  script: 'external_scripts',
+}
+
+/** What refers to a much cited artifact is looked at up to here. */
+const mostIncoming = 50
+
 /** Everything one hop away, each once per relation and direction, in the order of the text. */
 export function listReachable(
   reader: CorpusReader,
   finder: ArtifactFinder,
   from: FoundArtifact,
+  rulebook: Rulebook,
 ): readonly ReachableArtifact[] {
   const found = new Map<string, Reachable>()
-  const add = (artifact: Reachable): void => {
+  const all = [
+    ...listOutgoing(reader, finder, from),
+    ...listIncoming(reader, finder, from, rulebook),
+    ...listStructure(finder, from),
+  ]
+  for (const artifact of all) {
+    if (artifact.id === from.row.id) continue
     const key = JSON.stringify([artifact.id, artifact.via, artifact.direction])
-    const known = found.get(key)
-    const names = [...new Set([...(known?.names ?? []), ...artifact.names])]
-    found.set(key, { ...artifact, names })
+    const names = [...new Set([...(found.get(key)?.names ?? []), ...artifact.names])]
+    found.set(key, { ...artifact, names: names.filter((name) => name !== '') })
   }
-  for (const reference of reader.references().of(from.row.rowId)) {
-    const target = targetOf(finder, reference)
-    if (target === null || target.row.id === from.row.id) continue
-    const { id, kind } = target.row
-    const names = [reference.text, ...spellings(reference), ...namesOf(target)].filter((name) => name !== '')
-    add({ id, kind, via: relationOf(reference), direction: 'out', names })
-  }
-  for (const artifact of listFamily(finder, from)) add(artifact)
   return [...found.values()]
+}
+
+function isCertain({ outcome, confidence }: ReferenceRow): boolean {
+  return outcome === 'resolved' && (confidence ?? 0) >= CONFIDENT
+}
+
+function listOutgoing(reader: CorpusReader, finder: ArtifactFinder, { row }: FoundArtifact): Reachable[] {
+  return reader
+    .references()
+    .of(row.rowId)
+    .flatMap((reference): Reachable[] => {
+      const via = relations[reference.form]
+      if (via === undefined || !isCertain(reference) || reference.path === null) return []
+      const target = finder.byId(reference.section ?? reference.path)
+      if (target === null) return []
+      const { id, kind } = target.row
+      const names = [reference.text, ...spellings(reference), ...namesOf(target)]
+      return [{ id, kind, via, direction: 'out', names }]
+    })
+}
+
+/** Only what a rule allows is looked for: a document may be cited by thousands. */
+function listIncoming(
+  reader: CorpusReader,
+  finder: ArtifactFinder,
+  { row, file }: FoundArtifact,
+  { chunk_rules }: Rulebook,
+): Reachable[] {
+  const rules = Object.hasOwn(chunk_rules, row.kind) ? chunk_rules[row.kind]!.expansions : []
+  const vias = new Set(rules.filter(({ direction }) => direction === 'in').map(({ via }) => via))
+  vias.delete('defines')
+  if (vias.size === 0) return []
+  const means = ({ section }: ReferenceRow): boolean =>
+    section === row.id || (section === null && row.level === 0)
+  return reader
+    .references()
+    .to(file.path)
+    .filter(
+      (reference) => vias.has(relations[reference.form] ?? '') && isCertain(reference) && means(reference),
+    )
+    .slice(0, mostIncoming)
+    .flatMap((reference): Reachable[] => {
+      const origin = finder.byId(reference.origin)
+      const via = relations[reference.form] as string
+      if (origin === null) return []
+      return [{ id: origin.row.id, kind: origin.row.kind, via, direction: 'in', names: namesOf(origin) }]
+    })
 }
 
 /** As written; and an id as it is mostly written, with its number in two to four digits. */
@@ -43,37 +102,40 @@ function spellings({ form, target }: ReferenceRow): string[] {
   return [target, ...[1, 2, 3, 4].map((width) => `${prefix.toUpperCase()}-${number.padStart(width, '0')}`)]
 }
 
-/** The relation that a reference is an edge of, as rulebooks call it. */
-function relationOf({ form }: ReferenceRow): string {
-  if (form === 'id') return 'cites'
-  return form === 'link' || form === 'wiki' ? 'links' : form
+/** The second half of a kind: `markdown_section` has the shape `section`. */
+function shapeOf({ kind }: ArtifactRow): string {
+  return kind.slice(kind.indexOf('_') + 1)
 }
 
-function targetOf(finder: ArtifactFinder, reference: ReferenceRow): FoundArtifact | null {
-  const { outcome, form, path, section, confidence } = reference
-  if (outcome !== 'resolved' || form === 'image' || path === null) return null
-  return (confidence ?? 0) < CONFIDENT ? null : finder.byId(section ?? path)
-}
-
-/** Children, and the parent with its other children. */
-function listFamily(finder: ArtifactFinder, { row, file }: FoundArtifact): Reachable[] {
+/** Children, the parent with its other children, and what the file of a piece of code says around it. */
+function listStructure(finder: ArtifactFinder, { row, file }: FoundArtifact): Reachable[] {
   const rows = finder.document(file.path)?.rows ?? []
   return rows.flatMap((other): Reachable[] => {
-    const isParent = other.rowId === row.parent
-    const isSibling = row.parent !== null && other.parent === row.parent && other.rowId !== row.rowId
     const { id, kind } = other
-    const artifact = { id, kind, via: 'defines', names: namesOf({ row: other, file }) }
-    if (isParent) {
-      // A document that starts with its first heading says nothing of its own.
-      if (other.ownLines === null) return []
-      return [
-        { ...artifact, direction: 'family' },
-        { ...artifact, direction: 'in' },
-      ]
-    }
-    if (isSibling) return [{ ...artifact, direction: 'family' }]
-    return other.parent === row.rowId ? [{ ...artifact, direction: 'out' }] : []
+    const names = namesOf({ row: other, file })
+    return edgesTo(row, other).map(([via, direction]) => ({ id, kind, via, direction, names }))
   })
+}
+
+type Edge = readonly [via: string, direction: Reachable['direction']]
+
+function edgesTo(row: ArtifactRow, other: ArtifactRow): Edge[] {
+  const shape = shapeOf(other)
+  const edges: Edge[] = []
+  if (shape === 'import') edges.push(['imports', 'out'])
+  if (shape === 'docstring') edges.push(['docstring', 'out'])
+  if (other.parent === row.rowId) {
+    edges.push(['defines', 'out'])
+    if (shape === 'class_function') edges.push(['member_functions', 'out'])
+  }
+  if (row.parent === null) return edges
+  // A document that starts with its first heading says nothing of its own.
+  if (other.rowId === row.parent && other.ownLines !== null) {
+    edges.push(['defines', 'family'], ['defines', 'in'])
+    if (shape === 'class') edges.push(['class_name', 'out'], ['class_header', 'out'])
+  }
+  if (other.parent === row.parent && other.rowId !== row.rowId) edges.push(['defines', 'family'])
+  return edges
 }
 
 function namesOf({ row, file }: FoundArtifact): string[] {
