@@ -33,6 +33,8 @@ export function readPlace(named: string): { readonly path: string; readonly line
 export class ArtifactFinder {
   readonly #reader: CorpusReader
   readonly #documents = new Map<string, FoundDocument | null>()
+  readonly #artifacts = new Map<string, FoundArtifact | null>()
+  readonly #files = new Map<number, FileRow>()
 
   constructor(reader: CorpusReader) {
     this.#reader = reader
@@ -49,12 +51,22 @@ export class ArtifactFinder {
   }
 
   byId(id: string): FoundArtifact | null {
-    for (let at = id.length; at > 0; at = id.lastIndexOf('#', at - 1)) {
-      const document = this.document(id.slice(0, at))
-      const row = document?.rows.find((one) => one.id === id)
-      if (row !== undefined && document !== null) return { row, file: document.file }
+    let known = this.#artifacts.get(id)
+    if (known === undefined) {
+      const row = this.#reader.artifactById(id)
+      known = row === null ? null : { row, file: this.#file(row.file) }
+      this.#artifacts.set(id, known)
     }
-    return null
+    return known
+  }
+
+  #file(id: number): FileRow {
+    let known = this.#files.get(id)
+    if (known === undefined) {
+      known = this.#reader.file(id)
+      this.#files.set(id, known)
+    }
+    return known
   }
 
   byAnchor(named: string): FoundArtifact | null {

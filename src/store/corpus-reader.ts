@@ -263,6 +263,12 @@ export class CorpusReader {
     return toArtifact(present(row as unknown as RawArtifact | undefined, `section ${rowId}`))
   }
 
+  /** By canonical id; null when there is none. */
+  artifactById(id: string): ArtifactRow | null {
+    const row = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE canonical_id = ?`).get(id)
+    return row === undefined ? null : toArtifact(row as unknown as RawArtifact)
+  }
+
   /** All artifacts of a file, in the order of the text. */
   artifactsOf(file: number): ArtifactRow[] {
     const rows = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE file = ? ORDER BY rowId`).all(
