@@ -33,7 +33,7 @@ interface Call extends Serving {
 /** The result of search and status, which take no budget. */
 const usualTokens = 8000
 /** What the facts around a digest and the escapes of JSON take of a budget, at first. */
-const bodyShare = 0.84
+const bodyShare = 0.8
 const factTokens = 400
 
 const runners: Readonly<Record<ToolName, (input: Input, call: Call) => Promise<ToolResult>>> = {

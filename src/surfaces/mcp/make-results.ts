@@ -58,9 +58,8 @@ export function assembleResult(body: string, answer: AssembleResult, context: Co
   const { digest, tokensUsed, freshness } = answer
   const passages = [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)]
   const sources = passages.map(({ path, artifacts, excerpts }) => ({
+    place: `${path}:${excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(',')}`,
     handles: artifacts,
-    path,
-    lines: excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(','),
   }))
   return makeResult(`${body.trimEnd()}\n\n${expansionBlock(context, freshness)}`, {
     ...expansionFacts(context),
