@@ -1,0 +1,115 @@
+// Which links stand in the sources? Addresses, targets of links and whole tags, as an answer may repeat them.
+
+export interface SourceLinks {
+  readonly urls: ReadonlySet<string>
+  /** Targets of Markdown links and images, relative ones included, and the paths of the documents. */
+  readonly targets: ReadonlySet<string>
+  /** HTML tags, exactly as they stand there. */
+  readonly tags: ReadonlySet<string>
+}
+
+/** Where an address starts: with a scheme and slashes, without a scheme, with www, or with a scheme that runs or holds data. */
+export const urlStart: RegExp =
+  /[a-z][a-z0-9+.-]{1,20}:[/\\]{2}|(?<![\w:/\\])\/\/(?=[\w-]{1,63}\.\w|localhost|\[)|(?<![\w.])www\.(?=\w)|(?<!\w)(?:javascript|vbscript|blob|filesystem):(?=\S)|(?<!\w)data:(?=[\w/+.;=-]{0,80},)/gi
+
+/** What ends an address in some renderer or other. */
+const urlEnds = /["'`)\]}|\\*_~,;]/
+
+/** Punctuation that may stand after an address without being part of it. */
+export const trailing: RegExp = /[.,;:!?'"`)\]}*_~|\\]{1,40}$/
+
+/** A tag whose every attribute is quoted: where it ends is certain. */
+const plainTag =
+  /^<\/?[A-Za-z][\w:-]{0,40}(?:\s{1,9}[\w:@.-]{1,60}(?:=(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'))?)*\s{0,9}\/?>$/
+
+/** Everything that looks like a link in the texts that an LLM was shown. */
+export function gatherLinks(texts: Iterable<string>, paths: Iterable<string>): SourceLinks {
+  const urls = new Set<string>()
+  const targets = new Set<string>(paths)
+  const tags = new Set<string>()
+  for (const text of texts) {
+    for (const { index } of text.matchAll(urlStart)) for (const url of urlsAt(text, index)) urls.add(url)
+    for (const target of targetsIn(text)) targets.add(target)
+    for (const [tag] of text.matchAll(/<[A-Za-z/][^<>\n]{0,4000}>/g)) if (plainTag.test(tag)) tags.add(tag)
+  }
+  return { urls, targets, tags }
+}
+
+/** The address that starts here, as long and as short as renderers may read it. */
+function urlsAt(text: string, start: number): string[] {
+  const run = runAt(text, start)
+  const found = new Set<string>([run.replace(trailing, '')])
+  const end = run.search(urlEnds)
+  if (end > 0) found.add(run.slice(0, end).replace(trailing, ''))
+  return [...found]
+}
+
+/** Everything up to a blank or an angle bracket. */
+export function runAt(text: string, start: number): string {
+  let end = start
+  while (end < text.length && !/[\s<>]/.test(text.charAt(end))) end++
+  return text.slice(start, end)
+}
+
+function* targetsIn(text: string): Generator<string> {
+  for (const { index } of text.matchAll(/\]\(/g)) {
+    const read = readTarget(text, index + 2)
+    if (read !== null) yield read.target
+  }
+  for (const [, target] of text.matchAll(/\]:[ \t]{0,20}<?([^\s<>]{1,2000})/g)) yield target as string
+}
+
+export interface ReadTarget {
+  readonly target: string
+  /** After the closing parenthesis. */
+  readonly end: number
+}
+
+const longestTarget = 4000
+
+/** The target after `](`; null when no link ends here. */
+export function readTarget(text: string, from: number): ReadTarget | null {
+  let at = skipBlanks(text, from)
+  let target: string
+  if (text.charAt(at) === '<') {
+    const close = text.slice(at, at + longestTarget).search(/[>\n]/)
+    if (close < 0 || text.charAt(at + close) !== '>') return null
+    target = text.slice(at + 1, at + close)
+    at += close + 1
+  } else {
+    const end = endOfBare(text, at)
+    target = text.slice(at, end)
+    at = end
+  }
+  at = skipTitle(text, skipBlanks(text, at))
+  return text.charAt(at) === ')' ? { target, end: at + 1 } : null
+}
+
+function endOfBare(text: string, from: number): number {
+  let depth = 0
+  let at = from
+  for (; at < text.length && at - from < longestTarget; at++) {
+    const char = text.charAt(at)
+    if (/\s/.test(char)) break
+    if (char === '\\') at++
+    else if (char === '(') depth++
+    else if (char === ')' && depth-- === 0) break
+  }
+  return Math.min(at, text.length)
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (/[ \t\r\n]/.test(text.charAt(at))) at++
+  return at
+}
+
+const closings: Readonly<Record<string, string>> = { '"': '"', "'": "'", '(': ')' }
+
+function skipTitle(text: string, from: number): number {
+  const closing = closings[text.charAt(from)]
+  if (closing === undefined) return from
+  const window = text.slice(from + 1, from + 1 + longestTarget)
+  const end = window.indexOf(closing)
+  return end < 0 ? from : skipBlanks(text, from + end + 2)
+}

@@ -1,0 +1,190 @@
+// What is said between yore and an LLM? Messages, the sections that it is shown, what it asks for, and how it ended.
+import type { Excerpt, Strategy } from './digest.ts'
+import type { DenialReason, ExpansionOffer, ExpansionRequest } from './expansion.ts'
+import type { Freshness } from './report.ts'
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+export interface CompletionOptions {
+  /** Tokens that the LLM may write. */
+  readonly maxTokens: number
+  /** Shape of the one JSON object, for servers that can enforce it. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Hears the text as it comes. After a broken stream it starts again with `restart`. */
+  readonly onText?: (part: string) => void
+  readonly onRestart?: (why: string) => void
+  readonly signal?: AbortSignal
+}
+
+export interface Completion {
+  readonly text: string
+  /** As the server counts; null when it does not say. */
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+/** One turn of an LLM. */
+export type Complete = (messages: readonly Message[], options: CompletionOptions) => Promise<Completion>
+
+/** Lines of one document as an LLM is shown them. */
+export interface ContextSection {
+  /** Canonical ids of the artifacts whose lines are here, in the order of the text. */
+  readonly artifacts: readonly string[]
+  readonly kind: string
+  readonly path: string
+  readonly name: string
+  readonly excerpts: readonly Excerpt[]
+  /** True when lines were left out for lack of room. */
+  readonly truncated: boolean
+  /** What may be asked for from here, as far as it is known. */
+  readonly offers: readonly ExpansionOffer[]
+}
+
+/** What an expansion was answered: a section and its price, or why not. */
+export type ExpansionReply =
+  | {
+      readonly allowed: true
+      readonly request: ExpansionRequest
+      readonly cost: number
+      readonly budgetLeft: number
+      readonly section: ContextSection
+    }
+  | {
+      readonly allowed: false
+      readonly reason: DenialReason
+      readonly message: string
+      readonly wouldBeAllowed: readonly ExpansionOffer[]
+      readonly budgetLeft: number
+    }
+
+/** What an LLM asked for, as it wrote it. */
+export interface WrittenRequest {
+  /** A handle such as S2, or a canonical id; null when it names no origin. */
+  readonly from: string | null
+  readonly via: string
+  readonly target: string
+}
+
+/** How an output broke the protocol. */
+export type ProtocolFault =
+  | 'not_json'
+  | 'text_around_json'
+  | 'not_an_object'
+  | 'duplicate_key'
+  | 'unknown_action'
+  | 'unknown_key'
+  | 'missing_key'
+  | 'wrong_type'
+  | 'empty_content'
+
+/** Reasons of the loop itself, beside those of the judge. */
+export type LoopDenial = DenialReason | 'unknown_section' | 'no_room' | 'must_answer'
+
+/** One thing that happened while a question was answered. */
+export type TraceStep =
+  | { readonly step: 'rewritten'; readonly query: string }
+  | { readonly step: 'searched'; readonly strategy: Strategy; readonly sections: number }
+  | {
+      readonly step: 'expanded'
+      readonly request: WrittenRequest
+      readonly target: string
+      readonly cost: number
+      readonly budgetLeft: number
+    }
+  | {
+      readonly step: 'denied'
+      readonly request: WrittenRequest
+      readonly reason: LoopDenial
+      readonly message: string
+      readonly budgetLeft: number
+    }
+  | {
+      readonly step: 'malformed'
+      readonly fault: ProtocolFault
+      readonly message: string
+      /** The beginning of the output. */
+      readonly output: string
+    }
+  | { readonly step: 'restarted'; readonly why: string }
+  | { readonly step: 'answered' }
+
+/** A place that an answer cites, and whether it was shown. */
+export interface Citation {
+  readonly path: string
+  readonly start: number
+  readonly end: number
+  /** Shown whole, shown in part, or not at all: of another line or of a document that was never shown. */
+  readonly verdict: 'shown' | 'partly_shown' | 'lines_not_shown' | 'unknown_document'
+}
+
+export interface TokensSpent {
+  readonly input: number
+  readonly output: number
+}
+
+interface Ended {
+  readonly turns: number
+  readonly budgetLeft: number
+  readonly tokens: TokensSpent
+  readonly trace: readonly TraceStep[]
+  /** What the LLM was shown, by path and lines. */
+  readonly shown: readonly { readonly path: string; readonly start: number; readonly end: number }[]
+}
+
+export interface Answered extends Ended {
+  readonly outcome: 'answered'
+  /** Citations as path:lines; links that are not in the sources taken out. */
+  readonly content: string
+  readonly citations: readonly Citation[]
+  /** Paragraphs and list items that cite nothing. */
+  readonly uncited: number
+  /** Links, images and tags that were taken out. */
+  readonly removed: readonly string[]
+}
+
+/** The caps were reached before there was an answer. */
+export interface GaveUp extends Ended {
+  readonly outcome: 'gave_up'
+  readonly reason: 'no_answer' | 'too_long'
+  readonly message: string
+}
+
+export type Outcome = Answered | GaveUp
+
+/** One question with its answer, as a session keeps it. */
+export interface Exchange {
+  readonly question: string
+  readonly answer: string
+  readonly cited: readonly { readonly path: string; readonly title: string }[]
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What `ask` gives back. */
+export interface AskResult {
+  readonly question: string
+  /** Name and place of the model. */
+  readonly model: string
+  readonly outcome: Outcome
+  /** The documents behind the citations that were shown, in the order of citing. */
+  readonly cited: Exchange['cited']
+  readonly freshness: Freshness
+}
+
+export interface SessionSummary {
+  readonly id: string
+  readonly startedAt: number
+  readonly lastAt: number
+  readonly exchanges: number
+  /** The first question. */
+  readonly title: string
+}
+
+export interface Session {
+  readonly id: string
+  readonly startedAt: number
+  readonly exchanges: readonly Exchange[]
+}
