@@ -36,6 +36,17 @@ export const errorTable = {
   },
   OUTSIDE_ROOT: { exit: 1, http: 403, hint: 'name a path inside the repository' },
   DISK_FULL: { exit: 1, http: 507, hint: 'free some space; the previous index is intact' },
+  NO_MODEL: {
+    exit: 1,
+    http: 503,
+    hint: 'set llmProvider, llmModel and llmUrl in your config or the environment: docs/guides/ask-and-chat.md',
+  },
+  NO_PACKAGE: { exit: 1, http: 503, hint: 'install the package that the message names' },
+  MODEL_FAILED: {
+    exit: 1,
+    http: 502,
+    hint: 'check llmUrl, llmModel and the key, and that the server runs',
+  },
   BAD_INSTALL: { exit: 1, http: 500, hint: 'reinstall yore; in a checkout, run `npm run build`' },
   WRONG_NODE: { exit: 1, http: 500, hint: 'install Node 24 or newer' },
 } as const satisfies Record<string, ErrorEntry>

@@ -167,6 +167,78 @@ export const settingSpecs = {
     description: 'Dimensions of the vectors of that model.',
     userOnly: true,
   }),
+  llmProvider: text<'none' | 'openai' | 'anthropic'>({
+    default: 'none',
+    values: ['none', 'openai', 'anthropic'],
+    description:
+      'Who answers `yore ask` and `yore chat`: any server that speaks OpenAI chat completions, Anthropic, or nobody.',
+    userOnly: true,
+  }),
+  llmUrl: text<string>({
+    default: '',
+    description:
+      'Base address of the LLM server, for example http://localhost:11434/v1; empty only for Anthropic itself.',
+    userOnly: true,
+  }),
+  llmModel: text<string>({
+    default: '',
+    description: 'Name of the LLM on that server.',
+    userOnly: true,
+  }),
+  llmKeyVariable: text<string>({
+    default: 'YORE_LLM_KEY',
+    description: 'Environment variable that holds the key of the LLM server, when it needs one.',
+    userOnly: true,
+  }),
+  llmFormat: text<'auto' | 'schema' | 'text'>({
+    default: 'auto',
+    values: ['auto', 'schema', 'text'],
+    description:
+      'Whether the server is asked to enforce the JSON of the protocol: always, never, or until it refuses.',
+    userOnly: true,
+  }),
+  llmTimeoutSeconds: number({
+    default: 120,
+    min: 1,
+    max: 3600,
+    description: 'How long one turn of the LLM may take, retries included.',
+    userOnly: true,
+  }),
+  llmPromptTokens: number({
+    default: 16_000,
+    min: 1000,
+    max: 1_000_000,
+    description: 'Tokens of the longest prompt that is ever sent to the LLM.',
+    repositoryMayOnlyLower: true,
+  }),
+  llmAnswerTokens: number({
+    default: 2000,
+    min: 100,
+    max: 100_000,
+    description: 'Tokens that the LLM may write in one turn.',
+    repositoryMayOnlyLower: true,
+  }),
+  llmTurns: number({
+    default: 8,
+    min: 1,
+    max: 50,
+    description: 'Turns of the LLM per question, the answer included.',
+    repositoryMayOnlyLower: true,
+  }),
+  llmRefusals: number({
+    default: 3,
+    min: 0,
+    max: 50,
+    description: 'Denied requests and malformed outputs per question, after which only an answer counts.',
+    repositoryMayOnlyLower: true,
+  }),
+  chatHistoryTokens: number({
+    default: 2000,
+    min: 0,
+    max: 1_000_000,
+    description: 'Tokens of earlier turns that go along with a question in `yore chat`.',
+    repositoryMayOnlyLower: true,
+  }),
   vectorWeight: number({
     default: 0.3,
     min: 0,

@@ -3,7 +3,7 @@ import { sourceLines } from '../assemble/escape-text.ts'
 import { markInvisible, markOneLine } from '../assemble/mark-invisible.ts'
 import type { ContextSection } from '../model/conversation.ts'
 import type { Excerpt } from '../model/digest.ts'
-import type { ExpansionOffer } from '../model/expansion.ts'
+import type { PlacedOffer } from '../model/expansion.ts'
 
 /** A section has at most this many offers beside it; a denial names more. */
 const shownOffers = 6
@@ -48,7 +48,7 @@ function markLine({ number, text }: NumberedLine): string {
   return `${number}| ${markInvisible(text)}`
 }
 
-function frameOffers(handle: string, offers: readonly ExpansionOffer[]): string[] {
+function frameOffers(handle: string, offers: readonly PlacedOffer[]): string[] {
   const lines = offers
     .map(({ via, target, cost }) => {
       const request = { action: 'expand', from: handle, via, target_identifier: target }

@@ -4,14 +4,13 @@ import type {
   Complete,
   Completion,
   ContextSection,
-  ExpansionReply,
   LoopDenial,
   Message,
   Outcome,
   TraceStep,
   WrittenRequest,
 } from '../model/conversation.ts'
-import type { ExpansionOffer, ExpansionRequest } from '../model/expansion.ts'
+import type { ExpansionOutcome, ExpansionSession, PlacedOffer } from '../model/expansion.ts'
 import { countMessages, fitOpening, handleAt, type OpeningParts, talkReserve } from './fit-opening.ts'
 import { fitSection, frameSection } from './frame-section.ts'
 import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
@@ -27,8 +26,8 @@ import {
 /** What the loop is handed. */
 export interface LoopParts extends OpeningParts {
   readonly complete: Complete
-  /** Judges one request and, when it is allowed, spends its cost and brings the section. */
-  readonly expand: (request: ExpansionRequest) => Promise<ExpansionReply>
+  /** Judges, spends and reads; started over the sections. */
+  readonly session: ExpansionSession
   /** Checks and cleans an answer, given what was shown. */
   readonly finish: (content: string, shown: readonly ContextSection[]) => FinishedAnswer
   readonly onStep?: (step: TraceStep) => void
@@ -41,8 +40,13 @@ export type FinishedAnswer = Pick<Answered, 'content' | 'citations' | 'uncited' 
 
 /** Less room than this is none: a section's header and a few lines. */
 const smallestRoom = 150
+/** Numbers and bars before the lines take a part of the room. */
+const textShare = 0.6
 /** Of an output that broke the protocol, so much is repeated to the LLM. */
 const repeatedChars = 300
+
+type Allowed = Extract<ExpansionOutcome, { allowed: true }>
+type Denied = Extract<ExpansionOutcome, { allowed: false }>
 
 /** The order of the judge's checks: a denial that came later says more. */
 const denialOrder: readonly LoopDenial[] = [
@@ -66,7 +70,6 @@ class Loop {
   readonly #shown: Map<string, ContextSection>
   readonly #messages: Message[]
   readonly #trace: TraceStep[] = []
-  #budgetLeft: number
   #refusals = 0
   #turns = 0
   #tokens = { input: 0, output: 0 }
@@ -76,7 +79,6 @@ class Loop {
     const { messages, sections } = fitOpening(parts)
     this.#messages = [...messages]
     this.#shown = sections
-    this.#budgetLeft = parts.budget
   }
 
   async run(): Promise<Outcome> {
@@ -90,7 +92,7 @@ class Loop {
       const { text } = await this.#ask(prompt)
       const output = readOutput(text)
       if (output.kind === 'answer') return this.#answered(output.content)
-      await this.#handle(output, text, last)
+      this.#handle(output, text, last)
       if (last) return this.#giveUp('no_answer')
     }
   }
@@ -112,11 +114,7 @@ class Loop {
     return completion
   }
 
-  async #handle(
-    output: Exclude<ModelOutput, { kind: 'answer' }>,
-    text: string,
-    last: boolean,
-  ): Promise<void> {
+  #handle(output: Exclude<ModelOutput, { kind: 'answer' }>, text: string, last: boolean): void {
     if (output.kind === 'fault') {
       const { fault, message } = output
       this.#refusals++
@@ -129,61 +127,78 @@ class Loop {
         offers: [],
       })
     } else {
-      await this.#expand(output.request)
+      this.#expand(output.request)
     }
   }
 
-  async #expand(request: WrittenRequest): Promise<void> {
-    const origins = this.#originsOf(request.from)
-    if (origins.length === 0) {
-      const message = `There is no section ${JSON.stringify(shorten(request.from ?? ''))}.`
-      return this.#deny(request, { reason: 'unknown_section', message, offers: [] })
-    }
-    if (this.#room() < smallestRoom) {
-      const message = 'The prompt is full.'
-      return this.#deny(request, { reason: 'no_room', message, offers: [] })
-    }
-    const denials: { reply: Exclude<ExpansionReply, { allowed: true }>; from: string }[] = []
-    for (const { handle, artifact } of origins) {
-      const reply = await this.#parts.expand({ from: artifact, via: request.via, target: request.target })
-      this.#budgetLeft = reply.budgetLeft
-      if (reply.allowed) return this.#take(request, reply)
-      denials.push({ reply, from: handle })
-    }
-    const rank = (reason: LoopDenial): number => denialOrder.indexOf(reason)
-    const { reply } = denials.reduce((best, one) =>
-      rank(one.reply.reason) > rank(best.reply.reason) ? one : best,
-    )
-    const offers = denials.flatMap(({ reply, from }) =>
-      reply.wouldBeAllowed.map((offer) => ({ ...offer, from })),
-    )
-    this.#deny(request, { reason: reply.reason, message: reply.message, offers: withoutRepeats(offers) })
+  #expand(request: WrittenRequest): void {
+    const outcome = this.#judge(request)
+    if ('approval' in outcome) this.#take(request, outcome)
+    else this.#deny(request, outcome)
   }
 
-  /** The artifacts that a request may start from: those of the section it names, or all in their order. */
-  #originsOf(from: string | null): { handle: string; artifact: string }[] {
-    const all = [...this.#shown].flatMap(([handle, { artifacts }]) =>
-      artifacts.map((artifact) => ({ handle, artifact })),
-    )
-    if (from === null) return all
-    const byHandle = all.filter(({ handle }) => handle === from)
-    return byHandle.length > 0 ? byHandle : all.filter(({ artifact }) => artifact === from)
+  /** By the session, which spends and reads when it allows; a denial changes nothing. */
+  #judge(request: WrittenRequest): Allowed | Omit<DenialNews, 'budgetLeft'> {
+    const room = this.#room()
+    if (room < smallestRoom) return { reason: 'no_room', message: 'The prompt is full.', offers: [] }
+    const { via, target } = request
+    const limits = { maxTokens: Math.floor(room * textShare) }
+    const denials: Denied[] = []
+    for (const from of this.#originsOf(request.from)) {
+      const outcome = this.#parts.session.expand({ from, via, target }, limits)
+      if (outcome.allowed) return outcome
+      denials.push(outcome)
+    }
+    const rank = ({ reason }: Denied): number => denialOrder.indexOf(reason)
+    const { reason, message } = denials.reduce((best, one) => (rank(one) > rank(best) ? one : best))
+    return { reason, message, offers: this.#place(denials.flatMap((one) => one.wouldBeAllowed)) }
   }
 
-  #take(request: WrittenRequest, reply: Extract<ExpansionReply, { allowed: true }>): void {
-    const { cost, budgetLeft } = reply
+  /** The artifacts of the section that a handle names; anything else is for the session to understand. */
+  #originsOf(from: string | null): readonly (string | undefined)[] {
+    if (from === null) return [undefined]
+    return this.#shown.get(from)?.artifacts ?? [from]
+  }
+
+  /** Offers by the handles that the LLM knows, each once. */
+  #place(offers: readonly PlacedOffer[]): PlacedOffer[] {
+    const handles = new Map(
+      [...this.#shown].flatMap(([handle, { artifacts }]) => artifacts.map((id) => [id, handle] as const)),
+    )
+    const placed = new Map<string, PlacedOffer>()
+    for (const offer of offers) {
+      const key = JSON.stringify([offer.via, offer.target])
+      if (!placed.has(key)) placed.set(key, { ...offer, from: handles.get(offer.from) ?? offer.from })
+    }
+    return [...placed.values()]
+  }
+
+  #take(request: WrittenRequest, { approval, brought }: Allowed): void {
+    const { session, countTokens } = this.#parts
+    const { path, kind, name, lines, text, truncated } = brought
     const handle = handleAt(this.#shown.size)
     const room = this.#room()
-    const fits = (one: ContextSection): boolean => this.#parts.countTokens(frameSection(handle, one)) <= room
-    const section = fitSection(reply.section, fits) ?? { ...reply.section, excerpts: [], truncated: true }
+    const whole: ContextSection = {
+      artifacts: [brought.id],
+      kind,
+      path,
+      name,
+      excerpts: [{ lines, text }],
+      truncated,
+      offers: session.offers(brought.id),
+    }
+    const fits = (one: ContextSection): boolean => countTokens(frameSection(handle, one)) <= room
+    const section = fitSection(whole, fits) ?? { ...whole, excerpts: [], offers: [], truncated: true }
     this.#shown.set(handle, section)
-    this.#note({ step: 'expanded', request, target: reply.request.target, cost, budgetLeft })
+    const { cost, target } = approval
+    const { budgetLeft } = session.left
+    this.#note({ step: 'expanded', request, target, cost, budgetLeft })
     this.#say(writeRequest(request), writeApproval({ handle, section, cost, budgetLeft }))
   }
 
   #deny(request: WrittenRequest, news: Omit<DenialNews, 'budgetLeft'>): void {
     const { reason, message } = news
-    const budgetLeft = this.#budgetLeft
+    const { budgetLeft } = this.#parts.session.left
     this.#refusals++
     this.#note({ step: 'denied', request, reason, message, budgetLeft })
     const { from, via, target } = request
@@ -215,7 +230,7 @@ class Loop {
     )
     return {
       turns: this.#turns,
-      budgetLeft: this.#budgetLeft,
+      budgetLeft: this.#parts.session.left.budgetLeft,
       tokens: this.#tokens,
       trace: this.#trace,
       shown,
@@ -239,14 +254,4 @@ class Loop {
 
 function shorten(text: string): string {
   return text.length > 200 ? `${text.slice(0, 197)}...` : text
-}
-
-function withoutRepeats(
-  offers: readonly (ExpansionOffer & { readonly from: string })[],
-): (ExpansionOffer & { readonly from: string })[] {
-  const seen = new Set<string>()
-  return offers.filter(({ via, target }) => {
-    const key = JSON.stringify([via, target])
-    return seen.has(key) ? false : seen.add(key)
-  })
 }

@@ -7,7 +7,7 @@ import type {
   ProtocolFault,
   WrittenRequest,
 } from '../model/conversation.ts'
-import type { ExpansionOffer } from '../model/expansion.ts'
+import type { PlacedOffer } from '../model/expansion.ts'
 import { frameSection } from './frame-section.ts'
 
 /** No word of a document ever stands here. */
@@ -94,7 +94,7 @@ export interface DenialNews {
   readonly reason: LoopDenial
   readonly message: string
   readonly budgetLeft: number
-  readonly offers: readonly (ExpansionOffer & { readonly from: string })[]
+  readonly offers: readonly PlacedOffer[]
 }
 
 /** A denial may name this many characters of other requests. */
@@ -119,7 +119,7 @@ const reinforcements: Partial<Record<LoopDenial, string>> = {
   depth_exceeded: 'Only sections that the search found may be expanded that far.',
   already_visited: 'You have that section already.',
   no_room: 'There is no room for another section: answer from what you have.',
-  unknown_section: '"from" must be the handle of a section that you were shown, such as S1.',
+  unknown_origin: '"from" must be the handle of a section that you were shown, such as S1.',
 }
 
 function reinforcement(reason: LoopDenial): string {

@@ -1,6 +1,6 @@
 // What is said between yore and an LLM? Messages, the sections that it is shown, what it asks for, and how it ended.
 import type { Excerpt, Strategy } from './digest.ts'
-import type { DenialReason, ExpansionOffer, ExpansionRequest } from './expansion.ts'
+import type { DenialReason, PlacedOffer } from './expansion.ts'
 import type { Freshness } from './report.ts'
 
 export interface Message {
@@ -40,25 +40,8 @@ export interface ContextSection {
   /** True when lines were left out for lack of room. */
   readonly truncated: boolean
   /** What may be asked for from here, as far as it is known. */
-  readonly offers: readonly ExpansionOffer[]
+  readonly offers: readonly PlacedOffer[]
 }
-
-/** What an expansion was answered: a section and its price, or why not. */
-export type ExpansionReply =
-  | {
-      readonly allowed: true
-      readonly request: ExpansionRequest
-      readonly cost: number
-      readonly budgetLeft: number
-      readonly section: ContextSection
-    }
-  | {
-      readonly allowed: false
-      readonly reason: DenialReason
-      readonly message: string
-      readonly wouldBeAllowed: readonly ExpansionOffer[]
-      readonly budgetLeft: number
-    }
 
 /** What an LLM asked for, as it wrote it. */
 export interface WrittenRequest {
@@ -81,7 +64,7 @@ export type ProtocolFault =
   | 'empty_content'
 
 /** Reasons of the loop itself, beside those of the judge. */
-export type LoopDenial = DenialReason | 'unknown_section' | 'no_room' | 'must_answer'
+export type LoopDenial = DenialReason | 'no_room' | 'must_answer'
 
 /** One thing that happened while a question was answered. */
 export type TraceStep =

@@ -1,0 +1,179 @@
+// Which LLM answers? The one that the user configured, through the `ai` package, loaded when first asked.
+import type { LanguageModel, ModelMessage } from 'ai'
+import { YoreError } from '../errors.ts'
+import type { Complete, Completion, CompletionOptions, Message } from '../model/conversation.ts'
+import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-faults.ts'
+
+/** What the user configures. Nothing is sent anywhere else, and nothing at all before a question is asked. */
+export interface ModelSettings {
+  readonly provider: 'openai' | 'anthropic'
+  /** With the version, such as `http://localhost:11434/v1`; empty for Anthropic's own. */
+  readonly url: string
+  readonly model: string
+  readonly apiKey: string | null
+  /** Whether the server is asked to enforce the shape of the JSON: `auto` until it refuses. */
+  readonly format: 'auto' | 'schema' | 'text'
+  /** For one turn, its retries included. */
+  readonly timeoutMs: number
+}
+
+export interface OpenModel {
+  /** Name and place, for people. */
+  readonly name: string
+  readonly complete: Complete
+}
+
+/** Tries of one turn whose stream breaks off. */
+const streamTries = 3
+/** Tries of `ai` itself after the first, for answers such as 429 and 500. */
+const requestRetries = 2
+
+/** Opens nothing yet: packages are loaded with the first turn. */
+export function openModel(settings: ModelSettings): OpenModel {
+  const place = settings.url === '' ? 'Anthropic' : new URL(settings.url).host
+  const name = `${settings.model} at ${place}`
+  let opened: Promise<Opened> | null = null
+  let enforced = settings.format !== 'text'
+  const complete: Complete = async (messages, options) => {
+    opened ??= load(settings)
+    const model = await opened
+    const signal = withTimeout(options.signal, settings.timeoutMs)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await stream(model, messages, { ...options, signal }, enforced)
+      } catch (fault) {
+        options.signal?.throwIfAborted()
+        if (enforced && settings.format === 'auto' && isRefusedFormat(fault)) {
+          enforced = false
+          attempt--
+          continue
+        }
+        const described = describeFault(fault, signal.aborted ? settings.timeoutMs : null)
+        if (signal.aborted || attempt >= streamTries || !isPassing(fault))
+          throw failed(described, settings, fault)
+        options.onRestart?.(described)
+      }
+    }
+  }
+  return { name, complete }
+}
+
+interface Opened {
+  readonly ai: typeof import('ai')
+  readonly model: LanguageModel
+}
+
+async function load(settings: ModelSettings): Promise<Opened> {
+  // `ai` prints warnings of providers on the console, between the lines of an answer.
+  ;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
+  const [ai, model] = await Promise.all([
+    loadPackage(settings.provider, () => import('ai')),
+    settings.provider === 'openai' ? openCompatible(settings) : openAnthropic(settings),
+  ])
+  return { ai, model }
+}
+
+async function openCompatible({ url, model, apiKey }: ModelSettings): Promise<LanguageModel> {
+  const { createOpenAICompatible } = await loadPackage('openai', () => import('@ai-sdk/openai-compatible'))
+  const provider = createOpenAICompatible({
+    name: 'configured',
+    baseURL: url,
+    supportsStructuredOutputs: true,
+    includeUsage: true,
+    fetch: fetchHere,
+    ...(apiKey === null ? {} : { apiKey }),
+  })
+  return provider.chatModel(model)
+}
+
+async function openAnthropic({ url, model, apiKey }: ModelSettings): Promise<LanguageModel> {
+  const { createAnthropic } = await loadPackage('anthropic', () => import('@ai-sdk/anthropic'))
+  const provider = createAnthropic({
+    fetch: fetchHere,
+    // An empty key is one: otherwise the package would look for another in the environment.
+    apiKey: apiKey ?? '',
+    ...(url === '' ? {} : { baseURL: url }),
+  })
+  return provider(model)
+}
+
+/** Texts go to the configured address and nowhere else. */
+const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
+
+async function loadPackage<T>(provider: ModelSettings['provider'], load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    const names = `ai @ai-sdk/${provider === 'openai' ? 'openai-compatible' : 'anthropic'}`
+    throw new YoreError('NO_PACKAGE', `asking an LLM needs the packages ${names}`, {
+      hint: `install them beside yore: npm install ${names}`,
+      cause,
+    })
+  }
+}
+
+interface StreamOptions extends CompletionOptions {
+  readonly signal: AbortSignal
+}
+
+async function stream(
+  { ai, model }: Opened,
+  messages: readonly Message[],
+  options: StreamOptions,
+  enforced: boolean,
+): Promise<Completion> {
+  const { maxTokens, schema, onText, signal } = options
+  const format = { type: 'json' as const, name: 'reply', schema: schema as never }
+  const result = ai.streamText({
+    model,
+    instructions: messages
+      .filter(({ role }) => role === 'system')
+      .map(({ content }) => content)
+      .join('\n\n'),
+    messages: messages.filter(({ role }) => role !== 'system') as ModelMessage[],
+    maxOutputTokens: maxTokens,
+    maxRetries: requestRetries,
+    abortSignal: signal,
+    // The text stays text, whatever shape the server was asked for: our own reader is the strict one.
+    ...(enforced ? { output: { ...ai.Output.text(), responseFormat: Promise.resolve(format) } } : {}),
+    onError: () => {},
+  })
+  let text = ''
+  for await (const part of result.stream) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'abort') throw signal.reason ?? new UnfinishedStream('the request was aborted')
+    if (part.type === 'text-delta') {
+      text += part.text
+      onText?.(part.text)
+    } else if (part.type === 'finish') {
+      if (part.rawFinishReason === undefined && !isWhole(text))
+        throw new UnfinishedStream('the stream broke off in the middle')
+      const { inputTokens = null, outputTokens = null } = part.totalUsage
+      return { text, inputTokens, outputTokens }
+    }
+  }
+  throw new UnfinishedStream('the stream ended without an end')
+}
+
+/** Some servers never say how they finished; then the JSON shows whether they did. */
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function withTimeout(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+}
+
+function failed(reason: string, { model, url, apiKey }: ModelSettings, cause: unknown): YoreError {
+  if (cause instanceof YoreError) return cause
+  const place = url === '' ? 'Anthropic' : url
+  const hidden = apiKey === null || apiKey === '' ? reason : reason.replaceAll(apiKey, '***')
+  return new YoreError('MODEL_FAILED', `${model} at ${place} failed: ${hidden}`)
+}

@@ -1,0 +1,107 @@
+// Where do conversations stay? One file each beside the index, a line per exchange, readable by its owner only.
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { YoreError } from '../errors.ts'
+import type { Exchange, Session, SessionSummary } from '../model/conversation.ts'
+
+const idForm = /^[a-z0-9][a-z0-9-]{3,63}$/
+const suffix = '.jsonl'
+/** A file that is larger was not written by a conversation. */
+const maxBytes = 64 * 1024 * 1024
+
+/** `20251129-152300-k3x9`: when it started, and something that makes it its own. */
+export function makeSessionId(now: number, random: () => number): string {
+  const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15)
+  const own = Math.floor(random() * 36 ** 4)
+  return `${time}-${own.toString(36).padStart(4, '0')}`
+}
+
+/** The sessions of one corpus. */
+export class SessionStore {
+  readonly #folder: string
+
+  /** `indexDir` is absolute; the folder in it is made with the first exchange. */
+  constructor(indexDir: string) {
+    this.#folder = path.join(indexDir, 'sessions')
+  }
+
+  #file(id: string): string {
+    if (!idForm.test(id)) throw unknownSession(id)
+    return path.join(this.#folder, id + suffix)
+  }
+
+  /** Adds an exchange; the first one makes the session. */
+  append(id: string, exchange: Exchange): void {
+    const file = this.#file(id)
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    // One write of one line: a crash leaves it out or cuts it, and a cut line is not read.
+    appendFileSync(file, `${JSON.stringify(exchange)}\n`, { mode: 0o600 })
+  }
+
+  /** Throws BAD_INPUT when there is no such session. `last` is the one that was used last. */
+  read(id: string): Session {
+    const wanted = id === 'last' ? this.list()[0]?.id : id
+    if (wanted === undefined) throw unknownSession(id)
+    const exchanges = this.#readFile(this.#file(wanted))
+    const [first] = exchanges
+    if (first === undefined) throw unknownSession(id)
+    return { id: wanted, startedAt: first.at, exchanges }
+  }
+
+  /** Those used last first. */
+  list(): SessionSummary[] {
+    const summaries = this.#ids().flatMap((id): SessionSummary[] => {
+      const exchanges = this.#readFile(this.#file(id))
+      const [first, last] = [exchanges[0], exchanges.at(-1)]
+      if (first === undefined || last === undefined) return []
+      return [
+        { id, startedAt: first.at, lastAt: last.at, exchanges: exchanges.length, title: first.question },
+      ]
+    })
+    return summaries.sort((a, b) => b.lastAt - a.lastAt || (a.id < b.id ? 1 : -1))
+  }
+
+  /** Removes a session. Throws BAD_INPUT when there is none. */
+  delete(id: string): void {
+    const { id: found } = this.read(id)
+    rmSync(this.#file(found))
+  }
+
+  #ids(): string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => name.endsWith(suffix) && idForm.test(name.slice(0, -suffix.length)))
+        .map((name) => name.slice(0, -suffix.length))
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw cause
+    }
+  }
+
+  #readFile(file: string): Exchange[] {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat === undefined || !stat.isFile() || stat.size > maxBytes) return []
+    return readFileSync(file, 'utf8').split('\n').flatMap(readLine)
+  }
+}
+
+function readLine(line: string): Exchange[] {
+  try {
+    const value = JSON.parse(line) as Partial<Exchange>
+    return isExchange(value) ? [value] : []
+  } catch {
+    return []
+  }
+}
+
+function isExchange(value: Partial<Exchange> | null): value is Exchange {
+  if (typeof value !== 'object' || value === null || !Array.isArray(value.cited)) return false
+  const texts = [value.question, value.answer, ...value.cited.flatMap((one) => [one?.path, one?.title])]
+  return Number.isFinite(value.at) && texts.every((text) => typeof text === 'string')
+}
+
+function unknownSession(id: string): YoreError {
+  return new YoreError('BAD_INPUT', `there is no session ${JSON.stringify(id.slice(0, 80))}`, {
+    hint: '`yore chat list` lists the sessions',
+  })
+}
