@@ -1,9 +1,10 @@
 // Is the answer fit to be shown? Paragraph by paragraph: places checked and written out, foreign links taken out.
-import type { Citation, ContextSection } from '../model/conversation.ts'
+import type { Answered, Citation, ContextSection } from '../model/conversation.ts'
 import { checkCitations, countUncited, ShownLines } from './check-citations.ts'
-import type { FinishedAnswer } from './run-loop.ts'
 import { gatherLinks, type SourceLinks } from './source-links.ts'
 import { stripLinks } from './strip-links.ts'
+
+export type FinishedAnswer = Pick<Answered, 'content' | 'citations' | 'uncited' | 'removed'>
 
 /** Finishes answers over the sections that were shown. Paragraphs do not depend on each other, so that they can be streamed. */
 export class AnswerFinisher {
@@ -30,7 +31,7 @@ export class AnswerFinisher {
     return {
       content: text,
       citations: distinct(parts.flatMap(({ citations }) => citations)),
-      uncited: countUncited(text, this.#shown),
+      uncited: countUncited(content, this.#shown),
       removed: parts.flatMap(({ removed }) => removed),
     }
   }
@@ -38,7 +39,7 @@ export class AnswerFinisher {
 
 /** Paragraphs with the blank lines that end them; joined they are the text. */
 export function splitParagraphs(text: string): string[] {
-  return text.split(/(?<=\n[ \t\r]{0,80}\n)(?=[^\n])/)
+  return text.split(/(?<=\n\n)(?=[^\n])/)
 }
 
 function distinct(citations: readonly Citation[]): Citation[] {

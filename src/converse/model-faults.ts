@@ -31,7 +31,9 @@ export function isRefusedFormat(error: unknown): boolean {
 export function isPassing(error: unknown): boolean {
   if (error instanceof UnfinishedStream) return true
   const { statusCode, lastError, name } = (error ?? {}) as Fault
-  return statusCode === undefined && lastError === undefined && name !== 'YoreError' && name !== 'AbortError'
+  if (lastError !== undefined || name === 'YoreError' || name === 'AbortError') return false
+  // A good status and an error: the answer broke off while it was read.
+  return statusCode === undefined || statusCode === 200
 }
 
 /** One line without control characters: status, and the server's own words. */
@@ -39,9 +41,11 @@ export function describeFault(error: unknown, timedOutAfter: number | null): str
   if (timedOutAfter !== null) return `no answer within ${Math.round(timedOutAfter / 1000)} seconds`
   const { statusCode, responseBody, message = String(error), cause } = lastOf(error)
   const words =
-    statusCode === undefined
-      ? [message, cause?.code ?? cause?.message].filter(Boolean).join(': ')
-      : `status ${statusCode}${redirected(statusCode)}: ${serverWords(responseBody) || message}`
+    statusCode === 200
+      ? ['the answer broke off', cause?.code ?? cause?.message].filter(Boolean).join(': ')
+      : statusCode === undefined
+        ? [message, cause?.code ?? cause?.message].filter(Boolean).join(': ')
+        : `status ${statusCode}${redirected(statusCode)}: ${serverWords(responseBody) || message}`
   return words
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()

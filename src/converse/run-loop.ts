@@ -11,9 +11,11 @@ import type {
   WrittenRequest,
 } from '../model/conversation.ts'
 import type { ExpansionOutcome, ExpansionSession, PlacedOffer } from '../model/expansion.ts'
+import { AnswerFinisher, type FinishedAnswer } from './finish-answer.ts'
 import { countMessages, fitOpening, handleAt, type OpeningParts, talkReserve } from './fit-opening.ts'
 import { fitSection, frameSection } from './frame-section.ts'
 import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
+import { Hearing } from './stream-answer.ts'
 import {
   type DenialNews,
   withLastCall,
@@ -28,15 +30,13 @@ export interface LoopParts extends OpeningParts {
   readonly complete: Complete
   /** Judges, spends and reads; started over the sections. */
   readonly session: ExpansionSession
-  /** Checks and cleans an answer, given what was shown. */
-  readonly finish: (content: string, shown: readonly ContextSection[]) => FinishedAnswer
   readonly onStep?: (step: TraceStep) => void
-  /** Hears an answer's raw output as it comes. */
-  readonly onText?: (part: string) => void
+  /** Hears an answer as it is written, paragraph by paragraph, checked and cleaned. */
+  readonly onParagraph?: (text: string) => void
+  /** What was heard since the last answer began does not count: its output broke off or broke the protocol. */
+  readonly onRetract?: () => void
   readonly signal?: AbortSignal
 }
-
-export type FinishedAnswer = Pick<Answered, 'content' | 'citations' | 'uncited' | 'removed'>
 
 /** Less room than this is none: a section's header and a few lines. */
 const smallestRoom = 150
@@ -71,6 +71,7 @@ class Loop {
   readonly #messages: Message[]
   readonly #trace: TraceStep[] = []
   #refusals = 0
+  #hearing: Hearing | null = null
   #turns = 0
   #tokens = { input: 0, output: 0 }
 
@@ -92,19 +93,25 @@ class Loop {
       const { text } = await this.#ask(prompt)
       const output = readOutput(text)
       if (output.kind === 'answer') return this.#answered(output.content)
+      this.#retract()
       this.#handle(output, text, last)
       if (last) return this.#giveUp('no_answer')
     }
   }
 
   async #ask(prompt: readonly Message[]): Promise<Completion> {
-    const { complete, limits, onText, signal } = this.#parts
+    const { complete, limits, onParagraph, signal } = this.#parts
     this.#turns++
+    this.#hearing = onParagraph === undefined ? null : new Hearing(this.#finisher(), onParagraph)
     const completion = await complete(prompt, {
       maxTokens: limits.answerTokens,
       schema: outputSchema,
-      onRestart: (why) => this.#note({ step: 'restarted', why }),
-      ...(onText === undefined ? {} : { onText }),
+      onRestart: (why) => {
+        this.#retract()
+        if (onParagraph !== undefined) this.#hearing = new Hearing(this.#finisher(), onParagraph)
+        this.#note({ step: 'restarted', why })
+      },
+      ...(onParagraph === undefined ? {} : { onText: (part: string) => this.#hearing?.push(part) }),
       ...(signal === undefined ? {} : { signal }),
     })
     this.#tokens = {
@@ -219,6 +226,15 @@ class Loop {
     this.#messages.push({ role: 'assistant', content: output }, { role: 'user', content: verdict })
   }
 
+  #finisher(): AnswerFinisher {
+    return new AnswerFinisher([...this.#shown.values()])
+  }
+
+  #retract(): void {
+    if (this.#hearing?.said) this.#parts.onRetract?.()
+    this.#hearing = null
+  }
+
   #note(step: TraceStep): void {
     this.#trace.push(step)
     this.#parts.onStep?.(step)
@@ -239,7 +255,8 @@ class Loop {
 
   #answered(content: string): Outcome {
     this.#note({ step: 'answered' })
-    const finished = this.#parts.finish(content, [...this.#shown.values()])
+    const finished = this.#finisher().answer(content)
+    this.#hearing?.end(finished.content)
     return { outcome: 'answered', ...finished, ...this.#ended() }
   }
 

@@ -9,13 +9,6 @@ const suffix = '.jsonl'
 /** A file that is larger was not written by a conversation. */
 const maxBytes = 64 * 1024 * 1024
 
-/** `20251129-152300-k3x9`: when it started, and something that makes it its own. */
-export function makeSessionId(now: number, random: () => number): string {
-  const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15)
-  const own = Math.floor(random() * 36 ** 4)
-  return `${time}-${own.toString(36).padStart(4, '0')}`
-}
-
 /** The sessions of one corpus. */
 export class SessionStore {
   readonly #folder: string

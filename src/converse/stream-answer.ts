@@ -1,4 +1,5 @@
 // What of an answer can be shown while it is still being written? The content of the growing JSON, in whole paragraphs.
+import { type AnswerFinisher, splitParagraphs } from './finish-answer.ts'
 
 const opening =
   /^\s*(?:```(?:json)?\s*)?\{\s*"action"\s*:\s*"answer"\s*,\s*(?:"(?:from|via|target_identifier)"\s*:\s*null\s*,\s*)*"content"\s*:\s*"/
@@ -57,15 +58,44 @@ export class ParagraphReader {
   /** The paragraphs that are complete now, each with the blank lines that end it. */
   push(content: string): string[] {
     this.#pending += content
-    const parts = this.#pending.split(/(?<=\n[ \t\r]{0,80}\n)(?=[^\n])/)
+    const parts = splitParagraphs(this.#pending)
     this.#pending = parts.pop() ?? ''
     return parts
   }
+}
 
-  /** What is left when the content has ended. */
-  end(): string {
-    const rest = this.#pending
-    this.#pending = ''
-    return rest
+/** Tells an answer while it is written, so that what was told is the finished answer in the end. */
+export class Hearing {
+  readonly #finisher: AnswerFinisher
+  readonly #tell: (text: string) => void
+  readonly #content = new ContentReader()
+  readonly #paragraphs = new ParagraphReader()
+  #told = ''
+
+  constructor(finisher: AnswerFinisher, tell: (text: string) => void) {
+    this.#finisher = finisher
+    this.#tell = tell
+  }
+
+  /** Whether anything was told. */
+  get said(): boolean {
+    return this.#told !== ''
+  }
+
+  push(part: string): void {
+    for (const paragraph of this.#paragraphs.push(this.#content.push(part)))
+      this.#say(this.#finisher.paragraph(paragraph).text)
+  }
+
+  /** The rest of the answer. */
+  end(finished: string): void {
+    this.#say(finished.slice(this.#told.length))
+  }
+
+  #say(text: string): void {
+    const told = this.#told === '' ? text.trimStart() : text
+    if (told === '') return
+    this.#told += told
+    this.#tell(told)
   }
 }

@@ -24,7 +24,7 @@ import type { Meaning } from './find-meaning.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 import type { DocumentNaming } from './name-documents.ts'
-import { searchByCascade } from './search-by-cascade.ts'
+import { type ConversationContext, searchByCascade } from './search-by-cascade.ts'
 
 /** Names looked through for suggestions. */
 const NAMES_LIMIT = 200_000
@@ -54,6 +54,7 @@ export interface AssembleContext {
   readonly meaning: Meaning | null
   readonly naming: DocumentNaming
   readonly families: readonly IdFamily[]
+  readonly conversation?: ConversationContext
 }
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {

@@ -9,6 +9,7 @@ import type {
   PlacedText,
   PresentArtifact,
 } from '../model/expansion.ts'
+import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type {
   AssembleResult,
   DoctorCheck,
@@ -18,6 +19,7 @@ import type {
   SearchResult,
   StatusReport,
 } from '../model/report.ts'
+import type { AskOptions as AskWith } from './ask-question.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
 import type {
@@ -102,6 +104,13 @@ export interface ExpandResult {
   readonly freshness: Freshness
 }
 
+export interface AskOptions extends AskWith {
+  /** Of the sections that the search finds first. */
+  readonly maxTokens: number
+  readonly refresh: 'auto' | 'never'
+  readonly mode: Settings['mode']
+}
+
 export interface Engine {
   index(options?: Partial<IndexOptions>): Promise<IndexReport>
   search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
@@ -129,6 +138,12 @@ export interface Engine {
     present: readonly PresentArtifact[] | string,
     limits?: Partial<ExpansionLimits>,
   ): Promise<ExpansionSession>
+  /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
+  ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
+  /** What `ask` would send first. Nothing is sent. */
+  previewAsk(question: string, options?: Partial<AskOptions>): Promise<readonly Message[]>
+  /** The stored conversations. */
+  sessions(): Promise<Sessions>
   /** The rulebooks that hold here; none of them needs an index. */
   rulebooks(): Promise<RulebooksInForce>
   /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */

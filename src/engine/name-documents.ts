@@ -2,6 +2,7 @@
 import type { QueryAnalysis } from '../model/report.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { type DocumentNames, makeDocumentNames } from '../resolve/document-names.ts'
+import type { CitedDocument } from '../resolve/question-history.ts'
 import { resolveQuestion } from '../resolve/resolve-question.ts'
 import type { NamedInQuestion } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -12,6 +13,9 @@ const FEW_WORDS = 3
 /** Words that stand beside a name, ids, paths and file names: without any of them a long question names nothing. */
 const referring =
   /\b(?:page|doc|docs|document|guide|paper|article|section|chapter|tutorial|file|readme|runbook|spec|specification|proposal|record|report|note|notes)\b|\b[A-Za-z]{2,8}[-_ ]?\d{1,5}\b|\b\d{4}\b|[\w-]\.[a-z]{2,5}\b|\w\/\w|et al\b/i
+
+/** Of several that words may mean, each is likely enough to be searched first, and none is certain. */
+export const tied = 0.6
 
 /** A question that says more than this beside the name asks for more than the named document. */
 const OTHER_WORDS = 4
@@ -28,13 +32,19 @@ export class DocumentNaming {
   /** The documents that the question names, with how sure that is. */
   find(
     reader: CorpusReader,
-    question: { text: string; analysis: QueryAnalysis },
+    question: { text: string; analysis: QueryAnalysis; cited?: readonly CitedDocument[] },
     families: readonly IdFamily[],
   ): NamedInQuestion[] {
     const words = new Set(question.analysis.terms.map(({ word }) => word))
-    if (words.size > FEW_WORDS && !referring.test(question.text)) return []
+    const { text, cited = [] } = question
+    // After an answer "it" and "the second one" name something too.
+    if (cited.length === 0 && words.size > FEW_WORDS && !referring.test(text)) return []
     const found: NamedInQuestion[] = []
-    for (const reference of resolveQuestion(question.text, this.#names(reader, families))) {
+    for (const reference of resolveQuestion(text, this.#names(reader, families), { cited })) {
+      if (reference.outcome === 'ambiguous' && cited.length > 0) {
+        const { mention, candidates } = reference
+        for (const path of candidates) found.push({ path, mention, confidence: tied, exclusive: false })
+      }
       if (reference.outcome !== 'resolved') continue
       const { path, mention, confidence } = reference
       const exclusive = reference.exclusive && countOthers(words, mention) <= OTHER_WORDS

@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
+import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type {
   AssembleResult,
   IndexReport,
@@ -18,10 +19,12 @@ import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { yoreVersion } from '../version.ts'
+import type { AskContext } from './ask-question.ts'
 import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
 import type {
+  AskOptions,
   AssembleOptions,
   Engine,
   EngineOptions,
@@ -264,6 +267,68 @@ class OpenEngine implements Engine {
       limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
       countTokens: loadTokenizer(settings.tokenizer),
     })
+  }
+
+  async ask(question: string, options: Partial<AskOptions> = {}): Promise<AskResult> {
+    const [{ askQuestion }, { openModel }, { readModelSettings }] = await Promise.all([
+      import('./ask-question.ts'),
+      import('../converse/open-model.ts'),
+      import('./read-model-settings.ts'),
+    ])
+    const model = openModel(readModelSettings(this.#options.settings, process.env))
+    return askQuestion(question, model, { history: [], ...options }, await this.#asking(options))
+  }
+
+  async previewAsk(question: string, options: Partial<AskOptions> = {}): Promise<readonly Message[]> {
+    const { previewQuestion } = await import('./ask-question.ts')
+    return previewQuestion(question, { history: [], ...options }, await this.#asking(options))
+  }
+
+  async #asking(options: Partial<AskOptions>): Promise<AskContext> {
+    const { settings } = this.#options
+    const [{ loadTokenizer }, { assembleContext }, { analyzeQuery }] = await Promise.all([
+      import('./load-tokenizer.ts'),
+      import('./assemble-context.ts'),
+      import('../retrieve/analyze-query.ts'),
+    ])
+    const { maxTokens, mode, sections, tokenizer } = { ...settings, ...options }
+    const freshness = await this.#refresh(options.refresh)
+    const wanted = {
+      maxTokens,
+      sections,
+      tokenizer,
+      mode,
+      depth: 0,
+      format: 'markdown',
+      explain: false,
+    } as const
+    return {
+      assemble: async (question, conversation) => {
+        const meaning = await this.#meaningOf(conversation.rewritten ?? question, mode)
+        const context = { ...this.#context(freshness), meaning, conversation }
+        return assembleContext(question, { ...wanted, refresh: 'never' }, context)
+      },
+      namesSurely: (text, cited) => {
+        const analysis = analyzeQuery(text)
+        const { reader, families } = this.#context(freshness)
+        const named = reader.snapshot(() => this.#naming.find(reader, { text, analysis, cited }, families))
+        return Math.max(0, ...named.map(({ confidence }) => confidence))
+      },
+      startExpansion: (present) => this.startExpansion(present),
+      countTokens: loadTokenizer(tokenizer),
+      limits: {
+        turns: settings.llmTurns,
+        refusals: settings.llmRefusals,
+        promptTokens: settings.llmPromptTokens,
+        answerTokens: settings.llmAnswerTokens,
+      },
+      historyTokens: settings.chatHistoryTokens,
+    }
+  }
+
+  async sessions(): Promise<Sessions> {
+    const { SessionStore } = await import('../converse/session-store.ts')
+    return new SessionStore(this.#options.indexDir)
   }
 
   async rulebooks(): Promise<RulebooksInForce> {

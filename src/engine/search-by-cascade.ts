@@ -2,10 +2,20 @@
 import type { CanonicalityWeights } from '../graph/score-canonicality.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
+import type { CitedDocument } from '../resolve/question-history.ts'
+import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { findMeaning, type Meaning } from './find-meaning.ts'
 import type { DocumentNaming } from './name-documents.ts'
+
+/** What a question owes to the conversation that it is part of. */
+export interface ConversationContext {
+  /** What earlier answers cited, in order. */
+  readonly cited: readonly CitedDocument[]
+  /** The question in an LLM's words, when no name in it led anywhere. */
+  readonly rewritten: string | null
+}
 
 export interface CascadeContext {
   readonly reader: CorpusReader
@@ -15,6 +25,7 @@ export interface CascadeContext {
   readonly meaning: Meaning | null
   readonly naming: DocumentNaming
   readonly families: readonly IdFamily[]
+  readonly conversation?: ConversationContext
 }
 
 /** Runs inside a snapshot of the index. */
@@ -24,7 +35,14 @@ export function searchByCascade(
   context: CascadeContext,
 ): CascadeResult {
   const { reader, now, authority, relevanceThreshold } = context
-  const named = context.naming.find(reader, { text: question, analysis }, context.families)
+  const { cited = [], rewritten = null } = context.conversation ?? {}
+  const named = context.naming.find(reader, { text: question, analysis, cited }, context.families)
   const rank = { now, authority, ...findMeaning(reader, context.meaning) }
-  return runCascade(reader, analysis, { rank, named, relevanceThreshold })
+  return runCascade(reader, analysis, {
+    rank,
+    named,
+    relevanceThreshold,
+    rewritten: rewritten === null ? null : analyzeQuery(rewritten),
+    overview: cited.length > 0,
+  })
 }

@@ -171,3 +171,14 @@ export interface Session {
   readonly startedAt: number
   readonly exchanges: readonly Exchange[]
 }
+
+/** The conversations of one corpus. */
+export interface Sessions {
+  /** Adds an exchange; the first one makes the session. */
+  append(id: string, exchange: Exchange): void
+  /** `last` is the one that was used last. Throws BAD_INPUT when there is none. */
+  read(id: string): Session
+  /** Those used last first. */
+  list(): readonly SessionSummary[]
+  delete(id: string): void
+}

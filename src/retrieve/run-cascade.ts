@@ -2,7 +2,9 @@
 import type { Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { analyzeQuery } from './analyze-query.ts'
 import { type RankedSection, type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
+import { stopWords } from './stop-words.ts'
 
 /** A document that the question names. */
 export interface NamedInQuestion {
@@ -27,6 +29,8 @@ export interface CascadeOptions {
   readonly similarityThreshold: number
   /** The question rewritten by an LLM, when one is configured. */
   readonly rewritten: QueryAnalysis | null
+  /** Whether a certain document of which nothing matches is shown all the same: "tell me more about the second one". */
+  readonly overview: boolean
 }
 
 export const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'> = {
@@ -36,6 +40,7 @@ export const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'
   boost: 0.5,
   similarityThreshold: 0.35,
   rewritten: null,
+  overview: false,
 }
 
 export interface CascadeResult extends Ranking {
@@ -78,10 +83,17 @@ export function runCascade(
         certain.map(({ path }) => path),
       ),
     )
-    const ranking = rankSections(reader, analysis, { ...options.rank, onlyFiles })
+    const asked = options.overview ? withoutMentions(analysis, certain) : analysis
+    const ranking = rankSections(reader, asked, { ...options.rank, onlyFiles })
     const why = `the question names its document: ${listPaths(certain)}`
     if (ranking.sections.length > 0)
       return { ...ranking, strategy: { name: 'reference_filter', why }, relevanceThreshold: 0 }
+    if (options.overview) {
+      const titles = [...onlyFiles].map((id) => reader.file(id).title).join(' ')
+      const whole = rankSections(reader, analyzeQuery(titles), { ...options.rank, onlyFiles })
+      if (whole.sections.length > 0)
+        return { ...whole, strategy: { name: 'reference_filter', why }, relevanceThreshold: 0 }
+    }
     fellThrough = `nothing of the question is in what it names (${listPaths(certain)}); `
   }
   const likely = named.filter(({ confidence }) => confidence >= boostFrom)
@@ -107,6 +119,19 @@ export function runCascade(
     }
   const why = `${fellThrough}nothing reached the threshold of ${relevanceThreshold}, so it was lowered to 0`
   return { ...ranking, strategy: { name: 'lowered_threshold', why }, relevanceThreshold: 0 }
+}
+
+/** What is asked beside the names: "tell me more about the second one" asks for nothing else. */
+function withoutMentions(analysis: QueryAnalysis, named: readonly NamedInQuestion[]): QueryAnalysis {
+  const names = named.flatMap(({ mention }) => mention.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+  const said = new Set([...names, ...stopWords])
+  const terms = analysis.terms.filter(({ word }) =>
+    word
+      .toLowerCase()
+      .split(/\s/)
+      .every((part) => !said.has(part)),
+  )
+  return { ...analysis, terms }
 }
 
 function makeBoosts(

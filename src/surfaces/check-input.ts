@@ -49,7 +49,8 @@ export function completeInput(operation: OperationSpec, checked: Input, settings
   }
   for (const option of resolveOptions(operation)) {
     if (option.type === 'switch') complete[option.key] = false
-    else if (option.setting !== undefined) complete[option.key] = settings[option.setting]
+    else if (option.setting !== undefined && settings[option.setting] !== '')
+      complete[option.key] = settings[option.setting]
     else if (option.default !== undefined) complete[option.key] = option.default
   }
   return { ...complete, ...checked }

@@ -2,6 +2,7 @@
 import { isWhole, type SettingName, specOf } from '../config/check-settings.ts'
 import { kebabCase } from '../config/load-settings.ts'
 import type { Settings } from '../config/settings.ts'
+import type { AskHooks } from '../engine/ask-question.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ExpansionSession } from '../model/expansion.ts'
 import type { IndexProgress, IndexReport } from '../model/report.ts'
@@ -56,6 +57,8 @@ export interface RunHooks {
   readonly signal?: AbortSignal
   /** The expansions of the query that a call belongs to. */
   readonly session?: ExpansionSession
+  /** While an LLM answers. */
+  readonly asking?: AskHooks
 }
 
 export interface Operation<Input, Result> extends OperationSpec {

@@ -2,6 +2,7 @@
 import type { AssembleOptions, IndexOptions, SearchOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
 import { expand, mcp, read, setup } from './agent-operations.ts'
+import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
 import { graph, links } from './graph-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
@@ -224,6 +225,11 @@ export interface Operations {
   readonly read: typeof read
   readonly mcp: typeof mcp
   readonly setup: typeof setup
+  readonly ask: typeof ask
+  readonly chat: typeof chat
+  readonly 'chat list': typeof chatList
+  readonly 'chat show': typeof chatShow
+  readonly 'chat delete': typeof chatDelete
   readonly eval: typeof evaluate
   readonly 'eval init': typeof evaluateInit
   readonly graph: typeof graph
@@ -248,6 +254,11 @@ export const operations: Operations = {
   read,
   mcp,
   setup,
+  ask,
+  chat,
+  'chat list': chatList,
+  'chat show': chatShow,
+  'chat delete': chatDelete,
   eval: evaluate,
   'eval init': evaluateInit,
   graph,

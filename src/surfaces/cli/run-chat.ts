@@ -1,0 +1,182 @@
+// How does a conversation run on a terminal? A question, an answer, and again; every exchange is stored as it ends.
+import { createInterface, type Interface } from 'node:readline'
+import type { Engine } from '../../engine/engine.ts'
+import { YoreError } from '../../errors.ts'
+import type { Exchange, Session, Sessions } from '../../model/conversation.ts'
+import type { ChatInput } from '../ask-operations.ts'
+import { operations } from '../operations.ts'
+import { note, noteFreshness, warn, withEngine } from './attend-call.ts'
+import { paletteFor } from './colors.ts'
+import { type Call, openCall } from './open-call.ts'
+import type { CommandRequest } from './parse-command-line.ts'
+import { printSession, printSessions } from './print-sessions.ts'
+import { printable, printableJson } from './printable.ts'
+import { Talk } from './run-ask.ts'
+
+const help = `  /sources   what the last answer cites
+  /help      this list
+  /quit      end (so does Ctrl-D); the session stays stored
+  Ctrl-C stops an answer.
+`
+
+/** Runs `yore chat`; gives the exit status. */
+export async function runChat(request: CommandRequest): Promise<number> {
+  const call = openCall(operations.chat, request)
+  warn(call)
+  return withEngine(call, async (engine) => {
+    const sessions = await operations.chat.run(engine, call.input, {})
+    return new Chat(call, engine, sessions).run()
+  })
+}
+
+export async function runChatList(request: CommandRequest): Promise<number> {
+  const call = openCall(operations['chat list'], request)
+  const sessions = await withEngine(call, (engine) => operations['chat list'].run(engine, call.input, {}))
+  const palette = paletteFor(process.stdout, process.env)
+  process.stdout.write(call.input.json ? printableJson(sessions) : printSessions(sessions, call.now, palette))
+  return 0
+}
+
+export async function runChatShow(request: CommandRequest): Promise<number> {
+  const call = openCall(operations['chat show'], request)
+  const session = await withEngine(call, (engine) => operations['chat show'].run(engine, call.input, {}))
+  const palette = paletteFor(process.stdout, process.env)
+  process.stdout.write(call.input.json ? printableJson(session) : printSession(session, palette))
+  return 0
+}
+
+export async function runChatDelete(request: CommandRequest): Promise<number> {
+  const call = openCall(operations['chat delete'], request)
+  const session = await withEngine(call, (engine) => operations['chat delete'].run(engine, call.input, {}))
+  if (call.input.json) process.stdout.write(printableJson({ deleted: session.id }))
+  else note(`deleted ${session.id}`)
+  return 0
+}
+
+class Chat {
+  readonly #call: Call<ChatInput>
+  readonly #engine: Engine
+  readonly #sessions: Sessions
+  readonly #id: string
+  readonly #history: Exchange[]
+  readonly #resumed: Session | null
+  readonly #interactive: boolean = process.stdin.isTTY === true
+  /** Stops the answer that is being written. */
+  #stop: AbortController | null = null
+  #failed = false
+
+  constructor(call: Call<ChatInput>, engine: Engine, sessions: Sessions) {
+    const { resume } = call.input
+    this.#call = call
+    this.#engine = engine
+    this.#sessions = sessions
+    this.#resumed = resume === undefined ? null : sessions.read(resume)
+    this.#id = this.#resumed?.id ?? newId(call.now)
+    this.#history = [...(this.#resumed?.exchanges ?? [])]
+  }
+
+  /** Until /quit, the end of the input, or Ctrl-C at the prompt. */
+  async run(): Promise<number> {
+    const lines = createInterface({
+      input: process.stdin,
+      output: process.stderr,
+      terminal: this.#interactive,
+      prompt: this.#interactive ? `${paletteFor(process.stderr, process.env).bold('›')} ` : '',
+    })
+    this.#greet()
+    lines.on('SIGINT', () => (this.#stop === null ? lines.close() : this.#stop.abort()))
+    if (this.#interactive) lines.prompt()
+    for await (const line of lines) {
+      if (!(await this.#take(line.trim(), lines))) break
+      if (this.#interactive) lines.prompt()
+    }
+    if (this.#history.length > 0) note(`stored as ${this.#id}; go on with \`yore chat --resume ${this.#id}\``)
+    return this.#failed && !this.#interactive ? 1 : 0
+  }
+
+  #greet(): void {
+    const { dim } = paletteFor(process.stderr, process.env)
+    if (!this.#interactive) return
+    const { llmModel } = this.#call.loaded.settings
+    const last = this.#resumed?.exchanges.at(-1)
+    process.stderr.write(dim(`${llmModel || 'no model'} · session ${this.#id} · /help\n`))
+    if (last !== undefined) process.stderr.write(dim(`last asked: ${printable(last.question)}\n`))
+  }
+
+  /** False to end. */
+  async #take(line: string, lines: Interface): Promise<boolean> {
+    if (line === '') return true
+    if (line === '/quit' || line === '/exit') return false
+    if (line === '/help') process.stderr.write(help)
+    else if (line === '/sources') this.#showSources()
+    else if (line.startsWith('/')) process.stderr.write(`no such command: ${printable(line)}; see /help\n`)
+    else {
+      lines.pause()
+      await this.#ask(line)
+      lines.resume()
+    }
+    return true
+  }
+
+  #showSources(): void {
+    const cited = this.#history.at(-1)?.cited ?? []
+    if (cited.length === 0) process.stderr.write('nothing was cited yet\n')
+    for (const [at, { path, title }] of cited.entries())
+      process.stdout.write(printable(`${at + 1}. ${path}  ${title}\n`))
+  }
+
+  async #ask(question: string): Promise<void> {
+    const { input, now } = this.#call
+    const talk = new Talk({ trace: input.trace, streaming: process.stdout.isTTY === true })
+    this.#stop = new AbortController()
+    try {
+      const { maxTokens, refresh, mode } = input
+      const hooks = { ...talk.hooks(), signal: this.#stop.signal }
+      const result = await this.#engine.ask(question, {
+        maxTokens,
+        refresh,
+        mode,
+        history: this.#history,
+        ...hooks,
+      })
+      talk.show(result)
+      noteFreshness(result.freshness, now)
+      if (result.outcome.outcome === 'answered')
+        this.#keep({
+          question,
+          answer: result.outcome.content,
+          cited: result.cited,
+          at: input.now ?? Date.now(),
+        })
+      else this.#failed = true
+    } catch (error) {
+      this.#report(error)
+    } finally {
+      this.#stop = null
+    }
+    process.stdout.write('\n')
+  }
+
+  #keep(exchange: Exchange): void {
+    this.#history.push(exchange)
+    this.#sessions.append(this.#id, exchange)
+  }
+
+  /** One failed question does not end a conversation; a conversation that cannot start does. */
+  #report(error: unknown): void {
+    if (this.#stop?.signal.aborted === true) {
+      note('stopped')
+      return
+    }
+    if (!(error instanceof YoreError) || error.code === 'NO_MODEL' || error.code === 'NO_PACKAGE') throw error
+    this.#failed = true
+    process.stderr.write(`error: ${printable(error.message)}\nhint: ${printable(error.hint)}\n`)
+  }
+}
+
+/** `20251129-152300-k3x9`: when it started, and something that makes it its own. */
+function newId(now: number): string {
+  const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15)
+  const own = Math.floor(Math.random() * 36 ** 4)
+  return `${time}-${own.toString(36).padStart(4, '0')}`
+}
