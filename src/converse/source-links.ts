@@ -28,27 +28,39 @@ export function gatherLinks(texts: Iterable<string>, paths: Iterable<string>): S
   const targets = new Set<string>(paths)
   const tags = new Set<string>()
   for (const text of texts) {
-    for (const { index } of text.matchAll(urlStart)) for (const url of urlsAt(text, index)) urls.add(url)
+    for (const url of urlsIn(text)) urls.add(url)
     for (const target of targetsIn(text)) targets.add(target)
     for (const [tag] of text.matchAll(/<[A-Za-z/][^<>\n]{0,4000}>/g)) if (plainTag.test(tag)) tags.add(tag)
   }
   return { urls, targets, tags }
 }
 
-/** The address that starts here, as long and as short as renderers may read it. */
-function urlsAt(text: string, start: number): string[] {
-  const run = runAt(text, start)
-  const found = new Set<string>([run.replace(trailing, '')])
-  const end = run.search(urlEnds)
-  if (end > 0) found.add(run.slice(0, end).replace(trailing, ''))
+function* urlsIn(text: string): Generator<string> {
+  let end = 0
+  for (const { index } of text.matchAll(urlStart)) {
+    // An address inside of another is a part of it.
+    if (index < end) continue
+    const whole = runAt(text, index)
+    end = index + whole.length
+    yield* readings(whole)
+  }
+}
+
+/** An address as long and as short as renderers may read it. */
+function readings(whole: string): string[] {
+  const found = new Set<string>([whole.replace(trailing, '')])
+  const end = whole.search(urlEnds)
+  if (end > 0) found.add(whole.slice(0, end).replace(trailing, ''))
   return [...found]
 }
 
+/** No address is longer. */
+const run = /[^\s<>]{0,4000}/y
+
 /** Everything up to a blank or an angle bracket. */
 export function runAt(text: string, start: number): string {
-  let end = start
-  while (end < text.length && !/[\s<>]/.test(text.charAt(end))) end++
-  return text.slice(start, end)
+  run.lastIndex = start
+  return run.exec(text)?.[0] ?? ''
 }
 
 function* targetsIn(text: string): Generator<string> {
@@ -65,17 +77,19 @@ export interface ReadTarget {
   readonly end: number
 }
 
-const longestTarget = 4000
+const longestTarget = 2000
+/** As CommonMark has it. */
+const deepestTarget = 32
 
 /** The target after `](`; null when no link ends here. */
 export function readTarget(text: string, from: number): ReadTarget | null {
   let at = skipBlanks(text, from)
   let target: string
   if (text.charAt(at) === '<') {
-    const close = text.slice(at, at + longestTarget).search(/[>\n]/)
-    if (close < 0 || text.charAt(at + close) !== '>') return null
-    target = text.slice(at + 1, at + close)
-    at += close + 1
+    const close = text.slice(at + 1, at + longestTarget).search(/[<>\n]/)
+    if (close < 0 || text.charAt(at + 1 + close) !== '>') return null
+    target = text.slice(at + 1, at + 1 + close)
+    at += close + 2
   } else {
     const end = endOfBare(text, at)
     target = text.slice(at, end)
@@ -85,15 +99,17 @@ export function readTarget(text: string, from: number): ReadTarget | null {
   return text.charAt(at) === ')' ? { target, end: at + 1 } : null
 }
 
+const [backslash, opening, closing] = [0x5c, 0x28, 0x29]
+
 function endOfBare(text: string, from: number): number {
   let depth = 0
   let at = from
   for (; at < text.length && at - from < longestTarget; at++) {
-    const char = text.charAt(at)
-    if (/\s/.test(char)) break
-    if (char === '\\') at++
-    else if (char === '(') depth++
-    else if (char === ')' && depth-- === 0) break
+    const code = text.charCodeAt(at)
+    if (code <= 32) break
+    if (code === backslash) at++
+    else if (code === opening && ++depth > deepestTarget) break
+    else if (code === closing && depth-- === 0) break
   }
   return Math.min(at, text.length)
 }

@@ -71,6 +71,7 @@ export class Hearing {
   readonly #content = new ContentReader()
   readonly #paragraphs = new ParagraphReader()
   #told = ''
+  #held = ''
 
   constructor(finisher: AnswerFinisher, tell: (text: string) => void) {
     this.#finisher = finisher
@@ -89,13 +90,20 @@ export class Hearing {
 
   /** The rest of the answer. */
   end(finished: string): void {
+    this.#held = ''
     this.#say(finished.slice(this.#told.length))
   }
 
+  /** Blanks at the end wait until something follows: a finished answer ends without any. */
   #say(text: string): void {
-    const told = this.#told === '' ? text.trimStart() : text
-    if (told === '') return
-    this.#told += told
-    this.#tell(told)
+    const all = this.#told === '' ? text.trimStart() : this.#held + text
+    const now = all.trimEnd()
+    if (now === '') {
+      this.#held = all
+      return
+    }
+    this.#held = all.slice(now.length)
+    this.#told += now
+    this.#tell(now)
   }
 }

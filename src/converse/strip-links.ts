@@ -19,7 +19,7 @@ export function stripLinks(text: string, sources: SourceLinks): StrippedText {
     removed.push(what.length > 200 ? `${what.slice(0, 197)}...` : what)
     return gone
   }
-  const steps = [hideEntities, breakDefinitions, stripTargets, stripUrls, hideTags]
+  const steps = [hideEntities, breakDefinitions, stripTargets, hideTags, stripUrls]
   const stripped = steps.reduce((rest, step) => step(rest, sources, remove), text)
   return { text: stripped, removed }
 }
@@ -81,7 +81,9 @@ const stripTargets: Step = (text, { targets, urls }, remove) => {
   }
 }
 
-const delimiter = /^[.,;:!?'"`)\]}([{*_~|\\]/
+/** Marks such as `**.` that may follow an address without a blank. */
+const fewMarks = 3
+const delimiter = /^[&.,;:!?'"`)\]}([{*_~|\\]/
 
 const stripUrls: Step = (text, { urls }, remove) => {
   let result = ''
@@ -100,8 +102,8 @@ const stripUrls: Step = (text, { urls }, remove) => {
       at = found.index + Math.max(1, address.length)
     } else {
       const rest = run.slice(known.length)
-      // What follows directly could be read as more of the address.
-      result += rest.replace(trailing, '') === '' ? known : `${known} `
+      // What follows directly could be read as more of the address; a few marks end it.
+      result += rest.length <= fewMarks && rest.replace(trailing, '') === '' ? known : `${known} `
       at = found.index + known.length
     }
   }
