@@ -58,9 +58,13 @@ export async function askQuestion(
     options.onStep?.(step)
   }
   const history = earlier(options, context)
-  const rewritten = await rewrite(question, model, { ...options, history }, context)
-  if (rewritten !== null) note({ step: 'rewritten', query: rewritten })
-  const { opening, session, found } = await prepare(question, rewritten, options, context)
+  const rewrite = async (): Promise<string | null> => {
+    if (history.length === 0) return null
+    const query = await rewriteQuestion(question, history, model.complete, options.signal)
+    if (query !== null) note({ step: 'rewritten', query })
+    return query
+  }
+  const { opening, session, found } = await search(question, rewrite, options, context)
   const { strategy } = found.digest
   note({ step: 'searched', strategy, sections: opening.sections.length })
   const ended = await runLoop({ ...opening, ...options, history, session, complete: model.complete })
@@ -82,15 +86,18 @@ function earlier({ history }: AskOptions, { historyTokens, countTokens }: AskCon
   return budgetHistory(history, { maxTokens: historyTokens, countTokens })
 }
 
-/** Only a question of a conversation whose names lead nowhere is rewritten. */
-async function rewrite(
+/** Only a question of a conversation whose names lead nowhere, or to nothing, is rewritten. */
+async function search(
   question: string,
-  model: OpenModel,
-  { history, signal }: AskOptions,
+  rewrite: () => Promise<string | null>,
+  options: AskOptions,
   context: AskContext,
-): Promise<string | null> {
-  if (history.length === 0 || context.namesSurely(question, citedBefore(history)) > tied) return null
-  return rewriteQuestion(question, history, model.complete, signal)
+): Promise<Prepared> {
+  const named = context.namesSurely(question, citedBefore(options.history)) > tied
+  const first = await prepare(question, named ? null : await rewrite(), options, context)
+  if (!named || first.opening.sections.length > 0) return first
+  const rewritten = await rewrite()
+  return rewritten === null ? first : prepare(question, rewritten, options, context)
 }
 
 async function prepare(
