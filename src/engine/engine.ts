@@ -1,6 +1,7 @@
 // What can be asked of a corpus? The operations in their order; surfaces call these and nothing below them.
 import type { Settings } from '../config/settings.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
+import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type {
   ExpansionLeft,
   ExpansionOutcome,
@@ -9,7 +10,6 @@ import type {
   PlacedText,
   PresentArtifact,
 } from '../model/expansion.ts'
-import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type {
   AssembleResult,
   DoctorCheck,

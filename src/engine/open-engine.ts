@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
-import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
+import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
 import type {
   AssembleResult,
   IndexReport,
