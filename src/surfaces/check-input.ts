@@ -49,9 +49,10 @@ export function completeInput(operation: OperationSpec, checked: Input, settings
   }
   for (const option of resolveOptions(operation)) {
     if (option.type === 'switch') complete[option.key] = false
-    else if (option.setting !== undefined && settings[option.setting] !== '')
-      complete[option.key] = settings[option.setting]
-    else if (option.default !== undefined) complete[option.key] = option.default
+    else {
+      const value = option.setting === undefined ? option.default : settings[option.setting]
+      if (value !== undefined && value !== '') complete[option.key] = value
+    }
   }
   return { ...complete, ...checked }
 }
