@@ -9,11 +9,14 @@ export function printAnswer({ content }: Answered): string {
   return `${printable(content.trimEnd())}\n`
 }
 
-/** The places that it cites, under a heading; nothing when it cites none. */
+/** The documents that it cites with their lines, numbered as "the second one" counts; nothing when it cites none. */
 export function printSources({ citations }: Answered, palette: Palette): string {
-  const shown = citations.filter(isShown)
-  if (shown.length === 0) return ''
-  const lines = shown.map((citation) => `  ${palette.cyan(printable(formatPlace(citation)))}`)
+  const byPath = Map.groupBy(citations.filter(isShown), ({ path }) => path)
+  if (byPath.size === 0) return ''
+  const lines = [...byPath].map(([path, places], at) => {
+    const ranges = places.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
+    return `  ${at + 1}. ${palette.cyan(printable(`${path}:${ranges.join(',')}`))}`
+  })
   return `\n${palette.bold('Sources')}\n${lines.join('\n')}\n`
 }
 

@@ -1,5 +1,5 @@
 // How does a conversation run on a terminal? A question, an answer, and again; every exchange is stored as it ends.
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import type { Exchange, Session, Sessions } from '../../model/conversation.ts'
@@ -86,10 +86,13 @@ class Chat {
     this.#greet()
     lines.on('SIGINT', () => (this.#stop === null ? lines.close() : this.#stop.abort()))
     if (this.#interactive) lines.prompt()
+    let quit = false
     for await (const line of lines) {
-      if (!(await this.#take(line.trim(), lines))) break
+      quit = !(await this.#take(line.trim()))
+      if (quit) break
       if (this.#interactive) lines.prompt()
     }
+    if (this.#interactive && !quit) process.stderr.write('\n')
     if (this.#history.length > 0) note(`stored as ${this.#id}; go on with \`yore chat --resume ${this.#id}\``)
     return this.#failed && !this.#interactive ? 1 : 0
   }
@@ -104,17 +107,13 @@ class Chat {
   }
 
   /** False to end. */
-  async #take(line: string, lines: Interface): Promise<boolean> {
+  async #take(line: string): Promise<boolean> {
     if (line === '') return true
     if (line === '/quit' || line === '/exit') return false
     if (line === '/help') process.stderr.write(help)
     else if (line === '/sources') this.#showSources()
     else if (line.startsWith('/')) process.stderr.write(`no such command: ${printable(line)}; see /help\n`)
-    else {
-      lines.pause()
-      await this.#ask(line)
-      lines.resume()
-    }
+    else await this.#ask(line)
     return true
   }
 

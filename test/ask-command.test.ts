@@ -1,0 +1,202 @@
+// Do `yore ask` and `yore chat` keep their contract from end to end? Real processes, and a real server with a script.
+import { spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ChatServer, startChatServer } from '../src/converse/chat-server.fixture.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+
+const program = path.join(import.meta.dirname, '..', 'src', 'surfaces', 'cli', 'main.ts')
+const retries = 'docs/adr/ADR-013-retries.md'
+const answer = (content: string): string => JSON.stringify({ action: 'answer', content })
+const useful = answer(`A job is repeated at most twice [${retries}:15].\n\n![x](https://evil.example/x)`)
+
+let folder: string
+let root: string
+beforeAll(async () => {
+  folder = makeFolder()
+  root = path.join(folder, 'repository')
+  copyFixture('crossref', root)
+  const engine = openCorpus(root, { embedder: 'none' })
+  await engine.index()
+  engine.close()
+})
+afterAll(() => removeFolder(folder))
+
+let server: ChatServer | null = null
+afterEach(async () => {
+  await server?.close()
+  server = null
+})
+
+interface Run {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Asynchronous: the server answers from this very process. */
+function yore(
+  args: readonly string[],
+  options: { input?: string; preload?: string; model?: boolean } = {},
+): Promise<Run> {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(YORE_|FORCE_COLOR|NODE_OPTIONS)/.test(name))
+  const model = {
+    YORE_LLM_PROVIDER: 'openai',
+    YORE_LLM_URL: server?.url ?? '',
+    YORE_LLM_MODEL: 'scripted',
+    YORE_LLM_KEY: 'sk-1',
+  }
+  const env = {
+    ...Object.fromEntries(kept),
+    XDG_CONFIG_HOME: folder,
+    YORE_EMBEDDER: 'none',
+    ...(options.model === false ? {} : model),
+  }
+  const preload = options.preload === undefined ? [] : ['--import', options.preload]
+  const child = spawn(process.execPath, [...preload, program, ...args, '--root', root], { env })
+  const run = { status: null as number | null, stdout: '', stderr: '' }
+  child.stdout.on('data', (part) => {
+    run.stdout += part
+  })
+  child.stderr.on('data', (part) => {
+    run.stderr += part
+  })
+  child.stdin.end(options.input ?? '')
+  return new Promise((resolve) => child.on('close', (status) => resolve({ ...run, status })))
+}
+
+describe('yore ask', () => {
+  it('prints the answer with its sources, and what to know beside it on standard error', async () => {
+    server = await startChatServer([useful])
+    const { status, stdout, stderr } = await yore(['ask', 'retry semantics'])
+    expect(stdout).toBe(
+      `A job is repeated at most twice [${retries}:15].\n\n![x] (link removed)\n\nSources\n  1. ${retries}:15\n`,
+    )
+    expect(stderr).toBe('warning: 1 link that no source has was taken out\n')
+    expect(status).toBe(0)
+  })
+
+  it('shows every request and verdict with --trace', async () => {
+    server = await startChatServer(['{"action":"expand","via":"uses","target_identifier":"x"}', 'no', useful])
+    const { stderr } = await yore(['ask', 'retry semantics', '--trace'])
+    const lines = stderr.split('\n').map((line) => line.split(/[:,]/)[0])
+    expect(lines.slice(0, 4)).toEqual([
+      '· searched by original',
+      '· denied   expand via uses to x',
+      '· refused  not_json',
+      '· answered',
+    ])
+  })
+
+  it('says in one sentence that there is no answer, and exits with 1', async () => {
+    server = await startChatServer(['I would rather talk.'])
+    const { status, stdout, stderr } = await yore(['ask', 'retry semantics'])
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^no answer: The model gave no answer in 4 turns, 4 of them refused\.\nhint: --trace/,
+    )
+  })
+
+  it('gives everything as JSON', async () => {
+    server = await startChatServer([useful])
+    const { stdout } = await yore(['ask', 'retry semantics', '--json', '--model', 'another'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      question: 'retry semantics',
+      outcome: {
+        outcome: 'answered',
+        turns: 1,
+        removed: ['https://evil.example/x'],
+        citations: [{ path: retries }],
+      },
+      cited: [{ path: retries, title: 'ADR-013: Retries' }],
+    })
+    expect(server.requests[0]?.body.model).toBe('another')
+  })
+
+  it('prints the prompt of a dry run without any model, and sends nothing', async () => {
+    const { status, stdout } = await yore(['ask', 'retry semantics', '--dry-run'], { model: false })
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^--- system ---\nYou answer questions/)
+    expect(stdout).toContain('\n15| 1. A job is repeated at most twice, and only on another node.\n')
+  })
+
+  it('says what to configure when nothing is, and which packages when they are missing', async () => {
+    const none = await yore(['ask', 'retry semantics'], { model: false })
+    expect(none.stderr).toMatch(/^error: no LLM is configured\nhint: set llmProvider, llmModel and llmUrl/)
+    server = await startChatServer([useful])
+    const preload = path.join(folder, 'without-ai.mjs')
+    writeFileSync(
+      preload,
+      `import { registerHooks } from 'node:module'
+      registerHooks({ resolve(name, context, next) {
+        if (name === 'ai') throw Object.assign(new Error('gone'), { code: 'ERR_MODULE_NOT_FOUND' })
+        return next(name, context)
+      } })`,
+    )
+    const { stderr, status } = await yore(['ask', 'retry semantics'], { preload })
+    expect(stderr).toBe(
+      'error: asking an LLM needs the packages ai @ai-sdk/openai-compatible\nhint: install them beside yore: npm install ai @ai-sdk/openai-compatible\n',
+    )
+    expect([status, server.requests.length]).toEqual([1, 0])
+  })
+})
+
+it('no other command loads what only asking needs', async () => {
+  const preload = path.join(folder, 'watch-loads.mjs')
+  writeFileSync(
+    preload,
+    `import { registerHooks } from 'node:module'
+    registerHooks({ resolve(name, context, next) {
+      if (/^(?:ai|@ai-sdk\\/.*|zod.*)$|src\\/converse|\\/converse\\//.test(name)) process.stderr.write('loads ' + name + '\\n')
+      return next(name, context)
+    } })`,
+  )
+  for (const args of [['assemble', 'retry semantics'], ['search', 'retry'], ['status'], ['ask', '--help']]) {
+    const { stderr } = await yore(args, { preload, model: false })
+    expect(stderr, args.join(' ')).not.toContain('loads')
+  }
+  const dry = await yore(['ask', 'retry semantics', '--dry-run'], { preload, model: false })
+  expect(dry.stderr).not.toMatch(/loads (?:ai|@ai-sdk|zod)/)
+})
+
+describe('yore chat', () => {
+  it('takes a question per line, understands what points back, and stores the session', async () => {
+    server = await startChatServer([useful])
+    const input =
+      'retry semantics\nwhat does that document say about attempts?\n/sources\n/quit\nnever asked\n'
+    const first = await yore(['chat', '--trace'], { input })
+    expect(first.status).toBe(0)
+    expect(first.stderr).toContain(`searched by reference_filter: 1 section`)
+    expect(first.stdout).toMatch(/1\. docs\/adr\/ADR-013-retries\.md {2}ADR-013: Retries\n$/)
+    expect(server.requests).toHaveLength(2)
+    const id = /stored as (\S+);/.exec(first.stderr)?.[1] ?? ''
+    expect(existsSync(path.join(root, '.yore', 'sessions', `${id}.jsonl`))).toBe(true)
+
+    const listed = await yore(['chat', 'list', '--json'])
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ id, exchanges: 2, title: 'retry semantics' }])
+    const resumed = await yore(['chat', '--resume', 'last', '--trace'], { input: 'and the first one?\n' })
+    expect(resumed.stderr).toContain(`"the first one" is ${retries}`)
+    const shown = await yore(['chat', 'show', id])
+    expect(shown.stdout.match(/^› .*$/gm)).toEqual([
+      '› retry semantics',
+      '› what does that document say about attempts?',
+      '› and the first one?',
+    ])
+    expect((await yore(['chat', 'delete', id])).status).toBe(0)
+    expect((await yore(['chat', 'list'])).stdout).toBe('no sessions yet; `yore chat` starts one\n')
+    const gone = await yore(['chat', 'show', id])
+    expect(gone).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('`yore chat list` lists the sessions'),
+    })
+  })
+
+  it('goes on after a question that failed, and then exits with 1', async () => {
+    server = await startChatServer([{ status: 400 }, { status: 400 }, useful])
+    const { status, stdout, stderr } = await yore(['chat'], { input: 'retry semantics\nretry semantics\n' })
+    expect(stderr).toContain('failed: status 400')
+    expect(stdout).toContain('A job is repeated at most twice')
+    expect(status).toBe(1)
+  })
+})
