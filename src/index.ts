@@ -2,8 +2,10 @@
 
 export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
 export { defaultSettings, type Settings } from './config/settings.ts'
+export type { AskHooks } from './engine/ask-question.ts'
 export type { FaultyLink, LinkReport, LinkResult } from './engine/check-links.ts'
 export type {
+  AskOptions,
   AssembleOptions,
   Engine,
   EngineOptions,
@@ -27,6 +29,7 @@ export type {
 } from './engine/read-graph.ts'
 export { type ErrorCode, errorTable, YoreError } from './errors.ts'
 export type * from './model/artifact.ts'
+export type * from './model/conversation.ts'
 export type * from './model/digest.ts'
 export type * from './model/expansion.ts'
 export type * from './model/report.ts'

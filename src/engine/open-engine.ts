@@ -285,45 +285,14 @@ class OpenEngine implements Engine {
   }
 
   async #asking(options: Partial<AskOptions>): Promise<AskContext> {
-    const { settings } = this.#options
-    const [{ loadTokenizer }, { assembleContext }, { analyzeQuery }] = await Promise.all([
-      import('./load-tokenizer.ts'),
-      import('./assemble-context.ts'),
-      import('../retrieve/analyze-query.ts'),
-    ])
-    const { maxTokens, mode, sections, tokenizer } = { ...settings, ...options }
+    const { openAsking } = await import('./open-asking.ts')
     const freshness = await this.#refresh(options.refresh)
-    const wanted = {
-      maxTokens,
-      sections,
-      tokenizer,
-      mode,
-      depth: 0,
-      format: 'markdown',
-      explain: false,
-    } as const
-    return {
-      assemble: async (question, conversation) => {
-        const meaning = await this.#meaningOf(conversation.rewritten ?? question, mode)
-        const context = { ...this.#context(freshness), meaning, conversation }
-        return assembleContext(question, { ...wanted, refresh: 'never' }, context)
-      },
-      namesSurely: (text, cited) => {
-        const analysis = analyzeQuery(text)
-        const { reader, families } = this.#context(freshness)
-        const named = reader.snapshot(() => this.#naming.find(reader, { text, analysis, cited }, families))
-        return Math.max(0, ...named.map(({ confidence }) => confidence))
-      },
+    return openAsking(options, {
+      settings: this.#options.settings,
+      context: () => this.#context(freshness),
+      meaningOf: (question, mode) => this.#meaningOf(question, mode),
       startExpansion: (present) => this.startExpansion(present),
-      countTokens: loadTokenizer(tokenizer),
-      limits: {
-        turns: settings.llmTurns,
-        refusals: settings.llmRefusals,
-        promptTokens: settings.llmPromptTokens,
-        answerTokens: settings.llmAnswerTokens,
-      },
-      historyTokens: settings.chatHistoryTokens,
-    }
+    })
   }
 
   async sessions(): Promise<Sessions> {
