@@ -4,26 +4,19 @@ import type {
   Complete,
   Completion,
   ContextSection,
-  LoopDenial,
   Message,
   Outcome,
   TraceStep,
   WrittenRequest,
 } from '../model/conversation.ts'
-import type { ExpansionOutcome, ExpansionSession, PlacedOffer } from '../model/expansion.ts'
+import type { ExpansionSession } from '../model/expansion.ts'
 import { AnswerFinisher, type FinishedAnswer } from './finish-answer.ts'
 import { countMessages, fitOpening, handleAt, type OpeningParts, talkReserve } from './fit-opening.ts'
 import { fitSection, frameSection } from './frame-section.ts'
+import { type Allowed, judgeRequest, type Refusal } from './judge-request.ts'
 import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
 import { Hearing } from './stream-answer.ts'
-import {
-  type DenialNews,
-  withLastCall,
-  writeApproval,
-  writeDenial,
-  writeFault,
-  writeRequest,
-} from './write-prompt.ts'
+import { withLastCall, writeApproval, writeDenial, writeFault, writeRequest } from './write-prompt.ts'
 
 /** What the loop is handed. */
 export interface LoopParts extends OpeningParts {
@@ -44,21 +37,6 @@ const smallestRoom = 150
 const textShare = 0.6
 /** Of an output that broke the protocol, so much is repeated to the LLM. */
 const repeatedChars = 300
-
-type Allowed = Extract<ExpansionOutcome, { allowed: true }>
-type Denied = Extract<ExpansionOutcome, { allowed: false }>
-
-/** The order of the judge's checks: a denial that came later says more. */
-const denialOrder: readonly LoopDenial[] = [
-  'unknown_origin',
-  'expansion_not_allowed',
-  'via_not_allowed',
-  'target_not_in_metadata',
-  'target_type_not_allowed',
-  'budget_exceeded',
-  'depth_exceeded',
-  'already_visited',
-]
 
 /** Runs the turns until there is an answer or a cap is reached. Ends after `turns` outputs at the latest. */
 export function runLoop(parts: LoopParts): Promise<Outcome> {
@@ -144,40 +122,11 @@ class Loop {
     else this.#deny(request, outcome)
   }
 
-  /** By the session, which spends and reads when it allows; a denial changes nothing. */
-  #judge(request: WrittenRequest): Allowed | Omit<DenialNews, 'budgetLeft'> {
+  #judge(request: WrittenRequest): Allowed | Refusal {
     const room = this.#room()
     if (room < smallestRoom) return { reason: 'no_room', message: 'The prompt is full.', offers: [] }
-    const { via, target } = request
-    const limits = { maxTokens: Math.floor(room * textShare) }
-    const denials: Denied[] = []
-    for (const from of this.#originsOf(request.from)) {
-      const outcome = this.#parts.session.expand({ from, via, target }, limits)
-      if (outcome.allowed) return outcome
-      denials.push(outcome)
-    }
-    const rank = ({ reason }: Denied): number => denialOrder.indexOf(reason)
-    const { reason, message } = denials.reduce((best, one) => (rank(one) > rank(best) ? one : best))
-    return { reason, message, offers: this.#place(denials.flatMap((one) => one.wouldBeAllowed)) }
-  }
-
-  /** The artifacts of the section that a handle names; anything else is for the session to understand. */
-  #originsOf(from: string | null): readonly (string | undefined)[] {
-    if (from === null) return [undefined]
-    return this.#shown.get(from)?.artifacts ?? [from]
-  }
-
-  /** Offers by the handles that the LLM knows, each once. */
-  #place(offers: readonly PlacedOffer[]): PlacedOffer[] {
-    const handles = new Map(
-      [...this.#shown].flatMap(([handle, { artifacts }]) => artifacts.map((id) => [id, handle] as const)),
-    )
-    const placed = new Map<string, PlacedOffer>()
-    for (const offer of offers) {
-      const key = JSON.stringify([offer.via, offer.target])
-      if (!placed.has(key)) placed.set(key, { ...offer, from: handles.get(offer.from) ?? offer.from })
-    }
-    return [...placed.values()]
+    const { session } = this.#parts
+    return judgeRequest(request, { session, shown: this.#shown, maxTokens: Math.floor(room * textShare) })
   }
 
   #take(request: WrittenRequest, { approval, brought }: Allowed): void {
@@ -203,7 +152,7 @@ class Loop {
     this.#say(writeRequest(request), writeApproval({ handle, section, cost, budgetLeft }))
   }
 
-  #deny(request: WrittenRequest, news: Omit<DenialNews, 'budgetLeft'>): void {
+  #deny(request: WrittenRequest, news: Refusal): void {
     const { reason, message } = news
     const { budgetLeft } = this.#parts.session.left
     this.#refusals++

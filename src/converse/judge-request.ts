@@ -1,0 +1,81 @@
+// What becomes of a request by an LLM? Its handles are understood, the session judges, and one denial of several is told.
+import type { ContextSection, LoopDenial, WrittenRequest } from '../model/conversation.ts'
+import type { ExpansionOutcome, ExpansionSession, PlacedOffer } from '../model/expansion.ts'
+
+export type Allowed = Extract<ExpansionOutcome, { allowed: true }>
+type Denied = Extract<ExpansionOutcome, { allowed: false }>
+
+/** Why not, and what would be allowed instead, by handles. */
+export interface Refusal {
+  readonly reason: LoopDenial
+  readonly message: string
+  readonly offers: readonly PlacedOffer[]
+}
+
+/** What the request is judged against. */
+export interface RequestSituation {
+  readonly session: ExpansionSession
+  /** Sections by their handles. */
+  readonly shown: ReadonlyMap<string, ContextSection>
+  /** Tokens that the text may take. */
+  readonly maxTokens: number
+}
+
+/** The order of the judge's checks: a denial that came later says more. */
+const denialOrder: readonly LoopDenial[] = [
+  'unknown_origin',
+  'expansion_not_allowed',
+  'via_not_allowed',
+  'target_not_in_metadata',
+  'target_type_not_allowed',
+  'budget_exceeded',
+  'depth_exceeded',
+  'already_visited',
+]
+
+/** The session spends and reads when it allows; a denial changes nothing. */
+export function judgeRequest(request: WrittenRequest, situation: RequestSituation): Allowed | Refusal {
+  const { session, shown, maxTokens } = situation
+  const { via, target } = request
+  const denials: Denied[] = []
+  for (const from of originsOf(request.from, shown)) {
+    const outcome = session.expand({ from, via, target }, { maxTokens })
+    if (outcome.allowed) return outcome
+    denials.push(outcome)
+  }
+  const rank = ({ reason }: Denied): number => denialOrder.indexOf(reason)
+  const { reason, message } = denials.reduce((best, one) => (rank(one) > rank(best) ? one : best))
+  return {
+    reason,
+    message,
+    offers: placeOffers(
+      denials.flatMap((one) => one.wouldBeAllowed),
+      shown,
+    ),
+  }
+}
+
+/** The artifacts of the section that a handle names; anything else is for the session to understand. */
+function originsOf(
+  from: string | null,
+  shown: ReadonlyMap<string, ContextSection>,
+): readonly (string | undefined)[] {
+  if (from === null) return [undefined]
+  return shown.get(from)?.artifacts ?? [from]
+}
+
+/** Offers by the handles that the LLM knows, each once. */
+function placeOffers(
+  offers: readonly PlacedOffer[],
+  shown: ReadonlyMap<string, ContextSection>,
+): PlacedOffer[] {
+  const handles = new Map(
+    [...shown].flatMap(([handle, { artifacts }]) => artifacts.map((id) => [id, handle] as const)),
+  )
+  const placed = new Map<string, PlacedOffer>()
+  for (const offer of offers) {
+    const key = JSON.stringify([offer.via, offer.target])
+    if (!placed.has(key)) placed.set(key, { ...offer, from: handles.get(offer.from) ?? offer.from })
+  }
+  return [...placed.values()]
+}
