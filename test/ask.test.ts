@@ -233,6 +233,13 @@ it('no prompt is longer than the limit, however much is asked for', async () => 
   }
 })
 
+it('a question that no prompt can hold is not sent', async () => {
+  const engine = await open([done])
+  const { outcome } = await engine.ask('why '.repeat(20_000))
+  expect(outcome).toMatchObject({ outcome: 'gave_up', reason: 'too_long', turns: 0 })
+  expect(server!.requests).toHaveLength(0)
+})
+
 describe('text of a document', () => {
   it('stands behind line marks only, and nowhere in the system message', async () => {
     const engine = await open([done])

@@ -48,7 +48,7 @@ export function openModel(settings: ModelSettings): OpenModel {
           attempt--
           continue
         }
-        const described = describeFault(fault, signal.aborted ? settings.timeoutMs : null)
+        const described = hideKey(describeFault(fault, signal.aborted ? settings.timeoutMs : null), settings)
         if (signal.aborted || attempt >= streamTries || !isPassing(fault))
           throw failed(described, settings, fault)
         options.onRestart?.(described)
@@ -172,9 +172,13 @@ function withTimeout(signal: AbortSignal | undefined, timeoutMs: number): AbortS
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
-function failed(reason: string, { model, url, apiKey }: ModelSettings, cause: unknown): YoreError {
+/** A server may repeat the key that it was sent. */
+function hideKey(text: string, { apiKey }: ModelSettings): string {
+  return apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '***')
+}
+
+function failed(reason: string, { model, url }: ModelSettings, cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause
   const place = url === '' ? 'Anthropic' : url
-  const hidden = apiKey === null || apiKey === '' ? reason : reason.replaceAll(apiKey, '***')
-  return new YoreError('MODEL_FAILED', `${model} at ${place} failed: ${hidden}`)
+  return new YoreError('MODEL_FAILED', `${model} at ${place} failed: ${reason}`)
 }

@@ -82,8 +82,13 @@ export async function previewQuestion(
   return fitOpening(opening).messages
 }
 
-function earlier({ history }: AskOptions, { historyTokens, countTokens }: AskContext): readonly Exchange[] {
-  return budgetHistory(history, { maxTokens: historyTokens, countTokens })
+/** Never more than a quarter of a prompt. */
+function earlier(
+  { history }: AskOptions,
+  { historyTokens, limits, countTokens }: AskContext,
+): readonly Exchange[] {
+  const maxTokens = Math.min(historyTokens, Math.floor(limits.promptTokens / 4))
+  return budgetHistory(history, { maxTokens, countTokens })
 }
 
 /** Only a question of a conversation whose names lead nowhere, or to nothing, is rewritten. */
