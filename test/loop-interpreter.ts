@@ -115,16 +115,21 @@ export function interpret(
     const { from } = request
     const all = [...depths.keys()]
     const section = shown[Number(/^S([1-9]\d*)$/.exec(from ?? '')?.[1]) - 1]
-    const placed = all.filter((id) => id === from || (!depths.has(from ?? '') && id.split('#')[0] === from))
-    const origins = from === null ? all : (section ?? (placed.length > 0 ? placed : ['']))
-    const verdicts = origins.map((origin) => ({ origin, verdict: judge(origin, request) }))
-    const approved = verdicts.filter(({ verdict }) => verdict.startsWith('+'))
-    // A section's own artifacts are tried in their order; an open request takes the shortest way.
-    const [best] =
-      section === undefined ? approved.sort((a, b) => depthOf(a.origin) - depthOf(b.origin)) : approved
-    const furthest = [...order, 'already_visited'].findLast((reason) =>
-      verdicts.some(({ verdict }) => verdict === reason),
+    // A path stands for everything of that document that is there; other names for themselves.
+    const meant = (name: string): string[] => {
+      const found = all.filter((id) => id === name || id.split('#')[0] === name)
+      return found.length > 0 ? found : ['']
+    }
+    const groups = (from === null ? [all] : (section ?? [from]).map(meant)).map((origins) =>
+      origins.map((origin) => ({ origin, verdict: judge(origin, request) })),
     )
+    // A section's artifacts are tried in their order; within one name the shortest way is taken.
+    const approved = groups.map((group) => group.filter(({ verdict }) => verdict.startsWith('+')))
+    const [best] = (approved.find(({ length }) => length > 0) ?? []).sort(
+      (a, b) => depthOf(a.origin) - depthOf(b.origin),
+    )
+    const reasons = groups.flat().map(({ verdict }) => verdict)
+    const furthest = [...order, 'already_visited'].findLast((reason) => reasons.includes(reason))
     if (best === undefined) return furthest as string
     const target = best.verdict.slice(1)
     const depth = depthOf(best.origin) + 1
