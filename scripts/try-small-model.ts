@@ -120,24 +120,26 @@ for (const llmFormat of ['text', 'schema'] as const) {
     llmModel: 'small',
     llmFormat,
     // The model's whole context is 2,048 tokens, counted by a coarser tokenizer than ours.
-    llmPromptTokens: 1400,
-    llmAnswerTokens: 160,
-    llmTurns: 4,
+    llmPromptTokens: 1500,
+    llmAnswerTokens: 100,
+    llmTurns: 3,
     llmRefusals: 2,
-    llmTimeoutSeconds: 600,
+    llmTimeoutSeconds: 1200,
   }
   const engine = openEngine({ root: folder, indexDir: path.join(folder, '.yore'), settings, now: Date.now() })
   await engine.index()
   for (const question of questions) {
     const started = performance.now()
-    const { outcome } = await engine.ask(question, { maxTokens: 600 })
+    const { outcome } = await engine.ask(question, { maxTokens: 400 })
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
     const steps = outcome.trace.map((step) => {
       if (step.step === 'malformed') return `malformed ${step.fault}`
       return step.step === 'denied' ? `denied ${step.reason}` : step.step
     })
     const holds =
-      outcome.turns <= 4 && outcome.budgetLeft >= 0 && outcome.budgetLeft <= settings.expansionBudget
+      outcome.turns <= settings.llmTurns &&
+      outcome.budgetLeft >= 0 &&
+      outcome.budgetLeft <= settings.expansionBudget
     if (!holds) broken++
     process.stdout.write(
       `${llmFormat.padEnd(6)} ${seconds.padStart(4)} s  ${outcome.outcome.padEnd(8)}  ${steps.join(', ')}\n`,
