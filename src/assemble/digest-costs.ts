@@ -1,6 +1,7 @@
 // What does each part of a digest cost? Counted by rendering it, so that selection and output agree.
 import { canonicalStatus } from '../graph/score-canonicality.ts'
 import type { DigestDocument, Passage } from '../model/digest.ts'
+import { shownName } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
@@ -90,7 +91,7 @@ function emptyPassage(section: RankedSection): Passage {
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: artifact.name,
+    name: shownName(artifact),
     artifacts: [artifact.id],
     excerpts: [{ lines: artifact.ownLines ?? artifact.lines, text: '' }],
     truncated: false,

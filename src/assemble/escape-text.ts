@@ -68,6 +68,12 @@ export function writeExcerpt(text: string): string {
   return [`${fence}markdown`, ...lines, fence].join('\n')
 }
 
+/** Lines of code in a fence of their language, longer than any fence inside. */
+export function writeCode(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return [`${fence}${language}`, markInvisible(sourceLines(text).join('\n')), fence].join('\n')
+}
+
 /** The lines of a text, whatever ends them: LF, CRLF or CR. */
 export function sourceLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/)

@@ -2,6 +2,9 @@
 import { canonicalStatus } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { DigestDocument, Excerpt, Passage } from '../model/digest.ts'
+import { hasHeading, isCodeKind, shownName } from '../parse/artifact-kinds.ts'
+import type { RankedSection } from '../retrieve/rank-sections.ts'
+import { findSignature } from './find-signature.ts'
 import { type Chosen, firstPiece } from './select-sections.ts'
 
 /** The chosen text of one section from a piece on, as it stands in the source. */
@@ -32,11 +35,16 @@ function dropBlankEnd(text: string): string {
   return text.slice(0, end)
 }
 
+/** The header of the class around a piece of code: what a reader must see first. */
+export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
+
 /** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
 function excerptOf(run: readonly Chosen[]): Excerpt {
   const first = run[0] as Chosen
   const named =
-    first.section.artifact.level > 0 && first.start === 0 && (first.end > 1 || first.cutEnd !== null) ? 1 : 0
+    hasHeading(first.section.artifact.kind) && first.start === 0 && (first.end > 1 || first.cutEnd !== null)
+      ? 1
+      : 0
   const text = dropBlankEnd(
     run.map((chosen) => sliceOf(chosen, chosen === first ? first.start + named : chosen.start)).join(''),
   )
@@ -61,7 +69,32 @@ function continues(before: Chosen, after: Chosen): boolean {
   return isWhole(before) && starts && ownLines(before).end + 1 === ownLines(after).start
 }
 
-function makePassage(run: readonly Chosen[]): Passage {
+/** The signature of a piece of code whose beginning is left out. */
+function ownSignature({ section, text, start }: Chosen): Excerpt[] {
+  const { kind, name, ownLines: own } = section.artifact
+  if (start === 0 || !isCodeKind(kind) || own === null) return []
+  const signature = findSignature(text.text, name, own.start)
+  return signature === null ? [] : [signature]
+}
+
+/** Runs of lines in the order of the text; those that touch become one, and no line is shown twice. */
+function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
+  const joined: Excerpt[] = []
+  for (const excerpt of excerpts) {
+    const before = joined.at(-1)
+    if (before === undefined || before.lines.end + 1 < excerpt.lines.start) joined.push(excerpt)
+    else if (before.lines.end + 1 === excerpt.lines.start)
+      joined[joined.length - 1] = {
+        lines: { start: before.lines.start, end: excerpt.lines.end },
+        text: `${before.text}\n${excerpt.text}`,
+      }
+    // Lines that are there already: the later excerpt has them all.
+    else joined[joined.length - 1] = excerpt
+  }
+  return joined
+}
+
+function makePassage(run: readonly Chosen[], headerOf: HeaderOf): Passage {
   const best = run.reduce((top, chosen) => (chosen.section.score > top.section.score ? chosen : top))
   const first = run[0] as Chosen
   const { artifact, file } = first.section
@@ -69,9 +102,9 @@ function makePassage(run: readonly Chosen[]): Passage {
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: artifact.name,
+    name: shownName(artifact),
     artifacts: run.map((chosen) => chosen.section.artifact.id),
-    excerpts: [excerptOf(run)],
+    excerpts: joinExcerpts([...headerOf(first.section), ...ownSignature(first), excerptOf(run)]),
     truncated: first.start > firstPiece(first.section, first.text) || !isWhole(run.at(-1) as Chosen),
     score: best.section.score,
     signals: best.section.signals,
@@ -81,7 +114,7 @@ function makePassage(run: readonly Chosen[]): Passage {
   }
 }
 
-function passagesOf(sections: readonly Chosen[]): Passage[] {
+function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] {
   const inOrder = [...sections].sort((a, b) => ownLines(a).start - ownLines(b).start)
   const runs: Chosen[][] = []
   for (const chosen of inOrder) {
@@ -89,11 +122,14 @@ function passagesOf(sections: readonly Chosen[]): Passage[] {
     if (run !== undefined && continues(run.at(-1) as Chosen, chosen)) run.push(chosen)
     else runs.push([chosen])
   }
-  return runs.map(makePassage)
+  return runs.map((run) => makePassage(run, headerOf))
 }
 
 /** Documents by their best section's score, then by path; inside a document the order of the text. */
-export function makePassages(chosen: readonly Chosen[]): {
+export function makePassages(
+  chosen: readonly Chosen[],
+  headerOf: HeaderOf = () => [],
+): {
   documents: DigestDocument[]
   passages: Passage[]
 } {
@@ -117,6 +153,6 @@ export function makePassages(chosen: readonly Chosen[]): {
   groups.sort((a, b) => b.document.score - a.document.score || (a.document.path < b.document.path ? -1 : 1))
   return {
     documents: groups.map((group) => group.document),
-    passages: groups.flatMap((group) => passagesOf(group.sections)),
+    passages: groups.flatMap((group) => passagesOf(group.sections, headerOf)),
   }
 }

@@ -4,6 +4,7 @@ import type { Lines } from '../model/artifact.ts'
 import { digestFrame as frame } from './digest-frame.ts'
 import { parsePlace, unescapeName, unescapeQuery } from './escape-inline.ts'
 import { unescapeLine, wrapperOpening } from './escape-text.ts'
+import { fenceLanguage } from './fence-language.ts'
 import { markOneLine, unmarkInvisible } from './mark-invisible.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 
@@ -85,7 +86,7 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   const texts: string[][] = []
   let truncated = false
   for (;;) {
-    texts.push(readExcerpt(cursor))
+    texts.push(readExcerpt(cursor, fenceLanguage(path)))
     if (peek(cursor) === frame.rule) break
     truncated = peek(cursor) === frame.cut
     cursor.at++
@@ -124,8 +125,9 @@ function readPlace(cursor: Cursor, label: string): { path: string; lines: Lines 
 }
 
 /** Up to the frame's next line, and past the blank line before it. Inside a fence nothing is the frame's. */
-function readExcerpt(cursor: Cursor): string[] {
-  if (wrapperOpening.test(peek(cursor))) return readVerbatim(cursor)
+function readExcerpt(cursor: Cursor, language: string | null): string[] {
+  if (language !== null) return readVerbatim(cursor, language)
+  if (wrapperOpening.test(peek(cursor))) return readVerbatim(cursor, 'markdown')
   const source: string[] = []
   let state = excerptStart
   for (;;) {
@@ -139,8 +141,9 @@ function readExcerpt(cursor: Cursor): string[] {
   return source
 }
 
-function readVerbatim(cursor: Cursor): string[] {
-  const fence = take(cursor).slice(0, -'markdown'.length)
+function readVerbatim(cursor: Cursor, language: string): string[] {
+  const fence = between(take(cursor), '', language)
+  if (fence === null || !/^`{3,}$/.test(fence)) throw notADigest(cursor.at)
   const source: string[] = []
   while (peek(cursor) !== fence) source.push(unmarkInvisible(take(cursor)))
   expectLine(cursor, fence)

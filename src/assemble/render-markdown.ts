@@ -2,7 +2,8 @@
 import type { Digest, DigestDocument, ExpandedDocument, Passage } from '../model/digest.ts'
 import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
-import { writeExcerpt } from './escape-text.ts'
+import { writeCode, writeExcerpt } from './escape-text.ts'
+import { fenceLanguage } from './fence-language.ts'
 import { formatCount, formatDay, formatInstant, formatQuantity, formatScore } from './format-numbers.ts'
 import { markOneLine } from './mark-invisible.ts'
 
@@ -74,11 +75,12 @@ function writeSourced(passage: Passage): string {
       .slice(0, SHOWN_REFERENCES)
       .map(({ path, line }) => frame.referencedBy(formatPlace(path, [{ start: line, end: line }]))),
   ]
+  const fence = fenceLanguage(passage.path)
   const blocks = [places.join('\n')]
   passage.excerpts.forEach((excerpt, index) => {
     const before = passage.excerpts[index - 1]
     if (before) blocks.push(frame.gap(formatQuantity(excerpt.lines.start - before.lines.end - 1, 'line')))
-    blocks.push(writeExcerpt(excerpt.text))
+    blocks.push(fence === null ? writeExcerpt(excerpt.text) : writeCode(excerpt.text, fence))
   })
   if (passage.truncated) blocks.push(frame.cut)
   blocks.push(frame.rule)

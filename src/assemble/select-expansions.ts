@@ -1,6 +1,7 @@
 // What of the planned references fits? Documents in the planner's order, capped each and in total, cut at paragraphs.
 import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.ts'
 import type { Canonicality, Dropped, ExpandedDocument, Passage } from '../model/digest.ts'
+import { hasHeading, shownName } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
 
 export interface ExpansionLimits {
@@ -44,7 +45,7 @@ interface Part {
 function wantedPieces(planned: PlannedSection, source: ExpansionSource): { first: number; end: number } {
   const { artifact, text } = source
   const first = artifact.level === 0 && /^(?:---|\+\+\+)/.test(text.text) ? 1 : 0
-  const heading = artifact.level > 0 ? 1 : 0
+  const heading = hasHeading(artifact.kind) ? 1 : 0
   const end = planned.paragraphs === null ? text.pieces.length : first + heading + planned.paragraphs
   return { first, end: Math.min(end, text.pieces.length) }
 }
@@ -82,7 +83,7 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
     path: planned.path,
     kind: artifact.kind,
     language,
-    name: artifact.name,
+    name: shownName(artifact),
     artifacts: [artifact.id],
     excerpts: [{ lines: { start: part.start, end: part.start + lineEnds }, text: part.text }],
     truncated: !part.whole,
@@ -139,7 +140,9 @@ export function selectExpansions(
       passages: [],
     }
     const frame = from.costs.document(empty)
-    const most = Math.min(left, limits.perDocument)
+    // Pieces of code stand for themselves, wherever they lie: the limit is for each.
+    const pieces = planned.type === 'code' ? planned.sections.length : 1
+    const most = Math.min(left, limits.perDocument * pieces)
     let room = most - frame
     const found: { passage: Passage; cost: number }[] = []
     for (const section of planned.sections) {

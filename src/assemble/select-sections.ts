@@ -1,6 +1,7 @@
 // What fits? Sections by score, whole where they fit, cut around their best match where they do not, each text once.
 import type { Lines } from '../model/artifact.ts'
 import type { Dropped, DropReason } from '../model/digest.ts'
+import { hasHeading } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
 import { cutPiece } from './cut-piece.ts'
@@ -69,7 +70,7 @@ export function firstPiece(section: RankedSection, text: ArtifactText): number {
 
 /** The text without its heading, as far as two places are compared. */
 function bodyOf(section: RankedSection, text: ArtifactText): string {
-  const start = section.artifact.level === 0 ? firstPiece(section, text) : 1
+  const start = hasHeading(section.artifact.kind) ? 1 : firstPiece(section, text)
   return text.text.slice(text.pieces[start]?.start ?? text.text.length)
 }
 
@@ -207,7 +208,7 @@ export class SectionSelector {
 
   /** The beginning of the best match's first piece. */
   #takeCut(section: RankedSection, text: ArtifactText, frame: number): Chosen | null {
-    const heading = section.artifact.level > 0 ? 1 : 0
+    const heading = hasHeading(section.artifact.kind) ? 1 : 0
     const start = Math.max(section.matches[0]?.pieceStart ?? 0, firstPiece(section, text), heading)
     const chosen = wholePieces(section, text, { start, end: start })
     const cost = this.#cutAfter(chosen, this.#left - frame)
@@ -227,7 +228,7 @@ export class SectionSelector {
 
   /** Takes the end of the piece before, but never of a heading. */
   #cutBefore(chosen: Chosen, room: number): number {
-    const heading = chosen.section.artifact.level > 0 ? 1 : 0
+    const heading = hasHeading(chosen.section.artifact.kind) ? 1 : 0
     const before = chosen.text.pieces[chosen.start - 1]
     const first = Math.max(firstPiece(chosen.section, chosen.text), heading)
     if (before === undefined || chosen.start - 1 < first || chosen.cutStart !== null) return 0

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkRulebook, checkRulebookOverrides, describeProblem } from './check-rulebook.ts'
+import { rulebookLanguages, targetTypes, viaNames } from './rulebook-names.ts'
 
 const rule = (change: Record<string, unknown> = {}) => ({
   via: 'links',
@@ -38,7 +39,7 @@ describe('checkRulebook', () => {
       { ...rulebook([]), language: 'markdwon' },
       'language must be a known name, not "markdwon"; did you mean "markdown"?',
     ],
-    [{ ...rulebook([]), language: 7 }, 'language must be one of markdown, text, not 7'],
+    [{ ...rulebook([]), language: 7 }, `language must be one of ${rulebookLanguages.join(', ')}, not 7`],
     [{ ...rulebook([]), max_depth: 3 }, 'max_depth is not a known key; allowed: language, chunk_rules'],
     [
       { language: 'markdown', chunk_rules: { markdown_secton: { allow_expansion: true, expansions: [] } } },
@@ -84,7 +85,7 @@ describe('checkRulebook', () => {
     ],
     [
       rulebook([rule({ via: 'constructor' })]),
-      `${inSection}.expansions[0].via must be a known name, not "constructor"; allowed: links, cites, defines`,
+      `${inSection}.expansions[0].via must be a known name, not "constructor"; allowed: ${viaNames.join(', ')}`,
     ],
     [
       rulebook([rule({ direction: 'both' })]),
@@ -92,7 +93,7 @@ describe('checkRulebook', () => {
     ],
     [
       rulebook([rule({ allowed_target_types: ['markdown_section', 'text'] })]),
-      `${inSection}.expansions[0].allowed_target_types[1] must be a known name, not "text"; allowed: markdown_module, markdown_section, text_document, blind`,
+      `${inSection}.expansions[0].allowed_target_types[1] must be a known name, not "text"; allowed: ${targetTypes.join(', ')}`,
     ],
     [
       rulebook([rule({ allowed_target_types: 'markdown_section' })]),
@@ -185,7 +186,7 @@ describe('checkRulebookOverrides', () => {
       { markdown: { chunk_rules: { markdown_section: { expansions: [rule({ cost: -1 })] } } } },
       'markdown.chunk_rules.markdown_section.expansions[0].cost must be a whole number of at least 0, not -1',
     ],
-    ['no', 'the document must be an object with markdown, text, not "no"'],
+    ['no', `the document must be an object with ${rulebookLanguages.join(', ')}, not "no"`],
   ])('refuses %j', (raw, expected) => {
     expect(checkRulebookOverrides(raw).problems.map(describeProblem)).toEqual([expected])
   })

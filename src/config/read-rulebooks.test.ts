@@ -78,7 +78,7 @@ describe('the names of relations', () => {
     expect(relationOf('defines')).toBe('DEFINES')
   })
 
-  it.each(['LINKS', 'uses', '', '__proto__', 'constructor', 'toString'])('do not know %j', (via) => {
+  it.each(['LINKS', 'calls', '', '__proto__', 'constructor', 'toString'])('do not know %j', (via) => {
     expect(relationOf(via)).toBeNull()
   })
 

@@ -1,13 +1,22 @@
 // Which names may a rulebook use? The chunk types of each language, and the relations behind each `via`.
 import type { ArtifactKind } from '../model/artifact.ts'
 import type { ExpansionDirection } from '../model/expansion.ts'
-import type { Language } from '../model/source-file.ts'
+import type { CodeLanguage, Language } from '../model/source-file.ts'
+import { shapesByLanguage } from './code-languages.ts'
 
 /** The one table from `via` to the relation in the store. */
 const relationByVia = {
   links: 'LINKS',
   cites: 'CITES',
   defines: 'DEFINES',
+  documents: 'DOCUMENTS',
+  uses: 'USES',
+  imports: 'IMPORTS',
+  member_functions: 'MEMBER_FUNCTIONS',
+  class_name: 'CLASS_NAME',
+  class_header: 'CLASS_HEADER',
+  docstring: 'DOCSTRING',
+  external_scripts: 'EXTERNAL_SCRIPTS',
 } as const
 
 /** The relations that a rulebook can speak of, as the store calls them. */
@@ -31,6 +40,12 @@ export const directionNames: readonly ExpansionDirection[] = ['out', 'in', 'fami
 const chunkTypes: Readonly<Record<Language, readonly ArtifactKind[]>> = {
   markdown: ['markdown_module', 'markdown_section'],
   text: ['text_document'],
+  ...(Object.fromEntries(
+    Object.entries(shapesByLanguage).map(([language, shapes]) => [
+      language,
+      shapes.map((shape) => `${language}_${shape}`),
+    ]),
+  ) as Record<CodeLanguage, ArtifactKind[]>),
 }
 
 /** Chunks that were split by size for lack of structure; any language may have them. */

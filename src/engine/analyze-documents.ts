@@ -15,6 +15,7 @@ import {
 } from '../store/document-batch.ts'
 import { maxWords, TermBatchBuilder } from '../store/term-batch.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
+import { openTools } from './load-grammars.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 
 export interface FileTask extends FileStamp {
@@ -138,6 +139,7 @@ function storeArtifact(
     tokens,
     text,
     pieces: packPieces(pieces),
+    metadata: artifact.metadata === undefined ? null : JSON.stringify(artifact.metadata),
   }
 }
 
@@ -146,7 +148,7 @@ function storeDocument(
   document: ParsedDocument,
   builder: TermBatchBuilder,
   countTokens: TokenCounter,
-): Pick<StoredDocument, 'artifacts' | 'fragments' | 'mentions'> {
+): Pick<StoredDocument, 'artifacts' | 'fragments' | 'mentions' | 'outline'> {
   const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
   const artifacts = document.artifacts.map((artifact) => storeArtifact(artifact, indexes, countTokens))
   const names = {
@@ -163,11 +165,13 @@ function storeDocument(
     target,
     line,
   }))
-  return { artifacts, fragments, mentions }
+  const outline = document.outline === undefined ? null : JSON.stringify(document.outline)
+  return { artifacts, fragments, mentions, outline }
 }
 
 /** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
-export function analyzeDocuments(task: AnalyzeTask): AnalyzeResult {
+export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult> {
+  const toolFor = await openTools(task.files.map(({ path }) => path))
   const countTokens = loadTokenizer('o200k')
   const builder = new TermBatchBuilder()
   const documents: StoredDocument[] = []
@@ -189,7 +193,7 @@ export function analyzeDocuments(task: AnalyzeTask): AnalyzeResult {
       skipped.push({ path: file.path, reason: 'digest', detail: 'a digest that yore wrote' })
       continue
     }
-    const parsed = parseDocument(file, task.mentions)
+    const parsed = parseDocument(file, task.mentions, toolFor)
     documents.push({
       path: file.path,
       language: file.language,

@@ -1,7 +1,7 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { fitDigest } from '../assemble/fit-digest.ts'
-import { makePassages } from '../assemble/make-passages.ts'
+import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
@@ -111,9 +111,13 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
   )
 }
 
-function makeDigest(parts: DigestParts, { selection, expansions, unresolved }: Choice): Digest {
+function makeDigest(
+  parts: DigestParts,
+  { selection, expansions, unresolved }: Choice,
+  headerOf: HeaderOf,
+): Digest {
   const { context, options, ranking } = parts
-  const { documents, passages } = makePassages(selection.chosen)
+  const { documents, passages } = makePassages(selection.chosen, headerOf)
   const { reader } = context
   return {
     query: {
@@ -192,6 +196,8 @@ class Chooser {
     }
     return new SectionSelector({ costs: this.#costs.primary, textOf: this.#textOf }, limits)
   }
+
+  headerOf: HeaderOf = (section) => this.#follower.headerOf(section)
 
   choose(budget: number, cutPieces: boolean): Choice {
     const { options, context, ranking } = this.#parts
@@ -288,7 +294,7 @@ export function assembleRanked(
     const parts = { question, options, context, analysis, ranking, frequencies: new Map<string, number>() }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
-      makeDigest(parts, chooser.choose(budget, cutPieces))
+      makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
     const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens })
     const explanation = options.explain ? renderExplain(digest) : ''
     return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }

@@ -1,20 +1,27 @@
 // Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
 
+import { findSignature } from '../assemble/find-signature.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import type { Chosen } from '../assemble/select-sections.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
+import { judgeExpansion } from '../expand/judge-expansion.ts'
+import { planCode } from '../expand/plan-code.ts'
 import {
   type FoundReference,
   type Plan,
+  type PlanInput,
   type PlannedDocument,
   type PlannedSection,
   planExpansions,
 } from '../expand/plan-expansions.ts'
 import type { FoundFamily } from '../expand/plan-families.ts'
-import type { Canonicality, Unresolved } from '../model/digest.ts'
+import type { Canonicality, Excerpt, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
+import { hasHeading, isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
+import { type CodePlace, type CodeReading, findCodeAround } from './follow-code.ts'
 
 /** References that are less certain than this are facts, but nothing comes along for them. */
 export const CONFIDENT = 0.6
@@ -42,18 +49,17 @@ export interface FollowOptions {
   readonly documentScore: (file: number) => number
 }
 
-interface Place {
-  readonly artifact: ArtifactRow
-  readonly path: string
-  /** Lines of it that are in the digest. */
-  readonly start: number
-  readonly end: number
-}
+/** References of documents; names in code are followed apart. */
+const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
+
+/** Lines of a section that are in the digest, and how well it answers. */
+type Place = CodePlace
 
 function placeOf({ section, text, start, end }: Chosen): Place {
   const first = text.pieces[start]?.lines.start ?? 0
   const last = text.pieces[Math.max(start, end - 1)]?.lines.end ?? 0
-  return { artifact: section.artifact, path: section.file.path, start: first, end: last }
+  const { relevance } = section.signals
+  return { artifact: section.artifact, path: section.file.path, start: first, end: last, relevance }
 }
 
 /** Follows references for one question; what it reads is kept for the next round of fitting. */
@@ -66,8 +72,32 @@ export class ReferenceFollower {
   readonly #references = new Map<number, ReferenceRow[]>()
   readonly #weighed = new Map<string, number>()
 
+  readonly #reading: CodeReading
+
   constructor(options: FollowOptions) {
     this.#options = options
+    this.#reading = {
+      reader: options.reader,
+      file: (path) => this.#file(path),
+      target: (row, file) => this.#target(row, file),
+      references: (artifact) => this.#referencesOf(artifact),
+    }
+  }
+
+  /** The signature of the class around a function, where the rulebook lets it come along for nothing. */
+  headerOf = ({ artifact }: RankedSection): readonly Excerpt[] => {
+    const { reader, maxDepth, rulebookFor } = this.#options
+    if (artifact.parent === null || shapeOfKind(artifact.kind) !== 'class_function') return []
+    const parent = reader.artifact(artifact.parent)
+    const allowance = { budgetLeft: 0, maxDepth, depthOfFrom: 0, visited: new Set<string>() }
+    const reachable = [{ id: parent.id, kind: parent.kind, direction: 'out' as const }]
+    const verdict = judgeExpansion(
+      { from: artifact.id, via: 'class_header', target: parent.id },
+      { rulebook: rulebookFor(artifact.kind), fromKind: artifact.kind, reachable, allowance },
+    )
+    if (!verdict.allowed || parent.ownLines === null) return []
+    const signature = findSignature(this.#text(parent.rowId).text, parent.name, parent.ownLines.start)
+    return signature === null ? [] : [signature]
   }
 
   #file(path: string): FileRow | null {
@@ -126,7 +156,7 @@ export class ReferenceFollower {
 
   #bodyOf(row: ArtifactRow): string {
     const { text, pieces } = this.#text(row.rowId)
-    const skipped = row.level > 0 || /^(?:---|\+\+\+)/.test(text) ? 1 : 0
+    const skipped = hasHeading(row.kind) || (row.level === 0 && /^(?:---|\+\+\+)/.test(text)) ? 1 : 0
     return text.slice(pieces[skipped]?.start ?? text.length)
   }
 
@@ -156,13 +186,18 @@ export class ReferenceFollower {
   #found(place: Place, primaryPaths: ReadonlySet<string>): FoundReference[] {
     const found: FoundReference[] = []
     for (const row of this.#referencesOf(place.artifact.rowId)) {
-      if (row.outcome !== 'resolved' || row.form === 'image' || row.path === null || row.path === place.path)
+      if (
+        row.outcome !== 'resolved' ||
+        !followed.has(row.form) ||
+        row.path === null ||
+        row.path === place.path
+      )
         continue
       if ((row.confidence ?? 0) < CONFIDENT || row.line < place.start || row.line > place.end) continue
       // A document that is quoted already comes again only where an anchor names a part that is not (decision 14).
       if (primaryPaths.has(row.path) && row.section === null) continue
       const { path, section, anchor, line } = row
-      const via = row.form === 'id' ? 'cites' : 'links'
+      const via = row.form === 'id' || isCodeKind(place.artifact.kind) ? 'cites' : 'links'
       found.push({
         from: place.artifact.id,
         fromKind: place.artifact.kind,
@@ -213,30 +248,35 @@ export class ReferenceFollower {
     const best = chosen.slice(0, 2).map(({ text }) => text.text)
     const bestRelevance = (): number => Math.max(0, ...best.map(this.#relevance))
     for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
-      const plan = planExpansions(
-        {
-          references: places.flatMap((place) => this.#found(place, paths)),
-          families: depth === 1 ? this.#families(chosen) : [],
-          sectionsOf: (path) => this.#sectionsOf(path),
-          canonicality: (path) => this.#authority(path),
-          rulebookFor: this.#options.rulebookFor,
-          present,
-          depthOfFrom: (id) => depths.get(id) ?? 0,
-          relevance: this.#relevance,
-          bestRelevance,
-          speaksOfIt: (path) => this.#speaksOfIt(path),
-        },
-        {
-          budget,
-          maxDepth: this.#options.maxDepth,
-          choose: {},
-          linkRelevance: everyLink ? 0 : LINK_RELEVANCE,
-        },
+      const input: PlanInput = {
+        references: places.flatMap((place) => this.#found(place, paths)),
+        families: depth === 1 ? this.#families(chosen) : [],
+        sectionsOf: (path) => this.#sectionsOf(path),
+        canonicality: (path) => this.#authority(path),
+        rulebookFor: this.#options.rulebookFor,
+        present,
+        depthOfFrom: (id) => depths.get(id) ?? 0,
+        relevance: this.#relevance,
+        bestRelevance,
+        speaksOfIt: (path) => this.#speaksOfIt(path),
+      }
+      const linkRelevance = everyLink ? 0 : LINK_RELEVANCE
+      const options = { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance }
+      const plan = planExpansions(input, options)
+      const visited = new Set([
+        ...present,
+        ...plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id)),
+      ])
+      const code = planCode(
+        input,
+        places.flatMap((place) => findCodeAround(place, this.#reading)),
+        { visited, budgetLeft: plan.budgetLeft, options },
       )
-      budget = plan.budgetLeft
-      denied.push(...plan.denied)
-      documents.push(...plan.documents)
-      places = plan.documents.flatMap(({ sections }) =>
+      budget = code.budgetLeft
+      denied.push(...plan.denied, ...code.denied)
+      const planned = [...plan.documents, ...code.documents]
+      documents.push(...planned)
+      places = planned.flatMap(({ sections }) =>
         sections.map((section) => this.#hop(section, depths, present)),
       )
       for (const { path } of plan.documents) paths.add(path)
@@ -259,7 +299,7 @@ export class ReferenceFollower {
     present.add(planned.id)
     const { row } = this.#rows.get(planned.id) as { row: ArtifactRow }
     const lines = row.ownLines ?? row.lines
-    return { artifact: row, path: planned.path, start: lines.start, end: lines.end }
+    return { artifact: row, path: planned.path, start: lines.start, end: lines.end, relevance: 1 }
   }
 
   /** References of the chosen sections that lead nowhere. */
@@ -267,7 +307,7 @@ export class ReferenceFollower {
     return chosen.map(placeOf).flatMap((place) =>
       this.#referencesOf(place.artifact.rowId).flatMap((row): Unresolved[] => {
         const { line, target, outcome, candidates, form } = row
-        if ((outcome !== 'missing' && outcome !== 'ambiguous') || form === 'image') return []
+        if ((outcome !== 'missing' && outcome !== 'ambiguous') || !followed.has(form)) return []
         if (line < place.start || line > place.end) return []
         return [{ path: place.path, line, target, reason: outcome, candidates }]
       }),

@@ -320,7 +320,8 @@ class IndexRun {
     const everything = this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
     if (everything || changedPaths.length > 0) {
-      const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids) }
+      const { root } = this.#options
+      const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids), root }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
     }
     this.#writer.setMeta('resolvedWith', families)

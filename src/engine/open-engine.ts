@@ -13,6 +13,7 @@ import type {
   StatusReport,
   VectorReport,
 } from '../model/report.ts'
+import { languageOfKind } from '../parse/artifact-kinds.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { VectorSearch } from '../retrieve/vector-search.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
@@ -52,7 +53,8 @@ function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
   let loaded: ReturnType<typeof loadRulebooks>['rulebooks'] | null = null
   return (kind) => {
     loaded ??= loadRulebooks(root).rulebooks
-    return loaded[(kind.split('_')[0] ?? kind) as keyof typeof loaded].rulebook
+    const language = languageOfKind(kind) as keyof typeof loaded
+    return Object.hasOwn(loaded, language) ? loaded[language].rulebook : { language, chunk_rules: {} }
   }
 }
 

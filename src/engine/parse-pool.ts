@@ -32,7 +32,7 @@ export async function* analyzeAll(
   const threads = options.workers > 0 ? options.workers : availableParallelism()
   const batches = splitBatches(task.files).map((files) => ({ ...task, files }))
   if (bytes < INLINE_BYTES || threads === 1) {
-    for (const batch of batches) yield analyzeDocuments(batch)
+    for (const batch of batches) yield await analyzeDocuments(batch)
     return
   }
   const { Tinypool } = await import('tinypool')

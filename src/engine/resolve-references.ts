@@ -13,6 +13,7 @@ import { resolveMention } from '../resolve/resolve-mention.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { CorpusWriter } from '../store/corpus-writer.ts'
 import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/reference-reader.ts'
+import { resolveCode } from './resolve-code.ts'
 
 export interface ResolveScope {
   /** Every document of the index is new: resolve everything. */
@@ -20,6 +21,8 @@ export interface ResolveScope {
   /** Documents that were added, changed or removed. */
   readonly changedPaths: readonly string[]
   readonly families: readonly IdFamily[]
+  /** Folder of the corpus, where package files say how modules are named. */
+  readonly root: string
 }
 
 /** Frontmatter that names a document's successor. */
@@ -32,7 +35,7 @@ const successorKeys = [
   'replacedBy',
 ]
 
-interface Store {
+export interface Store {
   readonly reader: CorpusReader
   readonly writer: CorpusWriter
 }
@@ -69,7 +72,8 @@ function namesOf(rows: readonly CatalogueRow[]): string {
   return hash('sha256', lines.join(''))
 }
 
-function isSame(row: ReferenceRow, found: Resolution): boolean {
+/** Does a row say already what was found? */
+export function isSame(row: ReferenceRow, found: Resolution): boolean {
   if (found.outcome !== 'resolved')
     return row.outcome === found.outcome && row.candidates.join('\0') === found.candidates.join('\0')
   return (
@@ -102,9 +106,10 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     const found = resolveMention(mentionOf(row), catalogue)
     if (!isSame(row, found)) store.writer.resolveMention(row.id, found)
   }
+  const inCode = resolveCode(store, scope)
   store.writer.setMeta('names', names)
   setStandings(store, documents, catalogue)
-  return doubtful.length
+  return doubtful.length + inCode
 }
 
 /** Inbound references, rank and successor of every document. */

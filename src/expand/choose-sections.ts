@@ -140,5 +140,7 @@ export function chooseByType(
       return chooseForOps(sections, options)
     case 'other':
       return firstWithText(sections)
+    case 'code':
+      return chooseByRelevance(sections, options.maxPerDesign, options)
   }
 }

@@ -1,9 +1,15 @@
 // What sort of document is a reference's target? Its path says it: whole segments and words of the file name.
 
-export type DocumentType = 'adr' | 'design' | 'ops' | 'other'
+export type DocumentType = 'adr' | 'design' | 'ops' | 'other' | 'code'
 
 /** Lower is expanded first. */
-export const typePriority: Readonly<Record<DocumentType, number>> = { adr: 1, design: 2, ops: 3, other: 4 }
+export const typePriority: Readonly<Record<DocumentType, number>> = {
+  adr: 1,
+  design: 2,
+  ops: 3,
+  other: 4,
+  code: 5,
+}
 
 const typeWords: readonly (readonly [DocumentType, ReadonlySet<string>])[] = [
   ['adr', new Set(['adr', 'adrs'])],

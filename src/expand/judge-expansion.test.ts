@@ -104,7 +104,7 @@ describe('a denial', () => {
     [
       'via_not_allowed',
       ask('uses', 'ops.md#rollback'),
-      'A markdown_section may not expand via "uses"; allowed: links, cites, defines.',
+      'A markdown_section may not expand via "uses"; allowed: links, cites, defines, documents.',
     ],
     [
       'target_not_in_metadata',

@@ -60,7 +60,7 @@ export interface PlannedSection {
   readonly because: string
   readonly paragraphs: number | null
   readonly from: string
-  readonly via: 'links' | 'cites' | 'defines'
+  readonly via: string
   readonly depth: number
   readonly cost: number
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]

@@ -1,6 +1,7 @@
 // What can a reader point at? Artifacts, the pieces and fragments of their text, and the relations between them.
+import type { CodeMetadata, CodeOutline, CodeShape } from './code.ts'
 import type { Mention } from './reference.ts'
-import type { Language } from './source-file.ts'
+import type { CodeLanguage, Language } from './source-file.ts'
 
 /** 1-based, both ends included. */
 export interface Lines {
@@ -8,7 +9,13 @@ export interface Lines {
   readonly end: number
 }
 
-export type ArtifactKind = 'markdown_module' | 'markdown_section' | 'text_document'
+export type ArtifactKind =
+  | 'markdown_module'
+  | 'markdown_section'
+  | 'text_document'
+  | `${CodeLanguage}_${CodeShape}`
+  /** Split by size for lack of structure. */
+  | 'blind'
 
 /** The smallest part of a text that a digest keeps whole: a paragraph, a list, a table, a code block, or a slice of a very long one. */
 export interface Piece {
@@ -44,6 +51,8 @@ export interface Artifact {
   readonly pieces: readonly Piece[]
   /** Canonical id of the parent; null for a file. */
   readonly parent: string | null
+  /** What is known of a piece of code, by the fields of its language's format; absent for documents. */
+  readonly metadata?: CodeMetadata
 }
 
 /** An indexable slice of one artifact: consecutive pieces. All fragments of an artifact, joined, are its text. */
@@ -90,4 +99,6 @@ export interface ParsedDocument {
   readonly relations: readonly Relation[]
   /** In the order of the lines. */
   readonly mentions: readonly Mention[]
+  /** What a file of code defines, imports and exports; absent for documents. */
+  readonly outline?: CodeOutline
 }

@@ -8,6 +8,16 @@ export type MentionForm =
   /** A decision id such as ADR-013, in plain text. */
   | 'id'
   | 'image'
+  /** A name that code calls, builds, extends or decorates with. */
+  | 'uses'
+  /** A module that code imports. */
+  | 'import'
+  /** The type that a function belongs to, where that is not the class around it. */
+  | 'class'
+  /** `<script src>`. */
+  | 'script'
+  /** Inline code of a document that may name a piece of code. */
+  | 'code'
 
 /** Words that seem to point somewhere. */
 export interface Mention {

@@ -57,7 +57,7 @@ export function findTextMentions(
   path: string,
   options: Partial<MentionOptions> = {},
 ): readonly Mention[] {
-  const ids = idsIn(text, options)
+  const ids = idSearchFor(text, options)
   if (ids === null) return []
   const found: Found[] = []
   const mentions: Mention[] = []
@@ -69,7 +69,11 @@ export function findTextMentions(
 /** One search per list of prefixes, which all documents of a corpus share. */
 const searches = new WeakMap<readonly string[], RegExp>()
 
-function idsIn(text: string, { idPrefixes = mentionDefaults.idPrefixes }: Partial<MentionOptions>): IdSearch {
+/** The search for the ids of a text; null when it holds none. */
+export function idSearchFor(
+  text: string,
+  { idPrefixes = mentionDefaults.idPrefixes }: Partial<MentionOptions>,
+): IdSearch {
   let search = searches.get(idPrefixes)
   if (search === undefined) {
     search = makeIdSearch(idPrefixes)
@@ -81,7 +85,7 @@ function idsIn(text: string, { idPrefixes = mentionDefaults.idPrefixes }: Partia
 function makeFinding({ env, lines }: ScannedText, options: Partial<MentionOptions>): Finding {
   const wikiLinks = options.wikiLinks ?? mentionDefaults.wikiLinks
   if (wikiLinks) env['wikiLinks'] = true
-  return { env, wikiLinks, ids: idsIn(lines.text, options) }
+  return { env, wikiLinks, ids: idSearchFor(lines.text, options) }
 }
 
 type Place = (found: Found[], firstLine: number) => void

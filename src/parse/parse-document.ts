@@ -1,23 +1,28 @@
 // What is in this file? One door to the parser of each language; it answers for any input.
 import type { ParsedDocument } from '../model/artifact.ts'
-import type { Language } from '../model/source-file.ts'
+import { type CodeTool, parseCode } from './code/parse-code.ts'
 import type { MentionOptions } from './find-mentions.ts'
 import type { ParsableFile } from './parsable-file.ts'
 import { parseMarkdown } from './parse-markdown.ts'
-import { parseText } from './parse-text.ts'
+import { parseBlind, parseText } from './parse-text.ts'
 
-const parsers: Readonly<
-  Record<Language, (file: ParsableFile, options: Partial<MentionOptions>) => ParsedDocument>
-> = {
-  markdown: parseMarkdown,
-  text: parseText,
-}
+/** The tool for a file of code; null for one whose grammar is not open. */
+export type FindTool = (file: ParsableFile) => CodeTool | null
+
+const noTool: FindTool = () => null
 
 /** Parses a file, deterministically, and never throws: what its parser refuses is read as plain text. */
-export function parseDocument(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
+export function parseDocument(
+  file: ParsableFile,
+  options: Partial<MentionOptions> = {},
+  toolFor: FindTool = noTool,
+): ParsedDocument {
+  if (file.language === 'text') return parseText(file, options)
   try {
-    return parsers[file.language](file, options)
+    return file.language === 'markdown'
+      ? parseMarkdown(file, options)
+      : parseCode(file, toolFor(file), options)
   } catch {
-    return parseText(file, options)
+    return file.language === 'markdown' ? parseText(file, options) : parseBlind(file, options)
   }
 }

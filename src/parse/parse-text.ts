@@ -1,5 +1,6 @@
 // What is in a plain text file? One document of paragraphs, and a title when it plainly has one.
 import type { ParsedDocument } from '../model/artifact.ts'
+import type { CodeOutline } from '../model/code.ts'
 import { findLines, lineAt, type TextLines } from './find-lines.ts'
 import { findTextMentions, type MentionOptions } from './find-mentions.ts'
 import { fileName, type ParsableFile } from './parsable-file.ts'
@@ -46,6 +47,16 @@ export function parseText(file: ParsableFile, options: Partial<MentionOptions> =
     mentions: findTextMentions(text, path, options),
   }
 }
+
+/** Code without structure: the paragraphs of a text that nobody may expand from. */
+export function parseBlind(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
+  const parsed = parseText(file, options)
+  const title = fileName(file.path)
+  const artifacts = parsed.artifacts.map((artifact) => ({ ...artifact, kind: 'blind' as const, name: title }))
+  return { ...parsed, facts: { ...parsed.facts, title }, artifacts, outline: noOutline }
+}
+
+const noOutline: CodeOutline = { symbols: [], imports: [], exports: [] }
 
 /** A paragraph starts at each line that is not blank and follows a blank one. */
 function findParagraphs(lines: TextLines): Block[] {

@@ -47,6 +47,9 @@ export function resolveMention(mention: Mention, catalogue: Catalogue): Resoluti
       return resolveWiki(mention.target, origin, catalogue)
     case 'link':
       return resolveLink(mention.target, origin, catalogue)
+    default:
+      // Names in code are looked up in another catalogue (resolve/code).
+      return unresolved('external')
   }
 }
 

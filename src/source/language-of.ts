@@ -10,6 +10,16 @@ const languageOfExtension: ReadonlyMap<string, Language> = new Map([
   ['.text', 'text'],
   ['.rst', 'text'],
   ['.adoc', 'text'],
+  ['.py', 'python'],
+  ['.pyi', 'python'],
+  ['.js', 'javascript'],
+  ['.mjs', 'javascript'],
+  ['.cjs', 'javascript'],
+  ['.jsx', 'javascript'],
+  ['.ts', 'typescript'],
+  ['.mts', 'typescript'],
+  ['.cts', 'typescript'],
+  ['.tsx', 'typescript'],
 ])
 
 /** Documents that are written without an extension, in any case. */

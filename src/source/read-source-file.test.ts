@@ -47,7 +47,7 @@ test('a line of exactly the limit is read', () => {
 test.each<[string, string]>([
   ['gone.md', 'unreadable'],
   ['folder.md', 'unreadable'],
-  ['code.ts', 'unsupported'],
+  ['code.zig', 'unsupported'],
   ['.env.md', 'secret'],
   ['.ssh/a.md', 'secret'],
   ['a.md\0', 'unsupported'],
@@ -57,7 +57,7 @@ test.each<[string, string]>([
   const root = makeTestTree({
     'a.md': 'x',
     'folder.md/': '',
-    'code.ts': 'x',
+    'code.zig': 'x',
     '.env.md': 'x',
     '.ssh/a.md': 'x',
   })

@@ -19,14 +19,14 @@ test('lists documents with their stamps, sorted by code unit, and counts the res
     'a.md': 'x',
     'B.txt': 'x',
     README: 'x',
-    'src/main.ts': 'x',
-    'src/other.TS': 'x',
+    'src/main.zig': 'x',
+    'src/other.ZIG': 'x',
     Makefile: 'x',
   })
   const walk = walkFiles(root)
   expect(paths(walk.files)).toEqual(['B.txt', 'README', 'a.md', 'a/z.md', 'b.md'])
   expect(paths(walk.directories)).toEqual(['', 'a', 'src'])
-  expect(walk.unsupported).toEqual({ '': 1, '.ts': 2 })
+  expect(walk.unsupported).toEqual({ '': 1, '.zig': 2 })
   expect(walk.skipped).toEqual([])
   const { size, mtimeMs } = statSync(join(root, 'a/z.md'))
   expect(walk.files[3]).toEqual({ path: 'a/z.md', size, mtime: mtimeMs })
@@ -236,7 +236,7 @@ test('1,500 documents among as many other files are walked', () => {
     mkdirSync(join(root, `d${folder % 10}/e${folder}`), { recursive: true })
     for (let file = 0; file < 15; file++) {
       writeFileSync(join(root, `d${folder % 10}/e${folder}/${file}.md`), 'x')
-      writeFileSync(join(root, `d${folder % 10}/e${folder}/${file}.ts`), 'x')
+      writeFileSync(join(root, `d${folder % 10}/e${folder}/${file}.zig`), 'x')
     }
   }
   const times = Array.from({ length: 5 }, () => {

@@ -106,6 +106,7 @@ interface StoredText {
   readonly text: string
   readonly pieces: Uint8Array
   readonly hash: Uint8Array
+  readonly metadata: string | null
 }
 
 function checkedText(row: StoredText): ArtifactText {
@@ -287,7 +288,7 @@ export class CorpusReader {
   /** An artifact's own text; throws INDEX_DAMAGED when the row is not what was written. */
   text(rowId: number): ArtifactText {
     const row = this.#prepare(
-      'SELECT canonical_id AS id, name, path, text, pieces, hash FROM artifacts JOIN files ON files.id = file WHERE artifacts.id = ?',
+      'SELECT canonical_id AS id, name, path, text, pieces, hash, metadata FROM artifacts JOIN files ON files.id = file WHERE artifacts.id = ?',
     ).get(rowId) as unknown as StoredText | undefined
     return checkedText(present(row, `the text or the file of section ${rowId}`))
   }

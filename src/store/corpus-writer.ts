@@ -27,9 +27,11 @@ function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
       `INSERT INTO files (id, path, language, size, mtime, content_hash, modified_at, title, status, date, frontmatter,
-        line_count, tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        line_count, tokens, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    artifact: db.prepare('INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    artifact: db.prepare(
+      'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
     fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?, ?)'),
     mention: db.prepare(
       "INSERT INTO mentions (artifact, form, text, target, line, outcome) VALUES (?, ?, ?, ?, ?, 'pending')",
@@ -139,6 +141,7 @@ export class CorpusWriter {
       JSON.stringify(facts.frontmatter),
       document.lineCount,
       tokens,
+      document.outline,
     )
     const firstArtifact = this.#nextArtifact
     this.#nextArtifact += document.artifacts.length
@@ -181,6 +184,7 @@ export class CorpusWriter {
       artifact.text,
       artifact.pieces,
       artifactHash(artifact, artifact.text, artifact.pieces),
+      artifact.metadata,
     )
     if (parent !== null) this.#do.relation.run(parent, id, 'DEFINES', lines.start)
   }

@@ -30,6 +30,8 @@ export interface StoredArtifact {
   readonly text: string
   /** See `packPieces`. */
   readonly pieces: Uint8Array
+  /** JSON; null for documents. */
+  readonly metadata: string | null
 }
 
 export interface StoredMention {
@@ -53,6 +55,8 @@ export interface StoredDocument {
   readonly artifacts: readonly StoredArtifact[]
   readonly fragments: readonly StoredFragment[]
   readonly mentions: readonly StoredMention[]
+  /** JSON; null for documents. */
+  readonly outline: string | null
 }
 
 export interface DocumentBatch {
@@ -101,10 +105,11 @@ export function unpackPieces(bytes: Uint8Array): CountedPiece[] {
 
 /** What proves that an artifact's row is what was written: bit rot passes SQLite's own checks. */
 export function artifactHash(
-  { id, name }: { readonly id: string; readonly name: string },
+  { id, name, metadata }: { readonly id: string; readonly name: string; readonly metadata: string | null },
   text: string,
   pieces: Uint8Array,
 ): Uint8Array {
   const packed = Buffer.from(pieces.buffer, pieces.byteOffset, pieces.byteLength).toString('latin1')
-  return hash('sha256', `${id}\0${name}\0${packed}\0${text}`, 'buffer').subarray(0, 16)
+  const known = metadata === null ? '' : `${metadata}\0`
+  return hash('sha256', `${id}\0${name}\0${packed}\0${known}${text}`, 'buffer').subarray(0, 16)
 }

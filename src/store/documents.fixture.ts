@@ -54,6 +54,7 @@ function storeDocument({
       tokens: words,
       text,
       pieces: packPieces([{ start: 0, end: text.length, lines, tokens: words }]),
+      metadata: null,
     }
   })
   return {
@@ -75,6 +76,7 @@ function storeDocument({
       words: text.split(' ').length,
     })),
     mentions,
+    outline: null,
   }
 }
 

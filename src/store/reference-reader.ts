@@ -38,6 +38,9 @@ const columns = `m.id, m.artifact, a.canonical_id AS origin, f.path AS originPat
   m.outcome, m.path, m.section, m.anchor, m.confidence, m.method, m.candidates`
 const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f.id = a.file'
 
+/** Names in code, which are looked up in another catalogue than the references of documents. */
+const codeForms = "('uses', 'import', 'class', 'script', 'code')"
+
 type RawReference = Omit<ReferenceRow, 'candidates'> & { readonly candidates: string | null }
 
 const none: readonly string[] = []
@@ -102,32 +105,34 @@ export class ReferenceReader {
   /** Links and ids that lead nowhere or to several places. */
   broken(): ReferenceRow[] {
     return this.#all(
-      "m.outcome IN ('missing', 'ambiguous') AND m.form <> 'image' ORDER BY f.path, m.line, m.id",
+      `m.outcome IN ('missing', 'ambiguous') AND m.form <> 'image' AND m.form NOT IN ${codeForms} ORDER BY f.path, m.line, m.id`,
     )
   }
 
   /** References to a document that is there, by an anchor that none of its headings has. */
   lostAnchors(): ReferenceRow[] {
     return this.#all(
-      "m.outcome = 'resolved' AND m.anchor IS NOT NULL AND m.section IS NULL ORDER BY f.path, m.line, m.id",
+      `m.outcome = 'resolved' AND m.anchor IS NOT NULL AND m.section IS NULL AND m.form NOT IN ${codeForms} ORDER BY f.path, m.line, m.id`,
     )
   }
 
   /** How many references stay inside the corpus or should. */
   countInside(): number {
-    const sql = "SELECT count(*) AS n FROM mentions WHERE form <> 'image' AND outcome <> 'external'"
+    const sql = `SELECT count(*) AS n FROM mentions WHERE form <> 'image' AND form NOT IN ${codeForms} AND outcome <> 'external'`
     return (this.#prepare(sql).get() as { n: number }).n
   }
 
   /** Every mention, for resolving all. */
   everything(): ReferenceRow[] {
-    return this.#all('TRUE ORDER BY m.id')
+    return this.#all(`m.form NOT IN ${codeForms} ORDER BY m.id`)
   }
 
   /** Mentions that no run has resolved yet, and those that led to one of these documents. */
   concerning(changedPaths: readonly string[]): ReferenceRow[] {
-    const pending = this.#all("m.outcome = 'pending' ORDER BY m.id")
-    const led = changedPaths.flatMap((path) => this.#all('m.path = ? ORDER BY m.id', path))
+    const pending = this.#all(`m.outcome = 'pending' AND m.form NOT IN ${codeForms} ORDER BY m.id`)
+    const led = changedPaths.flatMap((path) =>
+      this.#all(`m.path = ? AND m.form NOT IN ${codeForms} ORDER BY m.id`, path),
+    )
     return [...pending, ...led]
   }
 
@@ -137,10 +142,53 @@ export class ReferenceReader {
    */
   inDoubt(changedPaths: readonly string[]): ReferenceRow[] {
     const doubtful = this.#all(
-      "m.form <> 'image' AND (m.confidence IS NULL OR m.confidence < 1) AND m.target NOT LIKE '#%' ORDER BY m.id",
+      `m.form <> 'image' AND m.form NOT IN ${codeForms} AND (m.confidence IS NULL OR m.confidence < 1)
+        AND m.target NOT LIKE '#%' ORDER BY m.id`,
     )
     const known = new Set(doubtful.map(({ id }) => id))
     return [...doubtful, ...this.concerning(changedPaths).filter(({ id }) => !known.has(id))]
+  }
+
+  /** Names in code: all of them, or only those that no run has resolved yet. */
+  inCode(which: 'all' | 'pending'): ReferenceRow[] {
+    return this.#all(
+      `m.form IN ${codeForms}${which === 'all' ? '' : " AND m.outcome = 'pending'"} ORDER BY m.id`,
+    )
+  }
+
+  /** Inline code of documents that names this piece of code, by place. */
+  naming(id: string): ReferenceRow[] {
+    return this.#all(
+      "m.section = ? AND m.form = 'code' AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
+      id,
+    )
+  }
+
+  /** References from code to this document, by place. */
+  citing(path: string): ReferenceRow[] {
+    return this.#all(
+      "m.path = ? AND m.form IN ('id', 'link') AND m.outcome = 'resolved' AND f.outline IS NOT NULL ORDER BY f.path, m.line, m.id",
+      path,
+    )
+  }
+
+  /** Files of code with what others may ask of them. */
+  outlines(): { path: string; language: string; outline: string }[] {
+    const sql = 'SELECT path, language, outline FROM files WHERE outline IS NOT NULL ORDER BY path'
+    return this.#prepare(sql).all() as unknown as { path: string; language: string; outline: string }[]
+  }
+
+  /** Pieces of code of exactly this name. */
+  definitionsNamed(name: string): { id: string; path: string; kind: string; headings: readonly string[] }[] {
+    const sql = `SELECT a.canonical_id AS id, f.path, a.kind, a.headings FROM artifacts a JOIN files f ON f.id = a.file
+      WHERE a.name = ? AND a.metadata IS NOT NULL AND a.level > 0 ORDER BY a.canonical_id`
+    const rows = this.#prepare(sql).all(name) as unknown as {
+      id: string
+      path: string
+      kind: string
+      headings: string
+    }[]
+    return rows.map(({ headings, ...row }) => ({ ...row, headings: JSON.parse(headings) as string[] }))
   }
 
   /** Documents as the resolver wants them. */
@@ -168,7 +216,7 @@ export class ReferenceReader {
   /** Edges between documents, each pair once with the number of references. */
   documentEdges(): { from: number; to: number; count: number }[] {
     const sql = `SELECT a.file AS "from", t.id AS "to", count(*) AS count FROM mentions m JOIN artifacts a ON a.id = m.artifact
-      JOIN files t ON t.path = m.path WHERE m.outcome = 'resolved' AND m.form <> 'image' AND t.id <> a.file GROUP BY 1, 2 ORDER BY 1, 2`
+      JOIN files t ON t.path = m.path WHERE m.outcome = 'resolved' AND m.form NOT IN ('image', 'uses', 'import', 'class', 'script') AND t.id <> a.file GROUP BY 1, 2 ORDER BY 1, 2`
     return this.#db.prepare(sql).all() as unknown as { from: number; to: number; count: number }[]
   }
 }

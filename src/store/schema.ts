@@ -1,7 +1,7 @@
 // What is in a corpus file? The tables, and how an older file becomes one of today's.
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -10,6 +10,7 @@ export const applicationId = 0x796f7265
  * `artifacts.text` is an artifact's own text, stored once; pieces and fragments are offsets into it.
  * `mentions` holds every reference with what became of it; a target is kept by path and canonical id, not by row, so
  * that it survives the target's re-indexing.
+ * `files.outline` and `artifacts.metadata` hold JSON for code, and are null for documents.
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * Fragment ids only grow; a segment covers one run of them.
  */
@@ -32,8 +33,10 @@ CREATE TABLE files (
   tokens INTEGER NOT NULL,
   inbound INTEGER NOT NULL DEFAULT 0,
   rank REAL NOT NULL DEFAULT 0,
-  successor TEXT
+  successor TEXT,
+  outline TEXT
 ) STRICT;
+CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL;
 
 CREATE TABLE artifacts (
   id INTEGER PRIMARY KEY,
@@ -52,9 +55,11 @@ CREATE TABLE artifacts (
   tokens INTEGER NOT NULL,
   text TEXT NOT NULL,
   pieces BLOB NOT NULL,
-  hash BLOB NOT NULL
+  hash BLOB NOT NULL,
+  metadata TEXT
 ) STRICT;
 CREATE INDEX artifacts_by_file ON artifacts(file);
+CREATE INDEX artifacts_of_code ON artifacts(name) WHERE metadata IS NOT NULL;
 
 CREATE TABLE fragments (
   id INTEGER PRIMARY KEY,
@@ -93,6 +98,7 @@ CREATE TABLE mentions (
 ) STRICT;
 CREATE INDEX mentions_by_artifact ON mentions(artifact);
 CREATE INDEX mentions_by_path ON mentions(path);
+CREATE INDEX mentions_in_code_marks ON mentions(section) WHERE form = 'code';
 
 CREATE TABLE segments (
   id INTEGER PRIMARY KEY,

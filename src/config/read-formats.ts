@@ -1,0 +1,48 @@
+// Where do formats come from? The package ships one per language of code; they are checked when they are read.
+import { existsSync, readFileSync } from 'node:fs'
+import { YoreError } from '../errors.ts'
+import type { Format } from '../model/code.ts'
+import type { CodeLanguage } from '../model/source-file.ts'
+import { shapesByLanguage } from './code-languages.ts'
+
+const read = new Map<CodeLanguage, Format>()
+
+/** The format of a language; read once per thread. Throws BAD_INSTALL. */
+export function readFormat(language: CodeLanguage): Format {
+  const known = read.get(language)
+  if (known !== undefined) return known
+  const raw = JSON.parse(readFileSync(packageFile(`formats/${language}.json`), 'utf8')) as unknown
+  const problem = findProblem(raw, language)
+  if (problem !== null) throw new YoreError('BAD_INSTALL', `formats/${language}.json ${problem}`)
+  read.set(language, raw as Format)
+  return raw as Format
+}
+
+/** A file that the package ships. From dist/ the package's root is one folder up, from src/config/ two. */
+export function packageFile(name: string): URL {
+  const places = [new URL(`../${name}`, import.meta.url), new URL(`../../${name}`, import.meta.url)]
+  const place = places.find((url) => existsSync(url))
+  if (place === undefined) throw new YoreError('BAD_INSTALL', `${name} is missing from this installation`)
+  return place
+}
+
+/** What is wrong with a format, as words that follow its name; null when nothing is. */
+export function findProblem(raw: unknown, language: CodeLanguage): string | null {
+  if (!isRecord(raw)) return 'is not an object'
+  const format = raw as Partial<Format>
+  if (format.language !== language) return `is for ${String(format.language)}`
+  const wanted = ['grammars', 'chunk_types', 'self', 'builtins', 'modules'] as const
+  const lacking = wanted.find((key) => typeof format[key] !== 'object' || format[key] === null)
+  if (lacking !== undefined) return `has no ${lacking}`
+  const types = new Set(['blind', ...shapesByLanguage[language].map((shape) => `${language}_${shape}`)])
+  for (const [type, chunk] of Object.entries(format.chunk_types ?? {})) {
+    if (!types.has(type)) return `has an unknown chunk type ${type}`
+    const fields = isRecord(chunk) ? Object.values((chunk as { fields?: object }).fields ?? {}) : [null]
+    if (fields.some((field) => field !== 'string' && field !== 'list')) return `has a bad field in ${type}`
+  }
+  return null
+}
+
+function isRecord(raw: unknown): raw is object {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+}

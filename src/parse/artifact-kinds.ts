@@ -1,0 +1,32 @@
+// What does an artifact's kind say about its text? Whether it starts with a heading, and whether it is code.
+
+/** Is the first piece a heading, which a digest shows as the passage's name? */
+export function hasHeading(kind: string): boolean {
+  return kind === 'markdown_section'
+}
+
+/** `python_class_function`, `html_block`, `blind`: everything but documents. */
+export function isCodeKind(kind: string): boolean {
+  return !kind.startsWith('markdown_') && kind !== 'text_document'
+}
+
+/** What stands behind the language: `python_class_function` has the shape `class_function`. */
+export function shapeOfKind(kind: string): string {
+  return kind.slice(kind.indexOf('_') + 1)
+}
+
+/** The language of a kind: its first word. */
+export function languageOfKind(kind: string): string {
+  const end = kind.indexOf('_')
+  return end === -1 ? kind : kind.slice(0, end)
+}
+
+/** A heading as it is; a piece of code with the classes around it: `Server.start`. */
+export function shownName(artifact: {
+  readonly kind: string
+  readonly name: string
+  readonly level: number
+  readonly headings: readonly string[]
+}): string {
+  return artifact.level > 0 && isCodeKind(artifact.kind) ? artifact.headings.join('.') : artifact.name
+}

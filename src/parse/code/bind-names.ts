@@ -1,0 +1,140 @@
+// Which names does a chunk use that mean something outside it? Local names are left out, and variables stand for their class.
+import type { CodeScan, PlacedName, TypedName } from './code-scan.ts'
+import type { Chunk } from './layout-chunks.ts'
+
+export interface BoundUse {
+  /** As written. */
+  readonly text: string
+  /** What it is looked up by: the class instead of a variable of that class. */
+  readonly target: string
+  readonly at: number
+}
+
+/** A chunk that uses more is a list, and a list of names helps nobody. */
+const maxUses = 200
+
+export interface BindOptions {
+  readonly builtins: ReadonlySet<string>
+  readonly self: ReadonlySet<string>
+  /** Names that the file itself defines or imports: they hide built-in ones. */
+  readonly known: ReadonlySet<string>
+}
+
+/** Uses by chunk, each name once, in the order of the text. */
+export function bindNames(
+  scan: CodeScan,
+  chunks: readonly Chunk[],
+  placeOf: (at: number) => number,
+  options: BindOptions,
+): Map<number, BoundUse[]> {
+  const isFunction = (index: number): boolean => chunks[index]?.shape === 'function'
+  const locals = gather(scan.locals, placeOf, isFunction)
+  for (const { name, at } of scan.globals) locals.get(placeOf(at))?.delete(name)
+  const types = gatherTypes(scan, chunks, placeOf, options)
+  const bound = new Map<number, Map<string, BoundUse>>()
+  for (const { name, at } of scan.uses) {
+    const index = placeOf(at)
+    const first = firstPart(name)
+    const target = typedTarget(name, types.get(index), types.get(classOf(index, chunks)), options)
+    if (target === null && locals.get(index)?.has(first)) continue
+    if (target === null && options.builtins.has(first) && !options.known.has(first)) continue
+    let uses = bound.get(index)
+    if (uses === undefined) {
+      uses = new Map()
+      bound.set(index, uses)
+    }
+    if (uses.size < maxUses && !uses.has(name)) uses.set(name, { text: name, target: target ?? name, at })
+  }
+  return new Map([...bound].map(([index, uses]) => [index, [...uses.values()]]))
+}
+
+export function firstPart(name: string): string {
+  const dot = name.indexOf('.')
+  return dot === -1 ? name : name.slice(0, dot)
+}
+
+function gather(
+  names: readonly PlacedName[],
+  placeOf: (at: number) => number,
+  isWanted: (index: number) => boolean,
+): Map<number, Map<string, number>> {
+  const found = new Map<number, Map<string, number>>()
+  for (const { name, at } of names) {
+    const index = placeOf(at)
+    if (!isWanted(index)) continue
+    let known = found.get(index)
+    if (known === undefined) {
+      known = new Map()
+      found.set(index, known)
+    }
+    known.set(name, (known.get(name) ?? 0) + 1)
+  }
+  return found
+}
+
+type Types = Map<string, string | null>
+
+/**
+ * Classes of variables: those of a function by its chunk, those of `self.x` by the chunk of the class. A name that
+ * stands for two classes, or for something unknown as well, stands for none.
+ */
+function gatherTypes(
+  scan: CodeScan,
+  chunks: readonly Chunk[],
+  placeOf: (at: number) => number,
+  { self }: BindOptions,
+): Map<number, Types> {
+  const found = new Map<number, Types>()
+  const counts = gather(scan.locals, placeOf, () => true)
+  const add = (index: number, name: string, as: string | null): void => {
+    const types = found.get(index) ?? new Map<string, string | null>()
+    found.set(index, types)
+    const before = types.get(name)
+    types.set(name, before === undefined || before === as ? as : null)
+  }
+  const seen = new Map<string, number>()
+  for (const typed of scan.typed) {
+    const index = placeOf(typed.at)
+    const member = memberOf(typed, self)
+    if (member !== null) add(classOf(index, chunks), member, typed.as)
+    else if (!typed.name.includes('.') && chunks[index]?.shape === 'function') {
+      const key = `${index}\0${typed.name}`
+      seen.set(key, (seen.get(key) ?? 0) + 1)
+      add(index, typed.name, typed.as)
+    }
+  }
+  for (const [index, names] of counts)
+    for (const [name, count] of names)
+      if (count > (seen.get(`${index}\0${name}`) ?? 0)) found.get(index)?.set(name, null)
+  return found
+}
+
+/** `x` for `self.x`. */
+function memberOf({ name }: TypedName, self: ReadonlySet<string>): string | null {
+  const dot = name.indexOf('.')
+  if (dot === -1 || !self.has(name.slice(0, dot))) return null
+  const rest = name.slice(dot + 1)
+  return rest.includes('.') ? null : rest
+}
+
+/** The chunk of the class around a chunk; itself for a class. */
+function classOf(index: number, chunks: readonly Chunk[]): number {
+  for (let at = index; at > 0; at = chunks[at]?.parent ?? 0) if (chunks[at]?.shape === 'class') return at
+  return -1
+}
+
+/** `server.start` is `Server.start` where the variable is a Server. */
+function typedTarget(
+  name: string,
+  own: Types | undefined,
+  ofClass: Types | undefined,
+  { self }: BindOptions,
+): string | null {
+  const [first = '', second, ...rest] = name.split('.')
+  if (second === undefined) return null
+  const variable = own?.get(first)
+  if (variable != null) return [variable, second, ...rest].join('.')
+  if (!self.has(first) || rest.length === 0) return null
+  const member = ofClass?.get(second)
+  return member == null ? null : [member, ...rest].join('.')
+}

@@ -1,0 +1,64 @@
+// How are names of code written down? Dotted, without blanks, whatever stands between the parts in the language.
+
+const maxNameChars = 200
+
+/** `a . b?.c` and `a::b` become `a.b.c` and `a.b`; null for anything that is more than names and dots. */
+export function dottedName(written: string): string | null {
+  if (written.length === 0 || written.length > maxNameChars) return null
+  if (isDotted(written)) return written
+  const joined = written
+    .replaceAll('super()', 'super')
+    .replaceAll('?.', '.')
+    .replaceAll('::', '.')
+    .replaceAll('->', '.')
+    .split(/\s+/)
+    .join('')
+  return isDotted(joined) ? joined : null
+}
+
+/** Word characters of any script, `$` and `#`, with single dots between them. */
+function isDotted(text: string): boolean {
+  let afterDot = true
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 46) {
+      if (afterDot) return false
+      afterDot = true
+    } else if (!isNameCode(code)) return false
+    else afterDot = false
+  }
+  return !afterDot
+}
+
+function isNameCode(code: number): boolean {
+  if (code >= 97 && code <= 122) return true
+  if (code >= 48 && code <= 57) return true
+  return (code >= 65 && code <= 90) || code === 95 || code === 36 || code === 35 || code > 127
+}
+
+/** The text inside quotes, angle brackets or nothing. */
+export function unquote(written: string): string {
+  const first = written.charAt(0)
+  const last = written.charAt(written.length - 1)
+  if (written.length < 2) return written
+  const quoted = (first === '"' || first === "'" || first === '`') && last === first
+  return quoted || (first === '<' && last === '>') ? written.slice(1, -1) : written
+}
+
+/** The name inside a type such as `*Server[T]` or `&mut Server<T>`. */
+export function plainName(written: string): string {
+  return (
+    /[\p{L}_$][\p{L}\p{N}_$]*(?=[^\p{L}\p{N}_$]*(?:[<[(]|$))/u.exec(written.slice(0, maxNameChars))?.[0] ?? ''
+  )
+}
+
+/** What a canonical id can hold: no `#`, no blank, never empty, bounded. */
+export function idPart(name: string): string {
+  const kept = name.replace(/[#\s]+/g, '').slice(0, 120)
+  return kept === '' ? 'unnamed' : kept
+}
+
+/** The last part of a dotted name. */
+export function lastName(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}

@@ -1,0 +1,58 @@
+// How do tests get a real grammar? From the files of the package, opened once per process.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { isCodeLanguage } from '../../config/code-languages.ts'
+import { packageFile, readFormat } from '../../config/read-formats.ts'
+import type { ParsedDocument } from '../../model/artifact.ts'
+import { extensionOf, languageOf } from '../../source/language-of.ts'
+import { parseDocument } from '../parse-document.ts'
+import { openGrammar } from './open-grammar.ts'
+import type { CodeTool } from './parse-code.ts'
+
+const tools = new Map<string, Promise<CodeTool>>()
+
+/** The tool for files of a name. */
+export function openTool(file: string): Promise<CodeTool> {
+  const language = languageOf(file)
+  if (language === null || !isCodeLanguage(language)) throw new Error(`${file} is no code`)
+  const format = readFormat(language)
+  const name = format.grammars[extensionOf(file)] as string
+  let tool = tools.get(name)
+  if (tool === undefined) {
+    tool = openGrammar({
+      name,
+      runtime: readFileSync(packageFile('assets/grammars/web-tree-sitter.wasm')),
+      wasm: readFileSync(packageFile(`assets/grammars/${name}.wasm`)),
+      query: readFileSync(packageFile(`languages/${language}.scm`), 'utf8'),
+    }).then((read) => ({ read, format }))
+    tools.set(name, tool)
+  }
+  return tool
+}
+
+/** Parses a text as the file of that name. */
+export async function parseAs(file: string, text: string): Promise<ParsedDocument> {
+  const tool = await openTool(file)
+  const language = languageOf(file)
+  if (language === null) throw new Error(`${file} is not read`)
+  return parseDocument({ path: file, language, text }, {}, () => tool)
+}
+
+const fixtures = path.join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'code')
+
+/** Every file of a language's fixture folder, by its path in it. */
+export function readFixture(language: string): ReadonlyMap<string, string> {
+  const folder = path.join(fixtures, language)
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name.replaceAll('\\', '/'),
+  )
+  const files = names.filter((name) => languageOf(name) !== null).sort()
+  return new Map(files.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
+}
+
+/** Parses the fixture folder of a language. */
+export async function parseFixture(language: string): Promise<ReadonlyMap<string, ParsedDocument>> {
+  const parsed = new Map<string, ParsedDocument>()
+  for (const [name, text] of readFixture(language)) parsed.set(name, await parseAs(name, text))
+  return parsed
+}

@@ -1,0 +1,232 @@
+// What do a query's matches say? Each capture name has one meaning in every language (docs/guides/add-a-language.md).
+
+import { dottedName, plainName, unquote } from './code-names.ts'
+import type {
+  CodeScan,
+  Definition,
+  DefinitionShape,
+  ExportedName,
+  ImportedName,
+  PlacedName,
+  Span,
+  TypedName,
+} from './code-scan.ts'
+
+/** The part of a grammar's node that is looked at. */
+export interface CapturedNode extends Span {}
+
+export interface CapturedMatch {
+  readonly captures: readonly { readonly name: string; readonly node: CapturedNode }[]
+}
+
+type Captures = ReadonlyMap<string, CapturedNode>
+
+const shapes: readonly DefinitionShape[] = ['function', 'class', 'type', 'block', 'script']
+
+interface DefinitionDraft {
+  shape: DefinitionShape
+  name: string
+  nameStart: number
+  start: number
+  end: number
+  body: number | null
+  doc: Span | null
+  bases: string[]
+  owner: string | null
+}
+
+class Collector {
+  readonly #text: string
+  readonly definitions = new Map<number, DefinitionDraft>()
+  readonly #docs = new Map<number, Span>()
+  readonly #bases = new Map<number, string[]>()
+  readonly variables: PlacedName[] = []
+  readonly aliases: TypedName[] = []
+  moduleDoc: Span | null = null
+  readonly comments: Span[] = []
+  readonly uses: PlacedName[] = []
+  readonly locals: PlacedName[] = []
+  readonly globals: PlacedName[] = []
+  readonly typed: TypedName[] = []
+  readonly imports: ImportedName[] = []
+  readonly exports: ExportedName[] = []
+  readonly scripts: PlacedName[] = []
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  #slice(node: CapturedNode | undefined): string {
+    return node === undefined ? '' : this.#text.slice(node.start, node.end)
+  }
+
+  add({ captures }: CapturedMatch): void {
+    const [first] = captures
+    if (first === undefined) return
+    // Most matches have one capture.
+    if (captures.length === 1 && this.#addSingle(first.name, first.node)) return
+    const nodes: Captures = new Map(captures.map(({ name, node }) => [name, node]))
+    if (nodes.has('name')) this.#addDefinition(nodes)
+    else if (nodes.has('typed.as')) this.#addTyped(nodes)
+    else if (nodes.has('alias')) this.#addAlias(nodes)
+    else if (nodes.has('import')) this.#addImport(nodes)
+    else if (nodes.has('export.module') || nodes.has('export.name')) this.#addExport(nodes)
+    else for (const { name, node } of captures) this.#addSingle(name, node)
+  }
+
+  #addSingle(name: string, node: CapturedNode): boolean {
+    switch (name) {
+      case 'use':
+        this.#push(this.uses, dottedName(this.#slice(node)), node.start)
+        return true
+      case 'local':
+        this.#push(this.locals, this.#slice(node), node.start)
+        return true
+      case 'global':
+        this.#push(this.globals, this.#slice(node), node.start)
+        return true
+      case 'variable':
+        this.#push(this.variables, this.#slice(node), node.start)
+        return true
+      case 'external':
+        this.#push(this.scripts, unquote(this.#slice(node)), node.start)
+        return true
+      case 'comment':
+        this.comments.push({ start: node.start, end: node.end })
+        return true
+      case 'module.doc':
+        this.moduleDoc ??= { start: node.start, end: node.end }
+        return true
+      case 'import':
+        this.imports.push({ start: node.start, end: node.end, local: '', module: '', name: null })
+        return true
+      default:
+        return false
+    }
+  }
+
+  #push(list: PlacedName[], name: string | null, at: number): void {
+    if (name !== null && name !== '') list.push({ name, at })
+  }
+
+  /** Several matches speak of one definition: what they say is joined by the place of its name. */
+  #addDefinition(nodes: Captures): void {
+    const nameNode = nodes.get('name') as CapturedNode
+    const at = nameNode.start
+    const doc = nodes.get('doc')
+    if (doc !== undefined) this.#docs.set(at, { start: doc.start, end: doc.end })
+    const base = dottedName(this.#slice(nodes.get('base')))
+    if (base !== null && base !== '') this.#bases.set(at, [...(this.#bases.get(at) ?? []), base])
+    const shape = shapes.find((one) => nodes.has(one))
+    if (shape === undefined) return
+    const node = nodes.get(shape) as CapturedNode
+    const body = nodes.get('body')?.start ?? null
+    const owner = nodes.has('owner') ? plainName(this.#slice(nodes.get('owner'))) : null
+    const known = this.definitions.get(at)
+    if (known === undefined) {
+      const name = this.#slice(nameNode)
+      this.definitions.set(at, {
+        shape,
+        name,
+        nameStart: at,
+        start: node.start,
+        end: node.end,
+        body,
+        doc: null,
+        bases: [],
+        owner,
+      })
+      return
+    }
+    known.start = Math.min(known.start, node.start)
+    known.end = Math.max(known.end, node.end)
+    known.body ??= body
+    known.owner ??= owner
+  }
+
+  #addTyped(nodes: Captures): void {
+    const as = dottedName(this.#slice(nodes.get('typed.as')))
+    const node = nodes.get('typed') ?? nodes.get('typed.member')
+    const written = dottedName(this.#slice(node))
+    if (as === null || written === null || node === undefined) return
+    this.typed.push({ name: nodes.has('typed') ? written : `this.${written}`, at: node.start, as })
+  }
+
+  #addAlias(nodes: Captures): void {
+    const node = nodes.get('alias') as CapturedNode
+    const name = dottedName(this.#slice(node))
+    const as = dottedName(this.#slice(nodes.get('alias.of')))
+    const owner = nodes.has('alias.in') ? `${this.#slice(nodes.get('alias.in'))}.` : ''
+    if (name !== null && as !== null) this.aliases.push({ name: `${owner}${name}`, at: node.start, as })
+  }
+
+  #addImport(nodes: Captures): void {
+    const { start, end } = nodes.get('import') as CapturedNode
+    const module = unquote(this.#slice(nodes.get('import.module')))
+    const written = nodes.has('import.name') ? this.#slice(nodes.get('import.name')) : null
+    const name = nodes.has('import.default') ? 'default' : nodes.has('import.all') ? '*' : written
+    const named = nodes.get('import.alias') ?? nodes.get('import.default') ?? nodes.get('import.name')
+    const local = named === undefined ? '' : this.#slice(named)
+    this.imports.push({ start, end, local, module, name: name === null ? null : unquote(name) })
+  }
+
+  #addExport(nodes: Captures): void {
+    const module = nodes.has('export.module') ? unquote(this.#slice(nodes.get('export.module'))) : null
+    const from = nodes.has('export.from') ? this.#slice(nodes.get('export.from')) : null
+    const name = nodes.has('export.name') ? this.#slice(nodes.get('export.name')) : (from ?? '*')
+    this.exports.push({ name: unquote(name), module, from: name === '*' ? '*' : from })
+  }
+
+  finish(): Omit<CodeScan, 'hasError' | 'statements'> {
+    const definitions = [...this.definitions.values()].map(
+      (draft): Definition => ({
+        ...draft,
+        doc: this.#docs.get(draft.nameStart) ?? null,
+        bases: this.#bases.get(draft.nameStart) ?? [],
+      }),
+    )
+    const {
+      variables,
+      aliases,
+      moduleDoc,
+      comments,
+      uses,
+      locals,
+      globals,
+      typed,
+      imports,
+      exports,
+      scripts,
+    } = this
+    return {
+      definitions,
+      variables,
+      aliases,
+      moduleDoc,
+      comments,
+      uses,
+      locals,
+      globals,
+      typed,
+      imports,
+      exports: withoutRepeats(exports),
+      scripts,
+    }
+  }
+}
+
+/** `export { a } from` also matches as an export of everything: the named ones say more. */
+function withoutRepeats(exports: readonly ExportedName[]): ExportedName[] {
+  const named = new Set(exports.filter(({ name }) => name !== '*').map(({ module }) => module))
+  return exports.filter(({ name, module }) => name !== '*' || !named.has(module))
+}
+
+/** Turns matches into facts. */
+export function collectMatches(
+  text: string,
+  matches: readonly CapturedMatch[],
+): Omit<CodeScan, 'hasError' | 'statements'> {
+  const collector = new Collector(text)
+  for (const match of matches) collector.add(match)
+  return collector.finish()
+}

@@ -1,0 +1,46 @@
+// Which documents do comments and docstrings name? Decision ids, and paths of documents.
+import { findIds, type IdSearch } from '../find-ids.ts'
+import type { Span } from './code-scan.ts'
+
+export interface Citation {
+  readonly form: 'id' | 'link'
+  readonly target: string
+  readonly at: number
+}
+
+const extensions = ['.md', '.mdx', '.rst', '.adoc', '.txt']
+const maxPathChars = 200
+
+/** Finds them in the given parts of a file, in order. */
+export function findCitations(text: string, parts: readonly Span[], search: IdSearch): Citation[] {
+  const paths = extensions.some((extension) => text.includes(extension))
+  if (search === null && !paths) return []
+  const found: Citation[] = []
+  for (const { start, end } of parts) {
+    const part = text.slice(start, end)
+    for (const id of findIds(part, search)) found.push({ form: 'id', target: id.text, at: start + id.at })
+    if (paths) collectPaths(part, start, found)
+  }
+  return found.sort((a, b) => a.at - b.at)
+}
+
+function collectPaths(part: string, start: number, found: Citation[]): void {
+  for (const extension of extensions) {
+    for (let at = part.indexOf(extension); at !== -1; at = part.indexOf(extension, at + 1)) {
+      const end = at + extension.length
+      if (isPathCode(part.charCodeAt(end)) && part[end] !== '.') continue
+      let from = at
+      while (from > 0 && at - from < maxPathChars && isPathCode(part.charCodeAt(from - 1))) from--
+      const path = part.slice(from, end)
+      // An address is no path, and a bare name may be any file.
+      if (from === at || part.startsWith('//', from) || part[from - 1] === ':') continue
+      if (path.includes('/') || /^[A-Z]{4,}/.test(path))
+        found.push({ form: 'link', target: path, at: start + from })
+    }
+  }
+}
+
+function isPathCode(code: number): boolean {
+  if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)) return true
+  return code === 45 || code === 46 || code === 47 || code === 95
+}

@@ -1,0 +1,262 @@
+// Which lines belong to which chunk? Definitions take whole lines; what stands between them goes where a reader expects it.
+import { endWithoutBreak, offsetOf, type TextLines } from '../find-lines.ts'
+import type { CodeScan, Definition, Span } from './code-scan.ts'
+
+export type ChunkShape = Definition['shape'] | 'module' | 'import' | 'docstring'
+
+/** A run of whole lines, 0-based, `end` excluded. The chunks of a file, in order, are its lines. */
+export interface Chunk {
+  readonly shape: ChunkShape
+  readonly start: number
+  end: number
+  readonly definition: Definition | null
+  /** Index of the chunk around it; -1 for the module. */
+  readonly parent: number
+  /** Last line of everything below it; excluded. */
+  lastEnd: number
+}
+
+export interface Layout {
+  readonly chunks: readonly Chunk[]
+  /** Definitions that share their lines with another chunk, with the index of that chunk. */
+  readonly folded: readonly { readonly definition: Definition; readonly chunk: number }[]
+}
+
+/** A function within a function is a part of it, unless the outer one is a whole program. */
+const programChars = 8_000
+
+interface Placed {
+  readonly shape: ChunkShape
+  readonly definition: Definition | null
+  start: number
+  /** Excluded. */
+  end: number
+  readonly children: Placed[]
+  /** Where its header must go on at least. */
+  readonly headerEnd: number
+}
+
+/** Lays out a file. Every line is in exactly one chunk. */
+export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
+  const lineOf = makeLineOf(lines)
+  const comments = commentLines(lines, scan.comments, lineOf)
+  const folded: { definition: Definition; around: Placed }[] = []
+  const root: Placed = {
+    shape: 'module',
+    definition: null,
+    start: 0,
+    end: lines.starts.length,
+    children: [],
+    headerEnd: 0,
+  }
+  placeDefinitions(root, scan.definitions, { lineOf, folded })
+  placeImports(root, scan.imports, { lines, lineOf, comments })
+  placeModuleDoc(root, scan.moduleDoc, { lineOf, comments })
+  attachComments(root, comments)
+  const chunks: Chunk[] = []
+  const indexes = new Map<Placed, number>()
+  emit(root, -1, { lines, comments, chunks, indexes })
+  return {
+    chunks,
+    folded: folded.map(({ definition, around }) => ({ definition, chunk: nearestIndex(around, indexes) })),
+  }
+}
+
+function nearestIndex(around: Placed, indexes: ReadonlyMap<Placed, number>): number {
+  return indexes.get(around) ?? 0
+}
+
+/** The 0-based line of an offset. */
+export function makeLineOf({ starts }: TextLines): (offset: number) => number {
+  return (offset) => {
+    let [low, high] = [0, starts.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((starts[middle] as number) <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+type LineOf = (offset: number) => number
+
+function placeDefinitions(
+  root: Placed,
+  definitions: readonly Definition[],
+  to: { lineOf: LineOf; folded: { definition: Definition; around: Placed }[] },
+): void {
+  const ordered = [...definitions].sort((a, b) => a.start - b.start || b.end - a.end)
+  const open: { placed: Placed; span: Span; kept: boolean }[] = [
+    { placed: root, span: { start: 0, end: Number.POSITIVE_INFINITY }, kept: true },
+  ]
+  for (const definition of ordered) {
+    while ((open.at(-1) as { span: Span }).span.end <= definition.start) open.pop()
+    const { placed: around, kept } = open.at(-1) as (typeof open)[number]
+    const start = to.lineOf(definition.start)
+    const end = to.lineOf(Math.max(definition.start, definition.end - 1)) + 1
+    const before = around.children.at(-1)
+    const isOwn = kept && mayHold(around) && start > around.start - (around.shape === 'module' ? 1 : 0)
+    if (!isOwn || (before !== undefined && start < before.end)) {
+      const isInside = before !== undefined && start < before.end
+      if (kept && mayHold(around)) to.folded.push({ definition, around: isInside ? before : around })
+      open.push({ placed: isInside && kept ? before : around, span: definition, kept: false })
+      continue
+    }
+    const headerEnd = to.lineOf(Math.max(definition.start, (definition.body ?? definition.end) - 1)) + 1
+    const placed: Placed = { shape: definition.shape, definition, start, end, children: [], headerEnd }
+    around.children.push(placed)
+    open.push({ placed, span: definition, kept: true })
+  }
+}
+
+function mayHold({ shape, definition }: Placed): boolean {
+  if (shape !== 'function' || definition === null) return shape !== 'script'
+  return definition.end - definition.start > programChars
+}
+
+/** Runs of imports at the left margin, with blank lines and comments between them. */
+function placeImports(
+  root: Placed,
+  imports: readonly Span[],
+  at: { lines: TextLines; lineOf: LineOf; comments: ReadonlySet<number> },
+): void {
+  const runs: Placed[] = []
+  for (const { start, end } of [...imports].sort((a, b) => a.start - b.start)) {
+    const first = at.lineOf(start)
+    const last = at.lineOf(Math.max(start, end - 1)) + 1
+    if (isIndented(at.lines, first)) continue
+    const run = runs.at(-1)
+    if (run !== undefined && first < run.end) {
+      run.end = Math.max(run.end, last)
+      continue
+    }
+    const inDefinition = root.children.some((child) => child.start < last && first < child.end)
+    if (inDefinition) continue
+    const between = run === undefined ? [] : range(run.end, first)
+    if (run !== undefined && between.every((line) => at.comments.has(line) || isBlankLine(at.lines, line)))
+      run.end = last
+    else
+      runs.push({ shape: 'import', definition: null, start: first, end: last, children: [], headerEnd: last })
+  }
+  root.children.push(...runs)
+  root.children.sort((a, b) => a.start - b.start)
+}
+
+function placeModuleDoc(
+  root: Placed,
+  doc: Span | null,
+  at: { lineOf: LineOf; comments: ReadonlySet<number> },
+): void {
+  if (doc === null) return
+  const start = at.lineOf(doc.start)
+  let end = at.lineOf(Math.max(doc.start, doc.end - 1)) + 1
+  if (at.comments.has(start)) while (at.comments.has(end)) end++
+  const first = root.children[0]
+  // A comment that touches a definition is that definition's.
+  const isFree = first === undefined || first.start > end || (first.start === end && first.shape === 'import')
+  if (isFree)
+    root.children.unshift({ shape: 'docstring', definition: null, start, end, children: [], headerEnd: end })
+}
+
+/** Comments that touch a definition from above belong to it. */
+function attachComments(around: Placed, comments: ReadonlySet<number>): void {
+  let floor = around.shape === 'module' ? 0 : around.headerEnd
+  for (const child of around.children) {
+    if (child.definition !== null) while (child.start > floor && comments.has(child.start - 1)) child.start--
+    attachComments(child, comments)
+    floor = child.end
+  }
+}
+
+interface Emitting {
+  readonly lines: TextLines
+  readonly comments: ReadonlySet<number>
+  readonly chunks: Chunk[]
+  readonly indexes: Map<Placed, number>
+}
+
+function emit(placed: Placed, parent: number, to: Emitting): void {
+  const index = to.chunks.length
+  to.indexes.set(placed, index)
+  const { shape, definition, start, end, children } = placed
+  const chunk: Chunk = { shape, definition, start, end: children[0]?.start ?? end, parent, lastEnd: end }
+  to.chunks.push(chunk)
+  for (const [at, child] of children.entries()) {
+    emit(child, index, to)
+    emitGap({ start: child.end, end: children[at + 1]?.start ?? end, next: children[at + 1] }, index, to)
+  }
+}
+
+/** What stands between two definitions: a block of its own, unless it says nothing alone. */
+function emitGap(
+  gap: { start: number; end: number; next: Placed | undefined },
+  parent: number,
+  to: Emitting,
+): void {
+  const before = to.chunks.at(-1) as Chunk
+  let { start } = gap
+  while (start < gap.end && isBlankLine(to.lines, start)) start++
+  const rest = range(start, gap.end)
+  if (rest.every((line) => isClosing(to.lines, line))) {
+    extend(before, gap.end, to.chunks)
+    return
+  }
+  extend(before, start, to.chunks)
+  const onlyComments = rest.every((line) => to.comments.has(line) || isBlankLine(to.lines, line))
+  if (onlyComments && gap.next !== undefined) {
+    gap.next.start = start
+    return
+  }
+  to.chunks.push({ shape: 'block', definition: null, start, end: gap.end, parent, lastEnd: gap.end })
+}
+
+function extend(chunk: Chunk, end: number, chunks: readonly Chunk[]): void {
+  chunk.end = Math.max(chunk.end, end)
+  for (let at: Chunk | undefined = chunk; at !== undefined; at = chunks[at.parent])
+    at.lastEnd = Math.max(at.lastEnd, end)
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)
+}
+
+/** Lines on which nothing but a comment stands. */
+function commentLines(lines: TextLines, comments: readonly Span[], lineOf: LineOf): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const { start, end } of comments) {
+    const first = lineOf(start)
+    const last = lineOf(Math.max(start, end - 1))
+    if (!isBlank(lines.text, offsetOf(lines, first), start)) continue
+    const stop = endWithoutBreak(lines.text, offsetOf(lines, last), offsetOf(lines, last + 1))
+    if (!isBlank(lines.text, end, stop)) continue
+    for (let line = first; line <= last; line++) found.add(line)
+  }
+  return found
+}
+
+function isBlank(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== 32 && (code < 9 || code > 13)) return false
+  }
+  return true
+}
+
+function isBlankLine(lines: TextLines, line: number): boolean {
+  return isBlank(lines.text, offsetOf(lines, line), offsetOf(lines, line + 1))
+}
+
+function isIndented(lines: TextLines, line: number): boolean {
+  const code = lines.text.charCodeAt(offsetOf(lines, line))
+  return code === 32 || code === 9
+}
+
+/** Nothing but what closes: brackets, commas, semicolons. */
+function isClosing(lines: TextLines, line: number): boolean {
+  for (let at = offsetOf(lines, line); at < offsetOf(lines, line + 1); at++) {
+    const char = lines.text.charAt(at)
+    if (!'})];, \t\r\n\f\v'.includes(char)) return false
+  }
+  return true
+}

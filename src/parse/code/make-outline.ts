@@ -1,0 +1,54 @@
+// What may other files ask of this one? The names it defines, what it imports, and what it passes on.
+import type { CodeOutline, OutlineExport, OutlineImport, OutlineSymbol } from '../../model/code.ts'
+import type { CodeScan } from './code-scan.ts'
+import type { Layout } from './layout-chunks.ts'
+import { type ChunkName, normalName } from './name-chunks.ts'
+
+/** Makes the outline of a file; of a name that is defined twice the first counts. */
+export function makeOutline(scan: CodeScan, layout: Layout, names: readonly ChunkName[]): CodeOutline {
+  const symbols = new Map<string, OutlineSymbol>()
+  const add = (symbol: OutlineSymbol): void => {
+    if (!symbols.has(symbol.name)) symbols.set(symbol.name, symbol)
+  }
+  for (const [index, { shape, id, variables }] of names.entries()) {
+    if (shape === 'module' || shape === 'import' || shape === 'docstring') continue
+    const definition = layout.chunks[index]?.definition ?? null
+    if (definition === null) {
+      for (const name of variables) add({ name, id, shape })
+      continue
+    }
+    const { bases } = definition
+    const dotted = (names[index] as ChunkName).headings.join('.')
+    add({ name: dotted, id, shape, ...(bases.length > 0 ? { bases } : {}) })
+  }
+  for (const { definition, chunk } of layout.folded) {
+    const around = names[chunk]
+    if (around === undefined) continue
+    const name = normalName(definition.name)
+    const prefix = around.shape === 'class' ? `${around.headings.join('.')}.` : ''
+    add({ name: `${prefix}${name}`, id: around.id, shape: definition.shape })
+  }
+  for (const { name, as } of scan.aliases) {
+    const normal = normalName(name)
+    const known = symbols.get(normal)
+    if (known !== undefined && known.shape !== 'block') continue
+    if (normal === as || as === '') continue
+    symbols.set(normal, { name: normal, id: known?.id ?? '', shape: 'block', alias: as })
+  }
+  return { symbols: [...symbols.values()], imports: importsOf(scan), exports: exportsOf(scan) }
+}
+
+function importsOf(scan: CodeScan): OutlineImport[] {
+  const found: OutlineImport[] = []
+  const seen = new Set<string>()
+  for (const { local, module, name } of scan.imports) {
+    if (module === '' || (local === '' && name === null && seen.has(module))) continue
+    seen.add(module)
+    found.push({ local, module, name })
+  }
+  return found
+}
+
+function exportsOf(scan: CodeScan): OutlineExport[] {
+  return scan.exports.map(({ name, module, from }) => ({ name, module, from }))
+}

@@ -1,0 +1,108 @@
+// How is a grammar opened? From bytes that somebody else read; every parse has a bound on its work, and a broken one is data.
+import type { Node, Parser, Query, Tree } from 'web-tree-sitter'
+import { maxPieceChars } from '../split-pieces.ts'
+import type { CodeReader, CodeScan, StatementStart } from './code-scan.ts'
+import { type CapturedMatch, collectMatches } from './collect-matches.ts'
+
+export interface GrammarSource {
+  /** Name of the grammar, for lines of the query that are only for it. */
+  readonly name: string
+  /** The runtime of tree-sitter. */
+  readonly runtime: Uint8Array
+  readonly wasm: Uint8Array
+  readonly query: string
+}
+
+/** The parser reports every hundred steps or so; ordinary code takes one report for some 400 characters. */
+const reportsBase = 5_000
+const reportsPerChar = 0.1
+/** Deeper nesting is no program that anybody reads. */
+const maxNesting = 1_000
+const maxMatches = 65_536
+/** Statements further in than this are not looked for. */
+const maxStatementLevel = 30
+
+/** Opens a grammar with its query. */
+export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
+  const sitter = await import('web-tree-sitter')
+  await sitter.Parser.init({ wasmBinary: source.runtime })
+  const language = await sitter.Language.load(source.wasm)
+  const query = new sitter.Query(language, queryFor(source))
+  const parser = new sitter.Parser()
+  parser.setLanguage(language)
+  return (text) => (isTooDeep(text) ? null : readCode({ parser, query }, text))
+}
+
+/** `;for NAME ` opens a line of the query that only the grammar of that name understands. */
+function queryFor({ name, query }: GrammarSource): string {
+  return query.replaceAll(`;for ${name} `, '')
+}
+
+interface Opened {
+  readonly parser: Parser
+  readonly query: Query
+}
+
+function readCode({ parser, query }: Opened, text: string): CodeScan | null {
+  const most = reportsBase + text.length * reportsPerChar
+  let reports = 0
+  // The type says that the callback gives nothing back; giving true is how a parse is stopped.
+  const progressCallback = (): boolean => ++reports > most
+  let tree: Tree | null = null
+  try {
+    tree = parser.parse(text, null, { progressCallback: progressCallback as () => void })
+    if (tree === null) {
+      parser.reset()
+      return null
+    }
+    const root = tree.rootNode
+    const matches = query.matches(root, {
+      matchLimit: maxMatches,
+      progressCallback: progressCallback as () => boolean,
+    })
+    if (reports > most) return null
+    return {
+      hasError: root.hasError,
+      ...collectMatches(text, matches.map(toMatch)),
+      statements: findStatements(root),
+    }
+  } finally {
+    tree?.delete()
+  }
+}
+
+function toMatch(match: { captures: readonly { name: string; node: Node }[] }): CapturedMatch {
+  return {
+    captures: match.captures.map(({ name, node }) => ({
+      name,
+      node: { start: node.startIndex, end: node.endIndex },
+    })),
+  }
+}
+
+/** Where statements start inside what does not fit one piece; only long nodes are looked into. */
+function findStatements(root: Node): StatementStart[] {
+  const found: StatementStart[] = []
+  const waiting: { node: Node; level: number }[] = [{ node: root, level: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, level } = next
+    for (const child of node.namedChildren) {
+      if (level > 0) found.push({ at: child.startIndex, level })
+      if (level < maxStatementLevel && child.endIndex - child.startIndex > maxPieceChars)
+        waiting.push({ node: child, level: level + 1 })
+    }
+  }
+  return found.sort((a, b) => a.at - b.at || a.level - b.level)
+}
+
+/** A rough look at brackets and indentation, strings and comments included: cheap beside parsing. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 40 || code === 91 || code === 123) {
+      if (++depth > maxNesting) return true
+    } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--
+  }
+  return false
+}

@@ -1,0 +1,232 @@
+// What is in a file of code? Its definitions as chunks that tile it, what each uses, and what others may ask of it.
+import type { Artifact, ArtifactKind, ParsedDocument } from '../../model/artifact.ts'
+import type { CodeMetadata, Format } from '../../model/code.ts'
+import type { Mention, MentionForm } from '../../model/reference.ts'
+import { findLines, offsetOf, type TextLines } from '../find-lines.ts'
+import { idSearchFor, type MentionOptions } from '../find-mentions.ts'
+import { fileName, type ParsableFile } from '../parsable-file.ts'
+import { parseBlind } from '../parse-text.ts'
+import { emptyValues } from '../read-simple-lines.ts'
+import { type Block, type Cut, splitPieces } from '../split-pieces.ts'
+import { type BoundUse, bindNames } from './bind-names.ts'
+import type { CodeReader, CodeScan, Span } from './code-scan.ts'
+import { findCitations } from './find-citations.ts'
+import { type Chunk, type Layout, layoutChunks, makeLineOf } from './layout-chunks.ts'
+import { makeOutline } from './make-outline.ts'
+import { type ChunkName, nameChunks } from './name-chunks.ts'
+import { pickFields } from './pick-fields.ts'
+
+/** What reads a language: its grammar with its query, and its format. */
+export interface CodeTool {
+  readonly read: CodeReader
+  readonly format: Format
+}
+
+/** Parses code; null, or a text that the grammar gives up on, becomes blind chunks. */
+export function parseCode(
+  file: ParsableFile,
+  tool: CodeTool | null,
+  options: Partial<MentionOptions> = {},
+): ParsedDocument {
+  const scan = tool === null ? null : tool.read(file.text)
+  return tool === null || scan === null
+    ? parseBlind(file, options)
+    : new CodeFile(file, tool, scan).parse(options)
+}
+
+class CodeFile {
+  readonly #file: ParsableFile
+  readonly #format: Format
+  readonly #scan: CodeScan
+  readonly #lines: TextLines
+  readonly #lineOf: (offset: number) => number
+  readonly #layout: Layout
+  readonly #names: readonly ChunkName[]
+  readonly #placeOf: (at: number) => number
+
+  constructor(file: ParsableFile, { format }: CodeTool, scan: CodeScan) {
+    this.#file = file
+    this.#format = format
+    this.#scan = scan
+    this.#lines = findLines(file.text)
+    this.#lineOf = makeLineOf(this.#lines)
+    this.#layout = layoutChunks(this.#lines, scan)
+    this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
+    this.#names = nameChunks(this.#layout, scan, this.#placeOf)
+  }
+
+  parse(options: Partial<MentionOptions>): ParsedDocument {
+    const { path, language } = this.#file
+    const outline = makeOutline(this.#scan, this.#layout, this.#names)
+    const known = new Set([
+      ...outline.symbols.map(({ name }) => name),
+      ...outline.imports.map(({ local }) => local),
+    ])
+    const { builtins, self } = this.#format
+    const uses = bindNames(this.#scan, this.#layout.chunks, this.#placeOf, {
+      builtins: new Set(builtins),
+      self: new Set(self),
+      known,
+    })
+    const artifacts = this.#names.map((name, index) => this.#artifact(name, index, uses.get(index) ?? []))
+    return {
+      path,
+      language,
+      lineCount: this.#lines.starts.length,
+      facts: { title: fileName(path), status: null, date: null, frontmatter: emptyValues() },
+      artifacts,
+      relations: artifacts.slice(1).map(({ id, parent, lines }) => ({
+        from: parent as string,
+        to: id,
+        kind: 'DEFINES',
+        line: lines.start,
+      })),
+      mentions: this.#mentions(artifacts, uses, options),
+      outline,
+    }
+  }
+
+  #artifact(name: ChunkName, index: number, uses: readonly BoundUse[]): Artifact {
+    const chunk = this.#layout.chunks[index] as Chunk
+    const { path, language } = this.#file
+    const parent = chunk.parent < 0 ? null : this.#idOf(chunk.parent)
+    const isEmpty = chunk.end <= chunk.start
+    const last = Math.max(chunk.start + 1, chunk.lastEnd)
+    return {
+      id: this.#idOf(index),
+      kind: `${language}_${name.shape}` as ArtifactKind,
+      path,
+      name: index === 0 ? fileName(path) : name.name,
+      anchor: index === 0 ? null : name.id,
+      language,
+      headings: name.headings,
+      level: index === 0 ? 0 : this.#level(chunk),
+      lines: { start: chunk.start + 1, end: last },
+      ownLines: isEmpty ? null : { start: chunk.start + 1, end: chunk.end },
+      text: this.#lines.text.slice(offsetOf(this.#lines, chunk.start), offsetOf(this.#lines, chunk.end)),
+      pieces: isEmpty ? [] : this.#pieces(chunk),
+      parent,
+      metadata: pickFields(this.#metadata(name, index, uses), `${language}_${name.shape}`, this.#format),
+    }
+  }
+
+  #level(chunk: Chunk): number {
+    let level = 0
+    for (let at: Chunk | undefined = chunk; at !== undefined && at.parent >= 0; level++)
+      at = this.#layout.chunks[at.parent]
+    return level
+  }
+
+  #idOf(index: number): string {
+    const { id } = this.#names[index] as ChunkName
+    return id === '' ? this.#file.path : `${this.#file.path}#${id}`
+  }
+
+  /** The signature with its documentation first, then the body; long parts are cut between statements. */
+  #pieces(chunk: Chunk): Artifact['pieces'] {
+    const blocks: Block[] = [{ line: chunk.start }]
+    const body = this.#bodyLine(chunk)
+    const length = offsetOf(this.#lines, chunk.end) - offsetOf(this.#lines, chunk.start)
+    if (length > signatureApart && body > chunk.start && body < chunk.end) blocks.push({ line: body })
+    return splitPieces(this.#lines, {
+      start: chunk.start,
+      end: chunk.end,
+      blocks,
+      cutsOf: () => this.#cuts(chunk),
+    })
+  }
+
+  #bodyLine({ definition }: Chunk): number {
+    if (definition === null || definition.body === null) return 0
+    if (definition.doc !== null) return this.#lineOf(definition.doc.end - 1) + 1
+    return this.#lineOf(Math.max(definition.start, definition.body - 1)) + 1
+  }
+
+  #cuts(chunk: Chunk): Cut[] {
+    const cuts = new Map<number, number>()
+    const [from, to] = [offsetOf(this.#lines, chunk.start), offsetOf(this.#lines, chunk.end)]
+    for (const { at, level } of this.#scan.statements) {
+      if (at <= from || at >= to) continue
+      const line = this.#lineOf(at)
+      // Only where the statement opens its line.
+      if (this.#lines.text.slice(offsetOf(this.#lines, line), at).trim() !== '') continue
+      cuts.set(line, Math.min(level, cuts.get(line) ?? level))
+    }
+    return [...cuts].map(([line, level]) => ({ line, level }))
+  }
+
+  #metadata(name: ChunkName, index: number, uses: readonly BoundUse[]): CodeMetadata {
+    const members = this.#names.filter(
+      ({ shape }, at) => shape === 'class_function' && this.#layout.chunks[at]?.parent === index,
+    )
+    const owner = name.shape === 'class_function' ? name.headings.slice(0, -1).join('.') : ''
+    const inChunk = ({ at }: { at: number }): boolean => this.#placeOf(at) === index
+    const isImport = name.shape === 'import'
+    const modules = isImport ? this.#scan.imports.filter(({ start }) => inChunk({ at: start })) : []
+    const scripts = this.#scan.scripts.filter((script) => index === 0 || inChunk(script))
+    return {
+      identifier: index === 0 ? this.#file.path : name.headings.join('.'),
+      uses: uses.map(({ text }) => text),
+      member_functions: members.map((member) => member.name),
+      ...(owner === '' ? {} : { class_name: owner }),
+      imports: [...new Set(modules.map(({ module }) => module).filter((module) => module !== ''))],
+      external_scripts: scripts.map((script) => script.name),
+    }
+  }
+
+  #mentions(
+    artifacts: readonly Artifact[],
+    uses: ReadonlyMap<number, readonly BoundUse[]>,
+    options: Partial<MentionOptions>,
+  ): Mention[] {
+    const mentions: Mention[] = []
+    const add = (form: MentionForm, at: number, text: string, target: string): void => {
+      const origin = (artifacts[this.#placeOf(at)] as Artifact).id
+      mentions.push({ origin, form, text, target, line: this.#lineOf(at) + 1 })
+    }
+    for (const found of uses.values()) for (const { at, text, target } of found) add('uses', at, text, target)
+    const modules = new Set<string>()
+    for (const { start, module } of this.#scan.imports) {
+      if (module === '' || modules.has(module)) continue
+      modules.add(module)
+      add('import', start, module, module)
+    }
+    for (const { module } of this.#scan.exports) {
+      if (module === null || modules.has(module)) continue
+      modules.add(module)
+      add('import', Math.max(0, this.#file.text.indexOf(module)), module, module)
+    }
+    for (const { name, at } of this.#scan.scripts) add('script', at, name, name)
+    for (const { owner, nameStart } of this.#scan.definitions)
+      if (owner !== null && owner !== '') add('class', nameStart, owner, owner)
+    const parts = [...this.#scan.comments, ...this.#docs()]
+    const search = idSearchFor(this.#file.text, options)
+    for (const { form, target, at } of findCitations(this.#file.text, parts, search))
+      add(form, at, target, target)
+    return mentions.sort((a, b) => a.line - b.line)
+  }
+
+  #docs(): Span[] {
+    const { moduleDoc, definitions, comments } = this.#scan
+    const docs = definitions.flatMap(({ doc }) => (doc === null ? [] : [doc]))
+    const isComment = comments.some(({ start }) => start === moduleDoc?.start)
+    return moduleDoc === null || isComment ? docs : [moduleDoc, ...docs]
+  }
+}
+
+/** In a longer chunk the signature is a piece of its own, so that a part of the body can be shown under it. */
+const signatureApart = 1_200
+
+/** The chunk that holds an offset. */
+function makePlaceOf(chunks: readonly Chunk[], lineOf: (offset: number) => number): (at: number) => number {
+  return (at) => {
+    const line = lineOf(at)
+    let [low, high] = [0, chunks.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((chunks[middle] as Chunk).start <= line) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}

@@ -1,0 +1,50 @@
+// Is this file a test, generated, or somebody else's code? Its path says it.
+
+const testFolders = new Set([
+  'test',
+  'tests',
+  '__tests__',
+  'spec',
+  'specs',
+  'testing',
+  'testdata',
+  'fixtures',
+  '__mocks__',
+  'e2e',
+])
+const vendorFolders = new Set([
+  'vendor',
+  'vendored',
+  'third_party',
+  'third-party',
+  'node_modules',
+  'external',
+  'site-packages',
+  '_vendor',
+  'bower_components',
+])
+const builtFolders = new Set(['dist', 'build', 'out', 'generated', '__generated__', 'gen'])
+
+function segmentsOf(path: string): { folders: string[]; name: string } {
+  const segments = path.toLowerCase().split('/')
+  const name = segments.pop() as string
+  return { folders: segments, name }
+}
+
+/** `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`. */
+export function isTestPath(path: string): boolean {
+  const { folders, name } = segmentsOf(path)
+  if (folders.some((folder) => testFolders.has(folder))) return true
+  return /^test_|^conftest\.py$|[._-](?:test|tests|spec)\.[a-z]+$|[a-z]tests?\.java$/.test(name)
+}
+
+export function isVendoredPath(path: string): boolean {
+  return segmentsOf(path).folders.some((folder) => vendorFolders.has(folder))
+}
+
+/** `dist/a.js`, `a.min.js`, `a_pb2.py`, `a.generated.ts`. */
+export function isGeneratedPath(path: string): boolean {
+  const { folders, name } = segmentsOf(path)
+  if (folders.some((folder) => builtFolders.has(folder))) return true
+  return /[._-]min\.[a-z]+$|_pb2(?:_grpc)?\.py$|\.pb\.go$|[._-]generated\.[a-z]+$|\.d\.ts$/.test(name)
+}

@@ -1,0 +1,87 @@
+// Which piece of code does a document name in code marks? A path, a qualified name, or a name that only one definition has.
+import type { Resolution } from '../../model/reference.ts'
+import type { CodeCatalogue, NamedDefinition } from './code-catalogue.ts'
+import { isTestPath, isVendoredPath } from './code-roles.ts'
+
+const maxCandidates = 20
+const unresolved: Resolution = { outcome: 'external', candidates: [] }
+
+/** Resolves inline code. What is no path and looks like an ordinary word names nothing. */
+export function resolveCodeName(written: string, catalogue: CodeCatalogue): Resolution {
+  const text = written.trim()
+  const byPath = findPath(text, catalogue)
+  if (byPath !== null) return byPath
+  const name = readCodeName(text)
+  if (name === null) return unresolved
+  const last = name.parts.at(-1) as string
+  const all = catalogue.definitionsNamed(last).filter((definition) => fits(definition, name.parts))
+  const kept = preferred(all)
+  const [only] = kept
+  if (only === undefined) return unresolved
+  if (kept.length > 1)
+    return { outcome: 'ambiguous', candidates: kept.map(({ id }) => id).slice(0, maxCandidates) }
+  const confidence = name.parts.length > 1 ? 0.95 : 0.9
+  const section = only.id === only.path ? null : only.id
+  return {
+    outcome: 'resolved',
+    path: only.path,
+    section,
+    anchor: name.parts.join('.'),
+    confidence,
+    method: 'code',
+  }
+}
+
+export interface CodeName {
+  readonly parts: readonly string[]
+}
+
+/**
+ * Reads `retry()`, `Server.start`, `get_user`, `getUser`, `HTTPServer` and `crate::util::run`; null for what may be
+ * an ordinary word: one without a dot, a call, an underscore or a capital inside.
+ */
+export function readCodeName(text: string): CodeName | null {
+  const called = /^([\p{L}_$][\p{L}\p{N}_$.:#]*)\((?:\)|[^()]{0,200}\)$)/u.exec(text)
+  const bare = called?.[1] ?? text
+  if (bare.length > 200 || !/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(bare))
+    return null
+  const parts = bare.split(/\.|::|#/)
+  if (parts.length > 1) return { parts }
+  if (called !== null && bare.length > 2) return { parts }
+  const isCompound = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Lu}\p{Lu}\p{Ll}/u.test(bare)
+  return isCompound && bare.length > 4 ? { parts } : null
+}
+
+/** Do the parts before the name fit the classes and the path around the definition? */
+function fits({ headings, path }: NamedDefinition, parts: readonly string[]): boolean {
+  const names = headings.flatMap((heading) => heading.split('.'))
+  const segments = path
+    .replace(/\.[^./]*$/, '')
+    .split('/')
+    .filter((segment) => segment !== '__init__' && segment !== 'index')
+  const full = [...segments, ...names]
+  if (parts.length > full.length) return false
+  return parts.every((part, index) => full[full.length - parts.length + index] === part)
+}
+
+/** Code that is neither a test nor somebody else's, when there is any. */
+function preferred(definitions: readonly NamedDefinition[]): readonly NamedDefinition[] {
+  const own = definitions.filter(({ path }) => !isTestPath(path) && !isVendoredPath(path))
+  return own.length > 0 ? own : definitions
+}
+
+/** `src/app.py`, also with a line behind it: the very file, or the only one whose path ends so. */
+function findPath(text: string, catalogue: CodeCatalogue): Resolution | null {
+  const path = text.replace(/^\.\//, '').replace(/(?:#L\d{1,7}(?:-L?\d{1,7})?|:\d{1,7}(?:[:-]\d{1,7})?)$/, '')
+  if (!/\.[A-Za-z]{1,4}$/.test(path) || /\s/.test(path)) return null
+  if (catalogue.files.has(path)) return toFile(path, 1)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const fits = (catalogue.names.get(name) ?? []).filter((file) => file.endsWith(`/${path}`))
+  if (fits.length === 0) return null
+  if (fits.length > 1) return { outcome: 'ambiguous', candidates: fits.slice(0, maxCandidates) }
+  return toFile(fits[0] as string, path.includes('/') ? 0.95 : 0.85)
+}
+
+function toFile(path: string, confidence: number): Resolution {
+  return { outcome: 'resolved', path, section: null, anchor: null, confidence, method: 'path' }
+}
