@@ -2,8 +2,9 @@
 import { canonicalStatus } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { DigestDocument, Excerpt, Passage } from '../model/digest.ts'
-import { hasHeading, isCodeKind, shownName } from '../parse/artifact-kinds.ts'
+import { hasHeading, isCodeKind, shapeOfKind, shownName } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
+import type { ArtifactRow } from '../store/corpus-reader.ts'
 import { findSignature } from './find-signature.ts'
 import { type Chosen, firstPiece } from './select-sections.ts'
 
@@ -77,6 +78,13 @@ function ownSignature({ section, text, start }: Chosen): Excerpt[] {
   return signature === null ? [] : [signature]
 }
 
+/** Imports and what a file says about itself stand for the file. */
+function passageName(artifact: ArtifactRow, path: string): string {
+  const shape = isCodeKind(artifact.kind) ? shapeOfKind(artifact.kind) : ''
+  const isFile = shape === 'import' || shape === 'docstring' || shape === 'module'
+  return isFile ? path.slice(path.lastIndexOf('/') + 1) : shownName(artifact)
+}
+
 /** Runs of lines in the order of the text; those that touch become one, and no line is shown twice. */
 function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   const joined: Excerpt[] = []
@@ -102,7 +110,7 @@ function makePassage(run: readonly Chosen[], headerOf: HeaderOf): Passage {
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: shownName(artifact),
+    name: passageName(artifact, file.path),
     artifacts: run.map((chosen) => chosen.section.artifact.id),
     excerpts: joinExcerpts([...headerOf(first.section), ...ownSignature(first), excerptOf(run)]),
     truncated: first.start > firstPiece(first.section, first.text) || !isWhole(run.at(-1) as Chosen),

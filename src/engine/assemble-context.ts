@@ -11,6 +11,7 @@ import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
+import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
@@ -92,7 +93,8 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
   return primaryAreas(
     selection.chosen.map(({ section: { file, artifact } }) => ({
       path: file.path,
-      headings: [file.title, ...artifact.headings],
+      // Names of code are no areas.
+      headings: isCodeKind(artifact.kind) ? [] : [file.title, ...artifact.headings],
     })),
     {
       asked: new Set(parts.analysis.terms.map(({ term }) => term)),

@@ -1,4 +1,5 @@
 // Which references lead nowhere, and which documents does nobody lead to? Facts of the index, for people and for CI.
+import { isCodeLanguage } from '../config/code-languages.ts'
 import type { Freshness } from '../model/report.ts'
 import { folderOf, isIndexPage } from '../resolve/page-keys.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -50,7 +51,10 @@ export function checkLinks(reader: CorpusReader): LinkReport {
       anchors: references.lostAnchors().map(toFault),
       orphans: reader
         .files()
-        .filter(({ inbound, path }) => inbound === 0 && !(isIndexPage(path) && folderOf(path) === ''))
+        .filter(
+          ({ inbound, path, language }) =>
+            inbound === 0 && !isCodeLanguage(language) && !(isIndexPage(path) && folderOf(path) === ''),
+        )
         .map(({ path }) => path),
     }
   })

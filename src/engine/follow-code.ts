@@ -1,4 +1,5 @@
 // What stands around a section by relations of code? What it uses, its members, its imports, and the documents about it.
+import { isCodeLanguage } from '../config/code-languages.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import type { FoundCode } from '../expand/plan-code.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
@@ -63,7 +64,7 @@ function toFound(place: CodePlace, link: Link, row: ArtifactRow, reading: CodeRe
 /** Names that stand in the shown lines: what code uses, what a page loads, what a document has in code marks. */
 function namedIn(place: CodePlace, reading: CodeReading): FoundCode[] {
   return reading.references(place.artifact.rowId).flatMap((row): FoundCode[] => {
-    const via = viaOf(row)
+    const via = viaOf(row, reading)
     if (via === null || row.outcome !== 'resolved' || (row.confidence ?? 0) < CONFIDENT) return []
     if (row.line < place.start || row.line > place.end) return []
     const link: Link = { via, direction: 'out', line: row.line }
@@ -71,15 +72,15 @@ function namedIn(place: CodePlace, reading: CodeReading): FoundCode[] {
       const target = reading.reader.artifactById(row.section)
       return target === null ? [] : toFound(place, link, target, reading)
     }
-    return row.form === 'code' || row.form === 'script'
-      ? wholeFile(place, link, row.path as string, reading)
-      : []
+    return row.form !== 'uses' ? wholeFile(place, link, row.path as string, reading) : []
   })
 }
 
-function viaOf({ form }: ReferenceRow): string | null {
+function viaOf({ form, path }: ReferenceRow, reading: CodeReading): string | null {
   if (form === 'uses') return 'uses'
   if (form === 'code') return 'documents'
+  if (form === 'link' && path !== null && isCodeLanguage(reading.file(path)?.language ?? ''))
+    return 'documents'
   return form === 'script' ? 'external_scripts' : null
 }
 

@@ -3,6 +3,7 @@
 import { findSignature } from '../assemble/find-signature.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import type { Chosen } from '../assemble/select-sections.ts'
+import { isCodeLanguage } from '../config/code-languages.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
 import { planCode } from '../expand/plan-code.ts'
@@ -194,6 +195,7 @@ export class ReferenceFollower {
       )
         continue
       if ((row.confidence ?? 0) < CONFIDENT || row.line < place.start || row.line > place.end) continue
+      if (isCodeLanguage(this.#file(row.path)?.language ?? '')) continue
       // A document that is quoted already comes again only where an anchor names a part that is not (decision 14).
       if (primaryPaths.has(row.path) && row.section === null) continue
       const { path, section, anchor, line } = row

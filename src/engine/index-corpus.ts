@@ -3,12 +3,15 @@ import { hash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { isCodeLanguage } from '../config/code-languages.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexProgress, IndexReport, VectorReport } from '../model/report.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { isRacy } from '../source/check-freshness.ts'
+import { languageOf } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/read-git-head.ts'
 import { type WalkResult, walkFiles } from '../source/walk-files.ts'
@@ -156,13 +159,24 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   }
 }
 
+function isCodeFile(path: string): boolean {
+  const language = languageOf(path)
+  return language !== null && isCodeLanguage(language)
+}
+
+/** Documents that were read before there was code have to be read again for the names in them. */
+function forgetDocuments(known: Map<string, FileRow>): void {
+  for (const [path, file] of known)
+    if (!isCodeFile(path)) known.set(path, { ...file, mtime: -1, contentHash: '' })
+}
+
 /** What the parser looks for, by the settings. */
-function mentionOptions(settings: Settings): { wikiLinks: boolean; idPrefixes: string[] } {
+function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions {
   const idPrefixes = parseIdFamilies(settings.ids).flatMap(({ prefix, aliases }) => [
     prefix,
     ...(aliases ?? []),
   ])
-  return { wikiLinks: settings.wikiLinks === 'on', idPrefixes }
+  return { wikiLinks: settings.wikiLinks === 'on', idPrefixes, codeNames }
 }
 
 function nothingIndexed(
@@ -193,6 +207,8 @@ class IndexRun {
   readonly #changed: string[] = []
   /** The settings that all references were resolved with before this run; empty when they were not. */
   #resolvedWith: string | null = null
+  /** Whether the corpus holds code, so that documents may name it. */
+  #withCode = false
   #indexed = 0
   #bytesDone = 0
   #filesDone = 0
@@ -216,6 +232,8 @@ class IndexRun {
     })
     const known = new Map(this.#reader.files().map((file) => [file.path, file]))
     this.#resolvedWith = this.#reader.meta('resolvedWith')
+    this.#withCode = [...walk.files, ...known.values()].some(({ path }) => isCodeFile(path))
+    if (this.#withCode && this.#reader.meta('withCode') !== 'yes') forgetDocuments(known)
     const plan = planWork(walk, known, { paths, indexedAt: Number(this.#reader.meta('indexedAt') ?? 0) })
     this.#skipped.push(...walk.skipped)
     const unchanged = plan.unchanged + (await this.#writeChanges(plan))
@@ -253,7 +271,7 @@ class IndexRun {
     const files = plan.tasks.map((task) => ({ ...task, committedAt: commitTimes?.get(task.path) ?? null }))
     const bytesTotal = files.reduce((sum, file) => sum + file.size, 0)
     const limits = { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength }
-    const mentions = mentionOptions(settings)
+    const mentions = mentionOptions(settings, this.#withCode)
     let unchanged = 0
     let pending = 0
     writer.begin()
@@ -343,6 +361,7 @@ class IndexRun {
       this.#resolve(plan)
       this.#refreshCommitTimes()
       writer.setMeta('indexedAt', String(startedAt))
+      writer.setMeta('withCode', this.#withCode ? 'yes' : 'no')
       writer.setMeta('root', this.#options.root)
       writer.setMeta('fingerprint', fingerprint(this.#reader.files()))
       writer.commit()

@@ -57,7 +57,9 @@ export class DocumentNaming {
     const generation = reader.meta('generation') ?? ''
     if (this.#built?.generation === generation) return this.#built.names
     const references = reader.references()
-    const documents = references.catalogue().map(({ file, path, title, frontmatter }) => ({
+    // Files of code are asked for by the names in them; their own names are ordinary words.
+    const rows = references.catalogue().filter(({ isCode }) => isCode === 0)
+    const documents = rows.map(({ file, path, title, frontmatter }) => ({
       path,
       title,
       frontmatter: JSON.parse(frontmatter) as Record<string, unknown>,

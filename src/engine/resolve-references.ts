@@ -8,6 +8,7 @@ import {
   type CatalogueSection,
   makeCatalogue,
 } from '../resolve/catalogue.ts'
+import { resolveCodeLink } from '../resolve/code/resolve-code-link.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { resolveMention } from '../resolve/resolve-mention.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -96,14 +97,18 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     ...row,
     facts: JSON.parse(row.frontmatter) as Record<string, unknown>,
   }))
-  const catalogue = makeCorpusCatalogue(documents, scope.families, (file) => references.sectionsOf(file))
+  const codePaths = new Set(rows.flatMap(({ path, isCode }) => (isCode === 1 ? [path] : [])))
+  const texts = codePaths.size === 0 ? documents : documents.filter(({ isCode }) => isCode === 0)
+  const catalogue = makeCorpusCatalogue(texts, scope.families, (file) => references.sectionsOf(file))
   const doubtful = scope.everything
     ? references.everything()
     : renamed
       ? references.inDoubt(scope.changedPaths)
       : references.concerning(scope.changedPaths)
   for (const row of doubtful) {
-    const found = resolveMention(mentionOf(row), catalogue)
+    const mention = mentionOf(row)
+    const inText = resolveMention(mention, catalogue)
+    const found = inText.outcome === 'resolved' ? inText : (resolveCodeLink(mention, codePaths) ?? inText)
     if (!isSame(row, found)) store.writer.resolveMention(row.id, found)
   }
   const inCode = resolveCode(store, scope)

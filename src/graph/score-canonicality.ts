@@ -1,5 +1,6 @@
 // How much authority has a document? A baseline, moved by its place, its name and its age; every move has a reason.
 import type { Canonicality, CanonicalStatus } from '../model/digest.ts'
+import { isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 
 export interface CanonicalityInput {
   readonly path: string
@@ -13,6 +14,7 @@ export interface CanonicalityInput {
   readonly rank?: number
   /** Path of the document that replaces it. */
   readonly successor?: string | null
+  readonly language?: string
 }
 
 /** How much each kind of reason beyond place, name and age counts; 0 turns it off. */
@@ -62,6 +64,17 @@ function wordsOf(name: string): string[] {
     .split(/[^a-z0-9]+/)
 }
 
+/** Code that others wrote, that a program wrote, or that only checks other code. */
+export function roleOf(path: string): Reason | null {
+  if (isVendoredPath(path)) return { reason: 'vendored code', effect: -0.3 }
+  if (isGeneratedPath(path)) return { reason: 'generated code', effect: -0.3 }
+  return isTestPath(path) ? { reason: 'a test', effect: -0.2 } : null
+}
+
+function isCodeFile(language: string): boolean {
+  return language !== 'markdown' && language !== 'text'
+}
+
 type Reason = Canonicality['reasons'][number]
 
 function statusReason({ status, successor }: CanonicalityInput, weight: number): Reason[] {
@@ -104,6 +117,10 @@ export function scoreCanonicality(
   if (stale !== undefined) reasons.push({ reason: `path says "${stale}"`, effect: -0.3 })
   const guiding = words.find((word) => guidingWords.has(word))
   if (guiding !== undefined) reasons.push({ reason: `named ${guiding}`, effect: 0.1 })
+  if (file.language !== undefined && isCodeFile(file.language)) {
+    const role = roleOf(file.path)
+    if (role !== null) reasons.push(role)
+  }
   const days = (options.now - file.modifiedAt) / DAY
   if (days < 90) reasons.push({ reason: 'updated in the last 90 days', effect: 0.1 })
   else if (days > 365) reasons.push({ reason: 'not updated for a year', effect: -0.1 })

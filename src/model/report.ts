@@ -60,6 +60,8 @@ export interface QueryAnalysis {
   readonly phrases: readonly string[]
   /** Question words and other words that carry no meaning here. */
   readonly ignored: readonly string[]
+  /** Names of code, as written: `getUser`, `Server.start`, `retry()`. */
+  readonly identifiers: readonly string[]
 }
 
 export interface SearchHit {

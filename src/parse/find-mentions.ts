@@ -3,6 +3,7 @@ import type { Env, Token } from 'markdown-it'
 import type { Mention } from '../model/reference.ts'
 import { collectHtml } from './collect-html.ts'
 import { collectIds, collectInline, type Finding, type Found } from './collect-inline.ts'
+import { collectCodeMarks } from './find-code-marks.ts'
 import { type IdSearch, makeIdSearch, mayHoldId } from './find-ids.ts'
 import { lineAt, type TextLines } from './find-lines.ts'
 import { patterns } from './patterns.ts'
@@ -12,8 +13,10 @@ export interface MentionOptions {
   readonly wikiLinks: boolean
   /** Prefixes and aliases of decision ids beside ADR, RFC, PEP, EIP and KEP. */
   readonly idPrefixes: readonly string[]
+  /** Does the corpus hold code that documents may name? */
+  readonly codeNames: boolean
 }
-export const mentionDefaults: MentionOptions = { wikiLinks: false, idPrefixes: [] }
+export const mentionDefaults: MentionOptions = { wikiLinks: false, idPrefixes: [], codeNames: false }
 
 /** What the block scan of a Markdown text leaves for its mentions. */
 export interface ScannedText {
@@ -44,8 +47,10 @@ export function findMentions(
   let line = scanned.firstLine
   for (const token of scanned.tokens) {
     if (token.map !== null) line = scanned.firstLine + token.map[0]
-    if (token.type === 'inline') collectInline(token.content, finding, found)
-    else if (token.type === 'html_block') collectHtml(token.content, finding, found)
+    if (token.type === 'inline') {
+      collectInline(token.content, finding, found)
+      if (options.codeNames === true) collectCodeMarks(token.content, found)
+    } else if (token.type === 'html_block') collectHtml(token.content, finding, found)
     if (found.length > 0) place(found, line + 1)
   }
   return mentions

@@ -17,6 +17,13 @@ export const patterns = {
   integer: /^(?:0|[1-9]\d{0,14})$/,
   /** Letters that may start a decision id. */
   idPrefix: /^[a-z]{2,16}$/,
+  /** One word, or a call: what may name a piece of code. */
+  codeName: /^[\w$./:#@-]+(?:\([^()\n]{0,80}\))?$/,
+  /** A dot, a path, a call, an underscore or a capital inside. */
+  codeSign: /[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w_\w|[\w$](?:\.|::|#)[A-Za-z_$]|\)$|\/[\w-]+\.[a-z]{1,4}/,
+  /** A path with a folder and an extension, or a name of three parts and more, outside code marks. */
+  qualified:
+    /(?<![\w/.@-])(?:[\w-]{1,60}\/){1,12}[\w.-]{1,60}\.[a-z]{1,4}\b|(?<![\w/.@-])[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}){2,8}\b(?![/.@-])/g,
   decimal: /^(?:0|[1-9]\d{0,9})\.\d{1,9}$/,
   day: /^\d{4}-\d\d-\d\d$/,
   /** A YAML date or an ISO 8601 time: year, month, day, hour, minute, second, fraction, zone. */

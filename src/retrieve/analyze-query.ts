@@ -54,11 +54,28 @@ function collectPairs(words: readonly string[], into: TermCollector, weight: num
   }
 }
 
+const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*$/u
+/** A capital inside, an underscore, a dot between names. */
+const compound =
+  /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|[\p{L}\p{N}]_|_[\p{L}\p{N}]|[\p{L}\p{N}_](?:\.|::|#)[\p{L}_]/u
+
+/** Words that nobody writes in prose; code marks and `()` make any word one. */
+function findIdentifiers(words: readonly string[]): string[] {
+  const found = words.flatMap((word) => {
+    const bare = word.replace(/^[`'"]+|[`'".]+$/g, '')
+    const isMarked = word.startsWith('`') && bare.length > 2
+    return identifier.test(bare) && (isMarked || compound.test(bare)) ? [bare] : []
+  })
+  return [...new Set(found)]
+}
+
 /** Understands a question. Stop words count only when nothing else is left. */
 export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}): QueryAnalysis {
   const { pairWeight, maxTerms, ...rest } = { ...queryDefaults, ...options }
   const { rest: unquoted, phrases } = splitPhrases(text)
-  const words = unquoted.split(/[\s,;:!?()[\]{}<>"“”…]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  // A call is a name: `retry()` counts as if it stood in code marks.
+  const called = unquoted.replace(/([\p{L}\p{N}_$]{2,80})\(\)/gu, '`$1`')
+  const words = called.split(/[\s,;:!?()[\]{}<>"“”…]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const kept = words.filter((word) => !stopWords.has(bareWord(word)))
   const searched = kept.length > 0 ? kept : words
   const collector = new TermCollector()
@@ -67,6 +84,7 @@ export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}):
   return {
     terms: [...collector.terms.values()].slice(0, maxTerms),
     phrases,
+    identifiers: findIdentifiers(words),
     ignored: kept.length > 0 ? words.filter((word) => stopWords.has(bareWord(word))) : [],
   }
 }

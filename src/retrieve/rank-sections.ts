@@ -6,11 +6,13 @@ import {
 } from '../graph/score-canonicality.ts'
 import type { Canonicality, Signals } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
+import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import type { SimilarFragment } from './vector-search.ts'
+import { makeCodeWeight, proseWeight } from './weigh-code.ts'
 
 export interface RankOptions {
   readonly now: number
@@ -116,6 +118,25 @@ function weighPhrases(
   return weighed.sort((a, b) => b.relevance - a.relevance)
 }
 
+/** Matches in code count as the question asks for them. */
+function weighCode(groups: readonly Group[], identifiers: readonly string[]): readonly Group[] {
+  if (!groups.some(({ artifact }) => isCodeKind(artifact.kind))) return groups
+  const weight = makeCodeWeight(identifiers)
+  const weighed = groups.map(({ artifact, matches, best }) => {
+    const relevance = best.relevance * weight(artifact)
+    return { artifact, matches, best: { ...best, relevance } }
+  })
+  const inProse = proseWeight(
+    weighed.map(({ artifact: { kind }, best: { relevance } }) => ({ kind, relevance })),
+    identifiers,
+  )
+  if (inProse === 1) return weighed
+  return weighed.map(({ artifact, matches, best }) => {
+    const relevance = isCodeKind(artifact.kind) ? best.relevance * inProse : best.relevance
+    return { artifact, matches, best: { ...best, relevance } }
+  })
+}
+
 /** Sections that match, best first; ties break by canonical id. */
 export function rankSections(
   reader: CorpusReader,
@@ -124,7 +145,8 @@ export function rankSections(
 ): Ranking {
   const o: RankOptions = { ...rankDefaults, ...options }
   const { fragments, matched, documentScore } = matchFragments(reader.lexical(), analysis, o)
-  const groups = groupFragments(reader, weighPhrases(reader, fragments, analysis.phrases))
+  const found = groupFragments(reader, weighPhrases(reader, fragments, analysis.phrases))
+  const groups = weighCode(found, analysis.identifiers)
   const best = groups.reduce((most, group) => Math.max(most, group.best.relevance), 0)
   const files = new Map<number, { file: FileRow; canonicality: Canonicality }>()
   const sections = groups.map(({ artifact, matches, best: top }): RankedSection => {

@@ -32,6 +32,8 @@ export interface CatalogueRow {
   readonly inbound: number
   readonly rank: number
   readonly successor: string | null
+  /** Code is found by its path and by the names in it, never by a title. */
+  readonly isCode: 0 | 1
 }
 
 const columns = `m.id, m.artifact, a.canonical_id AS origin, f.path AS originPath, m.form, m.text, m.target, m.line,
@@ -194,7 +196,7 @@ export class ReferenceReader {
   /** Documents as the resolver wants them. */
   catalogue(): CatalogueRow[] {
     const sql =
-      'SELECT id AS file, path, title, frontmatter, inbound, rank, successor FROM files ORDER BY path'
+      'SELECT id AS file, path, title, frontmatter, inbound, rank, successor, outline IS NOT NULL AS isCode FROM files ORDER BY path'
     return this.#db.prepare(sql).all() as unknown as CatalogueRow[]
   }
 

@@ -41,7 +41,12 @@ const result: SearchResult = {
   hits: [hit],
   candidateSections: 3,
   documentsScanned: 2,
-  analysis: { terms: [{ term: 'deploy', word: 'deploying', weight: 1 }], phrases: [], ignored: ['how'] },
+  analysis: {
+    terms: [{ term: 'deploy', word: 'deploying', weight: 1 }],
+    phrases: [],
+    ignored: ['how'],
+    identifiers: [],
+  },
   strategy: { name: 'original', why: 'the question as it was asked' },
   suggestions: [],
   freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },

@@ -1,0 +1,135 @@
+// Do documents and code answer together? One budget over both, each bringing the other along where it names it.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { CorpusReader } from '../src/store/corpus-reader.ts'
+import { openForReading } from '../src/store/open-database.ts'
+import type { ReferenceRow } from '../src/store/reference-reader.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+
+let root: string
+let engine: Engine
+beforeAll(async () => {
+  root = makeFolder()
+  copyFixture('mixed', root)
+  engine = openCorpus(root, { embedder: 'none' })
+  await engine.index()
+})
+afterAll(() => {
+  engine.close()
+  removeFolder(root)
+})
+
+function names(): ReferenceRow[] {
+  const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
+  try {
+    return [...reader.references().inCode('all'), ...reader.references().everything()]
+  } finally {
+    reader.close()
+  }
+}
+
+const target = (origin: string, text: string): string | null => {
+  const row = names().find((one) => one.origin === origin && one.text === text)
+  return row === undefined ? null : row.outcome === 'resolved' ? (row.section ?? row.path) : row.outcome
+}
+
+describe('names', () => {
+  it('in code marks become DOCUMENTS relations', () => {
+    const section = 'docs/runbook.md#runbook.deliveries-that-fail'
+    expect(target(section, 'call_with_retry()')).toBe('src/retry.py#call_with_retry')
+    expect(target(section, 'Policy.longest_pause')).toBe('src/retry.py#Policy.longest_pause')
+    expect(target('README.md#courier', 'src/retry.py')).toBe('src/retry.py')
+  })
+
+  it('that are ordinary words never match', () => {
+    const section = 'docs/runbook.md#runbook.restarting'
+    expect(names().filter(({ origin }) => origin === section)).toEqual([])
+  })
+
+  it('in comments become CITES relations from code', () => {
+    expect(target('src/retry.py#call_with_retry', 'ADR-004')).toBe('docs/adr/ADR-004-retries.md')
+  })
+
+  it('in code are resolved by imports and scope', () => {
+    expect(target('src/retry.py#call_with_retry', 'give_up')).toBe('src/retry.py#give_up')
+    expect(target('src/retry.py#call_with_retry', 'Pauses')).toBe('src/pauses.py#Pauses')
+    expect(target('src/test_retry.py#test_a_delivery_is_retried', 'call_with_retry')).toBe(
+      'src/retry.py#call_with_retry',
+    )
+  })
+
+  it('follow a definition that moves, without reading unchanged files again', async () => {
+    const moved = makeFolder()
+    copyFixture('mixed', moved)
+    const other = openCorpus(moved, { embedder: 'none' })
+    await other.index()
+    writeFileSync(path.join(moved, 'src/pauses.py'), 'from other import Pauses\n')
+    writeFileSync(path.join(moved, 'src/other.py'), 'class Pauses:\n    pass\n')
+    const report = await other.index()
+    const reader = new CorpusReader(openForReading(path.join(moved, '.yore/index.db')))
+    const row = reader
+      .references()
+      .inCode('all')
+      .find((one) => one.origin === 'src/retry.py#call_with_retry' && one.text === 'Pauses')
+    reader.close()
+    other.close()
+    removeFolder(moved)
+    expect(report.indexed).toBe(2)
+    expect(row?.section).toBe('src/other.py#Pauses')
+  })
+})
+
+describe('a digest', () => {
+  it('brings the runbook, the decision behind it and the function that implements it', async () => {
+    const { digest, output } = await engine.assemble('How does a failed delivery get retried?', {
+      maxTokens: 3000,
+    })
+    const held = [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)].map(
+      (one) => one.path,
+    )
+    expect(held).toEqual(
+      expect.arrayContaining(['docs/runbook.md', 'docs/adr/ADR-004-retries.md', 'src/retry.py']),
+    )
+    expect(output).toContain('```python\n')
+    expect(output.indexOf('docs/runbook.md')).toBeLessThan(output.indexOf('src/retry.py'))
+  })
+
+  it('brings along what a function uses, and the class around it comes first', async () => {
+    const { digest, output } = await engine.assemble('`longest_pause`', { sections: 1, maxTokens: 2000 })
+    expect(digest.primary[0]?.artifacts).toEqual(['src/retry.py#Policy.longest_pause'])
+    expect(digest.primary[0]?.excerpts[0]?.text.startsWith('class Policy:')).toBe(true)
+    const along = digest.expanded.flatMap(({ passages }) => passages)
+    expect(along.map(({ artifacts }) => artifacts[0])).toContain('src/pauses.py#Pauses')
+    expect(
+      along.map(({ origin }) => (origin.kind === 'expansion' ? [origin.via, origin.cost] : null)),
+    ).toEqual(
+      expect.arrayContaining([
+        ['uses', 1],
+        ['imports', 0],
+      ]),
+    )
+    expect(output).toContain('**Referenced by:** src/retry.py:')
+  })
+
+  it('reads back into the exact source lines', async () => {
+    const { output, digest } = await engine.assemble('How does a failed delivery get retried?', {
+      maxTokens: 3000,
+    })
+    const parsed = parseDigest(output)
+    const expected = [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)]
+    const found = [...parsed.passages, ...parsed.expanded]
+    expect(found.map(({ path: file, ranges }) => [file, ranges])).toEqual(
+      expected.map(({ path: file, excerpts }) => [file, excerpts.map(({ lines }) => lines)]),
+    )
+  })
+
+  it('names a definition first, before its uses and its tests', async () => {
+    const { hits } = await engine.search('call_with_retry')
+    expect(hits[0]?.artifact).toBe('src/retry.py#call_with_retry')
+    const test = hits.find(({ path: file }) => file === 'src/test_retry.py')
+    expect(test?.canonicality.reasons).toContainEqual({ reason: 'a test', effect: -0.2 })
+  })
+})
