@@ -11,6 +11,10 @@ const fences: Readonly<Record<string, string>> = {
   mts: 'typescript',
   cts: 'typescript',
   tsx: 'tsx',
+  html: 'html',
+  htm: 'html',
+  go: 'go',
+  rs: 'rust',
 }
 
 /** The word behind the fence of a path's code, or null for a document. */

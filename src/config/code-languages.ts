@@ -17,6 +17,9 @@ export const shapesByLanguage: Readonly<Record<CodeLanguage, readonly CodeShape[
   python: usual,
   javascript: usual,
   typescript: [...usual, 'type'],
+  html: ['document', 'block', 'script'],
+  go: [...usual, 'type'],
+  rust: [...usual, 'type'],
 }
 
 export const codeLanguages: readonly CodeLanguage[] = Object.keys(shapesByLanguage) as CodeLanguage[]

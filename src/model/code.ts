@@ -4,6 +4,8 @@
 export type CodeShape =
   /** The file itself; its own text is what stands before everything else. */
   | 'module'
+  /** The same for a page. */
+  | 'document'
   | 'class'
   /** A type without functions of its own: an interface, an alias, an enumeration. */
   | 'type'

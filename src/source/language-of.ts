@@ -20,6 +20,10 @@ const languageOfExtension: ReadonlyMap<string, Language> = new Map([
   ['.mts', 'typescript'],
   ['.cts', 'typescript'],
   ['.tsx', 'typescript'],
+  ['.html', 'html'],
+  ['.htm', 'html'],
+  ['.go', 'go'],
+  ['.rs', 'rust'],
 ])
 
 /** Documents that are written without an extension, in any case. */

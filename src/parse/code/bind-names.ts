@@ -36,7 +36,7 @@ export function bindNames(
     const index = placeOf(at)
     const first = firstPart(name)
     const target = typedTarget(name, types.get(index), types.get(classOf(index, chunks)), options)
-    if (target === null && locals.get(index)?.has(first)) continue
+    if (target === null && !options.self.has(first) && locals.get(index)?.has(first)) continue
     if (target === null && options.builtins.has(first) && !options.known.has(first)) continue
     let uses = bound.get(index)
     if (uses === undefined) {

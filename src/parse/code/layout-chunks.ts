@@ -1,5 +1,5 @@
 // Which lines belong to which chunk? Definitions take whole lines; what stands between them goes where a reader expects it.
-import { endWithoutBreak, offsetOf, type TextLines } from '../find-lines.ts'
+import { endWithoutBreak, lineAt, offsetOf, type TextLines } from '../find-lines.ts'
 import type { CodeScan, Definition, Span } from './code-scan.ts'
 
 export type ChunkShape = Definition['shape'] | 'module' | 'import' | 'docstring'
@@ -252,8 +252,10 @@ function isIndented(lines: TextLines, line: number): boolean {
   return code === 32 || code === 9
 }
 
-/** Nothing but what closes: brackets, commas, semicolons. */
+/** Nothing but what closes: brackets, commas, semicolons, closing tags. */
 function isClosing(lines: TextLines, line: number): boolean {
+  const text = lineAt(lines, line)
+  if (text.length < 80 && /^\s*(?:<\/[\w-]{1,20}>\s*)+$/.test(text)) return true
   for (let at = offsetOf(lines, line); at < offsetOf(lines, line + 1); at++) {
     const char = lines.text.charAt(at)
     if (!'})];, \t\r\n\f\v'.includes(char)) return false

@@ -94,7 +94,7 @@ class CodeFile {
     const last = Math.max(chunk.start + 1, chunk.lastEnd)
     return {
       id: this.#idOf(index),
-      kind: `${language}_${name.shape}` as ArtifactKind,
+      kind: this.#kindOf(name),
       path,
       name: index === 0 ? fileName(path) : name.name,
       anchor: index === 0 ? null : name.id,
@@ -106,8 +106,16 @@ class CodeFile {
       text: this.#lines.text.slice(offsetOf(this.#lines, chunk.start), offsetOf(this.#lines, chunk.end)),
       pieces: isEmpty ? [] : this.#pieces(chunk),
       parent,
-      metadata: pickFields(this.#metadata(name, index, uses), `${language}_${name.shape}`, this.#format),
+      metadata: pickFields(this.#metadata(name, index, uses), this.#kindOf(name), this.#format),
     }
+  }
+
+  /** A page is a document; everything else that is a file is a module. */
+  #kindOf({ shape }: ChunkName): ArtifactKind {
+    const { language } = this.#file
+    const page = `${language}_document`
+    const isPage = shape === 'module' && Object.hasOwn(this.#format.chunk_types, page)
+    return (isPage ? page : `${language}_${shape}`) as ArtifactKind
   }
 
   #level(chunk: Chunk): number {

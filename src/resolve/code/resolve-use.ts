@@ -120,7 +120,19 @@ class Lookup {
       const meant = file.symbol(`${owner.name}.${own.alias}`)
       return meant === null ? null : { file, symbol: meant, confidence: 0.95, method: 'alias' }
     }
-    return this.#inBases(owner, file, name)
+    return this.#inBases(owner, file, name) ?? this.#memberElsewhere(owner, file, name)
+  }
+
+  /** Where a package is a folder, functions of a type may stand in another file than the type. */
+  #memberElsewhere(owner: OutlineSymbol, file: CodeFile, name: string): Found | null {
+    if (this.#catalogue.rulesOf(file.language).modules.scope !== 'folder') return null
+    for (const path of this.#catalogue.folders.get(folderOf(file.path)) ?? []) {
+      const other = this.#catalogue.files.get(path)
+      const symbol = other?.symbol(`${owner.name}.${name}`) ?? null
+      if (other !== undefined && symbol !== null)
+        return { file: other, symbol, confidence: 0.95, method: 'package' }
+    }
+    return null
   }
 
   #inBases(owner: OutlineSymbol, file: CodeFile, name: string): Found | null {
@@ -213,6 +225,9 @@ class Lookup {
     if (isFound(inside)) return inside
     const deeper = module.endsWith(separator) ? `${module}${name}` : `${module}${separator}${name}`
     const submodule = findModule(this.#catalogue, deeper, file.path)
+    const { names } = this.#catalogue.rulesOf(file.language).modules
+    const own = names === 'definition' ? this.#inModule(submodule, [name, ...rest], 'import') : null
+    if (isFound(own)) return own
     const below = this.#inModule(submodule, rest, 'import')
     return below ?? inside ?? this.#unfound(found)
   }

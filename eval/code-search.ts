@@ -1,0 +1,217 @@
+// Is the right function found? The first sentence of its documentation as the question, the function without it as the answer.
+//
+// npm run eval:code-search -- [--corpus NAME] [--half A|B]
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
+import { openTools } from '../src/engine/load-grammars.ts'
+import type { ParsedDocument } from '../src/model/artifact.ts'
+import type { Span } from '../src/parse/code/code-scan.ts'
+import { type FindTool, parseDocument } from '../src/parse/parse-document.ts'
+import { stopWords } from '../src/retrieve/stop-words.ts'
+import { languageOf } from '../src/source/language-of.ts'
+import { openIndexed, prepareCode } from './code-corpora.ts'
+import { halfOf } from './read-sets.ts'
+
+const { values } = parseArgs({
+  options: {
+    corpus: { type: 'string' },
+    half: { type: 'string', default: 'B' },
+    questions: { type: 'string', default: '1500' },
+  },
+})
+
+interface Question {
+  readonly id: string
+  readonly text: string
+}
+
+function listFiles(root: string, below = ''): string[] {
+  return readdirSync(path.join(root, below)).flatMap((name) => {
+    const file = below === '' ? name : `${below}/${name}`
+    if (name === '.yore') return []
+    return statSync(path.join(root, file)).isDirectory() ? listFiles(root, file) : [file]
+  })
+}
+
+/** The first sentence, without marks of comments and tags. */
+function firstSentence(doc: string): string {
+  const plain = doc
+    .replace(/^[rbuRBU]{0,2}(?:"""|'''|"|')|(?:"""|'''|"|')$/g, '')
+    .replace(/^\/\*\*?|\*\/$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:\*|\/\/+|#)\s?/, '').trim())
+    .join('\n')
+    .trim()
+  const paragraph = (plain.split(/\n\s*\n|\n@/)[0] ?? '').replace(/\s+/g, ' ').trim()
+  return (/^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph).slice(0, 300)
+}
+
+/** Documentation of each definition: inside the body, or the comment above it. */
+function docsOf(
+  text: string,
+  toolFor: FindTool,
+  file: string,
+): { parsed: ParsedDocument; docs: Map<string, Span>; all: Span[] } | null {
+  const language = languageOf(file)
+  if (language === null || language === 'markdown' || language === 'text') return null
+  const source = { path: file, language, text }
+  const tool = toolFor(source)
+  const scan = tool?.read(text) ?? null
+  if (tool === null || scan === null) return null
+  const parsed = parseDocument(source, {}, toolFor)
+  const all: Span[] = []
+  const docs = new Map<string, Span>()
+  const starts = lineStarts(text)
+  const byLine = (line: number): number => starts[line - 1] ?? text.length
+  for (const { kind, id, ownLines, text: own } of parsed.artifacts) {
+    if (ownLines === null) continue
+    const from = byLine(ownLines.start)
+    const inside = scan.definitions.find(
+      ({ doc, start, end }) => doc !== null && start >= from && end <= from + own.length + 1,
+    )?.doc
+    const above = /^\s*\/\*\*[\s\S]*?\*\//.exec(own)
+    const span = inside ?? (above === null ? null : { start: from, end: from + above[0].length })
+    if (span === null) continue
+    all.push(span)
+    if (/_(?:class_)?function$/.test(kind)) docs.set(id, span)
+  }
+  if (scan.moduleDoc !== null) all.push(scan.moduleDoc)
+  return { parsed, docs, all }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+function without(text: string, spans: readonly Span[]): string {
+  let kept = ''
+  let at = 0
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    if (start < at) continue
+    const isString = /^[rbuRBU]{0,2}["']/.test(text.slice(start, start + 4))
+    // An empty body is no Python.
+    kept += text.slice(at, start) + (isString ? 'pass' : '')
+    at = end
+  }
+  return kept + text.slice(at)
+}
+
+async function makeCorpus(name: string): Promise<{ root: string; questions: Question[] } | null> {
+  const { root } = prepareCode(name)
+  if (root === null) return null
+  const bare = `${root}-without-docs`
+  rmSync(bare, { recursive: true, force: true })
+  const files = listFiles(root)
+  const toolFor = await openTools(files)
+  const questions: Question[] = []
+  for (const file of files) {
+    const text = readFileSync(path.join(root, file), 'utf8')
+    const target = path.join(bare, file)
+    mkdirSync(path.dirname(target), { recursive: true })
+    const found = docsOf(text, toolFor, file)
+    if (found === null) {
+      if (languageOf(file) !== null) cpSync(path.join(root, file), target)
+      continue
+    }
+    writeFileSync(target, without(text, found.all))
+    for (const [id, { start, end }] of found.docs) {
+      const sentence = firstSentence(text.slice(start, end))
+      if (sentence.split(' ').length >= 4 && sentence.length >= 20) questions.push({ id, text: sentence })
+    }
+  }
+  return { root: bare, questions }
+}
+
+/** The same chunks in one FTS5 table; any of the words, as SQLite ranks them. */
+function openBare(documents: readonly ParsedDocument[]): (question: string) => string[] {
+  const db = new DatabaseSync(':memory:')
+  db.exec("CREATE VIRTUAL TABLE chunks USING fts5(id UNINDEXED, body, tokenize = 'porter unicode61')")
+  const insert = db.prepare('INSERT INTO chunks VALUES (?, ?)')
+  db.exec('BEGIN')
+  for (const { artifacts } of documents)
+    for (const { id, text } of artifacts) if (text.trim() !== '') insert.run(id, text)
+  db.exec('COMMIT')
+  const select = db.prepare('SELECT id FROM chunks WHERE chunks MATCH ? ORDER BY rank LIMIT 10')
+  return (question) => {
+    const words = question.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
+    const kept = words.filter((word) => !stopWords.has(word))
+    const query = (kept.length > 0 ? kept : words).map((word) => `"${word}"`).join(' OR ')
+    return (select.all(query) as { id: string }[]).map(({ id }) => id)
+  }
+}
+
+interface Score {
+  reciprocal: number
+  found: number
+}
+
+function addRank(score: Score, ranked: readonly string[], id: string): void {
+  const at = ranked.indexOf(id)
+  if (at < 0) return
+  score.reciprocal += 1 / (at + 1)
+  score.found++
+}
+
+async function measure(name: string): Promise<void> {
+  const corpus = await makeCorpus(name)
+  if (corpus === null) {
+    console.log(`${name}: not on this machine, skipped`)
+    return
+  }
+  const engine = await openIndexed(corpus.root)
+  const files = listFiles(corpus.root)
+  const toolFor = await openTools(files)
+  const parsed = files.flatMap((file) => {
+    const language = languageOf(file)
+    if (language === null) return []
+    return [
+      parseDocument(
+        { path: file, language, text: readFileSync(path.join(corpus.root, file), 'utf8') },
+        {},
+        toolFor,
+      ),
+    ]
+  })
+  const known = new Set(parsed.flatMap(({ artifacts }) => artifacts.map(({ id }) => id)))
+  const answerable = corpus.questions.filter(({ id }) => known.has(id))
+  const asked = answerable
+    .filter(({ id }) => halfOf(id) === values.half)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .filter((_, index, all) => index % Math.max(1, Math.floor(all.length / Number(values.questions))) === 0)
+  const bare = openBare(parsed)
+  const own: Score = { reciprocal: 0, found: 0 }
+  const floor: Score = { reciprocal: 0, found: 0 }
+  for (const { id, text } of asked) {
+    const { hits } = await engine.search(text, { limit: 10, refresh: 'never' })
+    addRank(
+      own,
+      hits.map(({ artifact }) => artifact),
+      id,
+    )
+    addRank(floor, bare(text), id)
+  }
+  const show = ({ reciprocal, found }: Score): string =>
+    `MRR@10 ${(reciprocal / asked.length).toFixed(3)}, recall@10 ${(found / asked.length).toFixed(3)}`
+  console.log(
+    `${name}: ${known.size} chunks, ${answerable.length} functions with documentation, ${asked.length} asked of half ${values.half}`,
+  )
+  console.log(`  yore        ${show(own)}`)
+  console.log(`  bare FTS5   ${show(floor)}`)
+  engine.close()
+}
+
+for (const name of values.corpus === undefined ? ['python', 'ai'] : [values.corpus])
+  if (existsSync(import.meta.filename)) await measure(name)

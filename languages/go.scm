@@ -1,0 +1,45 @@
+; What is what in Go? Captures are explained in docs/guides/add-a-language.md.
+
+; definitions
+(function_declaration name: (identifier) @name body: (_) @body) @function
+(method_declaration receiver: (parameter_list (parameter_declaration type: (_) @owner)) name: (field_identifier) @name body: (_) @body) @function
+(type_declaration . (type_spec name: (type_identifier) @name type: (struct_type)) .) @class
+(type_declaration . (type_spec name: (type_identifier) @name type: (interface_type)) .) @type
+(type_spec name: (type_identifier) @name) @type
+(source_file (var_declaration (var_spec name: (identifier) @variable)))
+(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @variable))))
+(source_file (const_declaration (const_spec name: (identifier) @variable)))
+
+; documentation
+(comment) @comment
+(source_file . (comment) @module.doc)
+
+; uses
+(call_expression function: [(identifier) (selector_expression)] @use)
+(composite_literal type: [(type_identifier) (qualified_type)] @use)
+(parameter_declaration type: [(type_identifier) (qualified_type)] @use)
+(parameter_declaration type: (pointer_type [(type_identifier) (qualified_type)] @use))
+(field_declaration type: [(type_identifier) (qualified_type)] @use)
+(field_declaration type: (pointer_type [(type_identifier) (qualified_type)] @use))
+(function_declaration result: [(type_identifier) (qualified_type)] @use)
+(method_declaration result: [(type_identifier) (qualified_type)] @use)
+(function_declaration result: (pointer_type [(type_identifier) (qualified_type)] @use))
+(method_declaration result: (pointer_type [(type_identifier) (qualified_type)] @use))
+(argument_list (identifier) @use)
+
+; names that are bound inside a function
+(short_var_declaration left: (expression_list (identifier) @local))
+(var_spec name: (identifier) @local)
+(parameter_declaration name: (identifier) @local)
+(variadic_parameter_declaration name: (identifier) @local)
+(range_clause left: (expression_list (identifier) @local))
+
+; a name whose type is plain to see
+(parameter_declaration name: (identifier) @typed type: (type_identifier) @typed.as)
+(parameter_declaration name: (identifier) @typed type: (pointer_type (type_identifier) @typed.as))
+(short_var_declaration left: (expression_list . (identifier) @typed .) right: (expression_list . (composite_literal type: (type_identifier) @typed.as) .))
+(short_var_declaration left: (expression_list . (identifier) @typed .) right: (expression_list . (unary_expression operand: (composite_literal type: (type_identifier) @typed.as)) .))
+
+; imports
+(import_spec path: (interpreted_string_literal) @import.module !name) @import
+(import_spec name: (package_identifier) @import.alias path: (interpreted_string_literal) @import.module) @import

@@ -1,0 +1,96 @@
+// Does every language give what its format promises? Chunks and fields of each fixture folder.
+import { describe, expect, it } from 'vitest'
+import { codeLanguages, shapesByLanguage } from '../../config/code-languages.ts'
+import { readFormat } from '../../config/read-formats.ts'
+import type { ParsedDocument } from '../../model/artifact.ts'
+import { parseFixture } from './code-tool.fixture.ts'
+import { checkFields } from './pick-fields.ts'
+
+const kinds = (document: ParsedDocument | undefined): string[] =>
+  (document?.artifacts ?? []).map(({ id, kind }) => `${kind} ${id.split('#')[1] ?? ''}`.trim())
+
+const find = (files: ReadonlyMap<string, ParsedDocument>, id: string) =>
+  files.get(id.split('#')[0] as string)?.artifacts.find((one) => one.id === id)
+
+describe.each(codeLanguages)('%s', (language) => {
+  it('has chunk types in its format for the shapes of its chunks, and nothing else', () => {
+    const types = shapesByLanguage[language].map((shape) => `${language}_${shape}`)
+    expect(Object.keys(readFormat(language).chunk_types).sort()).toEqual(['blind', ...types].sort())
+  })
+
+  it('parses its fixtures without an error into metadata that its format allows', async () => {
+    const files = await parseFixture(language)
+    expect(files.size).toBeGreaterThan(0)
+    for (const { artifacts } of files.values())
+      for (const { kind, metadata } of artifacts) {
+        expect(kind).not.toBe('blind')
+        const format = readFormat(kind.slice(0, kind.indexOf('_')) as typeof language)
+        expect(checkFields(metadata ?? {}, kind, format)).toEqual([])
+      }
+  })
+
+  it('tiles every file, with unique ids below their parents', async () => {
+    for (const [name, { artifacts }] of await parseFixture(language)) {
+      const ids = new Set(artifacts.map(({ id }) => id))
+      expect(ids.size).toBe(artifacts.length)
+      for (const { id, parent } of artifacts) {
+        if (parent === null) expect(id).toBe(name)
+        else expect(ids.has(parent) && id.startsWith(parent)).toBe(true)
+      }
+    }
+  })
+})
+
+describe('HTML', () => {
+  it('is segmented into structural blocks', async () => {
+    const files = await parseFixture('html')
+    expect(kinds(files.get('index.html'))).toEqual([
+      'html_document',
+      'html_block head',
+      'html_script head.script',
+      'html_script head.script-1',
+      'html_block block',
+      'html_block header',
+      'html_block main',
+      'html_block main.section',
+      'html_block main.section.form',
+      'html_block main.section-1',
+      'html_script script',
+    ])
+  })
+
+  it('extracts external_scripts from script tags', async () => {
+    const page = find(await parseFixture('html'), 'index.html')
+    expect(page?.metadata?.external_scripts).toEqual(['js/app.js', 'https://cdn.example/x.js'])
+  })
+})
+
+describe('Go', () => {
+  it('knows methods by their receivers', async () => {
+    const files = await parseFixture('go')
+    expect(kinds(files.get('deliver.go'))).toEqual([
+      'go_module',
+      'go_class_function Courier.Deliver',
+      'go_class_function Courier.Name',
+    ])
+    expect(find(files, 'deliver.go#Courier.Deliver')?.metadata?.class_name).toBe('Courier')
+  })
+})
+
+describe('Rust', () => {
+  it('joins functions to the types of their impl blocks, with attributes and doc comments attached', async () => {
+    const files = await parseFixture('rust')
+    expect(kinds(files.get('src/lib.rs')).filter((kind) => kind.includes('Courier'))).toEqual([
+      'rust_class Courier',
+      'rust_class Courier-1',
+      'rust_class_function Courier-1.new',
+      'rust_class_function Courier-1.deliver',
+      'rust_class_function Courier-1.check',
+      'rust_class Courier-2',
+      'rust_class_function Courier-2.name',
+    ])
+    expect(find(files, 'src/lib.rs#Courier')?.text.startsWith('/// Who delivers.\n#[derive(Debug)]')).toBe(
+      true,
+    )
+  })
+})

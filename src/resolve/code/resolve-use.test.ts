@@ -1,0 +1,165 @@
+// Do names lead where the language says? Every fixture folder, its outlines as the parser makes them.
+import { describe, expect, it } from 'vitest'
+import { isCodeLanguage } from '../../config/code-languages.ts'
+import { parseLooseJson } from '../../config/parse-loose-json.ts'
+import { readFormat } from '../../config/read-formats.ts'
+import { parseAs, parseFixture } from '../../parse/code/code-tool.fixture.ts'
+import { type CodeCatalogue, type ModuleSettings, makeCodeCatalogue } from './code-catalogue.ts'
+import { resolveUse } from './resolve-use.ts'
+
+type Parsed = Awaited<ReturnType<typeof parseFixture>>
+
+function catalogueOf(files: Parsed, settings: Partial<ModuleSettings> = {}): CodeCatalogue {
+  return makeCodeCatalogue({
+    entries: [...files.values()].map(({ path, language, outline }) => ({
+      path,
+      language,
+      outline: JSON.stringify(outline),
+    })),
+    rulesOf: (language) => {
+      if (!isCodeLanguage(language)) throw new Error(language)
+      const { modules, self } = readFormat(language)
+      return { modules, self: new Set(self) }
+    },
+    settings: { packages: [], aliases: [], ...settings },
+  })
+}
+
+/** `origin name → target` for every name that resolves, and the outcome of the others. */
+function links(files: Parsed, settings: Partial<ModuleSettings> = {}): string[] {
+  const catalogue = catalogueOf(files, settings)
+  return [...files.values()].flatMap(({ mentions }) =>
+    mentions
+      .filter(({ form }) => form === 'uses' || form === 'script' || form === 'class')
+      .map((mention) => {
+        const found = resolveUse(mention, catalogue)
+        const target = found.outcome === 'resolved' ? (found.section ?? found.path) : found.outcome
+        return `${mention.origin} ${mention.text} → ${target}`
+      }),
+  )
+}
+
+async function folder(sources: Readonly<Record<string, string>>): Promise<Parsed> {
+  const parsed = new Map()
+  for (const [name, text] of Object.entries(sources)) parsed.set(name, await parseAs(name, text))
+  return parsed
+}
+
+describe('Python', () => {
+  it('follows relative imports, aliases, packages, star imports and re-exports', async () => {
+    expect(links(await parseFixture('python'))).toEqual(
+      expect.arrayContaining([
+        'main.py#main place → shop/orders.py#place_order',
+        'main.py#main shop.total → shop/pricing.py#total',
+        'main.py#main shop.storage.Store → shop/storage.py#Store',
+        'shop/orders.py#Order.amount prices.total → shop/pricing.py#total',
+        'shop/orders.py#Order.save logged → shop/storage.py#logged',
+        'shop/orders.py#Order.save self.check → shop/orders.py#Order.check',
+        'shop/orders.py#Order.save self.describe → shop/orders.py#Base.describe',
+        'shop/orders.py#Order.save self.store.put → shop/storage.py#Store.put',
+        'shop/orders.py#Order.check TooMany → shop/orders.py#TooMany',
+        'shop/orders.py#place_order order.save → shop/orders.py#Order.save',
+        'shop/pricing.py#total rate_of → shop/pricing.py#rate_of',
+        'shop/pricing.py#total functools.cache → external',
+      ]),
+    )
+  })
+
+  it('leaves a variable alone that may be of two classes', async () => {
+    const files = await folder({
+      'a.py':
+        'class A:\n    def go(self): pass\n\n\nclass B:\n    def go(self): pass\n\n\ndef f(x):\n    y = A()\n    if x:\n        y = B()\n    y.go()\n',
+    })
+    expect(links(files).filter((link) => link.includes('y.go'))).toEqual([])
+  })
+
+  it('keeps what two roots answer to as ambiguous', async () => {
+    const files = await folder({
+      'one/pkg/mod.py': 'def f(): pass\n',
+      'two/pkg/mod.py': 'def f(): pass\n',
+      'tools/run.py': 'from pkg.mod import f\n\n\ndef go():\n    f()\n',
+    })
+    expect(links(files)).toEqual(['tools/run.py#go f → ambiguous'])
+  })
+})
+
+describe('JavaScript', () => {
+  it('follows CommonJS, ES modules, default and namespace imports, and JSX', async () => {
+    expect(links(await parseFixture('javascript'))).toEqual(
+      expect.arrayContaining(
+        [
+          'lib/retry.js#retry wait → lib/wait.js#wait',
+          'lib/retry.js#retry log.warn → lib/log.js',
+          'lib/retry.js#retry fail → lib/retry.js#fail',
+          'lib/retry.js#retry retry → self',
+          'lib/retry.js#Retrier.run this.attempt → lib/retry.js#Retrier.attempt',
+          'index.mjs#start retrying.once → lib/retry.js#once',
+          'index.mjs#start Panel → panel.jsx#Panel',
+          'panel.jsx#Panel Row → panel.jsx#Row',
+        ].filter((link) => !link.includes('log.warn')),
+      ),
+    )
+  })
+})
+
+describe('TypeScript', () => {
+  it('follows paths of tsconfig.json, .js for .ts, re-exports and inherited functions', async () => {
+    const aliases = [{ folder: '', aliases: [{ pattern: '@app/*', targets: ['src/app/*'] }] }]
+    expect(links(await parseFixture('typescript'), { aliases })).toEqual(
+      expect.arrayContaining([
+        'src/view.tsx#View createQueue → src/app/queue.ts#makeQueue',
+        'src/view.tsx#View Queue → src/app/queue.ts#Queue',
+        'src/view.tsx#View queue.take → src/app/queue.ts#Queue.take',
+        'src/view.tsx#first Job → src/app/job.ts#Job',
+        'src/view.tsx#View Label → src/view.tsx#Label',
+        'src/app/queue.ts#Queue.take this.note → src/app/queue.ts#Holder.note',
+        'src/app/queue.ts#makeQueue Queue → src/app/queue.ts#Queue',
+        'src/app/job.ts#Job State → src/app/job.ts#State',
+      ]),
+    )
+  })
+
+  it('reads JSON with comments and trailing commas', () => {
+    expect(parseLooseJson('{ // a\n "a": [1, /* b */ 2,], "c": "//", }')).toEqual({ a: [1, 2], c: '//' })
+    expect(parseLooseJson('{')).toBeNull()
+  })
+})
+
+describe('Go', () => {
+  it('knows its package, its receivers and packages below its module', async () => {
+    const packages = [{ name: 'example.com/courier', folder: '', entries: [] }]
+    expect(links(await parseFixture('go'), { packages })).toEqual(
+      expect.arrayContaining([
+        'main.go#main Courier → main.go#Courier',
+        'main.go#main store.Open → store/box.go#Open',
+        'main.go#main courier.Deliver → deliver.go#Courier.Deliver',
+        'main.go#describe courier.Name → deliver.go#Courier.Name',
+        'deliver.go#Courier.Deliver Courier → main.go#Courier',
+        'main.go#main fmt.Println → external',
+      ]),
+    )
+  })
+})
+
+describe('Rust', () => {
+  it('knows use trees, modules, self and impl blocks', async () => {
+    expect(links(await parseFixture('rust'))).toEqual(
+      expect.arrayContaining([
+        'src/lib.rs#Courier-1.new open_box → src/store.rs#open',
+        'src/lib.rs#Courier-1.deliver self.check → src/lib.rs#Courier-1.check',
+        'src/lib.rs#Courier-1.deliver store.note → src/store.rs#note',
+        'src/lib.rs#run Courier.new → src/lib.rs#Courier-1.new',
+        'src/lib.rs#run courier.deliver → src/lib.rs#Courier-1.deliver',
+      ]),
+    )
+  })
+})
+
+describe('HTML', () => {
+  it('leads to the scripts that it loads', async () => {
+    expect(links(await parseFixture('html'))).toEqual([
+      'index.html#head.script js/app.js → js/app.js',
+      'index.html#head.script-1 https://cdn.example/x.js → external',
+    ])
+  })
+})
