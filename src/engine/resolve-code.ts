@@ -14,8 +14,8 @@ function rulesByLanguage(): (language: string) => LanguageRules {
   return (language) => {
     let rules = known.get(language)
     if (rules === undefined) {
-      const { modules, self } = readFormat(language as CodeLanguage)
-      rules = { modules, self: new Set(self) }
+      const { modules, self, bare_members } = readFormat(language as CodeLanguage)
+      rules = { modules, self: new Set(self), bareMembers: bare_members === true }
       known.set(language, rules)
     }
     return rules

@@ -99,6 +99,8 @@ export interface Format {
   readonly chunk_types: Readonly<Record<string, { readonly fields: ChunkFields }>>
   /** Names of the object that a function belongs to, inside it: `self`, `this`. */
   readonly self: readonly string[]
+  /** Whether members of the class around a function are used by their bare names. */
+  readonly bare_members?: boolean
   /** Names that the language itself gives: never worth a relation. */
   readonly builtins: readonly string[]
   readonly modules: ModuleRules

@@ -67,6 +67,7 @@ class Collector {
     if (captures.length === 1 && this.#addSingle(first.name, first.node)) return
     const nodes: Captures = new Map(captures.map(({ name, node }) => [name, node]))
     if (nodes.has('name')) this.#addDefinition(nodes)
+    else if (nodes.has('use.to')) this.#addJoinedUse(nodes)
     else if (nodes.has('typed.as')) this.#addTyped(nodes)
     else if (nodes.has('alias')) this.#addAlias(nodes)
     else if (nodes.has('import')) this.#addImport(nodes)
@@ -142,6 +143,13 @@ class Collector {
     known.end = Math.max(known.end, node.end)
     known.body ??= body
     known.owner ??= owner
+  }
+
+  /** A use whose parts the grammar keeps apart: everything from the first to the last. */
+  #addJoinedUse(nodes: Captures): void {
+    const from = nodes.get('use.from') as CapturedNode
+    const to = nodes.get('use.to') as CapturedNode
+    this.#push(this.uses, dottedName(this.#text.slice(from.start, to.end)), from.start)
   }
 
   #addTyped(nodes: Captures): void {

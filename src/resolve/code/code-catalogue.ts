@@ -55,6 +55,7 @@ export interface CodeCatalogue {
 export interface LanguageRules {
   readonly modules: ModuleRules
   readonly self: ReadonlySet<string>
+  readonly bareMembers?: boolean
 }
 
 /** A file with its outline, which is parsed when somebody looks. */

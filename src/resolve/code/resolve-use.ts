@@ -84,8 +84,10 @@ class Lookup {
   /** A dotted name as it stands in a chunk of the file. */
   name(parts: readonly string[], file: CodeFile, id: string): Outcome {
     const [first = '', ...rest] = parts
-    const { self, modules } = this.#catalogue.rulesOf(file.language)
+    const { self, modules, bareMembers } = this.#catalogue.rulesOf(file.language)
     if (self.has(first) || first === 'super') return this.#ofSelf(rest, file, id, first === 'super')
+    const own = bareMembers === true ? this.#ofSelf(parts, file, id, false) : external
+    if (isFound(own)) return own
     const here = this.#inFile(parts, file)
     if (here !== null) return here
     if (modules.scope === 'folder') return this.#inFolder(parts, folderOf(file.path), file) ?? external
@@ -138,7 +140,10 @@ class Lookup {
   #inBases(owner: OutlineSymbol, file: CodeFile, name: string): Found | null {
     if (++this.#steps > maxSteps) return null
     for (const base of owner.bases ?? []) {
-      const found = this.#inFile(base.split('.'), file)
+      const parts = base.split('.')
+      const { scope } = this.#catalogue.rulesOf(file.language).modules
+      const here = this.#inFile(parts, file)
+      const found = here ?? (scope === 'folder' ? this.#inFolder(parts, folderOf(file.path), file) : null)
       if (!isFound(found) || found.symbol === null || found.symbol === owner) continue
       const member = this.#member(found.symbol, found.file, name)
       if (member !== null)
