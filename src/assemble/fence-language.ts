@@ -15,6 +15,7 @@ const fences: Readonly<Record<string, string>> = {
   htm: 'html',
   go: 'go',
   rs: 'rust',
+  java: 'java',
 }
 
 /** The word behind the fence of a path's code, or null for a document. */

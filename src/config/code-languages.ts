@@ -20,6 +20,7 @@ export const shapesByLanguage: Readonly<Record<CodeLanguage, readonly CodeShape[
   html: ['document', 'block', 'script'],
   go: [...usual, 'type'],
   rust: [...usual, 'type'],
+  java: usual,
 }
 
 export const codeLanguages: readonly CodeLanguage[] = Object.keys(shapesByLanguage) as CodeLanguage[]

@@ -1,7 +1,7 @@
 // What is a file as it was read? The unit of hashing, freshness and deletion.
 
 /** Languages whose structure a grammar knows: each has a query, a format and a rulebook of its name. */
-export type CodeLanguage = 'python' | 'javascript' | 'typescript' | 'html' | 'go' | 'rust'
+export type CodeLanguage = 'python' | 'javascript' | 'typescript' | 'html' | 'go' | 'rust' | 'java'
 
 /** Languages that yore reads. A file of any other kind is skipped, with its reason shown. */
 export type Language = 'markdown' | 'text' | CodeLanguage

@@ -24,6 +24,7 @@ const languageOfExtension: ReadonlyMap<string, Language> = new Map([
   ['.htm', 'html'],
   ['.go', 'go'],
   ['.rs', 'rust'],
+  ['.java', 'java'],
 ])
 
 /** Documents that are written without an extension, in any case. */

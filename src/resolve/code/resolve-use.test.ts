@@ -18,8 +18,8 @@ function catalogueOf(files: Parsed, settings: Partial<ModuleSettings> = {}): Cod
     })),
     rulesOf: (language) => {
       if (!isCodeLanguage(language)) throw new Error(language)
-      const { modules, self } = readFormat(language)
-      return { modules, self: new Set(self) }
+      const { modules, self, bare_members } = readFormat(language)
+      return { modules, self: new Set(self), bareMembers: bare_members === true }
     },
     settings: { packages: [], aliases: [], ...settings },
   })
@@ -150,6 +150,22 @@ describe('Rust', () => {
         'src/lib.rs#Courier-1.deliver store.note → src/store.rs#note',
         'src/lib.rs#run Courier.new → src/lib.rs#Courier-1.new',
         'src/lib.rs#run courier.deliver → src/lib.rs#Courier-1.deliver',
+      ]),
+    )
+  })
+})
+
+describe('Java', () => {
+  it('knows imports, its package, fields, and inherited methods', async () => {
+    const at = 'src/main/java/com/courier'
+    expect(links(await parseFixture('java'))).toEqual(
+      expect.arrayContaining([
+        `${at}/Courier.java#Courier.deliver check → ${at}/Courier.java#Courier.check`,
+        `${at}/Courier.java#Courier.deliver this.box.put → ${at}/store/Box.java#Box.put`,
+        `${at}/Courier.java#Courier.deliver next.log → ${at}/Carrier.java#Carrier.log`,
+        `${at}/Courier.java#Courier.deliver log → ${at}/Carrier.java#Carrier.log`,
+        `${at}/Courier.java#Courier.Courier Box → ${at}/store/Box.java#Box`,
+        `${at}/Courier.java#Courier Carrier → ${at}/Carrier.java#Carrier`,
       ]),
     )
   })
