@@ -1,19 +1,14 @@
+// What does each tool answer, whatever it is given? Calls without a transport, over a real corpus.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  copyFixture,
-  makeFolder,
-  openCorpus,
-  removeFolder,
-  writeFiles,
-} from '../../../test/temporary-corpus.ts'
-import { defaultSettings } from '../../config/settings.ts'
-import type { Engine } from '../../engine/engine.ts'
-import { loadTokenizer } from '../../engine/load-tokenizer.ts'
-import { callTool } from './call-tool.ts'
-import { Contexts } from './contexts.ts'
-import { hardCap, sizeOf } from './fit-result.ts'
-import { type ToolName, tools } from './tools.ts'
+import { defaultSettings } from '../src/config/settings.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
+import { callTool } from '../src/surfaces/mcp/call-tool.ts'
+import { Contexts } from '../src/surfaces/mcp/contexts.ts'
+import { hardCap, sizeOf } from '../src/surfaces/mcp/fit-result.ts'
+import { type ToolName, tools } from '../src/surfaces/mcp/tools.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const countTokens = loadTokenizer('o200k')
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
