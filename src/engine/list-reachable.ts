@@ -73,8 +73,10 @@ function listIncoming(
   { row, file }: FoundArtifact,
   { chunk_rules }: Rulebook,
 ): Reachable[] {
-  const rules = Object.hasOwn(chunk_rules, row.kind) ? chunk_rules[row.kind]!.expansions : []
-  const vias = new Set(rules.filter(({ direction }) => direction === 'in').map(({ via }) => via))
+  const rules = (Object.hasOwn(chunk_rules, row.kind) ? chunk_rules[row.kind]!.expansions : []).filter(
+    ({ direction }) => direction === 'in',
+  )
+  const vias = new Set(rules.map(({ via }) => via))
   vias.delete('defines')
   if (vias.size === 0) return []
   const means = ({ section }: ReferenceRow): boolean =>
@@ -90,6 +92,8 @@ function listIncoming(
       const origin = finder.byId(reference.origin)
       const via = relations[reference.form] as string
       if (origin === null) return []
+      const { kind } = origin.row
+      if (!rules.some((rule) => rule.via === via && rule.allowed_target_types.includes(kind))) return []
       return [{ id: origin.row.id, kind: origin.row.kind, via, direction: 'in', names: namesOf(origin) }]
     })
 }
