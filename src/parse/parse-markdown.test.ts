@@ -214,8 +214,8 @@ test('ids stay short below headings that are whole paragraphs', () => {
   expect(inner!.id).toBe(`${outer!.id}.in`)
 })
 
-test('a file that its parser cannot read is treated as text', () => {
+test('a file in a language that yore does not know is a blind chunk', () => {
   const language = 'cobol' as 'markdown'
   const { artifacts } = parseDocument({ path: 'a.cob', language, text: 'a\n\nb' })
-  expect(artifacts).toMatchObject([{ kind: 'text_document', text: 'a\n\nb' }])
+  expect(artifacts).toMatchObject([{ kind: 'blind', text: 'a\n\nb' }])
 })
