@@ -27,6 +27,7 @@ export async function openTools(paths: Iterable<string>): Promise<FindTool> {
       runtime: readFileSync(packageFile('assets/grammars/web-tree-sitter.wasm')),
       wasm: readFileSync(packageFile(`assets/grammars/${grammar}.wasm`)),
       query: readFileSync(packageFile(`languages/${language}.scm`), 'utf8'),
+      clock: () => performance.now(),
     })
     for (const [extension, name] of Object.entries(format.grammars))
       if (name === grammar) opened.set(extension, { read, format })

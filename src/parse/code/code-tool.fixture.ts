@@ -24,6 +24,7 @@ export function openTool(file: string): Promise<CodeTool> {
       runtime: readFileSync(packageFile('assets/grammars/web-tree-sitter.wasm')),
       wasm: readFileSync(packageFile(`assets/grammars/${name}.wasm`)),
       query: readFileSync(packageFile(`languages/${language}.scm`), 'utf8'),
+      clock: () => performance.now(),
     }).then((read) => ({ read, format }))
     tools.set(name, tool)
   }

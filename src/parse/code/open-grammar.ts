@@ -11,11 +11,15 @@ export interface GrammarSource {
   readonly runtime: Uint8Array
   readonly wasm: Uint8Array
   readonly query: string
+  /** Milliseconds since whenever; time comes from outside. */
+  readonly clock: () => number
 }
 
 /** The parser reports every hundred steps or so; ordinary code takes one report for some 400 characters. */
-const reportsBase = 5_000
-const reportsPerChar = 0.1
+const reportsBase = 3_000
+const reportsPerChar = 0.04
+/** The last resort for what the count does not see: matching a query takes quadratic time in the depth of a tree. */
+const mostMilliseconds = 2_500
 /** Deeper nesting is no program that anybody reads. */
 const maxNesting = 1_000
 const maxMatches = 65_536
@@ -30,7 +34,11 @@ export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
   const query = new sitter.Query(language, queryFor(source))
   const parser = new sitter.Parser()
   parser.setLanguage(language)
-  return (text) => (isTooDeep(text) ? null : readCode({ parser, query }, text))
+  const isPage = source.name === 'tree-sitter-html'
+  return (text) =>
+    isTooDeep(text) || (isPage && hasTooManyOpenTags(text))
+      ? null
+      : readCode({ parser, query, clock: source.clock }, text)
 }
 
 /** `;for NAME ` opens a line of the query that only the grammar of that name understands. */
@@ -41,13 +49,19 @@ function queryFor({ name, query }: GrammarSource): string {
 interface Opened {
   readonly parser: Parser
   readonly query: Query
+  readonly clock: () => number
 }
 
-function readCode({ parser, query }: Opened, text: string): CodeScan | null {
+function readCode({ parser, query, clock }: Opened, text: string): CodeScan | null {
   const most = reportsBase + text.length * reportsPerChar
+  const end = clock() + mostMilliseconds
   let reports = 0
+  let isStopped = false
   // The type says that the callback gives nothing back; giving true is how a parse is stopped.
-  const progressCallback = (): boolean => ++reports > most
+  const progressCallback = (): boolean => {
+    isStopped ||= ++reports > most || clock() > end
+    return isStopped
+  }
   let tree: Tree | null = null
   try {
     tree = parser.parse(text, null, { progressCallback: progressCallback as () => void })
@@ -60,7 +74,7 @@ function readCode({ parser, query }: Opened, text: string): CodeScan | null {
       matchLimit: maxMatches,
       progressCallback: progressCallback as () => boolean,
     })
-    if (reports > most) return null
+    if (isStopped) return null
     return {
       hasError: root.hasError,
       ...collectMatches(text, matches.map(toMatch)),
@@ -93,6 +107,28 @@ function findStatements(root: Node): StatementStart[] {
     }
   }
   return found.sort((a, b) => a.at - b.at || a.level - b.level)
+}
+
+/** Tags that nobody closes, or need not close. */
+const unclosed: ReadonlySet<string> = new Set(
+  'area base body br col dd dt embed head hr html img input li link meta option p param source tbody td tfoot th thead tr track wbr'.split(
+    ' ',
+  ),
+)
+
+/** The grammar of pages keeps every open tag, and takes quadratic time over many of them. */
+function hasTooManyOpenTags(text: string): boolean {
+  let open = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    const isClosing = text.charCodeAt(at + 1) === 47
+    const name = /^[a-z][a-z0-9-]{0,30}/i
+      .exec(text.slice(at + (isClosing ? 2 : 1), at + 40))?.[0]
+      .toLowerCase()
+    if (name === undefined || unclosed.has(name)) continue
+    open = isClosing ? Math.max(0, open - 1) : open + 1
+    if (open > maxNesting) return true
+  }
+  return false
 }
 
 /** A rough look at brackets and indentation, strings and comments included: cheap beside parsing. */

@@ -9,7 +9,7 @@ import { parseBlind } from '../parse-text.ts'
 import { emptyValues } from '../read-simple-lines.ts'
 import { type Block, type Cut, splitPieces } from '../split-pieces.ts'
 import { type BoundUse, bindNames } from './bind-names.ts'
-import type { CodeReader, CodeScan, Span } from './code-scan.ts'
+import type { CodeReader, CodeScan, Span, StatementStart } from './code-scan.ts'
 import { findCitations } from './find-citations.ts'
 import { type Chunk, type Layout, layoutChunks, makeLineOf } from './layout-chunks.ts'
 import { makeOutline } from './make-outline.ts'
@@ -34,6 +34,13 @@ export function parseCode(
     : new CodeFile(file, tool, scan).parse(options)
 }
 
+/** What belongs to each chunk, by its index. */
+interface ChunkFacts {
+  readonly members: Map<number, string[]>
+  readonly modules: Map<number, string[]>
+  readonly scripts: Map<number, string[]>
+}
+
 class CodeFile {
   readonly #file: ParsableFile
   readonly #format: Format
@@ -43,6 +50,7 @@ class CodeFile {
   readonly #layout: Layout
   readonly #names: readonly ChunkName[]
   readonly #placeOf: (at: number) => number
+  readonly #facts: ChunkFacts
 
   constructor(file: ParsableFile, { format }: CodeTool, scan: CodeScan) {
     this.#file = file
@@ -53,6 +61,22 @@ class CodeFile {
     this.#layout = layoutChunks(this.#lines, scan)
     this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
     this.#names = nameChunks(this.#layout, scan, this.#placeOf)
+    this.#facts = this.#gatherFacts()
+  }
+
+  #gatherFacts(): ChunkFacts {
+    const facts: ChunkFacts = { members: new Map(), modules: new Map(), scripts: new Map() }
+    const add = (to: Map<number, string[]>, index: number, name: string): void => {
+      const known = to.get(index)
+      if (known === undefined) to.set(index, [name])
+      else known.push(name)
+    }
+    for (const [index, { shape, name }] of this.#names.entries())
+      if (shape === 'class_function') add(facts.members, this.#layout.chunks[index]?.parent ?? 0, name)
+    for (const { start, module } of this.#scan.imports)
+      if (module !== '') add(facts.modules, this.#placeOf(start), module)
+    for (const { name, at } of this.#scan.scripts) add(facts.scripts, this.#placeOf(at), name)
+    return facts
   }
 
   parse(options: Partial<MentionOptions>): ParsedDocument {
@@ -152,33 +176,43 @@ class CodeFile {
 
   #cuts(chunk: Chunk): Cut[] {
     const cuts = new Map<number, number>()
-    const [from, to] = [offsetOf(this.#lines, chunk.start), offsetOf(this.#lines, chunk.end)]
-    for (const { at, level } of this.#scan.statements) {
-      if (at <= from || at >= to) continue
-      const line = this.#lineOf(at)
+    const { statements } = this.#scan
+    const to = offsetOf(this.#lines, chunk.end)
+    for (let at = this.#firstStatement(offsetOf(this.#lines, chunk.start)); at < statements.length; at++) {
+      const statement = statements[at] as StatementStart
+      if (statement.at >= to) break
+      const line = this.#lineOf(statement.at)
       // Only where the statement opens its line.
-      if (this.#lines.text.slice(offsetOf(this.#lines, line), at).trim() !== '') continue
-      cuts.set(line, Math.min(level, cuts.get(line) ?? level))
+      if (this.#lines.text.slice(offsetOf(this.#lines, line), statement.at).trim() !== '') continue
+      cuts.set(line, Math.min(statement.level, cuts.get(line) ?? statement.level))
     }
     return [...cuts].map(([line, level]) => ({ line, level }))
   }
 
+  /** Index of the first statement behind an offset. */
+  #firstStatement(offset: number): number {
+    const { statements } = this.#scan
+    let [low, high] = [0, statements.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((statements[middle] as StatementStart).at <= offset) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
   #metadata(name: ChunkName, index: number, uses: readonly BoundUse[]): CodeMetadata {
-    const members = this.#names.filter(
-      ({ shape }, at) => shape === 'class_function' && this.#layout.chunks[at]?.parent === index,
-    )
     const owner = name.shape === 'class_function' ? name.headings.slice(0, -1).join('.') : ''
-    const inChunk = ({ at }: { at: number }): boolean => this.#placeOf(at) === index
-    const isImport = name.shape === 'import'
-    const modules = isImport ? this.#scan.imports.filter(({ start }) => inChunk({ at: start })) : []
-    const scripts = this.#scan.scripts.filter((script) => index === 0 || inChunk(script))
+    const modules = name.shape === 'import' ? (this.#facts.modules.get(index) ?? []) : []
+    const scripts =
+      index === 0 ? this.#scan.scripts.map((script) => script.name) : this.#facts.scripts.get(index)
     return {
       identifier: index === 0 ? this.#file.path : name.headings.join('.'),
       uses: uses.map(({ text }) => text),
-      member_functions: members.map((member) => member.name),
+      member_functions: this.#facts.members.get(index) ?? [],
       ...(owner === '' ? {} : { class_name: owner }),
-      imports: [...new Set(modules.map(({ module }) => module).filter((module) => module !== ''))],
-      external_scripts: scripts.map((script) => script.name),
+      imports: [...new Set(modules)],
+      external_scripts: scripts ?? [],
     }
   }
 
