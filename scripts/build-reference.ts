@@ -1,8 +1,13 @@
 // Are the reference pages what the code says? Writes docs/reference from the tables; with --check only compares.
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeValues, settingNames, specOf } from '../src/config/check-settings.ts'
+import { codeLanguages } from '../src/config/code-languages.ts'
 import { environmentName } from '../src/config/load-settings.ts'
+import { readFormat } from '../src/config/read-formats.ts'
+import { readShippedRulebook } from '../src/config/read-rulebooks.ts'
+import { rulebookLanguages } from '../src/config/rulebook-names.ts'
 import { errorTable } from '../src/errors.ts'
 import {
   argumentUsage,
@@ -107,6 +112,54 @@ function configurationPage(): string {
   ])
 }
 
+function formatPage(): string {
+  const formats = codeLanguages.map((language) => readFormat(language))
+  return page([
+    '# Formats',
+    origin('formats/*.json'),
+    'What yore reads as code: the chunk types of each language, and the fields of each. Chunks that a grammar cannot read are `blind` and have no fields. [Add a language](../guides/add-a-language.md) explains the rest of a format.',
+    ...formats.flatMap(({ language, grammars, chunk_types, self, modules }) => [
+      `## ${language}`,
+      `Files: ${Object.entries(grammars)
+        .map(([extension, grammar]) => `\`${extension}\` (${grammar})`)
+        .join(', ')}.`,
+      [
+        row(['chunk type', 'fields']),
+        '|---|---|',
+        ...Object.entries(chunk_types).map(([type, { fields }]) =>
+          row([
+            `\`${type}\``,
+            Object.entries(fields)
+              .map(([name, kind]) => `\`${name}\` (${kind})`)
+              .join(', '),
+          ]),
+        ),
+      ].join('\n'),
+      `Modules: separator \`${modules.separator}\`, relative names by ${modules.relative}, names shared in one ${modules.scope}, imports name a ${modules.names}. The object itself: ${self.length === 0 ? 'none' : self.map((name) => `\`${name}\``).join(', ')}.`,
+    ]),
+  ])
+}
+
+function rulebookPage(): string {
+  return page([
+    '# Rulebooks',
+    origin('rulebooks/*.json'),
+    'What may come along with a chunk, at which cost. A chunk type that is not listed leads nowhere. [Rulebooks](../explanation/rulebooks.md) explains how they are applied.',
+    ...rulebookLanguages.flatMap((language) => [
+      `## ${language}`,
+      [
+        row(['from', 'via', 'direction', 'cost', 'to']),
+        '|---|---|---|---|---|',
+        ...Object.entries(readShippedRulebook(language).chunk_rules).flatMap(([type, { expansions }]) =>
+          expansions.map(({ via, direction, cost, allowed_target_types }) =>
+            row([`\`${type}\``, via, direction, String(cost), allowed_target_types.join(', ')]),
+          ),
+        ),
+      ].join('\n'),
+    ]),
+  ])
+}
+
 function errorPage(): string {
   const rows = Object.entries(errorTable).map(([code, { exit, http, hint }]) =>
     row([`\`${code}\``, hint, String(exit), String(http)]),
@@ -139,7 +192,13 @@ function readOrNull(file: string): string | null {
   }
 }
 
-const pages = { 'cli.md': commandPage(), 'configuration.md': configurationPage(), 'errors.md': errorPage() }
+const pages = {
+  'cli.md': commandPage(),
+  'configuration.md': configurationPage(),
+  'errors.md': errorPage(),
+  'formats.md': formatPage(),
+  'rulebooks.md': rulebookPage(),
+}
 const stale = Object.entries(pages).filter(([name, text]) => readOrNull(path.join(folder, name)) !== text)
 if (process.argv.includes('--check')) {
   for (const [name] of stale) process.stderr.write(`error: docs/reference/${name} is stale\n`)

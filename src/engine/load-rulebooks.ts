@@ -18,6 +18,13 @@ export interface RulebooksInForce {
   readonly warnings: readonly string[]
 }
 
+/** Reads and tightens the rulebook of one language: a question needs one or two of them. Throws BAD_CONFIG. */
+export function loadRulebook(root: string, language: Language): Rulebook {
+  const shipped = readShippedRulebook(language)
+  const override = readRulebookOverrides(root)[language]
+  return override === undefined ? shipped : tightenRulebook(shipped, override).rulebook
+}
+
 /** Reads and tightens every rulebook. Throws BAD_CONFIG for overrides that are not valid. */
 export function loadRulebooks(root: string): RulebooksInForce {
   return applyOverrides(readRulebookOverrides(root), overridesFile)

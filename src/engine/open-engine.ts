@@ -1,11 +1,12 @@
 // How is an engine opened? One corpus, its index folder, its settings; the index itself is opened when first needed.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { rulebookLanguages } from '../config/rulebook-names.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
-import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
+import type { ExpansionSession, PresentArtifact, Rulebook } from '../model/expansion.ts'
 import type {
   AssembleResult,
   IndexReport,
@@ -13,6 +14,7 @@ import type {
   StatusReport,
   VectorReport,
 } from '../model/report.ts'
+import type { Language } from '../model/source-file.ts'
 import { languageOfKind } from '../parse/artifact-kinds.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { VectorSearch } from '../retrieve/vector-search.ts'
@@ -44,17 +46,22 @@ import type {
   QuestionSource,
 } from './evaluation.ts'
 import type { Meaning } from './find-meaning.ts'
-import { loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
+import { loadRulebook, loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
 import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 
 /** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
 function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
-  let loaded: ReturnType<typeof loadRulebooks>['rulebooks'] | null = null
+  const loaded = new Map<string, Rulebook>()
   return (kind) => {
-    loaded ??= loadRulebooks(root).rulebooks
-    const language = languageOfKind(kind) as keyof typeof loaded
-    return Object.hasOwn(loaded, language) ? loaded[language].rulebook : { language, chunk_rules: {} }
+    const language = languageOfKind(kind)
+    let rulebook = loaded.get(language)
+    if (rulebook === undefined) {
+      const isKnown = rulebookLanguages.includes(language as Language)
+      rulebook = isKnown ? loadRulebook(root, language as Language) : { language, chunk_rules: {} }
+      loaded.set(language, rulebook)
+    }
+    return rulebook
   }
 }
 

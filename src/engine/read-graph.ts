@@ -1,6 +1,7 @@
-// What stands around an artifact? Its neighbours along DEFINES, LINKS and CITES, each with the line that says so.
+// What stands around an artifact? Its neighbours along every relation, each with the line that says so.
 import type { ArtifactKind, Lines } from '../model/artifact.ts'
 import type { Freshness } from '../model/report.ts'
+import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ArtifactFinder, type FoundArtifact } from './find-artifact.ts'
@@ -21,9 +22,24 @@ export interface GraphNode {
   readonly lines: Lines
 }
 
+/** In the order in which they are listed. */
+const edgeKinds = [
+  'DEFINES',
+  'MEMBER_FUNCTIONS',
+  'CLASS_NAME',
+  'DOCSTRING',
+  'LINKS',
+  'CITES',
+  'DOCUMENTS',
+  'USES',
+  'IMPORTS',
+  'EXTERNAL_SCRIPTS',
+] as const
+export type GraphEdgeKind = (typeof edgeKinds)[number]
+
 /** An edge of the subject. The evidence of DEFINES is the line of the child's heading. */
 export interface GraphEdge {
-  readonly kind: 'DEFINES' | 'LINKS' | 'CITES'
+  readonly kind: GraphEdgeKind
   /** From the subject, or to it. */
   readonly direction: 'out' | 'in'
   readonly from: string
@@ -104,6 +120,23 @@ class GraphReading {
   }
 }
 
+/** What a parent has in a child: a class its functions, a file its docstring. */
+function structureKind({ kind }: ArtifactRow): GraphEdgeKind {
+  if (isCodeKind(kind) && shapeOfKind(kind) === 'class_function') return 'MEMBER_FUNCTIONS'
+  return isCodeKind(kind) && shapeOfKind(kind) === 'docstring' ? 'DOCSTRING' : 'DEFINES'
+}
+
+const kindOfForm: Readonly<Record<string, GraphEdgeKind>> = {
+  link: 'LINKS',
+  wiki: 'LINKS',
+  id: 'CITES',
+  code: 'DOCUMENTS',
+  uses: 'USES',
+  import: 'IMPORTS',
+  class: 'CLASS_NAME',
+  script: 'EXTERNAL_SCRIPTS',
+}
+
 function definesEdge(
   parent: ArtifactRow,
   child: ArtifactRow,
@@ -111,21 +144,21 @@ function definesEdge(
   direction: 'in' | 'out',
 ): GraphEdge {
   const evidence = { path: file.path, line: child.lines.start }
-  return { kind: 'DEFINES', direction, from: parent.id, to: child.id, evidence, text: null }
+  return { kind: structureKind(child), direction, from: parent.id, to: child.id, evidence, text: null }
 }
 
 function referenceEdge(reference: ReferenceRow, direction: 'in' | 'out'): GraphEdge[] {
   const { form, outcome, origin, originPath, line, path, section, target } = reference
   const to = section ?? path
   if (outcome !== 'resolved' || form === 'image' || to === null) return []
-  const kind = form === 'id' ? 'CITES' : 'LINKS'
+  const kind = kindOfForm[form] ?? 'LINKS'
   return [{ kind, direction, from: origin, to, evidence: { path: originPath, line }, text: target }]
 }
 
 function compareEdges(a: GraphEdge, b: GraphEdge): number {
   const keys = (edge: GraphEdge): string[] => [
     edge.direction === 'out' ? '0' : '1',
-    String(['DEFINES', 'LINKS', 'CITES'].indexOf(edge.kind)),
+    String(edgeKinds.indexOf(edge.kind)),
     edge.evidence.path,
   ]
   const [left, right] = [keys(a), keys(b)]
