@@ -2,7 +2,7 @@
 import type { Excerpt } from '../model/digest.ts'
 
 /** Longer ones are shown only so far. */
-const maxLines = 6
+const maxLines = 20
 const opening = /^\s*(?:@|#|\/\/|\/\*|\*|--)/
 
 /** The signature of a definition whose text starts at a line; null when no line names it. */
@@ -11,7 +11,13 @@ export function findSignature(text: string, name: string, firstLine: number): Ex
   const start = lines.findIndex((line) => !opening.test(line) && namesIt(line, name))
   if (start === -1) return null
   let end = start
-  while (end + 1 < lines.length && end - start < maxLines - 1 && !opensBody(lines[end] as string)) end++
+  let open = openBrackets(lines[start] as string)
+  while (
+    end + 1 < lines.length &&
+    end - start < maxLines - 1 &&
+    (open > 0 || !opensBody(lines[end] as string))
+  )
+    open += openBrackets(lines[++end] as string)
   return {
     lines: { start: firstLine + start, end: firstLine + end },
     text: lines.slice(start, end + 1).join('\n'),
@@ -26,6 +32,13 @@ function namesIt(line: string, name: string): boolean {
     if (!/[\p{L}\p{N}_$]/u.test(before) && !/[\p{L}\p{N}_$]/u.test(after)) return true
   }
   return false
+}
+
+/** How many round brackets a line opens more than it closes. */
+function openBrackets(line: string): number {
+  let open = 0
+  for (const char of line) open += char === '(' ? 1 : char === ')' ? -1 : 0
+  return open
 }
 
 function opensBody(line: string): boolean {

@@ -1,10 +1,11 @@
 // How do chosen sections become the blocks of a digest? Neighbours under one source, documents by score, lines in order.
-import { canonicalStatus } from '../graph/score-canonicality.ts'
+import { canonicalStatus, codeRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
-import type { DigestDocument, Excerpt, Passage } from '../model/digest.ts'
+import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
 import { hasHeading, isCodeKind, shapeOfKind, shownName } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactRow } from '../store/corpus-reader.ts'
+import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { type Chosen, firstPiece } from './select-sections.ts'
 
@@ -90,14 +91,17 @@ function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   const joined: Excerpt[] = []
   for (const excerpt of excerpts) {
     const before = joined.at(-1)
-    if (before === undefined || before.lines.end + 1 < excerpt.lines.start) joined.push(excerpt)
-    else if (before.lines.end + 1 === excerpt.lines.start)
-      joined[joined.length - 1] = {
-        lines: { start: before.lines.start, end: excerpt.lines.end },
-        text: `${before.text}\n${excerpt.text}`,
-      }
-    // Lines that are there already: the later excerpt has them all.
-    else joined[joined.length - 1] = excerpt
+    if (before === undefined || before.lines.end + 1 < excerpt.lines.start) {
+      joined.push(excerpt)
+      continue
+    }
+    const own = excerpt.lines.start - before.lines.start
+    const kept = own <= 0 ? [] : sourceLines(before.text).slice(0, own)
+    const start = Math.min(before.lines.start, excerpt.lines.start)
+    joined[joined.length - 1] = {
+      lines: { start: own <= 0 ? excerpt.lines.start : start, end: excerpt.lines.end },
+      text: [...kept, excerpt.text].join('\n'),
+    }
   }
   return joined
 }
@@ -133,6 +137,12 @@ function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] 
   return runs.map((run) => makePassage(run, headerOf))
 }
 
+/** What a reader must know of a file of code: that it is a test, generated, or somebody else's. */
+function roleIn({ reasons }: Canonicality): { role?: string } {
+  const role = reasons.find(({ reason }) => codeRoles.has(reason))?.reason
+  return role === undefined ? {} : { role }
+}
+
 /** Documents by their best section's score, then by path; inside a document the order of the text. */
 export function makePassages(
   chosen: readonly Chosen[],
@@ -153,6 +163,7 @@ export function makePassages(
       score,
       canonicality,
       status: canonicalStatus(canonicality.score),
+      ...roleIn(canonicality),
       modifiedAt: file.modifiedAt,
       sections: sections.length,
     }

@@ -74,6 +74,7 @@ export function documentFacts(document: DigestDocument, explain: boolean): objec
     score: roundScore(document.score),
     canonical: roundScore(score),
     status: document.status,
+    ...(document.role === undefined ? {} : { role: document.role }),
     lastUpdated: formatDay(document.modifiedAt),
     sections: document.sections,
     ...(explain

@@ -114,7 +114,10 @@ export function renderDocumentEntry(document: DigestDocument, number: number): s
   return [
     frame.document(number, markOneLine(document.path), formatScore(document.score), formatScore(score)),
     frame.documentDetail('Last updated', formatDay(document.modifiedAt) ?? 'unknown'),
-    frame.documentDetail('Status', document.status),
+    frame.documentDetail(
+      'Status',
+      document.role === undefined ? document.status : `${document.status}, ${document.role}`,
+    ),
     frame.documentDetail('Sections included', String(document.sections)),
   ].join('\n')
 }

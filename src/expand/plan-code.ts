@@ -33,8 +33,8 @@ export interface FoundCode {
 const worth: Readonly<Record<string, number>> = {
   uses: 0,
   external_scripts: 0,
-  documents: 0.35,
-  cites: 0.35,
+  documents: 0.15,
+  cites: 0.2,
   member_functions: 0.25,
   class_name: 0.5,
   imports: 0,
@@ -107,13 +107,18 @@ export function planCode(
   return { documents: byDocument(planned, isCode, input.canonicality), denied, budgetLeft }
 }
 
+/** The line that shows the relation: against its direction it stands in the target. */
+function placeOf({ direction, path, fromPath, line }: FoundCode): { path: string; line: number } {
+  return { path: direction === 'in' ? path : fromPath, line }
+}
+
 /** Each target once, with every place that leads to it; meaning before structure, then by score. */
 function weigh(input: Pick<PlanInput, 'relevance'>, found: readonly FoundCode[], best: number): Weighed[] {
   const byTarget = new Map<string, Weighed>()
   for (const one of found) {
     const known = byTarget.get(one.target.id)
     if (known !== undefined) {
-      known.places.push({ path: one.fromPath, line: one.line })
+      known.places.push(placeOf(one))
       continue
     }
     const relevance = input.relevance(`${one.target.name}\n${one.target.body}`)
@@ -122,7 +127,7 @@ function weigh(input: Pick<PlanInput, 'relevance'>, found: readonly FoundCode[],
       found: one,
       relevance,
       score,
-      places: [{ path: one.fromPath, line: one.line }],
+      places: [placeOf(one)],
     })
   }
   const last = ({ found: one }: Weighed): number => (structural.has(one.via) ? 1 : 0)

@@ -64,6 +64,9 @@ function wordsOf(name: string): string[] {
     .split(/[^a-z0-9]+/)
 }
 
+/** The reasons that say what a file of code is. */
+export const codeRoles: ReadonlySet<string> = new Set(['vendored code', 'generated code', 'a test'])
+
 /** Code that others wrote, that a program wrote, or that only checks other code. */
 export function roleOf(path: string): Reason | null {
   if (isVendoredPath(path)) return { reason: 'vendored code', effect: -0.3 }

@@ -110,6 +110,8 @@ export interface DigestDocument {
   readonly score: number
   readonly canonicality: Canonicality
   readonly status: CanonicalStatus
+  /** `a test`, `generated code` or `vendored code`; absent for everything else. */
+  readonly role?: string
   /** Milliseconds since 1970. */
   readonly modifiedAt: number
   readonly sections: number

@@ -1,5 +1,6 @@
 // How much does a match in code count? Definitions that the question names come first; imports say little; prose asks documents first.
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import { isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import type { ArtifactRow } from '../store/corpus-reader.ts'
 
 /** A definition of exactly the name that the question has. */
@@ -11,12 +12,20 @@ const DOCUMENTS_ANSWER = 0.45
 const DOCUMENTS_LEAD = 1.05
 const shapeWeights: Readonly<Record<string, number>> = { import: 0.5, block: 0.9 }
 
+/** Tests repeat what they test; generated and vendored code is nobody's answer as long as there is another. */
+const ASIDE = 0.7
+
+function roleWeight(id: string): number {
+  const path = id.slice(0, id.includes('#') ? id.lastIndexOf('#') : id.length)
+  return isTestPath(path) || isGeneratedPath(path) || isVendoredPath(path) ? ASIDE : 1
+}
+
 /** The weight of an artifact's relevance for a question with these names. */
 export function makeCodeWeight(identifiers: readonly string[]): (artifact: ArtifactRow) => number {
   const asked = identifiers.map((name) => name.split(/\.|::|#/))
   return (artifact) => {
     if (!isCodeKind(artifact.kind)) return 1
-    const shape = shapeWeights[shapeOfKind(artifact.kind)] ?? 1
+    const shape = (shapeWeights[shapeOfKind(artifact.kind)] ?? 1) * roleWeight(artifact.id)
     if (asked.length === 0) return shape
     return shape * (asked.some((parts) => isNamed(artifact, parts)) ? NAMED : 1)
   }
