@@ -27,7 +27,7 @@ const { values } = parseArgs({
   options: {
     corpus: { type: 'string' },
     half: { type: 'string', default: 'B' },
-    questions: { type: 'string', default: '1500' },
+    questions: { type: 'string', default: '3000' },
   },
 })
 

@@ -21,14 +21,14 @@
 (export_statement (class_declaration name: (identifier) @name)) @class
 (export_statement (lexical_declaration (variable_declarator name: (identifier) @name value: (class)))) @class
 (export_statement "default" @name value: (class body: (_) @body)) @class
-(method_definition name: (_) @name body: (_) @body) @function
+(method_definition name: (_) @name body: (_) @body) @member
 (field_definition property: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @function
 (class_declaration name: (identifier) @name (class_heritage [(identifier) (member_expression)] @base))
 
 ; an object of functions
 (lexical_declaration (variable_declarator name: (identifier) @name value: (object (method_definition)) @body)) @class
 (lexical_declaration (variable_declarator name: (identifier) @name value: (object (pair value: [(arrow_function) (function_expression)])) @body)) @class
-(pair key: (property_identifier) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @function
+(pair key: (property_identifier) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @member
 
 ; variables of the module
 (program (lexical_declaration (variable_declarator name: (identifier) @variable)))

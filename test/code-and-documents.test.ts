@@ -82,6 +82,40 @@ describe('names', () => {
   })
 })
 
+describe('files that are no code anybody reads', () => {
+  it('are skipped with their reason: 20 MB of minified code, and one line without an end', async () => {
+    const folder = makeFolder()
+    copyFixture('mixed', folder)
+    writeFileSync(path.join(folder, 'bundle.min.js'), '!function(e){return e(1)}(x);'.repeat(700_000))
+    writeFileSync(path.join(folder, 'line.js'), `x=[${'1,'.repeat(200_000)}1]`)
+    const other = openCorpus(folder, { embedder: 'none' })
+    const { skipped } = await other.index()
+    other.close()
+    removeFolder(folder)
+    expect(skipped.map(({ path: file, reason }) => [file, reason]).sort()).toEqual([
+      ['bundle.min.js', 'too-large'],
+      ['line.js', 'long-line'],
+    ])
+  })
+})
+
+describe('code that comes later', () => {
+  it('is found by documents that were indexed before it', async () => {
+    const folder = makeFolder()
+    writeFileSync(path.join(folder, 'guide.md'), '# Guide\n\nCall `start_server()` first.\n')
+    const other = openCorpus(folder, { embedder: 'none' })
+    await other.index()
+    writeFileSync(path.join(folder, 'server.py'), 'def start_server():\n    pass\n')
+    await other.index()
+    const reader = new CorpusReader(openForReading(path.join(folder, '.yore/index.db')))
+    const rows = reader.references().naming('server.py#start_server')
+    reader.close()
+    other.close()
+    removeFolder(folder)
+    expect(rows.map(({ origin }) => origin)).toEqual(['guide.md#guide'])
+  })
+})
+
 describe('a digest', () => {
   it('brings the runbook, the decision behind it and the function that implements it', async () => {
     const { digest, output } = await engine.assemble('How does a failed delivery get retried?', {

@@ -20,6 +20,8 @@ export interface Definition extends Span {
   readonly bases: readonly string[]
   /** The type that a function belongs to, where the definition itself says so. */
   readonly owner: string | null
+  /** A function only inside a class; anywhere else a part of what is around it. */
+  readonly onlyMember: boolean
 }
 
 /** A name and where it stands. */

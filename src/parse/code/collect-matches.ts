@@ -33,6 +33,7 @@ interface DefinitionDraft {
   doc: Span | null
   bases: string[]
   owner: string | null
+  onlyMember: boolean
 }
 
 class Collector {
@@ -118,9 +119,10 @@ class Collector {
     if (doc !== undefined) this.#docs.set(at, { start: doc.start, end: doc.end })
     const base = dottedName(this.#slice(nodes.get('base')))
     if (base !== null && base !== '') this.#bases.set(at, [...(this.#bases.get(at) ?? []), base])
-    const shape = shapes.find((one) => nodes.has(one))
+    const onlyMember = nodes.has('member')
+    const shape = onlyMember ? 'function' : shapes.find((one) => nodes.has(one))
     if (shape === undefined) return
-    const node = nodes.get(shape) as CapturedNode
+    const node = nodes.get(onlyMember ? 'member' : shape) as CapturedNode
     const body = nodes.get('body')?.start ?? null
     const owner = nodes.has('owner') ? plainName(this.#slice(nodes.get('owner'))) : null
     const known = this.definitions.get(at)
@@ -136,6 +138,7 @@ class Collector {
         doc: null,
         bases: [],
         owner,
+        onlyMember,
       })
       return
     }

@@ -96,10 +96,13 @@ function placeDefinitions(
     const start = to.lineOf(definition.start)
     const end = to.lineOf(Math.max(definition.start, definition.end - 1)) + 1
     const before = around.children.at(-1)
-    const isOwn = kept && mayHold(around) && start > around.start - (around.shape === 'module' ? 1 : 0)
+    const isPart = definition.onlyMember && around.shape !== 'class'
+    const isOwn =
+      kept && !isPart && mayHold(around) && start > around.start - (around.shape === 'module' ? 1 : 0)
     if (!isOwn || (before !== undefined && start < before.end)) {
       const isInside = before !== undefined && start < before.end
-      if (kept && mayHold(around)) to.folded.push({ definition, around: isInside ? before : around })
+      if (kept && !isPart && mayHold(around))
+        to.folded.push({ definition, around: isInside ? before : around })
       open.push({ placed: isInside && kept ? before : around, span: definition, kept: false })
       continue
     }
