@@ -22,8 +22,11 @@ const plain: Readonly<Record<string, readonly number[]>> = {
   'i32x4.dot_i16x8_s': simd(0xba),
   'f32x4.splat': simd(0x13),
   'f32x4.convert_i32x4_s': simd(0xfa),
+  'f32x4.sqrt': simd(0xe3),
   'f32x4.add': simd(0xe4),
+  'f32x4.sub': simd(0xe5),
   'f32x4.mul': simd(0xe6),
+  'f32x4.div': simd(0xe7),
 }
 
 /** Instructions that take an address; the second number is the alignment as a power of two. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { assembleWat } from './assemble-wat.ts'
 
 /** Without the ending: `.wat` is the source, `.ts` the result. */
-const kernels: readonly string[] = ['src/retrieve/scan-kernel', 'src/embed/sum-kernel']
+const kernels: readonly string[] = ['src/retrieve/scan-kernel', 'src/embed/sum-kernel', 'training/bag-kernel']
 
 export interface BuiltKernel {
   readonly path: string

@@ -7,7 +7,7 @@ import type { Embedder } from '../embed/embedder.ts'
 import { YoreError } from '../errors.ts'
 
 /** The built-in table inside the package; from dist/ the package root is one folder up, from src/engine/ two. */
-const shippedPlaces = ['../assets/static-512', '../../assets/static-512']
+const shippedPlaces = ['../assets/model', '../../assets/model']
 
 function builtinFolder(settings: Settings): string | null {
   if (settings.modelFolder !== '') return settings.modelFolder
