@@ -31,10 +31,22 @@ export function makeFirstTable(lessons: Lessons, counts: Float64Array, dimension
   }
 }
 
-function weighRows(rows: Float32Array, counts: Float64Array, dimensions: number): void {
+/** Tokens from here on stand in the vocabulary in the order of their frequency in general English. */
+const firstOrdered = 1_996
+
+/** How common a token is: half from the text, which is mostly about software, half from its place in the vocabulary. */
+export function sharesOf(counts: Float64Array): Float64Array {
   const total = counts.reduce((sum, count) => sum + count, 0)
-  for (const [id, count] of counts.entries()) {
-    const weight = silentTokens.includes(id) ? 0 : rarity / (rarity + count / total)
+  const places = counts.map((_, id) => (id < firstOrdered ? 0 : 1 / (id - firstOrdered + 10)))
+  const allPlaces = places.reduce((sum, place) => sum + place, 0) || 1
+  return counts.map((count, id) =>
+    id < firstOrdered ? count / total : (0.5 * count) / total + (0.5 * places[id]!) / allPlaces,
+  )
+}
+
+function weighRows(rows: Float32Array, counts: Float64Array, dimensions: number): void {
+  for (const [id, share] of sharesOf(counts).entries()) {
+    const weight = silentTokens.includes(id) ? 0 : rarity / (rarity + share)
     for (let d = 0; d < dimensions; d++) rows[id * dimensions + d]! *= weight
   }
 }

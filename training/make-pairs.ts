@@ -30,6 +30,8 @@ export interface PairOptions {
   /** Share of the batches of documentation that come from one repository. */
   readonly oneGroup: number
   readonly shares: Readonly<Record<SourceName, number>>
+  /** How often a passage loses the tokens that its question has: search by words finds those, meaning has to find the rest. */
+  readonly hidden: number
 }
 
 export const pairDefaults: PairOptions = {
@@ -37,6 +39,7 @@ export const pairDefaults: PairOptions = {
   siblings: 4,
   oneGroup: 0.6,
   shares: { docs: 0.75, glosses: 0.15, code: 0.1 },
+  hidden: 0.5,
 }
 
 export function makePool(sections: readonly TokenSection[]): PairPool {
@@ -148,12 +151,19 @@ function pairOfCode(one: TokenSection, random: Random): [Int32Array, Int32Array]
 
 const makers = { docs: pairOfDocs, glosses: pairOfGlosses, code: pairOfCode } as const
 
+/** The tokens that are not in `taken`. */
+function without(tokens: Int32Array, taken: Int32Array): Int32Array {
+  const hidden = new Set(taken)
+  return tokens.filter((id) => !hidden.has(id))
+}
+
 /** A batch of pairs in which no question and no passage is empty. */
 export function makePairs(pool: PairPool, size: number, options: PairOptions, random: Random): Pair[] {
   const pairs: Pair[] = []
   while (pairs.length < size) {
     for (const one of shuffle(chooseSections(pool, size, options, random), random)) {
-      const [question, passage] = makers[one.section.source](one, random)
+      const [question, whole] = makers[one.section.source](one, random)
+      const passage = random() < options.hidden ? without(whole, question) : whole
       if (question.length === 0 || passage.length === 0 || pairs.length === size) continue
       const cut = passage.length > options.longest ? passage.subarray(0, options.longest) : passage
       pairs.push({ question, passage: cut, key: question.join(' ') })

@@ -46,6 +46,28 @@ describe('a tiny model', () => {
     }
   })
 
+  test('the first line of a passage counts by its weight beside the rest, however long that is', async () => {
+    const plain = openStaticModel(writeTinyModel())
+    const weighing = openStaticModel(writeTinyModel({ json: { first_line_weight: 0.5 } }))
+    const [line, rest, short, long] = (await plain.embed(
+      ['pod', 'http server', 'http server', 'http server http server'],
+      'passage',
+    )) as [Float32Array, Float32Array, Float32Array, Float32Array]
+    const sum = rest.map((value, index) => value + 0.5 * line[index]!)
+    const expected = sum.map((value) => value / Math.hypot(...sum))
+    const passages = ['pod\nhttp server', 'pod\nhttp server http server']
+    for (const vector of await weighing.embed(passages, 'passage'))
+      vector.forEach((value, index) => {
+        expect(value).toBeCloseTo(expected[index]!, 5)
+      })
+    expect(await weighing.embed(['http server', 'http server http server'], 'passage')).toEqual([short, long])
+    expect(await weighing.embed(passages, 'query')).toEqual(await plain.embed(passages, 'query'))
+    expect(weighing.id).toMatch(/^tiny-line0\.5-[0-9a-f]{12}$/)
+    expect(() => openStaticModel(writeTinyModel({ json: { first_line_weight: -1 } }))).toThrow(
+      'first_line_weight',
+    )
+  })
+
   test('gives the zero vector when no word is known', async () => {
     const embedder = openStaticModel(writeTinyModel())
     const [vector] = await embedder.embed(['xyzzy'], 'query')

@@ -22,7 +22,7 @@ const textsPerTurn = 64
  * Opens the built-in model. A question reads a few hundred bytes per token; more texts bring in the whole table.
  *
  * @example
- * const embedder = openStaticModel('assets/static-512')
+ * const embedder = openStaticModel('assets/model')
  * const [vector] = await embedder.embed(['How do I deploy a service?'], 'query')
  */
 export function openStaticModel(folder: string, options: Partial<StaticOptions> = {}): Embedder {
@@ -33,14 +33,20 @@ export function openStaticModel(folder: string, options: Partial<StaticOptions> 
     const table = createRows(model, folder)
     if (rows === 'all' || model.sha256 === null) table.readAll()
     const embedText = (text: string): Float32Array => normalizeVector(table.sumOf(toPieces(text)))
+    const embedPassage = (text: string): Float32Array => {
+      const end = model.firstLineWeight === 0 ? -1 : text.indexOf('\n')
+      if (end < 0) return embedText(text)
+      return joinParts(embedText(text.slice(0, end)), embedText(text.slice(end + 1)), model.firstLineWeight)
+    }
     return {
-      id: `${model.name}-${(model.sha256 ?? table.digest()).slice(0, 12)}`,
+      id: nameModel(model, model.sha256 ?? table.digest()),
       dimensions: model.dimensions,
-      embed: async (texts, _kind, signal) => {
+      embed: async (texts, kind, signal) => {
         signal?.throwIfAborted()
+        const embedOne = kind === 'passage' ? embedPassage : embedText
         const vectors: Float32Array[] = []
         for (const text of texts) {
-          vectors.push(embedText(text))
+          vectors.push(embedOne(text))
           if (vectors.length % textsPerTurn !== 0) continue
           await new Promise((resolve) => setImmediate(resolve))
           signal?.throwIfAborted()
@@ -53,6 +59,22 @@ export function openStaticModel(folder: string, options: Partial<StaticOptions> 
     model.close()
     throw error
   }
+}
+
+/** The first line and the rest, each of unit length, so that the line counts alike beside short and long texts. */
+function joinParts(line: Float32Array, rest: Float32Array, weight: number): Float32Array {
+  return normalizeVector(rest.map((value, dimension) => value + weight * line[dimension]!))
+}
+
+/** The hash stands for the table; the weight of first lines changes vectors too. */
+function nameModel({ name, firstLineWeight }: StaticModel, sha256: string): string {
+  const weighed = firstLineWeight === 0 ? name : `${name}-line${firstLineWeight}`
+  return `${weighed}-${sha256.slice(0, 12)}`
+}
+
+// Taken when it is needed: loading it would cost a single question milliseconds.
+function digestOf(content: Uint8Array): string {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest('hex')
 }
 
 interface TableRows {
@@ -72,10 +94,6 @@ function createRows(model: StaticModel, folder: string): TableRows {
   let present: Uint8Array | null = new Uint8Array(vocabSize)
   let singles = 0
   const counts = new Uint32Array(vocabSize)
-
-  // Taken when it is needed: loading it would cost a single question milliseconds.
-  const digestOf = (table: Uint8Array): string =>
-    process.getBuiltinModule('node:crypto').createHash('sha256').update(table).digest('hex')
 
   const readAll = (): void => {
     if (present === null) return

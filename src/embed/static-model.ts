@@ -11,6 +11,11 @@ export interface StaticModelFacts {
   readonly vocabSize: number
   readonly dimensions: number
   readonly splitIdentifiers: boolean
+  /**
+   * How much the first line of a passage, which says where it stands, counts beside the rest; 0 when lines do not
+   * matter. A sum forgets a title of five words beside two hundred others.
+   */
+  readonly firstLineWeight: number
   /** SHA-256 of the table in hexadecimal; null when model.json does not record it. */
   readonly sha256: string | null
 }
@@ -90,9 +95,15 @@ export function readModelFacts(folder: string): ModelFile {
     vocabSize: whole('vocab_size', 65_535),
     dimensions,
     splitIdentifiers: model['split_identifiers'] === true,
+    firstLineWeight: readWeight(folder, model['first_line_weight'] ?? 0),
     sha256: typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null,
   }
   return { facts, tableName, vocabName: fileName('vocab') }
+}
+
+function readWeight(folder: string, value: unknown): number {
+  if (typeof value === 'number' && value >= 0 && value <= 10) return value
+  throw unusable(folder, 'model.json has no usable first_line_weight')
 }
 
 /** The packed vocabulary where it is there and fits the size of its source; else the source, packed now. */
