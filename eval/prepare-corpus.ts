@@ -77,12 +77,10 @@ function cacheFolder(): string {
   return resolve(process.env['YORE_EVAL_CACHE'] ?? join(tmpdir(), 'yore-eval'))
 }
 
-/** The model: another one by YORE_MODELS_DIR, else the shipped one, else the one beside the shared sets. */
+/** The model: another one by YORE_MODEL_FOLDER, else the shipped one. */
 export function modelFolder(): string {
-  const named = process.env['YORE_MODELS_DIR']
-  if (named === undefined && existsSync(join(repository, 'assets/static-512/model.json'))) return ''
-  const folder = resolve(repository, named ?? '../shared/models', 'static-512')
-  return existsSync(folder) ? folder : ''
+  const named = process.env['YORE_MODEL_FOLDER'] ?? ''
+  return named === '' ? '' : resolve(named)
 }
 
 function filesBelow(folder: string): string[] {
@@ -117,7 +115,7 @@ function sourceFiles(recipe: Recipe): string[] {
 }
 
 function modelFiles(folder: string): string[] {
-  const about = join(folder === '' ? join(repository, 'assets/static-512') : folder, 'model.json')
+  const about = join(folder === '' ? join(repository, 'assets/model') : folder, 'model.json')
   return existsSync(about) ? [about] : []
 }
 

@@ -90,7 +90,7 @@ async function measure(options: Options, shared: boolean): Promise<{ figures: Fi
     if (task.corpus === 'own') stale = await findStaleQuestions(corpus)
     for (const mode of options.modes) {
       if (mode !== 'lexical' && !corpus.hybrid) {
-        console.error(`SKIPPED: ${task.set} ${task.what}, ${mode}: no model (set YORE_MODELS_DIR)`)
+        console.error(`SKIPPED: ${task.set} ${task.what}, ${mode}: no model`)
         continue
       }
       const started = performance.now()

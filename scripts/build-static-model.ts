@@ -1,6 +1,6 @@
 // Where does a folder that openStaticModel reads quickly come from? The three source files, and the packed vocabulary.
 //
-// Run: node scripts/build-static-model.ts SOURCE [TARGET]. TARGET is assets/static-512 when it is not named.
+// Run: node scripts/build-static-model.ts SOURCE [TARGET]. TARGET is assets/model when it is not named.
 
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -32,7 +32,7 @@ export function buildStaticModel(source: string, target: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [source, target = fileURLToPath(new URL('../assets/static-512', import.meta.url))] =
+  const [source, target = fileURLToPath(new URL('../assets/model', import.meta.url))] =
     process.argv.slice(2)
   if (source === undefined) throw new Error('usage: node scripts/build-static-model.ts SOURCE [TARGET]')
   process.stderr.write(`${target}: ${buildStaticModel(source, target)}\n`)

@@ -35,7 +35,7 @@ export interface PairOptions {
 }
 
 export const pairDefaults: PairOptions = {
-  longest: 160,
+  longest: 128,
   siblings: 4,
   oneGroup: 0.6,
   shares: { docs: 0.75, glosses: 0.15, code: 0.1 },

@@ -13,6 +13,7 @@ import { makePool, type TokenSection } from './make-pairs.ts'
 import { askTeachers, findPlaces, hashFile, hashSections, readSections, vocabularySize } from './prepare.ts'
 import {
   docsSha256,
+  firstLineWeight,
   modelName,
   type TeacherSpec,
   tableDimensions,
@@ -91,6 +92,7 @@ const sha256 = writeModel(out, rows, vocabulary, {
   name: modelName,
   dimensions: tableDimensions,
   about: {
+    first_line_weight: firstLineWeight,
     note: 'made by training/run.ts; docs/explanation/built-in-model.md is its card',
     teachers: teachers.map(({ name, licence, sha256: weights }) => ({ name, licence, sha256: weights })),
     text_sha256: text,

@@ -23,14 +23,14 @@ export interface TrainOptions {
 }
 
 export const trainDefaults: TrainOptions = {
-  distillSteps: 800,
-  distillBatch: 512,
+  distillSteps: 300,
+  distillBatch: 1024,
   distillRate: 2e-3,
-  pairSteps: 1500,
-  pairBatch: 1024,
-  pairRate: 1e-3,
-  teacherWeight: 0.5,
-  roundedShare: 0.1,
+  pairSteps: 300,
+  pairBatch: 768,
+  pairRate: 3e-4,
+  teacherWeight: 2,
+  roundedShare: 0.2,
   pairs: pairDefaults,
   seed: 23,
 }
@@ -107,7 +107,10 @@ function learnTexts(
 ): number {
   const { dimensions } = table
   const chosen = Array.from({ length: count }, () => pickBelow(lists.length, random))
-  const embedded = table.embed(chosen.map((at) => lists[at]!))
+  const embedded = embedAs(
+    table,
+    chosen.map((at) => lists[at]!),
+  )
   const slopes = new Float32Array(count * dimensions)
   let cosines = 0
   for (const [row, text] of chosen.entries()) {
@@ -143,9 +146,8 @@ async function learnPairs(
     const pairs = makePairs(pool, pairBatch, options.pairs, random)
     const questions = pairs.map(({ question }) => question)
     const passages = pairs.map(({ passage }) => passage)
-    if (table.reads === 'copy') roundTokens(table, [...questions, ...passages])
     loss += await learnBatch(table, contrast, { questions, passages, mask: maskOf(pairs) })
-    if (teacherWeight > 0 && table.reads === 'rows')
+    if (teacherWeight > 0)
       distance += learnTexts(table, taught, { count: pairBatch >> 1, weight: teacherWeight, random })
     table.step(rateAt(step, pairSteps, options.pairRate))
     if ((step + 1) % stepsPerCheckpoint === 0) training.checkpoint?.save(table, step + 1)
@@ -171,7 +173,7 @@ async function learnBatch(
   contrast: Contrast,
   { questions, passages, mask }: PairLists,
 ): Promise<number> {
-  const [asked, found]: readonly Embedded[] = [table.embed(questions), table.embed(passages)]
+  const [asked, found]: readonly Embedded[] = [embedAs(table, questions), embedAs(table, passages)]
   const slopes = await contrast({
     size: questions.length,
     dimensions: table.dimensions,
@@ -184,12 +186,16 @@ async function learnBatch(
   return slopes.loss
 }
 
-/** Only the rows that this batch uses. */
-function roundTokens({ rows, copy, dimensions }: BagTable, lists: readonly Int32Array[]): void {
-  const ids = new Set<number>()
-  for (const list of lists) for (const id of list) ids.add(id)
-  for (const id of ids) {
-    const [start, end] = [id * dimensions, (id + 1) * dimensions]
-    roundRow(rows.subarray(start, end), copy.subarray(start, end))
+/** While the table reads its copy, the rows that these texts use are rounded into it first. */
+function embedAs(table: BagTable, lists: readonly Int32Array[]): Embedded {
+  const { rows, copy, dimensions } = table
+  if (table.reads === 'copy') {
+    const ids = new Set<number>()
+    for (const list of lists) for (const id of list) ids.add(id)
+    for (const id of ids) {
+      const [start, end] = [id * dimensions, (id + 1) * dimensions]
+      roundRow(rows.subarray(start, end), copy.subarray(start, end))
+    }
   }
+  return table.embed(lists)
 }
