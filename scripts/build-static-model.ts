@@ -32,8 +32,7 @@ export function buildStaticModel(source: string, target: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [source, target = fileURLToPath(new URL('../assets/model', import.meta.url))] =
-    process.argv.slice(2)
+  const [source, target = fileURLToPath(new URL('../assets/model', import.meta.url))] = process.argv.slice(2)
   if (source === undefined) throw new Error('usage: node scripts/build-static-model.ts SOURCE [TARGET]')
   process.stderr.write(`${target}: ${buildStaticModel(source, target)}\n`)
 }

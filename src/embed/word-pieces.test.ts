@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findTestModel } from './test-models.fixture.ts'
 import { findToken, openVocabulary, packVocabulary } from './vocabulary.ts'
 import { createWordPieces, type WordPieceOptions } from './word-pieces.ts'
 
@@ -178,11 +177,11 @@ describe('the vocabulary', () => {
   })
 })
 
-const folder = findTestModel('static-512')
+const vocabularyFile = path.join(import.meta.dirname, '../../assets/model/vocab.txt')
 
 // Expected pieces were taken from a reference implementation of the tokeniser over the same vocabulary.
-describe.skipIf(folder === null)('with the real vocabulary', () => {
-  const lines = folder === null ? [] : readFileSync(path.join(folder, 'vocab.txt'), 'utf8').split('\n')
+describe('with the real vocabulary', () => {
+  const lines = readFileSync(vocabularyFile, 'utf8').split('\n')
   const known: readonly (readonly [text: string, pieces: string])[] = [
     ['Kubernetes autoscaling', 'ku ##ber ##net ##es auto ##sca ##ling'],
     ['Ünïcödé naïve café', 'unicode naive cafe'],

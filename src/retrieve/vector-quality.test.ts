@@ -12,11 +12,11 @@ import {
 } from '../../eval/read-sets.ts'
 import { quantizeVector } from '../embed/quantize-vector.ts'
 import { openStaticModel } from '../embed/static-embedder.ts'
-import { findTestModel } from '../embed/test-models.fixture.ts'
 import { createVectorScanner } from './scan-vectors.ts'
 
 const sets = evalFolder()
-const model = findTestModel('static-512')
+/** The one that ships. */
+const model = path.join(import.meta.dirname, '../../assets/model')
 const chunkWords = 200
 
 /** The title and up to so many words each. */
@@ -24,16 +24,16 @@ function cutChunks(row: CorpusRow): string[] {
   const words = row.text.split(/\s+/)
   const count = Math.max(1, Math.ceil(words.length / chunkWords))
   return Array.from({ length: count }, (_, index) =>
-    [row.title, ...words.slice(index * chunkWords, (index + 1) * chunkWords)].join(' '),
+    [row.title, words.slice(index * chunkWords, (index + 1) * chunkWords).join(' ')].join('\n'),
   )
 }
 
-// When the model was made, .463 was measured on raydocs and .497 on k8sdocs, with chunks cut a little differently.
-test.skipIf(sets === null || model === null).each([
-  ['raydocs', 0.463],
-  ['k8sdocs', 0.497],
-])('the best chunk of each page of %s: nDCG@10 is within .01 of %d', async (set, measured) => {
-  const embedder = openStaticModel(model!, { rows: 'all' })
+// Measured when the model was made, over all questions.
+test.skipIf(sets === null).each([
+  ['raydocs', 0.499],
+  ['k8sdocs', 0.486],
+])('the best chunk of each page of %s: nDCG@10 is %d', async (set, measured) => {
+  const embedder = openStaticModel(model, { rows: 'all' })
   const chunks = readRows<CorpusRow>(path.join(sets!, set, 'corpus.jsonl')).flatMap((row) =>
     cutChunks(row).map((text) => ({ page: pathOf(row._id), text })),
   )
@@ -59,6 +59,6 @@ test.skipIf(sets === null || model === null).each([
     return ndcg([...new Set(pages)], judged.get(_id)!)
   })
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  expect(Math.abs(mean - measured)).toBeLessThan(0.01)
+  expect(mean, String(mean)).toBeCloseTo(measured, 2)
   embedder.close()
 })
