@@ -32,6 +32,18 @@ it('keeps what only meaning found', () => {
   expect(found.find(({ fragment }) => fragment === 3)).toMatchObject({ lexical: 0, vector: 0.9 })
 })
 
+it('finds nothing where no word matches and every similarity is chance', () => {
+  const similar = [
+    { fragment: 3, similarity: 0.09 },
+    { fragment: 0, similarity: -0.02 },
+  ]
+  expect(match('zyzzyva', { similar })).toEqual([])
+  expect(match('zyzzyva', { similar, vectorWeight: 1 })).toHaveLength(2)
+  const near = [{ fragment: 2, similarity: 0.4 }, ...similar]
+  expect(match('zyzzyva', { similar: near }).map(({ fragment }) => fragment)).toEqual([2])
+  expect(match('pod', { similar }).map(({ fragment }) => fragment)).toContain(3)
+})
+
 it('counts the words of what meaning found, also past the end of the list of words', () => {
   const similar = [
     { fragment: 1, similarity: 0.9 },

@@ -59,6 +59,12 @@ function scoreWords(
     .sort((a, b) => b.score - a.score || a.id - b.id)
 }
 
+/**
+ * Something is always nearest. Where no text has a word of the question, a similarity up to this is chance: the
+ * built-in model puts unrelated texts at 0 ± 0.1. Between this and the threshold the cascade says that it was lowered.
+ */
+const SIMILAR_ALONE = 0.1
+
 function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: MatchOptions): Ranking[] {
   const inside = (fragment: number): boolean => options.onlyFiles?.has(index.file[fragment] as number) ?? true
   const similar = (options.similar ?? []).filter(({ fragment }) => inside(fragment))
@@ -67,11 +73,13 @@ function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: Matc
     similar,
     lexical,
   )
-  const weight = similar.length > 0 ? options.vectorWeight : 0
+  const isAlone = words.length === 0 && options.vectorWeight < 1
+  const near = isAlone ? similar.filter(({ similarity }) => similarity >= SIMILAR_ALONE) : similar
+  const weight = near.length > 0 ? options.vectorWeight : 0
   const rankings: Ranking[] = []
   if (words.length > 0 && weight < 1)
     rankings.push({ name: 'words', weight: 1 - weight, floor: 0, items: words })
-  if (similar.length > 0) rankings.push({ name: 'meaning', weight, items: leanOnDocuments(index, similar) })
+  if (near.length > 0) rankings.push({ name: 'meaning', weight, items: leanOnDocuments(index, near) })
   return rankings
 }
 
