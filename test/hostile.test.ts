@@ -107,7 +107,7 @@ describe('T17: hostile frontmatter', () => {
     expect(report.milliseconds).toBeLessThan(3_000)
     expect(globalThis).not.toHaveProperty('ranFrontmatter')
     expect({}).not.toHaveProperty('polluted')
-    const { hits } = await engine.search('lighthouse')
+    const { hits } = await engine.search('lighthouse', { mode: 'lexical' })
     expect(hits.map(({ path }) => path).sort()).toEqual(Object.keys(files).sort())
     engine.close()
   })
