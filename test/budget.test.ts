@@ -140,7 +140,9 @@ it(
     await fc.assert(
       fc.asyncProperty(randomFiles, asks, async (files, several) => {
         const root = makeFolder()
-        const engine = openCorpus(root)
+        // Reading the model takes longer than such a small corpus: every fourth has vectors.
+        const embedder = Object.keys(files).length % 4 === 0 ? 'builtin' : 'none'
+        const engine = openCorpus(root, { embedder })
         try {
           writeFiles(root, files)
           await engine.index()

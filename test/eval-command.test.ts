@@ -130,6 +130,8 @@ describe('yore eval', () => {
         misses.map(({ reason }) => reason),
       )
     }
+    // By words alone: by meaning everything is a little similar, and the reasons would depend on the model.
+    writeFileSync(path.join(root, 'yore.json'), '{"mode": "lexical"}')
     expect(reasons(['--max-tokens', '900'])).toEqual([
       ['not indexed'],
       ['ranked too low'],
@@ -139,7 +141,7 @@ describe('yore eval', () => {
     ])
     ask({ question: 'rollback', expected_docs: ['docs/ops.md', 'archive/old.md'] })
     expect(reasons(['--sections', '1'])).toEqual([['ranked too low']])
-    writeFileSync(path.join(root, 'yore.json'), '{"relevanceThreshold": 1}')
+    writeFileSync(path.join(root, 'yore.json'), '{"mode": "lexical", "relevanceThreshold": 1}')
     try {
       expect(reasons([])).toEqual([['below threshold']])
     } finally {
