@@ -44,12 +44,7 @@ function yore(
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(YORE_|FORCE_COLOR|SOURCE_DATE_EPOCH)/.test(name),
   )
-  // By words alone: what is ranked low or left out can then be foreseen.
-  const env = {
-    ...Object.fromEntries(kept),
-    XDG_CONFIG_HOME: path.join(folder, 'config'),
-    YORE_MODE: 'lexical',
-  }
+  const env = { ...Object.fromEntries(kept), XDG_CONFIG_HOME: path.join(folder, 'config') }
   const run = spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' })
   return { status: run.status, stdout: run.stdout, stderr: run.stderr }
 }
