@@ -118,7 +118,7 @@ export const settingSpecs = {
     default: 0,
     min: 0,
     max: 64,
-    description: 'Parser threads; 0 means one per core.',
+    description: 'Parser threads; 0 means one per core but one, which writes.',
     repositoryMayOnlyLower: true,
   }),
   ids: list({

@@ -23,15 +23,17 @@ function splitBatches(files: readonly FileTask[]): FileTask[][] {
   return batches
 }
 
-/** Analyses all files, giving the results in the order of the files. `workers` 0 means one per core. */
+/** Analyses all files, giving the results in the order of the files. `workers` 0 means one per core but one. */
 export async function* analyzeAll(
   task: AnalyzeTask,
   options: { readonly workers: number },
 ): AsyncGenerator<AnalyzeResult> {
   const bytes = task.files.reduce((sum, file) => sum + file.size, 0)
-  const threads = options.workers > 0 ? options.workers : availableParallelism()
+  const cores = availableParallelism()
+  // This thread writes what the others parsed, and needs a core for it.
+  const threads = options.workers > 0 ? options.workers : Math.max(1, cores - 1)
   const batches = splitBatches(task.files).map((files) => ({ ...task, files }))
-  if (bytes < INLINE_BYTES || threads === 1) {
+  if (bytes < INLINE_BYTES || cores === 1 || options.workers === 1) {
     for (const batch of batches) yield await analyzeDocuments(batch)
     return
   }
