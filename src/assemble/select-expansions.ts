@@ -67,13 +67,23 @@ function takePart(
   const { first, end } = wantedPieces(planned, source)
   const start = pieces[first]
   if (start === undefined) return null
-  for (let stop = end; stop > first; stop--) {
-    const slice = dropBlankEnd(text.slice(start.start, pieces[stop - 1]?.end))
+  const upTo = (stop: number): string => dropBlankEnd(text.slice(start.start, pieces[stop - 1]?.end))
+  // More pieces cost more: the most that fit are found by halving, for a long section is costly to count.
+  let low = first
+  let high = end
+  let found: { slice: string; tokens: number } | null = null
+  for (let stop = end; low < high; stop = Math.ceil((low + high) / 2)) {
+    const slice = upTo(stop)
     const tokens = cost(slice)
-    if (slice.trim() !== '' && tokens <= room)
-      return { text: slice, start: start.lines.start, whole: stop === pieces.length, cost: tokens }
+    if (tokens > room) high = stop - 1
+    else {
+      low = stop
+      found = { slice, tokens }
+    }
   }
-  return null
+  if (found === null || found.slice.trim() === '') return null
+  const { slice, tokens } = found
+  return { text: slice, start: start.lines.start, whole: low === pieces.length, cost: tokens }
 }
 
 function makePassage(planned: PlannedSection, source: ExpansionSource, part: Part): Passage {

@@ -82,6 +82,18 @@ function foldText(text: string): string {
     .trim()
 }
 
+const folds = new WeakMap<ArtifactText, string>()
+
+/** The folded body, folded once: the same texts are compared in every round of fitting. */
+function foldOf(section: RankedSection, text: ArtifactText): string {
+  let folded = folds.get(text)
+  if (folded === undefined) {
+    folded = foldText(bodyOf(section, text))
+    folds.set(text, folded)
+  }
+  return folded
+}
+
 /** How the folded text begins: few texts share that, so few are ever folded whole. */
 function beginningOf(body: string): string {
   const beginning = foldText(body.slice(0, BEGINNING * 8))
@@ -166,7 +178,7 @@ export class SectionSelector {
     const beginning = beginningOf(body)
     if (beginning === '') return 'no text of its own'
     const alike = this.#byBeginning.get(beginning) ?? []
-    const twin = alike.find((one) => foldText(bodyOf(one.section, one.text)) === foldText(body))
+    const twin = alike.find((one) => foldOf(one.section, one.text) === foldOf(section, text))
     if (twin !== undefined) {
       twin.alsoAt.push({ path: section.file.path, lines: section.artifact.ownLines as Lines })
       return 'duplicate'
