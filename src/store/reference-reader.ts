@@ -166,8 +166,14 @@ export class ReferenceReader {
     )
   }
 
+  /** One look into an index: most corpora of documents have no code, and their pages are cited by thousands. */
+  #hasCode(): boolean {
+    return this.#prepare('SELECT 1 FROM files WHERE outline IS NOT NULL LIMIT 1').get() !== undefined
+  }
+
   /** References from code to this document, by place. */
   citing(path: string): ReferenceRow[] {
+    if (!this.#hasCode()) return []
     return this.#all(
       "m.path = ? AND m.form IN ('id', 'link') AND m.outcome = 'resolved' AND f.outline IS NOT NULL ORDER BY f.path, m.line, m.id",
       path,
