@@ -1,4 +1,5 @@
 // What becomes of a request by an LLM? Its handles are understood, the session judges, and one denial of several is told.
+import { mostTelling } from '../expand/judge-expansion.ts'
 import type { ContextSection, LoopDenial, WrittenRequest } from '../model/conversation.ts'
 import type { ExpansionOutcome, ExpansionSession, PlacedOffer } from '../model/expansion.ts'
 
@@ -21,18 +22,6 @@ export interface RequestSituation {
   readonly maxTokens: number
 }
 
-/** The order of the judge's checks: a denial that came later says more. */
-const denialOrder: readonly LoopDenial[] = [
-  'unknown_origin',
-  'expansion_not_allowed',
-  'via_not_allowed',
-  'target_not_in_metadata',
-  'target_type_not_allowed',
-  'budget_exceeded',
-  'depth_exceeded',
-  'already_visited',
-]
-
 /** The session spends and reads when it allows; a denial changes nothing. */
 export function judgeRequest(request: WrittenRequest, situation: RequestSituation): Allowed | Refusal {
   const { session, shown, maxTokens } = situation
@@ -43,8 +32,7 @@ export function judgeRequest(request: WrittenRequest, situation: RequestSituatio
     if (outcome.allowed) return outcome
     denials.push(outcome)
   }
-  const rank = ({ reason }: Denied): number => denialOrder.indexOf(reason)
-  const { reason, message } = denials.reduce((best, one) => (rank(one) > rank(best) ? one : best))
+  const { reason, message } = mostTelling(denials as [Denied, ...Denied[]])
   return {
     reason,
     message,

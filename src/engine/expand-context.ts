@@ -1,11 +1,10 @@
 // What may an LLM or an agent bring into its context, and what has it brought? One session per query, one judge for all.
 import { allowanceFrom, type ExpansionLimits, spend, startExpansion } from '../expand/expansion-state.ts'
-import { judgeExpansion } from '../expand/judge-expansion.ts'
+import { judgeExpansion, mostTelling } from '../expand/judge-expansion.ts'
 import type { Digest } from '../model/digest.ts'
 import type {
   Approval,
   Denial,
-  DenialReason,
   ExpansionLeft,
   ExpansionOutcome,
   ExpansionSession,
@@ -26,18 +25,6 @@ import { nameOf, readLines } from './read-lines.ts'
 
 /** At most this many offers at once. */
 const maxOffers = 10
-
-/** The checks of the judge in their order: the request that passed most of them is the one that was meant. */
-const reasons: readonly DenialReason[] = [
-  'unknown_origin',
-  'expansion_not_allowed',
-  'via_not_allowed',
-  'target_not_in_metadata',
-  'target_type_not_allowed',
-  'budget_exceeded',
-  'depth_exceeded',
-  'already_visited',
-]
 
 export interface SessionOptions {
   /** Reads one state of the index. */
@@ -179,7 +166,7 @@ class Looking {
     const approvals = verdicts.filter((verdict): verdict is Approval => verdict.allowed)
     if (approvals.length > 0) return approvals.toSorted((a, b) => a.cost - b.cost || a.depth - b.depth)[0]!
     const denials = verdicts.filter((verdict): verdict is Denial => !verdict.allowed)
-    return denials.toSorted((a, b) => reasons.indexOf(b.reason) - reasons.indexOf(a.reason))[0]!
+    return mostTelling(denials as [Denial, ...Denial[]])
   }
 
   #situation(from: string): Situation {

@@ -43,6 +43,26 @@ export function judgeExpansion(request: ExpansionRequest, situation: Situation):
   return { allowed: true, from: request.from, via, direction, target: outcome.artifact.id, cost, depth }
 }
 
+/** The checks in their order. */
+const checks: readonly DenialReason[] = [
+  'unknown_origin',
+  'expansion_not_allowed',
+  'via_not_allowed',
+  'target_not_in_metadata',
+  'target_type_not_allowed',
+  'budget_exceeded',
+  'depth_exceeded',
+  'already_visited',
+]
+
+/** Of several denials the one that passed most checks, the first of equals: it is nearest to what was meant. */
+export function mostTelling<Denial extends { readonly reason: DenialReason }>(
+  denials: readonly [Denial, ...Denial[]],
+): Denial {
+  const passed = ({ reason }: Denial): number => checks.indexOf(reason)
+  return denials.reduce((best, one) => (passed(one) > passed(best) ? one : best))
+}
+
 interface Refusal {
   readonly reason: DenialReason
   readonly message: string

@@ -1,16 +1,9 @@
 // Which pieces of code come along, and which documents come along with code? Proposals in order, each through the judge.
-import type { Allowance, ExpansionDirection } from '../model/expansion.ts'
+import type { ExpansionDirection } from '../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
-import { classifyDocument } from './classify-document.ts'
-import { judgeExpansion } from './judge-expansion.ts'
-import type {
-  Denied,
-  Plan,
-  PlanInput,
-  PlannedDocument,
-  PlannedSection,
-  PlanOptions,
-} from './plan-expansions.ts'
+import { classifyDocument, type DocumentType } from './classify-document.ts'
+import type { Plan, PlanInput, PlannedSection, PlanOptions } from './plan-expansions.ts'
+import { groupByDocument, PlanLedger } from './plan-ledger.ts'
 
 /** Something that a relation of code leads to. */
 export interface FoundCode {
@@ -65,46 +58,35 @@ export function planCode(
   },
 ): Plan {
   const planned: PlannedSection[] = []
-  const denied: Denied[] = []
-  const visited = new Set(given.visited)
-  let { budgetLeft } = given
+  const { visited, budgetLeft, options } = given
+  const ledger = new PlanLedger(input, { visited, budgetLeft, maxDepth: options.maxDepth })
   const best = found.length === 0 ? 0 : input.bestRelevance()
   for (const { found: one, relevance, places } of weigh(input, found, best)) {
     if (planned.length >= mostPieces) break
-    if (relevance < (worth[one.via] ?? 0) * best) {
-      denied.push({ from: one.from, target: one.target.id, reason: 'beside the question' })
+    const { from, fromKind, via, direction } = one
+    const { id, kind } = one.target
+    if (relevance < (worth[via] ?? 0) * best) {
+      ledger.deny({ from, target: id }, 'beside the question')
       continue
     }
-    const { maxDepth } = given.options
-    const allowance: Allowance = { budgetLeft, maxDepth, depthOfFrom: input.depthOfFrom(one.from), visited }
-    const reachable = [{ id: one.target.id, kind: one.target.kind, direction: one.direction }]
-    const situation = {
-      rulebook: input.rulebookFor(one.fromKind),
-      fromKind: one.fromKind,
-      reachable,
-      allowance,
-    }
-    const verdict = judgeExpansion({ from: one.from, via: one.via, target: one.target.id }, situation)
-    if (!verdict.allowed) {
-      denied.push({ from: one.from, target: one.target.id, reason: verdict.reason })
-      continue
-    }
-    budgetLeft -= verdict.cost
-    visited.add(one.target.id)
+    const approval = ledger.propose({ from, fromKind, via, target: id, reachable: [{ id, kind, direction }] })
+    if (approval === null) continue
     planned.push({
       path: one.path,
-      id: one.target.id,
-      because: one.via.replaceAll('_', ' '),
+      id,
+      because: via.replaceAll('_', ' '),
       paragraphs: null,
-      from: one.from,
-      via: one.via,
-      depth: verdict.depth,
-      cost: verdict.cost,
+      from,
+      via,
+      depth: approval.depth,
+      cost: approval.cost,
       referencedBy: places,
     })
   }
-  const isCode = new Map(found.map(({ path, isCode: code }) => [path, code]))
-  return { documents: byDocument(planned, isCode, input.canonicality), denied, budgetLeft }
+  const code = new Set(found.filter(({ isCode }) => isCode).map(({ path }) => path))
+  const typeOf = (path: string): DocumentType => (code.has(path) ? 'code' : classifyDocument(path))
+  const documents = groupByDocument(planned, input.canonicality, typeOf)
+  return { documents, denied: ledger.denied, budgetLeft: ledger.budgetLeft }
 }
 
 /** The line that shows the relation: against its direction it stands in the target. */
@@ -134,19 +116,4 @@ function weigh(input: Pick<PlanInput, 'relevance'>, found: readonly FoundCode[],
   return [...byTarget.values()].sort(
     (a, b) => last(a) - last(b) || b.score - a.score || (a.found.target.id < b.found.target.id ? -1 : 1),
   )
-}
-
-/** In the order of each document's first piece. */
-function byDocument(
-  planned: readonly PlannedSection[],
-  isCode: ReadonlyMap<string, boolean>,
-  canonicality: (path: string) => number,
-): PlannedDocument[] {
-  const paths = [...new Set(planned.map(({ path }) => path))]
-  return paths.map((path) => ({
-    path,
-    type: isCode.get(path) === true ? 'code' : classifyDocument(path),
-    score: 0.5 * canonicality(path),
-    sections: planned.filter((section) => section.path === path),
-  }))
 }

@@ -1,5 +1,5 @@
 // What else may come along with the chosen sections? References become proposals, the judge decides, documents get an order.
-import type { Allowance, Rulebook } from '../model/expansion.ts'
+import type { Rulebook } from '../model/expansion.ts'
 import {
   type ChooseOptions,
   type ChosenSection,
@@ -10,8 +10,8 @@ import {
 } from './choose-sections.ts'
 import { classifyDocument, type DocumentType, isDecision, typePriority } from './classify-document.ts'
 import { compareWords } from './compare-words.ts'
-import { judgeExpansion } from './judge-expansion.ts'
 import { type FoundFamily, planFamilies } from './plan-families.ts'
+import { PlanLedger } from './plan-ledger.ts'
 
 /** A resolved reference of a section that is in the digest. */
 export interface FoundReference {
@@ -172,55 +172,39 @@ function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevanc
 export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
   const choose: ChooseOptions = { ...chooseDefaults, ...options.choose, relevance: input.relevance }
   const documents: PlannedDocument[] = []
-  const denied: Denied[] = []
-  const visited = new Set(input.present)
-  let budgetLeft = options.budget
+  const ledger = new PlanLedger(input, {
+    visited: input.present,
+    budgetLeft: options.budget,
+    maxDepth: options.maxDepth,
+  })
   for (const target of orderTargets(input)) {
     const sections = input.sectionsOf(target.path)
+    const reachable = sections.map(({ id, kind }) => ({ id, kind, direction: 'out' as const }))
     const planned: PlannedSection[] = []
     for (const wish of wishesFor(target, sections, choose)) {
-      if (!isWorthwhile(target, wish, input, options.linkRelevance)) {
-        denied.push({ from: wish.reference.from, target: wish.section.id, reason: 'beside the question' })
-        continue
-      }
       const { reference, section } = wish
-      const depthOfFrom = input.depthOfFrom(reference.from)
-      const allowance: Allowance = { budgetLeft, maxDepth: options.maxDepth, depthOfFrom, visited }
-      const reachable = sections.map(({ id, kind }) => ({ id, kind, direction: 'out' as const }))
-      const verdict = judgeExpansion(
-        { from: reference.from, via: reference.via, target: section.id },
-        {
-          rulebook: input.rulebookFor(reference.fromKind),
-          fromKind: reference.fromKind,
-          reachable,
-          allowance,
-        },
-      )
-      if (!verdict.allowed) {
-        denied.push({ from: reference.from, target: section.id, reason: verdict.reason })
+      const { from, fromKind, via } = reference
+      if (!isWorthwhile(target, wish, input, options.linkRelevance)) {
+        ledger.deny({ from, target: section.id }, 'beside the question')
         continue
       }
-      budgetLeft -= verdict.cost
-      visited.add(section.id)
+      const approval = ledger.propose({ from, fromKind, via, target: section.id, reachable })
+      if (approval === null) continue
       planned.push({
         path: target.path,
         id: section.id,
         because: wish.because,
         paragraphs: wish.paragraphs,
-        from: reference.from,
-        via: reference.via,
-        depth: verdict.depth,
-        cost: verdict.cost,
+        from,
+        via,
+        depth: approval.depth,
+        cost: approval.cost,
         referencedBy: referringPlaces(target, wish),
       })
     }
     if (planned.length > 0)
       documents.push({ path: target.path, type: target.type, score: target.score, sections: planned })
   }
-  const family = planFamilies(input, input.families ?? [], { visited, budgetLeft, options })
-  return {
-    documents: [...documents, ...family.documents],
-    denied: [...denied, ...family.denied],
-    budgetLeft: family.budgetLeft,
-  }
+  const families = planFamilies(input.families ?? [], ledger, input.canonicality)
+  return { documents: [...documents, ...families], denied: ledger.denied, budgetLeft: ledger.budgetLeft }
 }

@@ -1,16 +1,7 @@
 // What explains a short section? Its parent, and when more is asked for its siblings: one hop of DEFINES, through the judge.
-import type { Allowance } from '../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
-import { classifyDocument } from './classify-document.ts'
-import { judgeExpansion } from './judge-expansion.ts'
-import type {
-  Denied,
-  Plan,
-  PlanInput,
-  PlannedDocument,
-  PlannedSection,
-  PlanOptions,
-} from './plan-expansions.ts'
+import type { PlanInput, PlannedDocument, PlannedSection } from './plan-expansions.ts'
+import { groupByDocument, type PlanLedger } from './plan-ledger.ts'
 
 /** A section that says too little alone, and those around it. */
 export interface FoundFamily {
@@ -29,18 +20,11 @@ const PARAGRAPHS = 3
 
 /** Plans what comes along with short sections, after references have taken what they need. */
 export function planFamilies(
-  input: Pick<PlanInput, 'rulebookFor' | 'depthOfFrom' | 'canonicality'>,
   families: readonly FoundFamily[],
-  given: {
-    readonly visited: ReadonlySet<string>
-    readonly budgetLeft: number
-    readonly options: PlanOptions
-  },
-): Plan {
+  ledger: PlanLedger,
+  canonicality: PlanInput['canonicality'],
+): PlannedDocument[] {
   const planned: PlannedSection[] = []
-  const denied: Denied[] = []
-  const visited = new Set(given.visited)
-  let { budgetLeft } = given
   for (const { from, fromKind, path, line, members } of families) {
     const reachable = members.map(({ id, kind }) => ({ id, kind, direction: 'family' as const }))
     for (const { id } of members) {
@@ -50,16 +34,8 @@ export function planFamilies(
         planned[known] = { ...before, referencedBy: [...before.referencedBy, { path, line }] }
         continue
       }
-      const { maxDepth } = given.options
-      const allowance: Allowance = { budgetLeft, maxDepth, depthOfFrom: input.depthOfFrom(from), visited }
-      const situation = { rulebook: input.rulebookFor(fromKind), fromKind, reachable, allowance }
-      const verdict = judgeExpansion({ from, via: 'defines', target: id }, situation)
-      if (!verdict.allowed) {
-        denied.push({ from, target: id, reason: verdict.reason })
-        continue
-      }
-      budgetLeft -= verdict.cost
-      visited.add(id)
+      const approval = ledger.propose({ from, fromKind, via: 'defines', target: id, reachable })
+      if (approval === null) continue
       planned.push({
         path,
         id,
@@ -67,24 +43,11 @@ export function planFamilies(
         paragraphs: PARAGRAPHS,
         from,
         via: 'defines',
-        depth: verdict.depth,
-        cost: verdict.cost,
+        depth: approval.depth,
+        cost: approval.cost,
         referencedBy: [{ path, line }],
       })
     }
   }
-  return { documents: byDocument(planned, input.canonicality), denied, budgetLeft }
-}
-
-function byDocument(
-  planned: readonly PlannedSection[],
-  canonicality: (path: string) => number,
-): PlannedDocument[] {
-  const paths = [...new Set(planned.map(({ path }) => path))]
-  return paths.map((path) => ({
-    path,
-    type: classifyDocument(path),
-    score: 0.5 * canonicality(path),
-    sections: planned.filter((section) => section.path === path),
-  }))
+  return groupByDocument(planned, canonicality)
 }

@@ -1,7 +1,7 @@
 // What does a name in code mean? Looked up as the language does: the class around it, the file, its imports, what those pass on.
 import type { OutlineImport, OutlineSymbol } from '../../model/code.ts'
 import type { Mention, Resolution, UnresolvedReason } from '../../model/reference.ts'
-import { folderOf } from '../page-keys.ts'
+import { folderOf, normalizeSegments } from '../page-keys.ts'
 import type { CodeCatalogue, CodeFile } from './code-catalogue.ts'
 import { type FoundModule, findModule } from './find-module.ts'
 
@@ -74,7 +74,7 @@ class Lookup {
     const bare = written.split(/[?#]/, 1)[0] as string
     const places = bare.startsWith('/') ? [bare.slice(1)] : [`${folderOf(origin.path)}/${bare}`, bare]
     for (const place of places) {
-      const path = normalize(place)
+      const path = normalizeSegments(place)
       const file = path === null ? undefined : this.#catalogue.files.get(path)
       if (file !== undefined) return { file, symbol: null, confidence: 1, method: 'path' }
     }
@@ -321,14 +321,4 @@ class Lookup {
       return { outcome: 'ambiguous', candidates: found.paths.slice(0, maxCandidates) }
     return found.kind === 'external' ? external : missing
   }
-}
-
-function normalize(path: string): string | null {
-  const kept: string[] = []
-  for (const segment of path.split('/')) {
-    if (segment === '' || segment === '.') continue
-    if (segment !== '..') kept.push(segment)
-    else if (kept.pop() === undefined) return null
-  }
-  return kept.join('/')
 }
