@@ -53,7 +53,7 @@ export function unescapeExcerpt(rendered: string): string {
 
 /** False when text after this one could be swallowed by a fence or an HTML block, or when that is not certain. */
 export function isSelfContained(text: string): boolean {
-  return areSelfContained(markInvisible(text).split('\n'))
+  return escapeSelfContained(markInvisible(text).split('\n')) !== null
 }
 
 /** The line that opens a verbatim excerpt. */
@@ -107,16 +107,6 @@ function escapeSelfContained(lines: readonly string[]): string[] | null {
     if (state.doubtful) return null
   }
   return state.fence === null && (state.html === null || state.html === 'blank line') ? escaped : null
-}
-
-function areSelfContained(lines: readonly string[]): boolean {
-  if (wrapperOpening.test(lines[0] ?? '')) return false
-  let state = excerptStart
-  for (const line of lines) {
-    state = nextBlockState(state, line)
-    if (state.doubtful) return false
-  }
-  return state.fence === null && (state.html === null || state.html === 'blank line')
 }
 
 function escapeLine(state: BlockState, line: string): string {

@@ -1,7 +1,7 @@
 // How does a digest fill its budget and never exceed it? Select, render, count exactly, and correct until it fits.
 import { YoreError } from '../errors.ts'
 import type { Digest } from '../model/digest.ts'
-import { estimateTokens, type TokenCounter } from '../tokens/token-counter.ts'
+import type { TokenCounter } from '../tokens/token-counter.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
 import { renderJson } from './render-json.ts'
@@ -39,52 +39,12 @@ function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): { outp
   let output = render(o.maxTokens)
   let tokens = o.countTokens(output)
   for (let round = 0; round < 4; round++) {
-    const next = render(tokens)
-    const counted = tokens + countChange(output, next, o.countTokens)
-    output = next
-    if (counted === tokens) break
-    tokens = counted
-  }
-  // What is promised is counted for good: the whole text, as it is printed.
-  const counted = o.countTokens(output)
-  return counted === tokens ? { output, tokens } : settle(render, counted, o.countTokens)
-}
-
-/** Renders and counts until the number in the text is the number of its tokens. */
-function settle(
-  render: (tokens: number) => string,
-  start: number,
-  countTokens: TokenCounter,
-): { output: string; tokens: number } {
-  let tokens = start
-  let output = render(tokens)
-  for (let round = 0; round < 4; round++) {
-    const counted = countTokens(output)
-    if (counted === tokens) break
-    tokens = counted
     output = render(tokens)
+    const counted = o.countTokens(output)
+    if (counted === tokens) break
+    tokens = counted
   }
-  return { output, tokens: countTokens(output) }
-}
-
-/**
- * What the few lines that differ add to the count. Whole lines are counted, with the line before and after them: a
- * line end always ends a token's word, so nothing further away can change.
- */
-function countChange(before: string, after: string, countTokens: TokenCounter): number {
-  if (before === after) return 0
-  // The estimate rounds the whole text: its parts do not add up.
-  if (countTokens === estimateTokens) return countTokens(after) - countTokens(before)
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  if (old.length !== now.length) return countTokens(after) - countTokens(before)
-  let change = 0
-  for (let at = 0; at < now.length; at++) {
-    if (old[at] === now[at]) continue
-    if (old[at + 1] !== now[at + 1]) return countTokens(after) - countTokens(before)
-    const around = (lines: readonly string[]): string => lines.slice(Math.max(0, at - 1), at + 2).join('\n')
-    change += countTokens(around(now)) - countTokens(around(old))
-  }
-  return change
+  return { output, tokens }
 }
 
 /** JSON has no frame to shed. */

@@ -7,16 +7,13 @@ import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactRow } from '../store/corpus-reader.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
-import { type Chosen, firstPiece } from './select-sections.ts'
+import type { Chosen } from './select-sections.ts'
+import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
 
 /** The chosen text of one section from a piece on, as it stands in the source. */
 function sliceOf(chosen: Chosen, start: number): string {
   const { text, pieces } = chosen.text
   return text.slice(chosen.cutStart ?? pieces[start]?.start, chosen.cutEnd ?? pieces[chosen.end - 1]?.end)
-}
-
-function countLineEnds(text: string): number {
-  return text.match(/\r\n?|\n/g)?.length ?? 0
 }
 
 /** The line that the chosen text starts at, from a piece on. */
@@ -27,14 +24,6 @@ function firstLine(chosen: Chosen, start: number): number {
     piece.lines.start -
     (chosen.cutStart === null ? 0 : countLineEnds(text.slice(chosen.cutStart, piece.start)))
   )
-}
-
-/** The text up to its last line that is not blank, without that line's end. */
-function dropBlankEnd(text: string): string {
-  const length = text.trimEnd().length
-  let end = length
-  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++
-  return text.slice(0, end)
 }
 
 /** The header of the class around a piece of code: what a reader must see first. */
@@ -117,7 +106,7 @@ function makePassage(run: readonly Chosen[], headerOf: HeaderOf): Passage {
     name: passageName(artifact, file.path),
     artifacts: run.map((chosen) => chosen.section.artifact.id),
     excerpts: joinExcerpts([...headerOf(first.section), ...ownSignature(first), excerptOf(run)]),
-    truncated: first.start > firstPiece(first.section, first.text) || !isWhole(run.at(-1) as Chosen),
+    truncated: first.start > firstPiece(first.section.artifact, first.text) || !isWhole(run.at(-1) as Chosen),
     score: best.section.score,
     signals: best.section.signals,
     origin: { kind: 'search' },

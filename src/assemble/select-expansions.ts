@@ -3,6 +3,7 @@ import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.
 import type { Canonicality, Dropped, ExpandedDocument, Passage } from '../model/digest.ts'
 import { hasHeading, shownName } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
+import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
 
 export interface ExpansionLimits {
   /** Tokens for everything that comes along. */
@@ -44,16 +45,10 @@ interface Part {
 
 function wantedPieces(planned: PlannedSection, source: ExpansionSource): { first: number; end: number } {
   const { artifact, text } = source
-  const first = artifact.level === 0 && /^(?:---|\+\+\+)/.test(text.text) ? 1 : 0
+  const first = firstPiece(artifact, text)
   const heading = hasHeading(artifact.kind) ? 1 : 0
   const end = planned.paragraphs === null ? text.pieces.length : first + heading + planned.paragraphs
   return { first, end: Math.min(end, text.pieces.length) }
-}
-
-function dropBlankEnd(text: string): string {
-  let end = text.trimEnd().length
-  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++
-  return text.slice(0, end)
 }
 
 /** As many of the wanted pieces as there is room for, from the first on. */
@@ -88,14 +83,13 @@ function takePart(
 
 function makePassage(planned: PlannedSection, source: ExpansionSource, part: Part): Passage {
   const { artifact, language, canonicality } = source
-  const lineEnds = part.text.match(/\r\n?|\n/g)?.length ?? 0
   return {
     path: planned.path,
     kind: artifact.kind,
     language,
     name: shownName(artifact),
     artifacts: [artifact.id],
-    excerpts: [{ lines: { start: part.start, end: part.start + lineEnds }, text: part.text }],
+    excerpts: [{ lines: { start: part.start, end: part.start + countLineEnds(part.text) }, text: part.text }],
     truncated: !part.whole,
     score: 0,
     signals: {

@@ -5,6 +5,7 @@ import { hasHeading } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
 import { cutPiece } from './cut-piece.ts'
+import { bodyOf, firstPiece } from './source-text.ts'
 
 export interface SelectOptions {
   /** Tokens for passages and for the list of documents. */
@@ -63,17 +64,6 @@ export interface Selection {
   readonly dropped: readonly Dropped[]
 }
 
-/** The first piece worth showing: frontmatter is not prose. */
-export function firstPiece(section: RankedSection, text: ArtifactText): number {
-  return section.artifact.level === 0 && /^(?:---|\+\+\+)/.test(text.text) ? 1 : 0
-}
-
-/** The text without its heading, as far as two places are compared. */
-function bodyOf(section: RankedSection, text: ArtifactText): string {
-  const start = hasHeading(section.artifact.kind) ? 1 : firstPiece(section, text)
-  return text.text.slice(text.pieces[start]?.start ?? text.text.length)
-}
-
 /** Folded so that the same words in two places compare equal. */
 function foldText(text: string): string {
   return text
@@ -88,7 +78,7 @@ const folds = new WeakMap<ArtifactText, string>()
 function foldOf(section: RankedSection, text: ArtifactText): string {
   let folded = folds.get(text)
   if (folded === undefined) {
-    folded = foldText(bodyOf(section, text))
+    folded = foldText(bodyOf(section.artifact, text))
     folds.set(text, folded)
   }
   return folded
@@ -174,7 +164,7 @@ export class SectionSelector {
     // Nothing that is worth a frame fits any more: spare the rest a reading.
     if (this.#left < this.#options.smallestPart) return 'no room'
     const text = this.#textOf(section)
-    const body = bodyOf(section, text)
+    const body = bodyOf(section.artifact, text)
     const beginning = beginningOf(body)
     if (beginning === '') return 'no text of its own'
     const alike = this.#byBeginning.get(beginning) ?? []
@@ -199,7 +189,7 @@ export class SectionSelector {
   }
 
   #take(section: RankedSection, text: ArtifactText): Chosen | null {
-    const first = firstPiece(section, text)
+    const first = firstPiece(section.artifact, text)
     const frame = this.#frameCost(section)
     const room = this.#left - frame
     const costs = text.pieces.map((_, piece) => (piece < first ? 0 : this.#costs.piece(section, text, piece)))
@@ -221,7 +211,7 @@ export class SectionSelector {
   /** The beginning of the best match's first piece. */
   #takeCut(section: RankedSection, text: ArtifactText, frame: number): Chosen | null {
     const heading = hasHeading(section.artifact.kind) ? 1 : 0
-    const start = Math.max(section.matches[0]?.pieceStart ?? 0, firstPiece(section, text), heading)
+    const start = Math.max(section.matches[0]?.pieceStart ?? 0, firstPiece(section.artifact, text), heading)
     const chosen = wholePieces(section, text, { start, end: start })
     const cost = this.#cutAfter(chosen, this.#left - frame)
     return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
@@ -242,7 +232,7 @@ export class SectionSelector {
   #cutBefore(chosen: Chosen, room: number): number {
     const heading = hasHeading(chosen.section.artifact.kind) ? 1 : 0
     const before = chosen.text.pieces[chosen.start - 1]
-    const first = Math.max(firstPiece(chosen.section, chosen.text), heading)
+    const first = Math.max(firstPiece(chosen.section.artifact, chosen.text), heading)
     if (before === undefined || chosen.start - 1 < first || chosen.cutStart !== null) return 0
     const text = chosen.text.text.slice(before.start, before.end)
     const taken = text.slice(cutPiece(text, 'end', { room, cost: this.#costs.text }))
@@ -257,7 +247,8 @@ export class SectionSelector {
     this.#left -= cost
     this.#files.add(file)
     const own = ownLines as Lines
-    if (chosen.start <= firstPiece(chosen.section, chosen.text)) this.#edges.add(`${file}:${own.start}`)
+    if (chosen.start <= firstPiece(chosen.section.artifact, chosen.text))
+      this.#edges.add(`${file}:${own.start}`)
     if (chosen.end === chosen.text.pieces.length) this.#edges.add(`${file}:${own.end}`)
     return chosen
   }
@@ -266,7 +257,7 @@ export class SectionSelector {
   #extend(): void {
     for (const chosen of this.#chosen) {
       const { section, text } = chosen
-      const first = firstPiece(section, text)
+      const first = firstPiece(section.artifact, text)
       const cost = (piece: number): number => this.#costs.piece(section, text, piece)
       while (chosen.cutEnd === null && chosen.end < text.pieces.length && cost(chosen.end) <= this.#left)
         this.#left -= cost(chosen.end++)

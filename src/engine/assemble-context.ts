@@ -14,7 +14,7 @@ import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
-import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
+import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import { suggestTerms } from '../retrieve/suggest-terms.ts'
@@ -165,6 +165,7 @@ class Chooser {
     const { reader, now, expansion, rulebookFor, authority } = parts.context
     this.#follower = new ReferenceFollower({
       reader,
+      textOf: this.#textOf,
       maxDepth: parts.options.depth,
       budget: expansion.digestExpansionBudget,
       families: expansion.familyExpansion === 'on',
@@ -178,11 +179,12 @@ class Chooser {
     })
   }
 
-  #textOf = ({ artifact }: RankedSection): ArtifactText => {
-    let text = this.#texts.get(artifact.rowId)
+  /** Read once for a question, by whoever asks first: the same sections are chosen in every round of fitting. */
+  #textOf = (section: number): ArtifactText => {
+    let text = this.#texts.get(section)
     if (text === undefined) {
-      text = this.#parts.context.reader.text(artifact.rowId)
-      this.#texts.set(artifact.rowId, text)
+      text = this.#parts.context.reader.text(section)
+      this.#texts.set(section, text)
     }
     return text
   }
@@ -196,7 +198,10 @@ class Chooser {
       relevanceThreshold,
       cutPieces,
     }
-    return new SectionSelector({ costs: this.#costs.primary, textOf: this.#textOf }, limits)
+    return new SectionSelector(
+      { costs: this.#costs.primary, textOf: ({ artifact }) => this.#textOf(artifact.rowId) },
+      limits,
+    )
   }
 
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section)

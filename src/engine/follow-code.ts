@@ -4,7 +4,7 @@ import type { TargetSection } from '../expand/choose-sections.ts'
 import type { FoundCode } from '../expand/plan-code.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
-import type { ReferenceRow } from '../store/reference-reader.ts'
+import { isCertain, type ReferenceRow } from '../store/reference-reader.ts'
 
 /** Lines of a section that are in the digest, and how well it answers. */
 export interface CodePlace {
@@ -22,8 +22,6 @@ export interface CodeReading {
   readonly references: (artifact: number) => readonly ReferenceRow[]
 }
 
-/** References that are less certain than this are facts, but nothing comes along for them. */
-const CONFIDENT = 0.6
 /** Only what answers about as well as the best brings others along. */
 const ANSWERS = 0.3
 /** A path in a document stands for so many pieces of that file. */
@@ -65,7 +63,7 @@ function toFound(place: CodePlace, link: Link, row: ArtifactRow, reading: CodeRe
 function namedIn(place: CodePlace, reading: CodeReading): FoundCode[] {
   return reading.references(place.artifact.rowId).flatMap((row): FoundCode[] => {
     const via = viaOf(row, reading)
-    if (via === null || row.outcome !== 'resolved' || (row.confidence ?? 0) < CONFIDENT) return []
+    if (via === null || !isCertain(row)) return []
     if (row.line < place.start || row.line > place.end) return []
     const link: Link = { via, direction: 'out', line: row.line }
     if (row.section !== null) {

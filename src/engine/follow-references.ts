@@ -3,6 +3,7 @@
 import { findSignature } from '../assemble/find-signature.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import type { Chosen } from '../assemble/select-sections.ts'
+import { bodyOf } from '../assemble/source-text.ts'
 import { isCodeLanguage } from '../config/code-languages.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
@@ -18,14 +19,11 @@ import {
 import type { FoundFamily } from '../expand/plan-families.ts'
 import type { Canonicality, Excerpt, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
-import { hasHeading, isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
-import type { ReferenceRow } from '../store/reference-reader.ts'
+import { isCertain, type ReferenceRow } from '../store/reference-reader.ts'
 import { type CodePlace, type CodeReading, findCodeAround } from './follow-code.ts'
-
-/** References that are less certain than this are facts, but nothing comes along for them. */
-export const CONFIDENT = 0.6
 
 /** What the target of a mere link needs of the best section's relevance; on half A of raydocs nothing is lost from here on. */
 const LINK_RELEVANCE = 0.8
@@ -38,6 +36,8 @@ const FAMILY_RELEVANCE = 0.5
 
 export interface FollowOptions {
   readonly reader: CorpusReader
+  /** The text of a section, read once for a question. */
+  readonly textOf: (section: number) => ArtifactText
   readonly maxDepth: number
   /** What the planner may spend, in the rulebook's costs. */
   readonly budget: number
@@ -69,7 +69,6 @@ export class ReferenceFollower {
   readonly #sections = new Map<string, TargetSection[]>()
   readonly #rows = new Map<string, { row: ArtifactRow; file: FileRow }>()
   readonly #files = new Map<string, FileRow | null>()
-  readonly #texts = new Map<number, ArtifactText>()
   readonly #references = new Map<number, ReferenceRow[]>()
   readonly #weighed = new Map<string, number>()
 
@@ -97,7 +96,11 @@ export class ReferenceFollower {
       { rulebook: rulebookFor(artifact.kind), fromKind: artifact.kind, reachable, allowance },
     )
     if (!verdict.allowed || parent.ownLines === null) return []
-    const signature = findSignature(this.#text(parent.rowId).text, parent.name, parent.ownLines.start)
+    const signature = findSignature(
+      this.#options.textOf(parent.rowId).text,
+      parent.name,
+      parent.ownLines.start,
+    )
     return signature === null ? [] : [signature]
   }
 
@@ -108,15 +111,6 @@ export class ReferenceFollower {
       this.#files.set(path, file)
     }
     return file
-  }
-
-  #text(row: number): ArtifactText {
-    let text = this.#texts.get(row)
-    if (text === undefined) {
-      text = this.#options.reader.text(row)
-      this.#texts.set(row, text)
-    }
-    return text
   }
 
   #referencesOf(artifact: number): ReferenceRow[] {
@@ -142,7 +136,7 @@ export class ReferenceFollower {
     this.#rows.set(row.id, { row, file })
     const { id, kind, name, anchor, level } = row
     // A large document has hundreds of sections, and one or two are looked into.
-    const read = (): string => this.#bodyOf(row)
+    const read = (): string => bodyOf(row, this.#options.textOf(row.rowId))
     return {
       id,
       kind,
@@ -153,12 +147,6 @@ export class ReferenceFollower {
         return read()
       },
     }
-  }
-
-  #bodyOf(row: ArtifactRow): string {
-    const { text, pieces } = this.#text(row.rowId)
-    const skipped = hasHeading(row.kind) || (row.level === 0 && /^(?:---|\+\+\+)/.test(text)) ? 1 : 0
-    return text.slice(pieces[skipped]?.start ?? text.length)
   }
 
   /** The same texts are weighed again in every round of fitting. */
@@ -177,7 +165,7 @@ export class ReferenceFollower {
     const { language, title } = file
     return {
       artifact: row,
-      text: this.#text(row.rowId),
+      text: this.#options.textOf(row.rowId),
       language,
       title,
       canonicality: this.#options.canonicality(file),
@@ -187,14 +175,8 @@ export class ReferenceFollower {
   #found(place: Place, primaryPaths: ReadonlySet<string>): FoundReference[] {
     const found: FoundReference[] = []
     for (const row of this.#referencesOf(place.artifact.rowId)) {
-      if (
-        row.outcome !== 'resolved' ||
-        !followed.has(row.form) ||
-        row.path === null ||
-        row.path === place.path
-      )
-        continue
-      if ((row.confidence ?? 0) < CONFIDENT || row.line < place.start || row.line > place.end) continue
+      if (!isCertain(row) || !followed.has(row.form) || row.path === null || row.path === place.path) continue
+      if (row.line < place.start || row.line > place.end) continue
       if (isCodeLanguage(this.#file(row.path)?.language ?? '')) continue
       // A document that is quoted already comes again only where an anchor names a part that is not (decision 14).
       if (primaryPaths.has(row.path) && row.section === null) continue
@@ -209,7 +191,7 @@ export class ReferenceFollower {
         path,
         section,
         anchor,
-        fromText: this.#text(place.artifact.rowId).text,
+        fromText: this.#options.textOf(place.artifact.rowId).text,
       })
     }
     return found

@@ -1,9 +1,9 @@
 // What do an artifact's relations lead to? References both ways and the structure of its file, as the judge wants them.
 import type { ReachableArtifact, Rulebook } from '../model/expansion.ts'
+import { shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, CorpusReader } from '../store/corpus-reader.ts'
-import type { ReferenceRow } from '../store/reference-reader.ts'
+import { isCertain, type ReferenceRow } from '../store/reference-reader.ts'
 import type { ArtifactFinder, FoundArtifact } from './find-artifact.ts'
-import { CONFIDENT } from './follow-references.ts'
 
 /** An artifact at the other end, with every name a request may use for it. */
 interface Reachable extends ReachableArtifact {
@@ -45,10 +45,6 @@ export function listReachable(
     found.set(key, { ...artifact, names: names.filter((name) => name !== '') })
   }
   return [...found.values()]
-}
-
-function isCertain({ outcome, confidence }: ReferenceRow): boolean {
-  return outcome === 'resolved' && (confidence ?? 0) >= CONFIDENT
 }
 
 function listOutgoing(reader: CorpusReader, finder: ArtifactFinder, { row }: FoundArtifact): Reachable[] {
@@ -106,11 +102,6 @@ function spellings({ form, target }: ReferenceRow): string[] {
   return [target, ...[1, 2, 3, 4].map((width) => `${prefix.toUpperCase()}-${number.padStart(width, '0')}`)]
 }
 
-/** The second half of a kind: `markdown_section` has the shape `section`. */
-function shapeOf({ kind }: ArtifactRow): string {
-  return kind.slice(kind.indexOf('_') + 1)
-}
-
 /** Children, the parent with its other children, and what the file of a piece of code says around it. */
 function listStructure(finder: ArtifactFinder, { row, file }: FoundArtifact): Reachable[] {
   const rows = finder.document(file.path)?.rows ?? []
@@ -124,7 +115,7 @@ function listStructure(finder: ArtifactFinder, { row, file }: FoundArtifact): Re
 type Edge = readonly [via: string, direction: Reachable['direction']]
 
 function edgesTo(row: ArtifactRow, other: ArtifactRow): Edge[] {
-  const shape = shapeOf(other)
+  const shape = shapeOfKind(other.kind)
   const edges: Edge[] = []
   if (shape === 'import') edges.push(['imports', 'out'])
   if (shape === 'docstring') edges.push(['docstring', 'out'])

@@ -68,6 +68,14 @@ function toReference(raw: RawReference): ReferenceRow {
   }
 }
 
+/** References that are less certain than this are facts, but nothing comes along for them. */
+const confident = 0.6
+
+/** Does this reference lead somewhere, surely enough to follow it? */
+export function isCertain({ outcome, confidence }: ReferenceRow): boolean {
+  return outcome === 'resolved' && (confidence ?? 0) >= confident
+}
+
 /** Reads the references of a corpus. */
 export class ReferenceReader {
   readonly #db: DatabaseSync

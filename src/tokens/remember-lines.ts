@@ -3,8 +3,8 @@ import type { TokenCounter } from './token-counter.ts'
 
 /** Lines kept; a digest has a few thousand at most. */
 const KEPT_LINES = 20_000
-/** A longer stretch without a safe cut is counted as it is. */
-const LONGEST_LINE = 4_096
+/** A longer stretch without a safe cut is counted as it is; in JSON a passage is one line. */
+const LONGEST_LINE = 65_536
 
 const SLASH = 47
 
