@@ -41,6 +41,8 @@ export function cutPiece(
 ): number {
   const partAt = (at: number): string => (side === 'start' ? text.slice(0, at) : text.slice(at))
   const fits = (at: number): boolean => limit.cost(partAt(at)) <= limit.room
+  const whole = side === 'start' ? text.length : 0
+  if (fits(whole)) return whole
   const starts = side === 'start' ? lineStarts(text) : lineStarts(text).reverse()
   const lines = largest(starts.length, (count) => fits(starts[count - 1] as number))
   if (lines > 0) return starts[lines - 1] as number

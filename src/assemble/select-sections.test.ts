@@ -84,6 +84,14 @@ describe('a section that does not fit', () => {
     expect([more?.start, more?.end]).toEqual([0, 4])
   })
 
+  it('goes on after a piece above its share, when pieces may be cut', () => {
+    const first = makeSection({ id: 'a.md#a', paragraphs: ['# A', body(20, 'x'), body(20, 'y')], match: 1 })
+    const budget = 8 + 2 + 20 + 15
+    const [chosen] = select([first], { budget, cutPieces: true, smallestPart: 3, sectionShare: 0.3 }).chosen
+    const { text, start, cutEnd } = chosen as NonNullable<typeof chosen>
+    expect(words(text.text.slice(text.pieces[start]?.start, cutEnd ?? 0))).toBe(2 + 20 + 15)
+  })
+
   it('takes no more than its share at first, and what is left over at the end', () => {
     const other = makeSection({ id: 'b.md#b', file: 2, paragraphs: ['# B', body(20, 'b')] })
     const budget = 8 + 22 + 8 + 62

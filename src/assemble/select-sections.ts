@@ -224,7 +224,9 @@ export class SectionSelector {
     const text = chosen.text.text.slice(next.start, next.end)
     const taken = text.slice(0, cutPiece(text, 'start', { room, cost: this.#costs.text }))
     if (taken.trim() === '') return 0
-    chosen.cutEnd = next.start + taken.length
+    // A piece that fits whole is no cut: more may follow it.
+    if (taken.length === text.length) chosen.end++
+    else chosen.cutEnd = next.start + taken.length
     return this.#costs.text(taken)
   }
 
@@ -237,7 +239,8 @@ export class SectionSelector {
     const text = chosen.text.text.slice(before.start, before.end)
     const taken = text.slice(cutPiece(text, 'end', { room, cost: this.#costs.text }))
     if (taken.trim() === '') return 0
-    chosen.cutStart = before.end - taken.length
+    if (taken.length === text.length) chosen.start--
+    else chosen.cutStart = before.end - taken.length
     return this.#costs.text(taken)
   }
 
