@@ -61,10 +61,10 @@ function checkCount({ output, tokensUsed }: AssembleResult, ask: Ask): void {
   expect(tokensUsed).toBe(counted)
 }
 
-/** A section without room is proof of enough text only where nothing was followed: references have a share of their own. */
+/** A section without room is proof of enough text, and so is a cut one. */
 function checkFilled({ digest, tokensUsed }: AssembleResult, ask: Ask): void {
   const left = (reason: string): boolean => digest.dropped.some((dropped) => dropped.reason === reason)
-  const enough = (ask.depth === 0 && left('no room')) || digest.primary.some(({ truncated }) => truncated)
+  const enough = left('no room') || digest.primary.some(({ truncated }) => truncated)
   // Explanations take room of their own, more the less is chosen.
   if (ask.maxTokens < FILLED_FROM || !enough || left('section limit') || ask.explain) return
   expect(tokensUsed / ask.maxTokens).toBeGreaterThanOrEqual(FILLED_SHARE)

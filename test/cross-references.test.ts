@@ -269,7 +269,9 @@ describe('caps', () => {
     const asked = await withSettings({ xrefDocumentTokens: 120 })
     expect(pathsOf(asked)).toEqual([retries, timeouts])
     expect(namesOf(asked)).not.toContain('Consequences')
-    expect(asked.digest.dropped).toContainEqual(expect.objectContaining({ path: retries, reason: 'no room' }))
+    expect(asked.digest.dropped).toContainEqual(
+      expect.objectContaining({ path: retries, reason: 'no room for references' }),
+    )
   })
 
   it('in total: what comes later in the order of types and authority is dropped', async () => {

@@ -109,7 +109,7 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
   let best: Fitted | null = null
   let low = 0
   let high = Number.POSITIVE_INFINITY
-  let overshoots = 0
+  let overshot = { tokens: 0, times: 0 }
   let content = o.maxTokens - o.frame
   for (let round = 0; content > low && round < (best?.digest.primary.length ? ROUNDS : 2 * ROUNDS); round++) {
     const digest = build(content)
@@ -117,9 +117,9 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
     let next: number
     if (tokens > o.maxTokens) {
       high = content
-      // A few tokens less may choose the very same pieces: after some rounds the steps grow.
-      overshoots++
-      next = content - (tokens - o.maxTokens) * 2 ** Math.max(0, overshoots - 3)
+      // A few tokens less may choose the very same pieces: then the steps grow.
+      overshot = { tokens, times: tokens === overshot.tokens ? overshot.times + 1 : 0 }
+      next = content - (tokens - o.maxTokens) * 4 ** overshot.times
     } else {
       low = content
       if (best === null || tokens > best.tokensUsed) best = { output, digest, tokensUsed: tokens }

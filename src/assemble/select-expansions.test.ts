@@ -84,7 +84,9 @@ it('takes whole sections and says what they took', () => {
 it('5.2.3 drops what no longer fits, with the reason', () => {
   const { used, dropped } = select([document(a), document(b)], { budget: 40 })
   expect(used).toBeLessThanOrEqual(40)
-  expect(dropped.map(({ artifact, reason }) => `${artifact} ${reason}`)).toEqual(['b.md#b no room'])
+  expect(dropped.map(({ artifact, reason }) => `${artifact} ${reason}`)).toEqual([
+    'b.md#b no room for references',
+  ])
 })
 
 it('cuts at paragraphs, and takes no stub', () => {

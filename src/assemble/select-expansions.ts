@@ -115,7 +115,7 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
 
 function dropOf(planned: PlannedSection, source: ExpansionSource): Dropped {
   const lines = source.artifact.ownLines ?? source.artifact.lines
-  return { artifact: planned.id, path: planned.path, lines, score: 0, reason: 'no room' }
+  return { artifact: planned.id, path: planned.path, lines, score: 0, reason: 'no room for references' }
 }
 
 interface Taken {
@@ -203,7 +203,7 @@ function withoutOrphans(taken: readonly Taken[], dropped: readonly Dropped[]): S
 
 function orphanOf({ artifacts, path, excerpts }: Passage): Dropped {
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
-  return { artifact: artifacts[0] as string, path, lines, score: 0, reason: 'no room' }
+  return { artifact: artifacts[0] as string, path, lines, score: 0, reason: 'no room for references' }
 }
 
 /** The tokens that references may take (decision 3): a share of the whole, an absolute cap, and what is left. */

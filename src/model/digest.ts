@@ -120,6 +120,8 @@ export interface DigestDocument {
 export type DropReason =
   | 'below threshold'
   | 'no room'
+  /** Of a section that a reference leads to: their share is used up, whatever the rest leaves. */
+  | 'no room for references'
   | 'section limit'
   | 'duplicate'
   | 'no text of its own'
