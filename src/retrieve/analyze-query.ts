@@ -59,9 +59,13 @@ const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_
 const compound =
   /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|[\p{L}\p{N}]_|_[\p{L}\p{N}]|[\p{L}\p{N}_](?:\.|::|#)[\p{L}_]/u
 
+/** Most words: without code marks they are no identifiers, and the patterns above cost milliseconds at their first use. */
+const proseWord = /^[A-Z]?[a-z]*[.'"]*$/
+
 /** Words that nobody writes in prose; code marks and `()` make any word one. */
 function findIdentifiers(words: readonly string[]): string[] {
   const found = words.flatMap((word) => {
+    if (proseWord.test(word)) return []
     const bare = word.replace(/^[`'"]+|[`'".]+$/g, '')
     const isMarked = word.startsWith('`') && bare.length > 2
     return identifier.test(bare) && (isMarked || compound.test(bare)) ? [bare] : []
