@@ -16,16 +16,7 @@ import { type NameRanking, rankNames } from '../src/resolve/question-ranking.ts'
 import { resolveMention } from '../src/resolve/resolve-mention.ts'
 import { type QuestionReference, resolveQuestion } from '../src/resolve/resolve-question.ts'
 import { describeWeights, fitLead, fitRanking } from './fit-names.ts'
-import { type CorpusRow, evalFolder, halfOf, pathOf, readRows } from './read-sets.ts'
-
-interface TrueReference {
-  readonly source: string
-  readonly line: number
-  readonly kind: 'link' | 'id' | 'glossary'
-  readonly mention: string
-  readonly target: string
-  readonly mention_is_title?: boolean
-}
+import { type CorpusRow, evalFolder, halfOf, pathOf, readRows, type TrueReference } from './read-sets.ts'
 
 /** A link as yore found it. */
 interface Link {

@@ -26,6 +26,17 @@ export interface QueryRow {
   readonly gold_spans?: readonly { readonly start: number; readonly end: number; readonly text: string }[]
 }
 
+/** A reference of a document, and where it is known to lead. */
+export interface TrueReference {
+  readonly source: string
+  readonly line: number
+  readonly kind: 'link' | 'id' | 'glossary'
+  readonly mention: string
+  readonly target: string
+  readonly anchor: string | null
+  readonly mention_is_title?: boolean
+}
+
 /** The folder of the shared sets; null, with a message, when it is absent. */
 export function evalFolder(): string | null {
   const folder = resolve(process.env['YORE_EVAL_DIR'] ?? '../shared/eval')

@@ -5,16 +5,7 @@ import { parseDocument } from '../src/parse/parse-document.ts'
 import { makeCatalogue } from '../src/resolve/catalogue.ts'
 import type { IdFamily } from '../src/resolve/decision-ids.ts'
 import { resolveMention } from '../src/resolve/resolve-mention.ts'
-import { type CorpusRow, evalFolder, pathOf, readRows } from './read-sets.ts'
-
-interface TrueReference {
-  readonly source: string
-  readonly line: number
-  readonly kind: 'link' | 'id' | 'glossary'
-  readonly mention: string
-  readonly target: string
-  readonly anchor: string | null
-}
+import { type CorpusRow, evalFolder, pathOf, readRows, type TrueReference } from './read-sets.ts'
 
 interface Resolved {
   readonly mention: Mention
