@@ -71,17 +71,24 @@ function answers(digest: Digest): boolean {
   return digest.primary.length > 0 || digest.dropped.every(({ reason }) => reason !== 'no room')
 }
 
-/** With as much of the frame as leaves room for a source. */
+/** With as much of the frame as leaves room for the best source, or else for any. */
 function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
   let best: Fitted | null = null
   const empty = build(0, false)
   for (const level of levelsFor(options)) {
     const frame = renderCounted(empty, level, options).tokens
     const found = fitLevel(build, { ...options, level, frame })
-    if (found !== null) best = found
-    if (found !== null && answers(found.digest)) break
+    if (found === null) continue
+    if (best === null || !answers(best.digest) || showsBest(found.digest)) best = found
+    if (answers(best.digest) && showsBest(best.digest)) break
   }
   return best
+}
+
+/** Nothing that found no room would have come before what is shown. */
+function showsBest({ primary, dropped }: Digest): boolean {
+  const shown = Math.max(0, ...primary.map(({ score }) => score))
+  return dropped.every(({ reason, score }) => reason !== 'no room' || score <= shown)
 }
 
 interface LevelOptions extends FitOptions {

@@ -92,6 +92,14 @@ describe('a section that does not fit', () => {
     expect(words(text.text.slice(text.pieces[start]?.start, cutEnd ?? 0))).toBe(2 + 20 + 15)
   })
 
+  it('is cut when it is the best one, before a lesser one takes the room', () => {
+    const best = makeSection({ id: 'a.md#a', paragraphs: ['# A', body(60, 'x')], match: 1 })
+    const lesser = makeSection({ id: 'b.md#b', file: 2, paragraphs: ['# B', body(10, 'b')] })
+    const { chosen, dropped } = select([best, lesser], { budget: 8 + 2 + 30, smallestPart: 10 })
+    expect(chosen.map(({ section }) => section.artifact.id)).toEqual(['a.md#a'])
+    expect(dropped.map(({ artifact, reason }) => `${artifact} ${reason}`)).toEqual(['b.md#b no room'])
+  })
+
   it('takes no more than its share at first, and what is left over at the end', () => {
     const other = makeSection({ id: 'b.md#b', file: 2, paragraphs: ['# B', body(20, 'b')] })
     const budget = 8 + 22 + 8 + 62

@@ -202,18 +202,27 @@ export class SectionSelector {
       const end = text.pieces.length
       return this.#add(wholePieces(section, text, { start: first, end }), whole + frame)
     }
-    const part = growPart(section, { costs, first, room: Math.min(room, share) })
-    if (part !== null && part.cost >= Math.min(whole, this.#options.smallestPart))
-      return this.#add(wholePieces(section, text, part), part.cost + frame)
-    return this.#options.cutPieces ? this.#takeCut(section, text, frame) : null
+    // The best answer is shown before lesser ones: above its share, or cut, when nothing else will do.
+    const isBest = this.#chosen.length === 0
+    for (const limit of isBest ? [Math.min(room, share), room] : [Math.min(room, share)]) {
+      const part = growPart(section, { costs, first, room: limit })
+      if (part !== null && part.cost >= Math.min(whole, this.#options.smallestPart))
+        return this.#add(wholePieces(section, text, part), part.cost + frame)
+    }
+    return this.#options.cutPieces || isBest ? this.#takeCut(section, text, frame) : null
   }
 
-  /** The beginning of the best match's first piece. */
+  /** From the best match on: whole pieces as far as they fit, and the beginning of the next one. */
   #takeCut(section: RankedSection, text: ArtifactText, frame: number): Chosen | null {
     const heading = hasHeading(section.artifact.kind) ? 1 : 0
     const start = Math.max(section.matches[0]?.pieceStart ?? 0, firstPiece(section.artifact, text), heading)
     const chosen = wholePieces(section, text, { start, end: start })
-    const cost = this.#cutAfter(chosen, this.#left - frame)
+    let cost = 0
+    while (chosen.end < text.pieces.length && chosen.cutEnd === null) {
+      const more = this.#cutAfter(chosen, this.#left - frame - cost)
+      if (more === 0) break
+      cost += more
+    }
     return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
   }
 

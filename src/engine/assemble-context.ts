@@ -14,7 +14,7 @@ import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
-import type { Ranking } from '../retrieve/rank-sections.ts'
+import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import { suggestTerms } from '../retrieve/suggest-terms.ts'
@@ -209,17 +209,20 @@ class Chooser {
   choose(budget: number, cutPieces: boolean): Choice {
     const { options, context, ranking } = this.#parts
     const { xrefShare, xrefMaxTokens } = context.expansion
-    const reserve =
+    let reserve =
       options.depth > 0
         ? expansionBudget(options.maxTokens, budget, { share: xrefShare, most: xrefMaxTokens })
         : 0
     const selector = this.#selector(budget - reserve, budget, cutPieces)
     const first = selector.run(ranking.sections)
+    // What comes along must not take the room of what it would come along with.
+    if (lacksBest(first, ranking.sections)) reserve = 0
     // Where all that matched fits, no section loses its place to a link that is beside the question.
     const everyLink = first.dropped.every(({ reason }) => reason !== 'no room') && !first.chosen.some(isCut)
     const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink }).documents : []
     if (plan.length === 0) {
-      const selection = reserve > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
+      const selection =
+        options.depth > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
       return {
         selection,
         expansions: nothingExpanded,
@@ -241,6 +244,10 @@ class Chooser {
     const selection = selector.grant(reserve - expansions.used, present)
     return { selection, expansions, unresolved: this.#follower.unresolved(selection.chosen) }
   }
+}
+
+function lacksBest({ dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
+  return first?.reason === 'no room' && first.artifact === best?.artifact.id
 }
 
 function isCut({ text, end, cutEnd }: Chosen): boolean {
