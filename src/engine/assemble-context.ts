@@ -17,7 +17,6 @@ import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
-import { suggestTerms } from '../retrieve/suggest-terms.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { rememberLines } from '../tokens/remember-lines.ts'
 import type { AssembleOptions } from './engine.ts'
@@ -25,10 +24,9 @@ import type { Meaning } from './find-meaning.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 import type { DocumentNaming } from './name-documents.ts'
+import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
 import { type ConversationContext, searchByCascade } from './search-by-cascade.ts'
 
-/** Names looked through for suggestions. */
-const NAMES_LIMIT = 200_000
 const AREAS = 3
 /** Less of a section than this says nothing (decision 11). */
 const SMALLEST_EXPANSION = 60
@@ -60,7 +58,7 @@ export interface AssembleContext {
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
   const words = analysis.terms.map(({ word }) => word)
-  const near = suggestTerms(words, reader.names(NAMES_LIMIT))
+  const near = findNearTerms(reader, words)
   const said = 'Nothing in the index matches this question.'
   return [
     near.length > 0
@@ -75,6 +73,7 @@ interface DigestParts {
   readonly context: AssembleContext
   readonly analysis: QueryAnalysis
   readonly ranking: CascadeResult
+  readonly remarks: readonly string[]
   /** In how many fragments a term occurs, as far as it was looked up. */
   readonly frequencies: Map<string, number>
 }
@@ -147,7 +146,7 @@ function makeDigest(
       ...(ranking.strategy.name === 'original'
         ? []
         : [`Searched by ${ranking.strategy.name}: ${ranking.strategy.why}.`]),
-      ...(ranking.sections.length === 0 ? nothingFound(reader, parts.analysis) : []),
+      ...(ranking.sections.length === 0 ? nothingFound(reader, parts.analysis) : parts.remarks),
     ],
   }
 }
@@ -305,7 +304,9 @@ export function assembleRanked(
       options.format === 'json'
         ? jsonCosts(countTokens, options.explain)
         : markdownCosts(countTokens, options.tokenizer === 'o200k')
-    const parts = { question, options, context, analysis, ranking, frequencies: new Map<string, number>() }
+    const remarks = remarkOnQuestion(reader, analysis, ranking)
+    const frequencies = new Map<string, number>()
+    const parts = { question, options, context, analysis, ranking, remarks, frequencies }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)

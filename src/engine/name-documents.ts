@@ -57,15 +57,16 @@ export class DocumentNaming {
     const generation = reader.meta('generation') ?? ''
     if (this.#built?.generation === generation) return this.#built.names
     const references = reader.references()
-    // Files of code are asked for by the names in them; their own names are ordinary words.
-    const rows = references.catalogue().filter(({ isCode }) => isCode === 0)
+    const catalogue = references.catalogue()
+    const rows = catalogue.filter(({ isCode }) => isCode === 0)
+    const codePaths = catalogue.filter(({ isCode }) => isCode !== 0).map(({ path }) => path)
     const documents = rows.map(({ file, path, title, frontmatter }) => ({
       path,
       title,
       frontmatter: JSON.parse(frontmatter) as Record<string, unknown>,
       sections: references.sectionsOf(file),
     }))
-    const names = makeDocumentNames(documents, { links: references.linkTexts(), families })
+    const names = makeDocumentNames(documents, { links: references.linkTexts(), families, codePaths })
     this.#built = { generation, names }
     return names
   }

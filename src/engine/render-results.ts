@@ -27,8 +27,12 @@ export function excerptOf({ excerpt }: SearchHit): string {
 }
 
 /** Hits in their order: rank, handle, place, headings, and a few lines. */
-export function renderHits({ hits, suggestions }: SearchResult): string {
-  if (hits.length > 0) return hits.map((hit, at) => renderHit(hit, at + 1)).join('\n\n')
+export function renderHits({ hits, suggestions, notices }: SearchResult): string {
+  if (hits.length > 0)
+    return [
+      ...notices.map((notice) => clip(notice, longestLine)),
+      ...hits.map((hit, at) => renderHit(hit, at + 1)),
+    ].join('\n\n')
   const near =
     suggestions.length === 0 ? 'Try other words.' : `Near terms: ${suggestions.map(markOneLine).join(', ')}.`
   return `Nothing in the index matches these words. ${near}`

@@ -4,15 +4,13 @@ import type { Freshness, SearchHit, SearchResult } from '../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { makeExcerpt } from '../retrieve/make-excerpt.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
-import { suggestTerms } from '../retrieve/suggest-terms.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
 import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
 
 export interface SearchContext extends CascadeContext {
   readonly freshness: Freshness
 }
-
-const NAMES_LIMIT = 200_000
 
 function makeHit(reader: CorpusReader, section: RankedSection, asked: ReadonlySet<string>): SearchHit {
   const { artifact, file, score, signals, canonicality } = section
@@ -43,7 +41,8 @@ export function searchCorpus(
   const { reader, freshness } = context
   return reader.snapshot(() => {
     const analysis = analyzeQuery(query)
-    const { sections, strategy } = searchByCascade(query, analysis, context)
+    const ranking = searchByCascade(query, analysis, context)
+    const { sections, strategy } = ranking
     const asked = new Set(analysis.terms.map(({ term }) => term))
     const words = analysis.terms.map(({ word }) => word)
     return {
@@ -53,7 +52,8 @@ export function searchCorpus(
       documentsScanned: reader.lexical().livingDocuments,
       analysis,
       strategy,
-      suggestions: sections.length > 0 ? [] : suggestTerms(words, reader.names(NAMES_LIMIT)),
+      suggestions: sections.length > 0 ? [] : findNearTerms(reader, words),
+      notices: remarkOnQuestion(reader, analysis, ranking),
       freshness,
     }
   })

@@ -62,6 +62,8 @@ export interface QueryAnalysis {
   readonly ignored: readonly string[]
   /** Names of code, as written: `getUser`, `Server.start`, `retry()`. */
   readonly identifiers: readonly string[]
+  /** Words that may be names of code too: a question of one word, capitals inside a question. */
+  readonly names: readonly string[]
 }
 
 export interface SearchHit {
@@ -90,6 +92,8 @@ export interface SearchResult {
   readonly strategy: Strategy
   /** Near terms when nothing matched. */
   readonly suggestions: readonly string[]
+  /** What the reader of the hits must know: words of the question that no document has. */
+  readonly notices: readonly string[]
   readonly freshness: Freshness
 }
 

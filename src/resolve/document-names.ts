@@ -30,8 +30,10 @@ export interface LinkText {
 export interface NamesOptions {
   readonly links: Iterable<LinkText>
   readonly families: readonly IdFamily[]
+  /** Paths of code: asked for by path or file name only, since their names are ordinary words. */
+  readonly codePaths: readonly string[]
 }
-export const namesDefaults: NamesOptions = { links: [], families: [] }
+export const namesDefaults: NamesOptions = { links: [], families: [], codePaths: [] }
 
 /** Where a name comes from. Numbers, because there are tens of thousands of names. */
 export const nameFields = { title: 0, stem: 1, folder: 2, heading: 3, link: 4 } as const
@@ -70,6 +72,8 @@ export interface DocumentNames {
   readonly inbound: Float64Array
   /** Lower-case path, page, and last segments of both → documents. */
   readonly keys: ReadonlyMap<string, readonly number[]>
+  /** Lower-case names of files of code, with their extensions. */
+  readonly codeFiles: ReadonlySet<string>
   readonly people: People
   /** Words of a link text → documents that are linked by just these words, with how often. */
   readonly linked: ReadonlyMap<string, ReadonlyMap<number, number>>
@@ -96,7 +100,7 @@ export function makeDocumentNames(
   documents: Iterable<NamedDocument>,
   options: Partial<NamesOptions> = {},
 ): DocumentNames {
-  const { links, families } = { ...namesDefaults, ...options }
+  const { links, families, codePaths } = { ...namesDefaults, ...options }
   const all = [...new Map(Array.from(documents, (document) => [document.path, document])).values()]
   const numbers = new Map(all.map(({ path }, number) => [path, number]))
   const building = startBuilding()
@@ -114,12 +118,20 @@ export function makeDocumentNames(
     addPeople(people, { stem: stemOf(document.path), frontmatter: document.frontmatter }, number)
     addIds(decisions, document)
   }
+  const codeFiles = new Set<string>()
+  const code = codePaths.map((path, at): NamedDocument => {
+    const lower = path.toLowerCase()
+    codeFiles.add(lastSegment(lower))
+    for (const key of new Set([lower, lastSegment(lower)])) addTo(keys, key, all.length + at)
+    numbers.set(path, all.length + at)
+    return { path, title: path, frontmatter: {}, sections: [] }
+  })
   const { names, vocabulary, postings, compounds } = building
   const rarities = raritiesOf(building, all.length)
   const weights = weightsOf(names, rarities)
   const unknownRarity = rarityOf(0.5, all.length)
   return {
-    documents: all,
+    documents: [...all, ...code],
     numbers,
     names,
     vocabulary,
@@ -130,6 +142,7 @@ export function makeDocumentNames(
     compounds,
     inbound,
     keys,
+    codeFiles,
     people,
     linked,
     called: collectCalled(names),

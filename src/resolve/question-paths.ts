@@ -63,7 +63,7 @@ function lookUp(written: string, names: DocumentNames, isWiki: boolean): FoundFi
   const { path, anchor } = withoutAnchor(written)
   const normal = normalizeSegments(decodePercent(path))?.toLowerCase() ?? ''
   if (normal === '' || written.includes('://')) return nowhere
-  const isFile = fileExtension.test(normal) || normal.includes('/')
+  const isFile = fileExtension.test(normal) || normal.includes('/') || names.codeFiles.has(normal)
   const isStem = !isFile && normal.split(/[-_]/).length >= minStemParts
   if (!isFile && !isStem && !isWiki) return nowhere
   const documents = documentsAt(

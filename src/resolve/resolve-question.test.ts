@@ -42,6 +42,7 @@ const names = makeDocumentNames(
       { text: 'nowhere', path: 'docs/gone.md', count: 4 },
     ],
     families: [{ prefix: 'EIP', aliases: ['ERC'] }],
+    codePaths: ['src/store/postings.ts', 'src/retry.ts', 'src/deploy/index.ts', 'src/store/index.ts'],
   },
 )
 
@@ -288,5 +289,21 @@ describe('for any question', () => {
       resolveQuestion(text, names, { cited: [{ path: hummel, title: '', turn: 1 }] })
       expect(performance.now() - started, text.slice(0, 20)).toBeLessThan(1000)
     }
+  })
+})
+
+describe('a file of code', () => {
+  it('is named by its path, the end of its path, or its file name', () => {
+    for (const written of ['src/store/postings.ts', 'store/postings.ts', 'postings.ts'])
+      expect(only(`what is in ${written}?`)).toMatchObject({ path: 'src/store/postings.ts', confidence: 1 })
+  })
+
+  it('is not named by a word that is its name without extension', () => {
+    expect(ask('how do we retry')).toEqual([])
+    expect(ask('postings of the store')).toEqual([])
+  })
+
+  it('is one of several when several have its file name', () => {
+    expect(ask('what is in index.ts?')).toMatchObject([{ outcome: 'ambiguous' }])
   })
 })

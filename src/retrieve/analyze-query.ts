@@ -73,6 +73,15 @@ function findIdentifiers(words: readonly string[]): string[] {
   return [...new Set(found)]
 }
 
+/** In a question of so few words a capital at its beginning says something too. */
+const FEW_WORDS = 3
+const capitalised = /^[A-Z][A-Za-z0-9]+$/
+
+function findNames(words: readonly string[]): string[] {
+  if (words.length === 1) return [...words]
+  return words.filter((word, at) => capitalised.test(word) && (at > 0 || words.length <= FEW_WORDS))
+}
+
 /** Understands a question. Stop words count only when nothing else is left. */
 export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}): QueryAnalysis {
   const { pairWeight, maxTerms, ...rest } = { ...queryDefaults, ...options }
@@ -89,6 +98,7 @@ export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}):
     terms: [...collector.terms.values()].slice(0, maxTerms),
     phrases,
     identifiers: findIdentifiers(words),
+    names: findNames(words),
     ignored: kept.length > 0 ? words.filter((word) => stopWords.has(bareWord(word))) : [],
   }
 }

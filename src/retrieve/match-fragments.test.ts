@@ -15,7 +15,7 @@ const usual: MatchOptions = {
   boosts: new Map(),
 }
 
-function match(question: string, options: Partial<MatchOptions>): FusedFragment[] {
+function match(question: string, options: Partial<MatchOptions>): readonly FusedFragment[] {
   const opened = openStore()
   const sections = ['pod pod pod node', 'pod node sometimes', 'node of visitors', 'other words']
   write(opened, [{ path: 'a.md', sections }])
@@ -50,7 +50,7 @@ it('counts the words of what meaning found, also past the end of the list of wor
     { fragment: 3, similarity: 0.8 },
   ]
   const [inside, past] = [300, 1].map((fragments) => match('pod node', { similar, fragments }))
-  const relevance = (list: FusedFragment[] | undefined): number | undefined =>
+  const relevance = (list: readonly FusedFragment[] | undefined): number | undefined =>
     list?.find(({ fragment }) => fragment === 1)?.relevance
   expect(relevance(past)).toBe(relevance(inside))
   expect(relevance(past)).toBeGreaterThan(0.3)

@@ -83,12 +83,17 @@ function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: Matc
   return rankings
 }
 
+export interface Matched {
+  /** Best first. */
+  readonly fragments: readonly FusedFragment[]
+  readonly matched: number
+  readonly documentScore: (fragment: number) => number
+  /** What the best one is worth by itself: less than 1 where only meaning found anything. */
+  readonly strength: number
+}
+
 /** The fused list, best first. */
-export function matchFragments(
-  index: LexicalIndex,
-  analysis: QueryAnalysis,
-  options: MatchOptions,
-): { fragments: FusedFragment[]; matched: number; documentScore: (fragment: number) => number } {
+export function matchFragments(index: LexicalIndex, analysis: QueryAnalysis, options: MatchOptions): Matched {
   const { onlyFiles } = options
   const lexical = scoreLexical(index, analysis, { ...options.lexical, limit: options.fragments, onlyFiles })
   const similarity = new Map(
@@ -116,5 +121,8 @@ export function matchFragments(
     },
   )
   const documentScore = (fragment: number): number => lexical.scoreOf(fragment).documentScore
-  return { fragments, matched: Math.max(lexical.matched, fragments.length), documentScore }
+  const isNearAlone = options.vectorWeight < 1 && rankings.every(({ name }) => name === 'meaning')
+  const nearest = fragments.reduce((most, { vector }) => Math.max(most, vector ?? 0), 0)
+  const strength = isNearAlone ? Math.min(1, nearest) : 1
+  return { fragments, matched: Math.max(lexical.matched, fragments.length), documentScore, strength }
 }

@@ -66,6 +66,8 @@ export interface Ranking {
   readonly matchedFragments: number
   /** How well the words of the document that holds a fragment match, beside the best document: 0 to 1. */
   readonly documentScore: (fragment: number) => number
+  /** Quoted words that stand together in nothing that was found. */
+  readonly missingPhrases: readonly string[]
 }
 
 interface Group {
@@ -104,24 +106,27 @@ function weighPhrases(
   reader: CorpusReader,
   fragments: readonly FusedFragment[],
   phrases: readonly string[],
-): readonly FusedFragment[] {
-  if (phrases.length === 0) return fragments
-  const wanted = phrases.map(foldPhrase)
+): { fragments: readonly FusedFragment[]; missing: readonly string[] } {
+  if (phrases.length === 0) return { fragments, missing: [] }
+  const found = new Set<string>()
   const weighed = fragments.map((one) => {
     const { artifact, pieceStart, pieceEnd } = reader.fragment(one.fragment)
     const { text, pieces } = reader.text(artifact)
     const folded = foldPhrase(text.slice(pieces[pieceStart]?.start, pieces[pieceEnd - 1]?.end))
-    return wanted.every((phrase) => folded.includes(phrase))
-      ? one
-      : { ...one, relevance: one.relevance * WITHOUT_PHRASE }
+    const held = phrases.filter((phrase) => folded.includes(foldPhrase(phrase)))
+    for (const phrase of held) found.add(phrase)
+    return held.length === phrases.length ? one : { ...one, relevance: one.relevance * WITHOUT_PHRASE }
   })
-  return weighed.sort((a, b) => b.relevance - a.relevance)
+  return {
+    fragments: weighed.sort((a, b) => b.relevance - a.relevance),
+    missing: phrases.filter((phrase) => !found.has(phrase)),
+  }
 }
 
 /** Matches in code count as the question asks for them. */
-function weighCode(groups: readonly Group[], identifiers: readonly string[]): readonly Group[] {
+function weighCode(groups: readonly Group[], { identifiers, names }: QueryAnalysis): readonly Group[] {
   if (!groups.some(({ artifact }) => isCodeKind(artifact.kind))) return groups
-  const weight = makeCodeWeight(identifiers)
+  const weight = makeCodeWeight([...identifiers, ...names])
   const weighed = groups.map(({ artifact, matches, best }) => {
     const relevance = best.relevance * weight(artifact)
     return { artifact, matches, best: { ...best, relevance } }
@@ -144,9 +149,9 @@ export function rankSections(
   options: Partial<RankOptions> & { now: number },
 ): Ranking {
   const o: RankOptions = { ...rankDefaults, ...options }
-  const { fragments, matched, documentScore } = matchFragments(reader.lexical(), analysis, o)
-  const found = groupFragments(reader, weighPhrases(reader, fragments, analysis.phrases))
-  const groups = weighCode(found, analysis.identifiers)
+  const { fragments, matched, documentScore, strength } = matchFragments(reader.lexical(), analysis, o)
+  const weighed = weighPhrases(reader, fragments, analysis.phrases)
+  const groups = weighCode(groupFragments(reader, weighed.fragments), analysis)
   const best = groups.reduce((most, group) => Math.max(most, group.best.relevance), 0)
   const files = new Map<number, { file: FileRow; canonicality: Canonicality }>()
   const sections = groups.map(({ artifact, matches, best: top }): RankedSection => {
@@ -156,11 +161,16 @@ export function rankSections(
       owner = { file, canonicality: scoreCanonicality(file, { now: o.now, weights: o.authority }) }
       files.set(artifact.file, owner)
     }
-    const relevance = best > 0 ? top.relevance / best : 0
+    const relevance = best > 0 ? (strength * top.relevance) / best : 0
     const score = o.relevanceWeight * relevance + (1 - o.relevanceWeight) * owner.canonicality.score
     const { lexical, document, vector, ranks } = top
     const signals = { relevance, lexical, document, vector, ranks, canonicality: owner.canonicality.score }
     return { artifact, ...owner, score, signals, matches }
   })
-  return { sections: sections.sort(compareSections), matchedFragments: matched, documentScore }
+  return {
+    sections: sections.sort(compareSections),
+    matchedFragments: matched,
+    documentScore,
+    missingPhrases: weighed.missing,
+  }
 }

@@ -46,9 +46,11 @@ const result: SearchResult = {
     phrases: [],
     ignored: ['how'],
     identifiers: [],
+    names: [],
   },
   strategy: { name: 'original', why: 'the question as it was asked' },
   suggestions: [],
+  notices: [],
   freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
 }
 const plain = { explain: false, palette: makePalette(false), width: 80 }

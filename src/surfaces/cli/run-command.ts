@@ -93,6 +93,7 @@ async function runSearch(request: CommandRequest): Promise<number> {
     const width = process.stdout.isTTY ? process.stdout.columns || 80 : 160
     out(printSearch(result, { explain: call.input.explain, palette, width }))
   }
+  for (const notice of result.notices) note(printable(notice))
   noteFreshness(result.freshness, call.now)
   return 0
 }

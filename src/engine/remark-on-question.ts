@@ -1,0 +1,35 @@
+// What must a reader of the answer know about the question? Words and quoted phrases that nothing in the corpus has.
+import type { QueryAnalysis } from '../model/report.ts'
+import { describeMissing, findMissingWords } from '../retrieve/missing-words.ts'
+import type { Ranking } from '../retrieve/rank-sections.ts'
+import { suggestTerms } from '../retrieve/suggest-terms.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+
+/** Names looked through for suggestions. */
+const NAMES_LIMIT = 200_000
+const NEAR_TERMS = 3
+
+/** Words of headings and titles that are near these words, nearest first. */
+export function findNearTerms(reader: CorpusReader, words: readonly string[], limit?: number): string[] {
+  return suggestTerms(words, reader.names(NAMES_LIMIT), limit)
+}
+
+/** Remarks on a question that something was found for. */
+export function remarkOnQuestion(
+  reader: CorpusReader,
+  analysis: QueryAnalysis,
+  { sections, missingPhrases }: Pick<Ranking, 'sections' | 'missingPhrases'>,
+): string[] {
+  if (sections.length === 0) return []
+  const lexical = reader.lexical()
+  const missing = findMissingWords(analysis, (term) => lexical.count(term))
+  const near = missing.words.length > 0 ? findNearTerms(reader, missing.words, NEAR_TERMS) : []
+  const said = describeMissing(missing, near)
+  const unquoted = missingPhrases.filter((phrase) => !missing.words.includes(phrase))
+  return [
+    ...(said === null ? [] : [said]),
+    ...(missing.all
+      ? []
+      : unquoted.map((phrase) => `Nothing that was found has “${phrase}” as it is quoted.`)),
+  ]
+}

@@ -1,0 +1,53 @@
+// Which words of a question does no document have? What is found without them may answer something else.
+import type { QueryAnalysis } from '../model/report.ts'
+import { termOf } from '../parse/analyze-words.ts'
+
+export interface MissingWords {
+  /** As the question has them. */
+  readonly words: readonly string[]
+  /** Whether not one word of the question is in the index. */
+  readonly all: boolean
+}
+
+/** Asked for as they are: `getUserByName`, `max_tokens`. */
+const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
+const compound = /_|[\p{Ll}\d]\p{Lu}/u
+/** Most words: the patterns above cost more at their first use. */
+const prose = /^[A-Za-z]?[a-z]*$/
+
+/** Is the word in some document: a name as a whole, anything else by one of its parts? A number by all of them. */
+function isKnown(word: string, terms: readonly string[], count: (term: string) => number): boolean {
+  if (!prose.test(word) && name.test(word) && compound.test(word))
+    return count(termOf(word.replaceAll('_', ''))) > 0
+  const parts = terms.length > 1 ? terms.slice(0, -1) : terms
+  return /\d/.test(word) ? parts.every((term) => count(term) > 0) : parts.some((term) => count(term) > 0)
+}
+
+/**
+ * The words that are missing, when that says something about the answer: half of the words, or one that is a name or
+ * has a number in it.
+ */
+export function findMissingWords(analysis: QueryAnalysis, count: (term: string) => number): MissingWords {
+  const byWord = new Map<string, string[]>()
+  for (const { term, word } of analysis.terms) {
+    // Two neighbouring words as one: each has been asked for by itself.
+    if (!word.includes(' ')) byWord.set(word, [...(byWord.get(word) ?? []), term])
+  }
+  const missing = [...byWord].filter(([word, terms]) => !isKnown(word, terms, count)).map(([word]) => word)
+  const all = missing.length > 0 && analysis.terms.every(({ term }) => count(term) === 0)
+  if (missing.length * 2 >= byWord.size) return { words: missing, all }
+  return {
+    words: missing.filter((word) => /\d/.test(word) || (!prose.test(word) && compound.test(word))),
+    all,
+  }
+}
+
+/** A sentence about them for whoever reads the answer; null when there is nothing to say. */
+export function describeMissing({ words, all }: MissingWords, near: readonly string[]): string | null {
+  if (words.length === 0) return null
+  const said = `No document has ${words.slice(0, 5).join(', ')}${words.length > 5 ? ' …' : ''}`
+  const meant = near.length > 0 ? ` Near terms: ${near.join(', ')}.` : ''
+  return all
+    ? `${said}: what follows is only near in meaning, and may not answer the question.${meant}`
+    : `${said}.${meant}`
+}
