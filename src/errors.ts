@@ -56,13 +56,22 @@ export type ErrorCode = keyof typeof errorTable
 /** A broken promise, with its code; surfaces print `message` and `hint`. */
 export class YoreError extends Error {
   readonly code: ErrorCode
+  /** In the words of the command line; other surfaces may have words of their own. */
   readonly hint: string
+  /** Of BUDGET_TOO_SMALL: the budget that would do, where it is known. */
+  readonly leastTokens: number | null
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; cause?: unknown; leastTokens?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'YoreError'
     this.code = code
-    this.hint = options.hint ?? errorTable[code].hint
+    this.leastTokens = options.leastTokens ?? null
+    const enough = this.leastTokens === null ? '' : ` to ${this.leastTokens} or more`
+    this.hint = options.hint ?? `${errorTable[code].hint}${enough}`
   }
 
   get exit(): number {

@@ -7,7 +7,7 @@ import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import { hardCap, sizeOf } from '../src/surfaces/mcp/fit-result.ts'
-import { type ToolName, tools } from '../src/surfaces/mcp/tools.ts'
+import { listTools, type ToolName, tools } from '../src/surfaces/mcp/tools.ts'
 import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const countTokens = loadTokenizer('o200k')
@@ -131,4 +131,36 @@ it('has one budget for each question, whoever spells it how', async () => {
   expect(older.structuredContent).toMatchObject({ context: 'q1', reason: 'target_not_in_metadata' })
   const denied = await call('expand', { ...expand, context: 'q1' }, contexts)
   expect(denied.structuredContent).toMatchObject({ allowed: false, reason: 'already_visited', context: 'q1' })
+})
+
+it('speaks of bad input in the names of the tool and its parameters, with the same bounds in every tool', async () => {
+  const told = async (name: ToolName, given: Record<string, unknown>): Promise<string> => {
+    const result = await call(name, given)
+    expect(result.isError).toBe(true)
+    const { text } = result.content[0]
+    expect(text).not.toMatch(/--|yore (?:assemble|search|expand|read|status)|\bassemble takes/)
+    return text
+  }
+  const needed = {
+    assemble_context: { question: 'retry' },
+    expand: { from: execution },
+    read: { place: execution },
+  }
+  for (const [name, given] of Object.entries(needed) as [ToolName, Record<string, unknown>][]) {
+    const { maxTokens } = listTools().find((tool) => tool.name === name)!.inputSchema.properties
+    expect(maxTokens).toMatchObject({ type: 'integer', minimum: 100, maximum: 12_000 })
+    for (const wrong of [99, 12_001, 20_000, 1.5, '8000', null])
+      expect(await told(name, { ...given, maxTokens: wrong })).toContain(
+        `maxTokens must be a whole number from 100 to 12000, not ${JSON.stringify(wrong)}`,
+      )
+  }
+  expect(await told('assemble_context', {})).toBe(
+    'error: missing question\nhint: assemble_context takes question (required), maxTokens',
+  )
+  expect(await told('assemble_context', { question: 'x', depth: 2 })).toContain(
+    'assemble_context takes no "depth"',
+  )
+  expect(await told('expand', { from: execution, contexts: 'q1' })).toContain('did you mean "context"?')
+  expect(await told('search', { words: 'x', limit: 5000 })).toContain('limit must be a whole number from 1')
+  expect(await told('status', { json: true })).toContain('hint: call status without arguments')
 })

@@ -62,7 +62,7 @@ export function fitDigest(build: BuildDigest, options: FitOptions): Fitted {
   throw new YoreError(
     'BUDGET_TOO_SMALL',
     `${options.maxTokens} tokens cannot hold the question and one source`,
-    { hint: `raise --max-tokens to ${minimumBudget(build, options)} or more` },
+    { leastTokens: minimumBudget(build, options) },
   )
 }
 

@@ -38,11 +38,13 @@ export interface SetupInput {
 
 /** Each form of a result stays below this, so that both forms together stay below 25,000 (decision 0019). */
 export const mostTokens = 12_000
+/** Less holds the facts around a text at best. */
+export const leastTokens = 100
 
 const roomFor = (tokens: number): Operation<unknown, unknown>['options'][string] => ({
   type: 'number',
   default: tokens,
-  min: 100,
+  min: leastTokens,
   max: mostTokens,
   help: 'Token budget of the result.',
 })

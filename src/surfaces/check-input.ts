@@ -22,21 +22,42 @@ export function readCommandLine(operation: OperationSpec, given: Input): Input {
   )
 }
 
+/** How a surface speaks of an operation's inputs, and where it sends those who got them wrong. */
+export interface Wording {
+  readonly nameOf: (option: ResolvedOption) => string
+  readonly hintFor: (operation: OperationSpec) => string
+}
+
+const commandLineWording: Wording = {
+  nameOf: ({ flag }) => flag,
+  hintFor: ({ name }) => `see \`yore ${name} --help\``,
+}
+
 /** Checks values of the right types, as JSON gives them. Returns only what was given; throws BAD_INPUT. */
-export function checkInput(operation: OperationSpec, given: Input): Input {
+export function checkInput(
+  operation: OperationSpec,
+  given: Input,
+  wording: Wording = commandLineWording,
+): Input {
+  const bad = (message: string): YoreError =>
+    new YoreError('BAD_INPUT', message, { hint: wording.hintFor(operation) })
   const options = new Map(resolveOptions(operation).map((option) => [option.key, option]))
   const checked: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined) continue
     const option = options.get(key)
     const argument = Object.hasOwn(operation.arguments, key) ? operation.arguments[key] : undefined
-    if (option !== undefined) checkOption(option, value, operation)
-    else if (argument !== undefined) checkArgument(key, argument, value, operation)
-    else throw unknownKey(key, operation)
+    const fault =
+      option !== undefined
+        ? optionFault(option, value, wording)
+        : argument !== undefined
+          ? argumentFault(key, argument, value)
+          : describeUnknown(key, operation)
+    if (fault !== null) throw bad(fault)
     checked[key] = value
   }
   for (const [name, argument] of Object.entries(operation.arguments)) {
-    if (argument.required && checked[name] === undefined) throw bad(operation, `missing ${name}`)
+    if (argument.required && checked[name] === undefined) throw bad(`missing ${name}`)
   }
   return checked
 }
@@ -64,9 +85,9 @@ function readValue(option: ResolvedOption, text: string): unknown {
   return text
 }
 
-function checkOption(option: ResolvedOption, value: unknown, operation: OperationSpec): void {
-  const fits = optionFits(option, value)
-  if (!fits) throw bad(operation, `${option.flag} must be ${describeOption(option)}, not ${show(value)}`)
+function optionFault(option: ResolvedOption, value: unknown, { nameOf }: Wording): string | null {
+  if (optionFits(option, value)) return null
+  return `${nameOf(option)} must be ${describeOption(option)}, not ${show(value)}`
 }
 
 function optionFits(option: ResolvedOption, value: unknown): boolean {
@@ -92,29 +113,20 @@ function describeOption(option: ResolvedOption): string {
   return option.type === 'text' ? 'a text' : 'a path'
 }
 
-function checkArgument(name: string, argument: ArgumentSpec, value: unknown, operation: OperationSpec): void {
+function argumentFault(name: string, argument: ArgumentSpec, value: unknown): string | null {
   if (argument.form === 'paths') {
     const fits = Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')
-    if (!fits) throw bad(operation, `${name} must be a list of paths, not ${show(value)}`)
-    return
+    return fits ? null : `${name} must be a list of paths, not ${show(value)}`
   }
-  if (typeof value !== 'string') throw bad(operation, `${name} must be a text, not ${show(value)}`)
-  if (argument.choices !== undefined && !argument.choices.includes(value)) {
-    throw bad(operation, `${name} must be ${orList(argument.choices)}, not ${show(value)}`)
-  }
-  if (value.trim() === '') throw bad(operation, `the ${name} must not be empty`)
+  if (typeof value !== 'string') return `${name} must be a text, not ${show(value)}`
+  if (argument.choices !== undefined && !argument.choices.includes(value))
+    return `${name} must be ${orList(argument.choices)}, not ${show(value)}`
+  return value.trim() === '' ? `the ${name} must not be empty` : null
 }
 
-function unknownKey(key: string, operation: OperationSpec): YoreError {
+function describeUnknown(key: string, operation: OperationSpec): string {
   const near = nearestName(key, [...Object.keys(operation.arguments), ...Object.keys(operation.options)])
-  return bad(
-    operation,
-    `${operation.name} takes no ${show(key)}${near === null ? '' : `; did you mean "${near}"?`}`,
-  )
-}
-
-function bad(operation: OperationSpec, message: string): YoreError {
-  return new YoreError('BAD_INPUT', message, { hint: `see \`yore ${operation.name} --help\`` })
+  return `${operation.name} takes no ${show(key)}${near === null ? '' : `; did you mean "${near}"?`}`
 }
 
 function orList(choices: readonly string[]): string {

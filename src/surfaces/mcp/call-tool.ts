@@ -16,7 +16,7 @@ import {
   searchResult,
   statusResult,
 } from './make-results.ts'
-import { type ToolName, tools } from './tools.ts'
+import { type ToolName, toolOperation, tools, toolWording } from './tools.ts'
 
 /** What the calls of a server share. */
 export interface Serving {
@@ -53,7 +53,7 @@ export async function callTool(name: ToolName, given: Input, call: Call): Promis
   } catch (error) {
     if (!(error instanceof YoreError)) throw error
     const { code, message } = error
-    const hint = error.hint.startsWith('see `yore ') ? `see the input schema of ${name}` : error.hint
+    const hint = hintFor(error)
     const text = `error: ${message}\nhint: ${hint}`
     return {
       content: [{ type: 'text', text }],
@@ -63,21 +63,16 @@ export async function callTool(name: ToolName, given: Input, call: Call): Promis
   }
 }
 
+/** Errors from below are worded for the command line; a budget has another name here. */
+function hintFor({ code, hint, leastTokens }: YoreError): string {
+  if (code !== 'BUDGET_TOO_SMALL') return hint
+  return leastTokens === null ? 'raise maxTokens' : `raise maxTokens to ${leastTokens} or more`
+}
+
 /** The inputs of the operation, of which only those of the tool may be given. */
 function readInput(name: ToolName, given: Input, { settings }: Call): Input {
-  const { operation, inputs, inContext } = tools[name]
-  const { context, ...rest } = given
-  const mine = inContext === true ? rest : given
-  const options = Object.fromEntries(
-    Object.entries(operation.options).filter(([key]) => inputs.includes(key)),
-  )
-  const checked = checkInput({ ...operation, options }, mine)
-  if (inContext === true && context !== undefined && typeof context !== 'string')
-    throw new YoreError('BAD_INPUT', 'context must be a text', {
-      hint: 'name the context as it was returned',
-    })
-  const complete = completeInput(operation, checked, settings)
-  return inContext === true ? { ...complete, context } : complete
+  const checked = checkInput(toolOperation(name), given, toolWording)
+  return completeInput(tools[name].operation, checked, settings)
 }
 
 /** As long as the name of a context gets. */

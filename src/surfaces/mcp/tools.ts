@@ -1,7 +1,8 @@
 // Which tools does an agent see? Operations of the table, each with the inputs that an agent needs and no more.
-import { mostTokens } from '../agent-operations.ts'
+import { leastTokens, mostTokens } from '../agent-operations.ts'
+import type { Wording } from '../check-input.ts'
 import { type InputSchema, inputSchema } from '../input-schema.ts'
-import type { OperationSpec } from '../operation.ts'
+import type { OperationSpec, OptionSpec } from '../operation.ts'
 import { operations } from '../operations.ts'
 
 export type ToolName = 'assemble_context' | 'search' | 'expand' | 'read' | 'status'
@@ -27,6 +28,31 @@ export const tools: Readonly<Record<ToolName, ToolSpec>> = {
   status: { operation: operations.status, inputs: [] },
 }
 
+const context: OptionSpec = { type: 'text', help: 'Of the question; by default the latest.' }
+
+/** A tool as an operation of its own name: the schema and the check are made from the same table. */
+export function toolOperation(name: ToolName): OperationSpec {
+  const { operation, inputs, inContext } = tools[name]
+  const offered = Object.entries(operation.options)
+    .filter(([key]) => inputs.includes(key))
+    // The same bounds for every tool, whatever the command line allows.
+    .map(([key, option]) => [
+      key,
+      key === 'maxTokens' ? { ...option, min: leastTokens, max: mostTokens } : option,
+    ])
+  const options = { ...Object.fromEntries(offered), ...(inContext === true ? { context } : {}) }
+  return { ...operation, name, options }
+}
+
+/** Agents know parameters by their keys, and have no help to call. */
+export const toolWording: Wording = {
+  nameOf: ({ key }) => key,
+  hintFor: ({ name, arguments: needed, options }) => {
+    const names = [...Object.keys(needed).map((key) => `${key} (required)`), ...Object.keys(options)]
+    return names.length === 0 ? `call ${name} without arguments` : `${name} takes ${names.join(', ')}`
+  },
+}
+
 /** A tool as the protocol lists it. */
 export interface ListedTool {
   readonly name: ToolName
@@ -41,27 +67,19 @@ export function isToolName(name: string): name is ToolName {
 
 /** Every tool, in the order of use. */
 export function listTools(): readonly ListedTool[] {
-  return Object.entries(tools).map(([name, tool]) => ({
-    name: name as ToolName,
-    description: tool.operation.summary,
-    inputSchema: schemaOf(tool),
+  return (Object.keys(tools) as ToolName[]).map((name) => ({
+    name,
+    description: tools[name].operation.summary,
+    inputSchema: schemaOf(name),
     annotations: { readOnlyHint: true, openWorldHint: false },
   }))
 }
 
-function schemaOf({ operation, inputs, inContext }: ToolSpec): InputSchema {
-  const whole = inputSchema(operation)
-  const properties = Object.fromEntries(
-    Object.entries(whole.properties)
-      .filter(([key]) => inputs.includes(key))
-      .map(([key, property]) => {
-        const { minLength: _, ...rest } = property
-        return [key, key === 'maxTokens' ? { ...rest, maximum: mostTokens } : rest]
-      }),
-  )
-  if (inContext === true)
-    properties['context'] = { type: 'string', description: 'Of the question; by default the latest.' }
-  return { ...whole, properties }
+/** Without what only costs an agent tokens. */
+function schemaOf(name: ToolName): InputSchema {
+  const whole = inputSchema(toolOperation(name))
+  const properties = Object.entries(whole.properties).map(([key, { minLength: _, ...rest }]) => [key, rest])
+  return { ...whole, properties: Object.fromEntries(properties) }
 }
 
 /** How the tools belong together; part of what a client shows its model. */
