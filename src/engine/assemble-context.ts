@@ -123,7 +123,7 @@ function makeDigest(
   return {
     query: {
       text: parts.question,
-      maxTokens: options.maxTokens,
+      maxTokens: options.statedTokens ?? options.maxTokens,
       maxSections: options.sections,
       maxDepth: options.depth,
     },

@@ -58,6 +58,8 @@ export interface SearchOptions {
 
 export interface AssembleOptions {
   readonly maxTokens: number
+  /** The budget that the digest names, when it is a part of something larger that has one. */
+  readonly statedTokens?: number | undefined
   readonly sections: number
   readonly depth: number
   readonly format: 'markdown' | 'json'

@@ -142,9 +142,10 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   ],
   readOnly: true,
   run(engine, input) {
-    const { maxTokens, sections, depth, format, explain, tokenizer, mode, refresh } = input
+    const { maxTokens, statedTokens, sections, depth, format, explain, tokenizer, mode, refresh } = input
     return engine.assemble(input.question, {
       maxTokens,
+      statedTokens,
       sections,
       depth,
       format,

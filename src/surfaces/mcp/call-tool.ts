@@ -1,21 +1,15 @@
 // What happens when an agent calls a tool? Its input is checked, the operation runs, and the result is made to fit.
 import type { Settings } from '../../config/settings.ts'
 import type { Engine, ExpandResult } from '../../engine/engine.ts'
-import { presentIn } from '../../engine/expand-context.ts'
 import { YoreError } from '../../errors.ts'
+import type { AssembleResult, Freshness } from '../../model/report.ts'
 import { mostTokens } from '../agent-operations.ts'
 import { checkInput, completeInput, type Input } from '../check-input.ts'
 import { operations } from '../operations.ts'
 import type { Context, Contexts } from './contexts.ts'
+import { fillBudget, fitForms } from './fill-budget.ts'
 import { fitLines, fitParts, sizeOf, type ToolResult } from './fit-result.ts'
-import {
-  assembleResult,
-  expandResult,
-  mostUseful,
-  readResult,
-  searchResult,
-  statusResult,
-} from './make-results.ts'
+import { expandResult, mostUseful, readResult, searchResult, statusResult } from './make-results.ts'
 import { type ToolName, toolOperation, tools, toolWording } from './tools.ts'
 
 /** What the calls of a server share. */
@@ -75,31 +69,38 @@ function readInput(name: ToolName, given: Input, { settings }: Call): Input {
   return completeInput(tools[name].operation, checked, settings)
 }
 
-/** As long as the name of a context gets. */
-const someId = 'x'.repeat(12)
-
 async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
-  const { engine, countTokens, signal, contexts } = call
+  const { engine, signal, contexts, countTokens } = call
   const given = input as unknown as Parameters<typeof operations.assemble.run>[1]
+  const filled = await fillBudget({
+    maxTokens: limitTokens(given.maxTokens),
+    countTokens,
+    engine,
+    assemble: assembleOnce(given, call),
+  })
+  signal.throwIfAborted()
+  const { text, facts } = filled
+  const present = text === facts ? text.present : [...text.present, ...facts.present]
+  const session = text === facts ? text.session : await engine.startExpansion(present)
+  const { id, session: held } = contexts.open(given.question, present, session)
+  const context = { id, left: held.left, offers: mostUseful(held.offers()) }
+  return fitForms(filled, context, countTokens)
+}
+
+/** Looks at the files the first time only, so that all digests of a call are of one state. */
+function assembleOnce(
+  given: Parameters<typeof operations.assemble.run>[1],
+  { engine, signal }: Call,
+): (digestTokens: number) => Promise<AssembleResult> {
   const maxTokens = limitTokens(given.maxTokens)
-  let budget = Math.floor(maxTokens * bodyShare) - factTokens
-  for (let attempt = 1; ; attempt++) {
-    const asked = { ...given, format: 'markdown', maxTokens: Math.max(1, budget) } as const
-    const answer = await operations.assemble.run(engine, asked, { signal })
-    const present = presentIn(answer.digest)
-    const session = await engine.startExpansion(present)
-    const facts = { left: session.left, offers: mostUseful(session.offers()) }
-    const size = sizeOf(assembleResult(answer.output, answer, { id: someId, ...facts }), countTokens)
-    // A digest is made smaller rather than cut, so that it stays one.
-    if (size > maxTokens && attempt < 3) {
-      budget = Math.floor((budget * maxTokens) / size) - 50
-      continue
-    }
+  let freshness: Freshness | null = null
+  return async (digestTokens) => {
     signal.throwIfAborted()
-    const { id, session: held } = contexts.open(given.question, present, session)
-    const known = held === session ? facts : { left: held.left, offers: mostUseful(held.offers()) }
-    const make = (body: string): ToolResult => assembleResult(body, answer, { id, ...known })
-    return fitLines(answer.output, make, { maxTokens, countTokens })
+    const refresh = freshness === null ? given.refresh : 'never'
+    const asked = { ...given, format: 'markdown', statedTokens: maxTokens } as const
+    const answer = await operations.assemble.run(engine, { ...asked, maxTokens: digestTokens, refresh }, {})
+    freshness ??= answer.freshness
+    return { ...answer, freshness }
   }
 }
 

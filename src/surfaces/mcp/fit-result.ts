@@ -35,19 +35,23 @@ export function fitParts(
   make: (parts: number) => ToolResult,
   options: FitOptions,
 ): ToolResult {
-  const whole = make(parts)
-  if (fits(whole, options)) return whole
+  const most = mostParts(parts, (count) => fits(make(count), options))
+  if (most !== null) return make(most)
+  throw new YoreError('BUDGET_TOO_SMALL', `${options.maxTokens} tokens are too few for this result`, {
+    leastTokens: sizeOf(make(0), options.countTokens),
+  })
+}
+
+/** As many of the parts as fit; null when not even none does. */
+export function mostParts(parts: number, fits: (parts: number) => boolean): number | null {
+  if (fits(parts)) return parts
   let [low, high] = [0, parts - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (fits(make(middle), options)) low = middle
+    if (fits(middle)) low = middle
     else high = middle - 1
   }
-  const shortened = make(Math.max(0, low))
-  if (fits(shortened, options)) return shortened
-  throw new YoreError('BUDGET_TOO_SMALL', `${options.maxTokens} tokens are too few for this result`, {
-    hint: 'raise maxTokens',
-  })
+  return parts > 0 && fits(low) ? low : null
 }
 
 const cut = '*[… shortened to fit; read the source for the rest …]*'

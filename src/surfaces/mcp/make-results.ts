@@ -8,9 +8,9 @@ import type { ToolResult } from './fit-result.ts'
 
 const usefulOffers = 4
 
-type Facts = Readonly<Record<string, unknown>>
+export type Facts = Readonly<Record<string, unknown>>
 
-function makeResult(text: string, structuredContent: Facts): ToolResult {
+export function makeResult(text: string, structuredContent: Facts): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent }
 }
 
@@ -31,20 +31,35 @@ export interface ContextFacts {
   readonly id: string
   readonly left: ExpansionLeft
   readonly offers: readonly PlacedOffer[]
+  /** Offers for which there was no room. */
+  readonly unlisted?: number
 }
 
 /** Document headings in a digest are demoted, so that no document can write this one. */
 function expansionBlock(context: ContextFacts, freshness: Freshness): string {
-  const { left, offers } = context
-  const { budgetLeft, maxDepth } = left
+  const { budgetLeft, maxDepth } = context.left
   const facts = `Context ${context.id}; expansion budget left: ${budgetLeft}; depth: ${maxDepth}; ${freshnessLine(freshness)}.`
-  const allowed =
-    offers.length === 0 ? 'Nothing more may be expanded.' : `May be expanded:\n${renderOffers(offers)}`
-  return `## Expansion\n\n${facts}\n${allowed}`
+  return `## Expansion\n\n${facts}\n${describeOffers(context)}`
 }
 
-function expansionFacts({ id, left, offers }: ContextFacts): Facts {
-  return { context: id, expansion: { ...left, allowed: offers.map(offerFacts) } }
+function describeOffers({ offers, unlisted = 0 }: ContextFacts): string {
+  if (offers.length === 0)
+    return unlisted === 0
+      ? 'Nothing more may be expanded.'
+      : `May be expanded: ${unlisted}; call expand with from alone for the list.`
+  const more = unlisted === 0 ? '' : `\n- and ${unlisted} more`
+  return `May be expanded:\n${renderOffers(offers)}${more}`
+}
+
+function expansionFacts({ id, left, offers, unlisted = 0 }: ContextFacts): Facts {
+  const more = unlisted === 0 ? {} : { more: unlisted }
+  return { context: id, expansion: { ...left, allowed: offers.map(offerFacts), ...more } }
+}
+
+/** As many of the offers as there is room for. */
+function listSome(context: ContextFacts, most: number): ContextFacts {
+  const offers = context.offers.slice(0, Math.max(0, most))
+  return { ...context, offers, unlisted: context.offers.length - offers.length }
 }
 
 /** Every section has a family: of that a digest lists little, and a denial more. */
@@ -54,20 +69,33 @@ export function mostUseful(offers: readonly PlacedOffer[]): readonly PlacedOffer
   return [...references, ...family.slice(0, Math.max(0, usefulOffers - references.length))]
 }
 
-export function assembleResult(body: string, answer: AssembleResult, context: ContextFacts): ToolResult {
-  const { digest, tokensUsed, freshness } = answer
+/** The digest and, of what may be expanded, as many as `parts` says. */
+export function assembleText(
+  { output, freshness }: AssembleResult,
+  context: ContextFacts,
+  parts: number = Number.POSITIVE_INFINITY,
+): string {
+  return `${output.trimEnd()}\n\n${expansionBlock(listSome(context, parts), freshness)}`
+}
+
+/** The same facts; `parts` counts the sources and, after them, what may be expanded. */
+export function assembleFacts(
+  { digest, output, tokensUsed, freshness }: AssembleResult,
+  context: ContextFacts,
+  parts: number = Number.POSITIVE_INFINITY,
+): Facts {
   const passages = [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)]
   const sources = passages.map(({ path, artifacts, excerpts }) => ({
     place: `${path}:${excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(',')}`,
     handles: artifacts,
   }))
-  return makeResult(`${body.trimEnd()}\n\n${expansionBlock(context, freshness)}`, {
-    ...expansionFacts(context),
+  return {
+    ...expansionFacts(listSome(context, parts - sources.length)),
     tokens: { used: tokensUsed, budget: digest.query.maxTokens },
     freshness: freshnessFacts(freshness),
-    sources,
-    digest: body,
-  })
+    sources: sources.slice(0, parts),
+    digest: output,
+  }
 }
 
 export function searchResult(found: SearchResult, context: Context): ToolResult {

@@ -1,0 +1,128 @@
+// Does a digest for an agent use the tokens that it was given, and never more? A corpus with more to say than fits.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defaultSettings, type Settings } from '../src/config/settings.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
+import { callTool } from '../src/surfaces/mcp/call-tool.ts'
+import { Contexts } from '../src/surfaces/mcp/contexts.ts'
+import { hardCap, type ToolResult } from '../src/surfaces/mcp/fit-result.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+const countTokens = loadTokenizer('o200k')
+const settings: Settings = { ...defaultSettings, embedder: 'none', refresh: 'never' }
+const inProse = 'How does the scheduler cancel a task?'
+const inCode = 'cancel_task scheduler callbacks'
+
+const words =
+  'a waiting task is told by an exception at its next step while the queue keeps what others have put there and nobody loses work'.split(
+    ' ',
+  )
+
+/** Sentences of varied length about one thing, the same in every run. */
+function prose(seed: number, sentences: number): string {
+  const sentence = (at: number): string => {
+    const length = 6 + ((seed * 7 + at * 11) % 17)
+    const rest = Array.from({ length }, (_, step) => words[(seed * 3 + at * 5 + step) % words.length])
+    return `The scheduler may cancel task ${seed}.${at}: ${rest.join(' ')}.`
+  }
+  return Array.from({ length: sentences }, (_, at) => sentence(at)).join(' ')
+}
+
+function page(at: number): string {
+  const section = (part: number): string =>
+    `## Cancel a task, case ${at}.${part}\n\n${prose(at * 10 + part, 3 + ((at + part) % 9))}\n\nSee [the next case](page-${(at + 1) % 30}.md).`
+  return `# Scheduler ${at}\n\n${[1, 2, 3].map(section).join('\n\n')}\n`
+}
+
+function module(at: number): string {
+  const method = (part: number): string =>
+    [
+      `    def cancel_task_${part}(self, task, msg=None):`,
+      `        """Cancel a task of the scheduler: "${prose(at + part, 1)}" """`,
+      '        if task.done():\n            return False',
+      ...Array.from(
+        { length: 2 + ((at + part) % 6) },
+        (_, line) => `        self._callbacks["${line}\\\\n"].append(f"{task!r}\\t{msg}")`,
+      ),
+      '        return True',
+    ].join('\n')
+  return `class Scheduler${at}:\n${[1, 2, 3, 4].map(method).join('\n\n')}\n`
+}
+
+let root: string
+let engine: Engine
+beforeAll(async () => {
+  root = makeFolder()
+  const pages = Array.from({ length: 30 }, (_, at) => [`docs/page-${at}.md`, page(at)])
+  const modules = Array.from({ length: 30 }, (_, at) => [`scheduler/module_${at}.py`, module(at)])
+  writeFiles(root, Object.fromEntries([...pages, ...modules]))
+  engine = openCorpus(root, { embedder: 'none' })
+  await engine.index()
+})
+afterAll(() => {
+  engine.close()
+  removeFolder(root)
+})
+
+function assemble(question: string, maxTokens: number, tokenizer = settings.tokenizer): Promise<ToolResult> {
+  const newId = (): string => 'kR7-x_Qz90bW'
+  return callTool(
+    'assemble_context',
+    { question, maxTokens },
+    {
+      engine,
+      settings: { ...settings, sections: 60, tokenizer },
+      countTokens,
+      contexts: new Contexts({ newId, alone: true, most: 10 }),
+      signal: new AbortController().signal,
+    },
+  )
+}
+
+it.each([300, 450, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000])(
+  'fills %i tokens with digest and list in both forms, and names them as the budget',
+  async (maxTokens) => {
+    for (const question of [inProse, inCode]) {
+      const result = await assemble(question, maxTokens)
+      expect(result.isError).toBeUndefined()
+      const { text } = result.content[0]
+      const sizes = [countTokens(text), countTokens(JSON.stringify(result.structuredContent))]
+      for (const size of sizes) {
+        expect(size).toBeLessThanOrEqual(maxTokens)
+        if (maxTokens >= 1000) expect(size).toBeGreaterThanOrEqual(maxTokens * 0.9)
+      }
+      expect(countTokens(JSON.stringify(result))).toBeLessThanOrEqual(hardCap)
+      if (maxTokens >= 1000) expect(text).toContain(`**Token Budget:** ${maxTokens}\n`)
+      expect(text).toMatch(/May be expanded:/)
+      expect(result.structuredContent['tokens']).toMatchObject({ budget: maxTokens })
+    }
+  },
+)
+
+it('names the least budget that does, whatever was given', async () => {
+  for (const question of [inProse, `${inCode} ${'and which are not told '.repeat(12)}`]) {
+    const told = new Set<number>()
+    for (const given of [100, 170]) {
+      const { isError, content } = await assemble(question, given)
+      expect(isError).toBe(true)
+      const [, least] = /^error: \d+ tokens cannot .+\nhint: raise maxTokens to (\d+) or more$/.exec(
+        content[0].text,
+      ) as RegExpExecArray
+      expect(content[0].text).toContain(`error: ${given} tokens`)
+      told.add(Number(least))
+    }
+    expect(told.size).toBe(1)
+    const least = [...told][0] as number
+    for (const more of [0, 9, 50])
+      expect((await assemble(question, least + more)).isError).toBeUndefined()
+    expect((await assemble(question, least - 20)).isError).toBe(true)
+  }
+})
+
+it('stays within its tokens where the digest is only estimated', async () => {
+  for (const maxTokens of [400, 1500, 8000]) {
+    const result = await assemble(inCode, maxTokens, 'estimate')
+    expect(countTokens(result.content[0].text)).toBeLessThanOrEqual(maxTokens)
+    expect(countTokens(JSON.stringify(result.structuredContent))).toBeLessThanOrEqual(maxTokens)
+  }
+})
