@@ -113,8 +113,7 @@ it('names the least budget that does, whatever was given', async () => {
     }
     expect(told.size).toBe(1)
     const least = [...told][0] as number
-    for (const more of [0, 9, 50])
-      expect((await assemble(question, least + more)).isError).toBeUndefined()
+    for (const more of [0, 9, 50]) expect((await assemble(question, least + more)).isError).toBeUndefined()
     expect((await assemble(question, least - 20)).isError).toBe(true)
   }
 })

@@ -164,3 +164,28 @@ it('speaks of bad input in the names of the tool and its parameters, with the sa
   expect(await told('search', { words: 'x', limit: 5000 })).toContain('limit must be a whole number from 1')
   expect(await told('status', { json: true })).toContain('hint: call status without arguments')
 })
+
+it('says when an origin is not in the context, how to bring it there, and what is there', async () => {
+  const contexts = makeContexts()
+  await call('search', { words: 'collector', limit: 2 }, contexts)
+  const [{ handle }] = (await call('search', { words: 'collector', limit: 2 }, contexts)).structuredContent[
+    'hits'
+  ] as [{ handle: string }]
+  const elsewhere = 'docs/hostile.md'
+  for (const asked of [{}, { via: 'links', target: 'nothing' }]) {
+    const { content, structuredContent } = await call('expand', { from: elsewhere, ...asked }, contexts)
+    expect(structuredContent).toMatchObject({ allowed: false, reason: 'unknown_origin', context: 'q1' })
+    expect(content[0].text).toContain(`Denied (unknown_origin): "${elsewhere}" is not in the context.`)
+    expect(content[0].text).toContain('Find it by assemble_context or search to expand from it')
+    expect(content[0].text).toContain(`In the context: ${handle}`)
+    expect(structuredContent['message']).toContain(handle)
+  }
+  const nowhere = await call('expand', { from: 'docs/hostil.md' }, contexts)
+  expect(nowhere.content[0].text).toBe(
+    'error: nothing in the index is called "docs/hostil.md"\nhint: did you mean docs/hostile.md?',
+  )
+  await call('search', { words: 'retries attempts ADR-013' }, contexts)
+  const decision = await call('expand', { from: 'ADR-013' }, contexts)
+  expect(decision.structuredContent['reason']).toBeUndefined()
+  expect(decision.structuredContent['context']).toBe('q2')
+})

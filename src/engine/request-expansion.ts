@@ -1,5 +1,5 @@
 // What does an agent get for one request? The verdict, what it brought, what is left, and what may be asked next.
-import type { ExpansionSession } from '../model/expansion.ts'
+import type { ExpansionOutcome, ExpansionSession } from '../model/expansion.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import type { ExpandRequest, ExpandResult } from './engine.ts'
 import { renderOutcome } from './render-results.ts'
@@ -17,13 +17,31 @@ export function requestExpansion(
 ): Omit<ExpandResult, 'freshness'> {
   const { from, via, target } = request
   if (via === undefined || target === undefined) {
-    return { outcome: null, offers: session.offers(from), left: session.left, output: '', tokensUsed: 0 }
+    const offers = session.offers(from)
+    const denial = offers.length > 0 ? null : lookForOrigin(session, from)
+    if (denial === null) return { outcome: null, offers, left: session.left, output: '', tokensUsed: 0 }
+    return describeOutcome(session, denial, countTokens)
   }
   const maxTokens = Math.max(1, (request.maxTokens ?? usualTokens) - frameTokens - 2 * countTokens(from))
   const outcome = session.expand({ from, via, target }, { maxTokens })
+  return describeOutcome(session, outcome, countTokens)
+}
+
+function describeOutcome(
+  session: ExpansionSession,
+  outcome: ExpansionOutcome,
+  countTokens: TokenCounter,
+): Omit<ExpandResult, 'freshness'> {
   const offers = outcome.allowed ? offersAfter(session, outcome.brought.id) : outcome.wouldBeAllowed
   const output = renderOutcome(outcome)
   return { outcome, offers, left: session.left, output, tokensUsed: countTokens(output) }
+}
+
+/** The denial of an origin that is not in the context; null when it is there and leads nowhere. */
+function lookForOrigin(session: ExpansionSession, from: string): ExpansionOutcome | null {
+  // Nothing is called by the empty name: this is always denied, and costs nothing.
+  const outcome = session.expand({ from, via: '', target: '' }, { maxTokens: 1 })
+  return !outcome.allowed && outcome.reason === 'unknown_origin' ? outcome : null
 }
 
 /** From what came, when that may go on; else from everything. */

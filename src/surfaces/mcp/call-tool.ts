@@ -1,12 +1,13 @@
 // What happens when an agent calls a tool? Its input is checked, the operation runs, and the result is made to fit.
 import type { Settings } from '../../config/settings.ts'
-import type { Engine, ExpandResult } from '../../engine/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import type { AssembleResult, Freshness } from '../../model/report.ts'
 import { mostTokens } from '../agent-operations.ts'
 import { checkInput, completeInput, type Input } from '../check-input.ts'
 import { operations } from '../operations.ts'
-import type { Context, Contexts } from './contexts.ts'
+import type { Contexts } from './contexts.ts'
+import { expandInContext } from './expand-in-context.ts'
 import { fillBudget, fitForms } from './fill-budget.ts'
 import { fitLines, fitParts, sizeOf, type ToolResult } from './fit-result.ts'
 import { expandResult, mostUseful, readResult, searchResult, statusResult } from './make-results.ts'
@@ -78,10 +79,10 @@ async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
     engine,
     assemble: assembleOnce(given, call),
   })
-  signal.throwIfAborted()
   const { text, facts } = filled
   const present = text === facts ? text.present : [...text.present, ...facts.present]
   const session = text === facts ? text.session : await engine.startExpansion(present)
+  signal.throwIfAborted()
   const { id, session: held } = contexts.open(given.question, present, session)
   const context = { id, left: held.left, offers: mostUseful(held.offers()) }
   return fitForms(filled, context, countTokens)
@@ -123,24 +124,9 @@ async function expand(input: Input, call: Call): Promise<ToolResult> {
   const maxTokens = limitTokens(given.maxTokens)
   // What comes along is read once: it is given less room, so that it need not be cut afterwards.
   const asked = { ...given, maxTokens: Math.max(100, Math.floor(maxTokens * bodyShare) - 2 * factTokens) }
-  let first: { readonly result: ExpandResult; readonly context: Context } | null = null
-  for (const context of call.contexts.find(given.context)) {
-    const refresh = first === null ? given.refresh : 'never'
-    const hooks = { session: context.session, signal: call.signal }
-    const result = await operations.expand.run(call.engine, { ...asked, refresh }, hooks)
-    first ??= { result, context }
-    // Another of the latest questions may have been meant.
-    if (knowsNothing(result)) continue
-    first = { result, context }
-    break
-  }
-  const { result, context } = first as { result: ExpandResult; context: Context }
+  const { result, context } = await expandInContext(asked, call.contexts.find(given.context), call)
   const make = (body: string): ToolResult => expandResult(body, result, context.id)
   return fitLines(result.output, make, { maxTokens, countTokens: call.countTokens })
-}
-
-function knowsNothing({ outcome, offers }: ExpandResult): boolean {
-  return outcome === null ? offers.length === 0 : !outcome.allowed && outcome.reason === 'unknown_origin'
 }
 
 async function read(input: Input, call: Call): Promise<ToolResult> {

@@ -53,11 +53,11 @@ export class Contexts {
   }
 
   /** The named context; without a name those that may be meant, the latest first. Throws BAD_INPUT when there is none. */
-  find(id: string | undefined): readonly Context[] {
+  find(id: string | undefined): readonly [Context, ...Context[]] {
     const known = id === undefined ? undefined : this.#known.get(id)
     if (known !== undefined) return [known]
-    const latest = id === undefined && this.#options.alone ? this.#latest() : []
-    if (latest.length > 0) return latest
+    const [latest, ...older] = id === undefined && this.#options.alone ? this.#latest() : []
+    if (latest !== undefined) return [latest, ...older]
     const message =
       id === undefined ? 'no context is named' : `there is no context ${JSON.stringify(id.slice(0, 40))}`
     throw new YoreError('BAD_INPUT', message, {
