@@ -189,3 +189,55 @@ it('says when an origin is not in the context, how to bring it there, and what i
   expect(decision.structuredContent['reason']).toBeUndefined()
   expect(decision.structuredContent['context']).toBe('q2')
 })
+
+it('bounds its errors, however long what was given is', async () => {
+  const contexts = makeContexts()
+  await call('search', { words: 'retry' }, contexts)
+  const long = 'docs/'.repeat(20_000)
+  for (const [name, given] of [
+    ['read', { place: long }],
+    ['expand', { from: long }],
+    ['expand', { from: long, via: 'links', target: long }],
+    ['expand', { from: execution, context: long }],
+    ['search', { words: 'x', [long]: 1 }],
+  ] as const) {
+    const result = await call(name, given, contexts)
+    expect(result.isError).toBe(true)
+    expect(countTokens(JSON.stringify(result))).toBeLessThan(1000)
+  }
+})
+
+it('reads nearly as much as was allowed, and names the least that shows a part', async () => {
+  const full = await call('read', { place: execution, maxTokens: 200 })
+  expect(full.structuredContent).toMatchObject({ truncated: true })
+  expect(sizeOf(full, countTokens)).toBeGreaterThan(160)
+  const small = await call('read', { place: `${execution}#retry-semantics`, maxTokens: 100 })
+  expect(small.isError).toBe(true)
+  const least = Number(/raise maxTokens to (\d+) or more/.exec(small.content[0].text)?.[1])
+  const enough = await call('read', { place: `${execution}#retry-semantics`, maxTokens: least })
+  expect(enough.isError).toBeUndefined()
+  expect(enough.content[0].text).toContain(`**Source:** ${execution}:`)
+})
+
+it('brings along as much as fits, and spends nothing when that is too little', async () => {
+  const contexts = makeContexts()
+  await call('assemble_context', { question: 'How do I clean up after an aborted run?' }, contexts)
+  const from = `${execution}#cleaning-up-after-a-run`
+  const asked = { from, via: 'links', target: 'cleanup runbook' }
+  for (const [given, missing] of [
+    [{ from, via: 'links' }, 'target'],
+    [{ from, target: 'cleanup runbook' }, 'via'],
+  ] as const) {
+    const half = await call('expand', given, contexts)
+    expect(half.content[0].text).toBe(
+      `error: ${missing} is missing\nhint: give via and target together, or from alone for the list of what is allowed`,
+    )
+  }
+  const small = await call('expand', { ...asked, maxTokens: 150 }, contexts)
+  expect(small.isError).toBe(true)
+  const least = Number(/raise maxTokens to (\d+) or more/.exec(small.content[0].text)?.[1])
+  const brought = await call('expand', { ...asked, maxTokens: least }, contexts)
+  expect(brought.structuredContent).toMatchObject({ allowed: true, expansion: { budgetLeft: 3 } })
+  expect(brought.content[0].text).toContain('**Source:** docs/operations/CLEANUP_RUNBOOK.md:1-')
+  expect(sizeOf(brought, countTokens)).toBeLessThanOrEqual(least)
+})

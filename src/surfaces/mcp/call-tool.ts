@@ -1,16 +1,18 @@
 // What happens when an agent calls a tool? Its input is checked, the operation runs, and the result is made to fit.
 import type { Settings } from '../../config/settings.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { clip } from '../../engine/render-results.ts'
 import { YoreError } from '../../errors.ts'
 import type { AssembleResult, Freshness } from '../../model/report.ts'
 import { mostTokens } from '../agent-operations.ts'
 import { checkInput, completeInput, type Input } from '../check-input.ts'
 import { operations } from '../operations.ts'
 import type { Contexts } from './contexts.ts'
-import { expandInContext } from './expand-in-context.ts'
+import { expandInContext, roomToBring } from './expand-in-context.ts'
 import { fillBudget, fitForms } from './fill-budget.ts'
-import { fitLines, fitParts, sizeOf, type ToolResult } from './fit-result.ts'
-import { expandResult, mostUseful, readResult, searchResult, statusResult } from './make-results.ts'
+import { fitLines, fitParts, fits, mostParts, type ToolResult } from './fit-result.ts'
+import { expandResult, mostUseful, searchResult, statusResult } from './make-results.ts'
+import { readWithin } from './read-within.ts'
 import { type ToolName, toolOperation, tools, toolWording } from './tools.ts'
 
 /** What the calls of a server share. */
@@ -27,10 +29,7 @@ interface Call extends Serving {
 
 /** The result of search and status, which take no budget. */
 const usualTokens = 8000
-/** What the facts around a digest and the escapes of JSON take of a budget, at first. */
-const bodyShare = 0.8
-const factTokens = 400
-
+const longestMessage = 500
 const runners: Readonly<Record<ToolName, (input: Input, call: Call) => Promise<ToolResult>>> = {
   assemble_context: assembleContext,
   search,
@@ -47,8 +46,9 @@ export async function callTool(name: ToolName, given: Input, call: Call): Promis
     return result
   } catch (error) {
     if (!(error instanceof YoreError)) throw error
-    const { code, message } = error
-    const hint = hintFor(error)
+    const { code } = error
+    // Whatever was given may stand in it, at any length.
+    const [message, hint] = [clip(error.message, longestMessage), clip(hintFor(error), longestMessage)]
     const text = `error: ${message}\nhint: ${hint}`
     return {
       content: [{ type: 'text', text }],
@@ -121,28 +121,26 @@ async function expand(input: Input, call: Call): Promise<ToolResult> {
   const given = input as unknown as Parameters<typeof operations.expand.run>[1] & {
     readonly context?: string
   }
-  const maxTokens = limitTokens(given.maxTokens)
-  // What comes along is read once: it is given less room, so that it need not be cut afterwards.
-  const asked = { ...given, maxTokens: Math.max(100, Math.floor(maxTokens * bodyShare) - 2 * factTokens) }
-  const { result, context } = await expandInContext(asked, call.contexts.find(given.context), call)
-  const make = (body: string): ToolResult => expandResult(body, result, context.id)
-  return fitLines(result.output, make, { maxTokens, countTokens: call.countTokens })
+  const contexts = call.contexts.find(given.context)
+  if ((given.via === undefined) !== (given.target === undefined))
+    throw new YoreError('BAD_INPUT', `${given.via === undefined ? 'via' : 'target'} is missing`, {
+      hint: 'give via and target together, or from alone for the list of what is allowed',
+    })
+  const options = { maxTokens: limitTokens(given.maxTokens), countTokens: call.countTokens }
+  const asked = { ...given, maxTokens: roomToBring(given, options) }
+  const { result, context } = await expandInContext(asked, contexts, call)
+  const make = (body: string, offers: number): ToolResult => expandResult(body, result, context.id, offers)
+  // The text is worth more than the list.
+  const offers = mostParts(result.offers.length, (count) => fits(make(result.output, count), options))
+  if (offers !== null) return make(result.output, offers)
+  return fitLines(result.output, (body) => make(body, 0), options)
 }
 
 async function read(input: Input, call: Call): Promise<ToolResult> {
   const given = input as unknown as Parameters<typeof operations.read.run>[1]
-  const { countTokens, signal } = call
-  const maxTokens = limitTokens(given.maxTokens)
-  let budget = Math.floor(maxTokens * bodyShare) - 150
-  for (let attempt = 1; ; attempt++) {
-    const asked = { ...given, maxTokens: Math.max(50, budget) }
-    const found = await operations.read.run(call.engine, asked, { signal })
-    const make = (body: string): ToolResult => readResult(body, found)
-    const over = sizeOf(make(found.output), countTokens) / maxTokens
-    // Read again rather than cut, so that the place to read on is right.
-    if (over <= 1 || attempt === 4) return fitLines(found.output, make, { maxTokens, countTokens })
-    budget = Math.floor(budget / over) - 20
-  }
+  const once = (maxTokens: number): ReturnType<typeof operations.read.run> =>
+    operations.read.run(call.engine, { ...given, maxTokens }, { signal: call.signal })
+  return readWithin(once, { maxTokens: limitTokens(given.maxTokens), countTokens: call.countTokens })
 }
 
 async function status(input: Input, call: Call): Promise<ToolResult> {

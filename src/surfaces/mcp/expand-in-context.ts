@@ -1,9 +1,11 @@
 // In which context is an expansion asked, and what if its origin is in none? That is said, with what is there.
 import type { Engine, ExpandRequest, ExpandResult } from '../../engine/engine.ts'
 import { clip, renderOutcome } from '../../engine/render-results.ts'
+import { YoreError } from '../../errors.ts'
 import type { ExpansionSession } from '../../model/expansion.ts'
 import { operations } from '../operations.ts'
 import type { Context } from './contexts.ts'
+import type { FitOptions } from './fit-result.ts'
 
 type Given = Parameters<typeof operations.expand.run>[1] & ExpandRequest
 
@@ -20,6 +22,33 @@ export interface ExpandCall {
 /** So many of the artifacts in a context are named. */
 const mostNamed = 5
 
+/** What the facts around a text take beside the names in them. */
+const factTokens = 120
+/** What the names take at least: a target is often called by a shorter one. */
+const nameTokens = 30
+/** More than JSON adds to most texts. */
+const escapes = 1.12
+const listShare = 0.1
+const listMost = 400
+/** The sentence above what comes along, its source and some lines. */
+const leastBrought = 150
+
+/**
+ * The tokens of what comes along, so that it need not be cut afterwards: it is paid for and read once. Throws
+ * BUDGET_TOO_SMALL before anything is spent.
+ */
+export function roomToBring({ from, via, target = '' }: ExpandRequest, options: FitOptions): number {
+  const { maxTokens, countTokens } = options
+  const [origin, wanted] = [from, target].map((name) => countTokens(clip(name))) as [number, number]
+  const around = factTokens + 3 * Math.max(nameTokens, origin, wanted)
+  const room = Math.floor((maxTokens - around - Math.min(listMost, maxTokens * listShare)) / escapes)
+  const least = leastBrought + 2 * origin
+  if (via === undefined || room >= least) return Math.max(room, least)
+  throw new YoreError('BUDGET_TOO_SMALL', `${maxTokens} tokens cannot hold what would come along`, {
+    leastTokens: Math.ceil((least * escapes + around + 2) / (1 - listShare) / 10) * 10,
+  })
+}
+
 /** Asks in the latest context that knows the origin. Throws BAD_INPUT when nothing in the index is called so. */
 export async function expandInContext(
   given: Given,
@@ -33,7 +62,9 @@ export async function expandInContext(
   const [id] = present
   const again = { ...given, from: id ?? given.from, refresh: 'never' } as const
   const renamed = again.from === given.from ? asked : await askEach(again, contexts, call)
-  return isUnknown(renamed.result) ? { ...asked, result: explain(asked) } : renamed
+  if (!isUnknown(renamed.result)) return renamed
+  const context = contexts.find(({ session }) => session.present.length > 0) ?? asked.context
+  return { context, result: explain(asked.result, context.session) }
 }
 
 async function askEach(
@@ -64,12 +95,12 @@ function isUnknown({ outcome }: ExpandResult): boolean {
 }
 
 /** How the origin could come into the context, and what is there. */
-function explain({ result, context: { session } }: ExpandedIn): ExpandResult {
+function explain(result: ExpandResult, session: ExpansionSession): ExpandResult {
   const { outcome } = result
   if (outcome === null || outcome.allowed) return result
   const way = 'Find it by assemble_context or search to expand from it; read shows its text.'
   const explained = { ...outcome, message: `${outcome.message} ${way} ${describePresent(session)}` }
-  return { ...result, outcome: explained, output: renderOutcome(explained) }
+  return { ...result, outcome: explained, left: session.left, output: renderOutcome(explained) }
 }
 
 function describePresent({ present }: ExpansionSession): string {

@@ -22,7 +22,8 @@ export function sizeOf(result: ToolResult, countTokens: FitOptions['countTokens'
   return Math.max(countTokens(result.content[0].text), countTokens(JSON.stringify(result.structuredContent)))
 }
 
-function fits(result: ToolResult, { maxTokens, countTokens }: FitOptions): boolean {
+/** Both forms within their tokens, and the whole within what clients take. */
+export function fits(result: ToolResult, { maxTokens, countTokens }: FitOptions): boolean {
   const size = sizeOf(result, countTokens)
   if (size > maxTokens) return false
   // The body stands twice in the whole, escaped as in the structured form: three times that is surely enough.

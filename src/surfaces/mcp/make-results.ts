@@ -122,9 +122,10 @@ export function searchResult(found: SearchResult, context: Context): ToolResult 
   })
 }
 
-export function expandResult(body: string, result: ExpandResult, id: string): ToolResult {
+/** With as many of the offers as `parts` says. */
+export function expandResult(body: string, result: ExpandResult, id: string, parts: number): ToolResult {
   const { outcome, offers, left, freshness } = result
-  const context = { id, left, offers }
+  const context = listSome({ id, left, offers }, parts)
   const text = [...(body === '' ? [] : [body]), expansionBlock(context, freshness)].join('\n\n')
   return makeResult(text, {
     ...outcomeFacts(outcome),
@@ -152,9 +153,9 @@ function outcomeFacts(outcome: ExpandResult['outcome']): Facts {
   }
 }
 
-export function readResult(body: string, { passage, next, tokensUsed, freshness }: ReadResult): ToolResult {
+export function readResult({ output, passage, next, tokensUsed, freshness }: ReadResult): ToolResult {
   const more = next === null ? '' : `; read on at ${next}`
-  return makeResult(`${body}\n\n---\n\n${tokensUsed} tokens${more}; ${freshnessLine(freshness)}.`, {
+  return makeResult(`${output}\n\n---\n\n${tokensUsed} tokens${more}; ${freshnessLine(freshness)}.`, {
     handle: passage.id,
     path: passage.path,
     lines: `${passage.lines.start}-${passage.lines.end}`,
@@ -162,7 +163,7 @@ export function readResult(body: string, { passage, next, tokensUsed, freshness 
     next,
     tokens: tokensUsed,
     freshness: freshnessFacts(freshness),
-    text: body,
+    text: output,
   })
 }
 
