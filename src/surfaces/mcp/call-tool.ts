@@ -79,13 +79,14 @@ async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
     engine,
     assemble: assembleOnce(given, call),
   })
-  const { text, facts } = filled
-  const present = text === facts ? text.present : [...text.present, ...facts.present]
-  const session = text === facts ? text.session : await engine.startExpansion(present)
   signal.throwIfAborted()
-  const { id, session: held } = contexts.open(given.question, present, session)
-  const context = { id, left: held.left, offers: mostUseful(held.offers()) }
-  return fitForms(filled, context, countTokens)
+  const { session, context: known, present } = filled.text
+  const more = filled.facts.present.filter(({ id }) => !session.present.includes(id))
+  session.admit(more)
+  const { id, session: held } = contexts.open(given.question, [...present, ...more], session)
+  const changed = held !== session || more.length > 0
+  const offers = changed ? mostUseful(held.offers()) : known.offers
+  return fitForms(filled, { id, left: held.left, offers }, countTokens)
 }
 
 /** Looks at the files the first time only, so that all digests of a call are of one state. */

@@ -24,6 +24,8 @@ export interface FillOptions {
   readonly engine: Engine
   /** A digest of at most so many tokens. */
   readonly assemble: (digestTokens: number) => Promise<AssembleResult>
+  /** The draft of the other form: what may be expanded is the same, and found once. */
+  readonly beside?: Draft
 }
 
 /** The digest for each form. Both are the same where its escapes fit too; else that of the structured form is smaller. */
@@ -69,8 +71,9 @@ export async function fillBudget(options: FillOptions): Promise<Filled> {
     const larger = await shrink(textForm, await makeDraft(digestTokens, options), options)
     if (larger.answer.tokensUsed > text.answer.tokensUsed) text = larger
   }
-  const facts = await shrink(factsForm, text, options)
-  // Text of many escapes: in the whole they count too.
+  const facts = await shrink(factsForm, text, { ...options, beside: text })
+  // In the whole the escapes of the text count too; a digest that both forms hold has few.
+  if (facts === text) return { text, facts, maxTokens }
   const whole = countTokens(JSON.stringify(textForm.render(text))) + maxTokens + 100
   if (whole <= hardCap || text.isSmallest) return { text, facts, maxTokens }
   return fillBudget({ ...options, maxTokens: Math.floor((maxTokens * hardCap) / whole) - 50 })
@@ -157,8 +160,9 @@ async function makeSmallest(options: FillOptions): Promise<Draft> {
   )
 }
 
-async function describe(answer: AssembleResult, { engine }: FillOptions): Promise<Draft> {
+async function describe(answer: AssembleResult, { engine, beside }: FillOptions): Promise<Draft> {
   const present = presentIn(answer.digest)
+  if (beside !== undefined) return { ...beside, answer, present, isSmallest: false }
   const session = await engine.startExpansion(present)
   const context = { id: someId, left: session.left, offers: mostUseful(session.offers()) }
   return { answer, present, session, context, isSmallest: false }
