@@ -109,10 +109,8 @@ class GraphReading {
 
   #incoming({ row, file }: FoundArtifact): GraphEdge[] {
     const parent = this.#finder.document(file.path)?.rows.find(({ rowId }) => rowId === row.parent)
-    const references = this.#reader
-      .references()
-      .to(file.path)
-      .filter(({ section }) => row.level === 0 || section === row.id)
+    const all = this.#reader.references()
+    const references = row.level === 0 ? all.to(file.path) : all.toSection(file.path, row.id)
     return [
       ...(parent === undefined ? [] : [definesEdge(parent, row, file, 'in')]),
       ...references.flatMap((reference) => referenceEdge(reference, 'in')),

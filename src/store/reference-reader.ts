@@ -112,6 +112,15 @@ export class ReferenceReader {
     )
   }
 
+  /** References to this very section, from its own document too, by place. */
+  toSection(path: string, section: string): ReferenceRow[] {
+    return this.#all(
+      "m.path = ? AND m.section = ? AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
+      path,
+      section,
+    )
+  }
+
   /** Links and ids that lead nowhere or to several places. */
   broken(): ReferenceRow[] {
     return this.#all(
