@@ -6,6 +6,9 @@
 (type_declaration . (type_spec name: (type_identifier) @name type: (struct_type)) .) @class
 (type_declaration . (type_spec name: (type_identifier) @name type: (interface_type)) .) @type
 (type_spec name: (type_identifier) @name) @type
+(type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list (field_declaration !name type: [(type_identifier) (qualified_type)] @base))))
+(type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list (field_declaration !name type: (generic_type type: [(type_identifier) (qualified_type)] @base)))))
+(type_spec name: (type_identifier) @name type: (interface_type (type_elem . [(type_identifier) (qualified_type)] @base .)))
 (source_file (var_declaration (var_spec name: (identifier) @variable)))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @variable))))
 (source_file (const_declaration (const_spec name: (identifier) @variable)))

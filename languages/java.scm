@@ -8,9 +8,16 @@
 (annotation_type_declaration name: (identifier) @name body: (_) @body) @class
 (method_declaration name: (identifier) @name body: (_)? @body) @function
 (constructor_declaration name: (identifier) @name body: (_) @body) @function
-(class_declaration name: (identifier) @name superclass: (superclass (type_identifier) @base))
-(class_declaration name: (identifier) @name interfaces: (super_interfaces (type_list (type_identifier) @base)))
-(interface_declaration name: (identifier) @name (extends_interfaces (type_list (type_identifier) @base)))
+(class_declaration name: (identifier) @name superclass: (superclass [(type_identifier) (scoped_type_identifier)] @base))
+(class_declaration name: (identifier) @name superclass: (superclass (generic_type . [(type_identifier) (scoped_type_identifier)] @base)))
+(class_declaration name: (identifier) @name interfaces: (super_interfaces (type_list [(type_identifier) (scoped_type_identifier)] @base)))
+(class_declaration name: (identifier) @name interfaces: (super_interfaces (type_list (generic_type . [(type_identifier) (scoped_type_identifier)] @base))))
+(enum_declaration name: (identifier) @name interfaces: (super_interfaces (type_list [(type_identifier) (scoped_type_identifier)] @base)))
+(enum_declaration name: (identifier) @name interfaces: (super_interfaces (type_list (generic_type . [(type_identifier) (scoped_type_identifier)] @base))))
+(record_declaration name: (identifier) @name interfaces: (super_interfaces (type_list [(type_identifier) (scoped_type_identifier)] @base)))
+(record_declaration name: (identifier) @name interfaces: (super_interfaces (type_list (generic_type . [(type_identifier) (scoped_type_identifier)] @base))))
+(interface_declaration name: (identifier) @name (extends_interfaces (type_list [(type_identifier) (scoped_type_identifier)] @base)))
+(interface_declaration name: (identifier) @name (extends_interfaces (type_list (generic_type . [(type_identifier) (scoped_type_identifier)] @base))))
 
 ; documentation
 (line_comment) @comment
@@ -27,7 +34,6 @@
 (method_declaration type: (type_identifier) @use)
 (field_declaration type: (type_identifier) @use)
 (type_arguments (type_identifier) @use)
-(superclass (type_identifier) @use)
 
 ; names that are bound inside a method
 (formal_parameter name: (identifier) @local)

@@ -6,6 +6,7 @@
 (decorated_definition definition: (function_definition name: (identifier) @name)) @function
 (decorated_definition definition: (class_definition name: (identifier) @name)) @class
 (class_definition name: (identifier) @name superclasses: (argument_list [(identifier) (attribute)] @base))
+(class_definition name: (identifier) @name superclasses: (argument_list (subscript value: [(identifier) (attribute)] @base)))
 (module (expression_statement (assignment left: (identifier) @variable)))
 (module (expression_statement (assignment left: (pattern_list (identifier) @variable))))
 (module (if_statement consequence: (block (expression_statement (assignment left: (identifier) @variable)))))

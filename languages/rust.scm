@@ -8,7 +8,11 @@
 (trait_item name: (type_identifier) @name body: (_) @body) @class
 (impl_item type: (type_identifier) @name body: (_) @body) @class
 (impl_item type: (generic_type type: (type_identifier) @name) body: (_) @body) @class
-(impl_item trait: (type_identifier) @base type: (type_identifier) @name)
+(impl_item trait: [(type_identifier) (scoped_type_identifier)] @base type: (type_identifier) @name)
+(impl_item trait: (generic_type type: [(type_identifier) (scoped_type_identifier)] @base) type: (type_identifier) @name)
+(impl_item trait: [(type_identifier) (scoped_type_identifier)] @base type: (generic_type type: (type_identifier) @name))
+(impl_item trait: (generic_type type: [(type_identifier) (scoped_type_identifier)] @base) type: (generic_type type: (type_identifier) @name))
+(trait_item name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier)] @base))
 (mod_item name: (identifier) @name body: (_) @body) @class
 (enum_item name: (type_identifier) @name body: (_) @body) @type
 (union_item name: (type_identifier) @name body: (_) @body) @type

@@ -24,10 +24,13 @@
 (method_definition name: (_) @name body: (_) @body) @member
 (public_field_definition name: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @function
 (class_declaration name: (type_identifier) @name (class_heritage (extends_clause value: [(identifier) (member_expression)] @base)))
-(class_declaration name: (type_identifier) @name (class_heritage (implements_clause (type_identifier) @base)))
+(class_declaration name: (type_identifier) @name (class_heritage (implements_clause [(type_identifier) (nested_type_identifier)] @base)))
+(class_declaration name: (type_identifier) @name (class_heritage (implements_clause (generic_type name: [(type_identifier) (nested_type_identifier)] @base))))
 (abstract_class_declaration name: (type_identifier) @name body: (_) @body) @class
 (export_statement (abstract_class_declaration name: (type_identifier) @name)) @class
 (abstract_class_declaration name: (type_identifier) @name (class_heritage (extends_clause value: [(identifier) (member_expression)] @base)))
+(abstract_class_declaration name: (type_identifier) @name (class_heritage (implements_clause [(type_identifier) (nested_type_identifier)] @base)))
+(abstract_class_declaration name: (type_identifier) @name (class_heritage (implements_clause (generic_type name: [(type_identifier) (nested_type_identifier)] @base))))
 (internal_module name: [(identifier) (nested_identifier)] @name body: (_) @body) @class
 (export_statement (internal_module name: (identifier) @name)) @class
 
@@ -38,7 +41,8 @@
 (export_statement (interface_declaration name: (type_identifier) @name)) @type
 (export_statement (type_alias_declaration name: (type_identifier) @name)) @type
 (export_statement (enum_declaration name: (identifier) @name)) @type
-(interface_declaration name: (type_identifier) @name (extends_type_clause (type_identifier) @base))
+(interface_declaration name: (type_identifier) @name (extends_type_clause [(type_identifier) (nested_type_identifier)] @base))
+(interface_declaration name: (type_identifier) @name (extends_type_clause (generic_type name: [(type_identifier) (nested_type_identifier)] @base)))
 (function_signature name: (identifier) @name) @function
 (export_statement (function_signature name: (identifier) @name)) @function
 
@@ -77,7 +81,6 @@
 (array_type (type_identifier) @use)
 (union_type (type_identifier) @use)
 (nested_type_identifier) @use
-(extends_clause value: (identifier) @use)
 
 ; names that are bound inside a function
 (required_parameter pattern: (identifier) @local)

@@ -117,8 +117,7 @@ class Collector {
     const at = nameNode.start
     const doc = nodes.get('doc')
     if (doc !== undefined) this.#docs.set(at, { start: doc.start, end: doc.end })
-    const base = dottedName(this.#slice(nodes.get('base')))
-    if (base !== null && base !== '') this.#bases.set(at, [...(this.#bases.get(at) ?? []), base])
+    this.#addBase(at, nodes.get('base'))
     const onlyMember = nodes.has('member')
     const shape = onlyMember ? 'function' : shapes.find((one) => nodes.has(one))
     if (shape === undefined) return
@@ -146,6 +145,15 @@ class Collector {
     known.end = Math.max(known.end, node.end)
     known.body ??= body
     known.owner ??= owner
+  }
+
+  /** Whoever has a base uses it. */
+  #addBase(definedAt: number, node: CapturedNode | undefined): void {
+    const base = dottedName(this.#slice(node))
+    if (node === undefined || base === null) return
+    const known = this.#bases.get(definedAt) ?? []
+    if (!known.includes(base)) this.#bases.set(definedAt, [...known, base])
+    this.#push(this.uses, base, node.start)
   }
 
   /** A use whose parts the grammar keeps apart: everything from the first to the last. */

@@ -179,3 +179,93 @@ describe('HTML', () => {
     ])
   })
 })
+
+describe('what a type extends', () => {
+  const bases = async (sources: Readonly<Record<string, string>>, settings?: Partial<ModuleSettings>) =>
+    links(await folder(sources), settings)
+
+  it('is used by it in Python, qualified or with parameters', async () => {
+    const found = await bases({
+      'futures/_base.py': 'class Executor:\n    def submit(self): pass\n\n\nclass Box:\n    pass\n',
+      'futures/pool.py':
+        'from . import _base as base\n\n\nclass Pool(base.Executor):\n    pass\n\n\nclass Keep(base.Box[int]):\n    pass\n',
+      'run.py': 'import futures._base as base\n\n\nclass Other(base.Executor):\n    pass\n',
+    })
+    expect(found).toEqual([
+      'futures/pool.py#Pool base.Executor → futures/_base.py#Executor',
+      'futures/pool.py#Keep base.Box → futures/_base.py#Box',
+      'run.py#Other base.Executor → futures/_base.py#Executor',
+    ])
+  })
+
+  it('is used by it in JavaScript and TypeScript, by `extends` and by `implements`', async () => {
+    const found = await bases({
+      'api.ts':
+        'export class Base {}\nexport interface Shape { area(): number }\nexport interface Box<T> { open(): T }\n',
+      'a.ts':
+        "import * as api from './api.ts'\nimport type { Box, Shape } from './api.ts'\n\nclass A extends api.Base implements Shape, Box<number> {}\n\nabstract class B implements api.Shape {}\n\ninterface C extends Shape, api.Box<string> {}\n",
+      'b.js': "const api = require('./api.ts')\n\nclass D extends api.Base {}\n",
+    })
+    expect(found.sort()).toEqual([
+      'a.ts#A Box → api.ts#Box',
+      'a.ts#A Shape → api.ts#Shape',
+      'a.ts#A api.Base → api.ts#Base',
+      'a.ts#B api.Shape → api.ts#Shape',
+      'a.ts#C Shape → api.ts#Shape',
+      'a.ts#C api.Box → api.ts#Box',
+      'api.ts#Box T → external',
+      'b.js#D api.Base → api.ts#Base',
+    ])
+  })
+
+  it('is used by it in Java, in the same package, by `extends` and by `implements`', async () => {
+    const found = await bases({
+      'com/acme/X.java': 'package com.acme;\n\ninterface X {}\n',
+      'com/acme/P.java': 'package com.acme;\n\nclass P<T> {\n  int one() { return 1; }\n}\n',
+      'com/acme/Y.java':
+        'package com.acme;\n\nclass Y extends P<String> implements X {\n  int two() { return one(); }\n}\n',
+      'com/acme/Q.java': 'package com.acme;\n\nenum Q implements X { ONE }\n',
+      'com/acme/Z.java': 'package com.acme;\n\ninterface Z extends X {}\n',
+    })
+    expect(found.sort()).toEqual([
+      'com/acme/Q.java#Q X → com/acme/X.java#X',
+      'com/acme/Y.java#Y P → com/acme/P.java#P',
+      'com/acme/Y.java#Y X → com/acme/X.java#X',
+      'com/acme/Y.java#Y.two one → com/acme/P.java#P.one',
+      'com/acme/Z.java#Z X → com/acme/X.java#X',
+    ])
+  })
+
+  it('is used by it in Go, where it is embedded and its functions are the own ones', async () => {
+    const packages = [{ name: 'acme.dev', folder: '', entries: [] }]
+    const found = await bases(
+      {
+        'store/box.go':
+          'package store\n\ntype Box struct{ n int }\n\nfunc (b *Box) Open() int { return 1 }\n\ntype Opener interface{ Open() int }\n',
+        'main.go':
+          'package main\n\nimport "acme.dev/store"\n\ntype Big struct {\n\tstore.Box\n\tname int\n}\n\ntype Wide interface {\n\tstore.Opener\n}\n\nfunc use(b *Big) int { return b.Open() }\n',
+      },
+      { packages },
+    )
+    expect(found.filter((link) => link.startsWith('main.go'))).toEqual([
+      'main.go#Big store.Box → store/box.go#Box',
+      'main.go#Wide store.Opener → store/box.go#Opener',
+      'main.go#use Big → main.go#Big',
+      'main.go#use b.Open → store/box.go#Box.Open',
+    ])
+  })
+
+  it('is used by it in Rust: the trait of an impl block, and the trait above a trait', async () => {
+    const found = await bases({
+      'src/shape.rs':
+        'pub trait Shape {\n    fn area(&self) -> u32;\n}\n\npub trait Into<T> {\n    fn into(&self);\n}\n',
+      'src/lib.rs':
+        'mod shape;\nuse shape::Shape;\n\nstruct One;\n\nimpl Shape for One {}\n\nstruct Two<T>(T);\n\nimpl<T> shape::Into<u8> for Two<T> {}\n\ntrait Solid: Shape {}\n',
+    })
+    expect(found.filter((link) => link.includes('hape'))).toEqual([
+      'src/lib.rs#One-1 Shape → src/shape.rs#Shape',
+      'src/lib.rs#Two-1 shape.Into → src/shape.rs#Into',
+      'src/lib.rs#Solid Shape → src/shape.rs#Shape',
+    ])
+  })
+})
