@@ -70,3 +70,55 @@ describe('graph', () => {
     expect(await callers('lib/clock.py')).toEqual(['IMPORTS lib/tasks.py#imports 1'])
   })
 })
+
+describe('a place', () => {
+  it('is for graph the smallest section around its lines', async () => {
+    const subject = async (named: string) => (await engine.graph(named)).graph.subject.id
+    expect(await subject('lib/tasks.py:11')).toBe('lib/tasks.py#Task.cancel')
+    expect(await subject('lib/tasks.py:10-14')).toBe('lib/tasks.py#Task')
+    expect(await subject('lib/tasks.py:1')).toBe('lib/tasks.py#imports')
+    expect(await subject('lib/tasks.py:11-19')).toBe('lib/tasks.py')
+    await expect(engine.graph('lib/tasks.py:99')).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      hint: 'its last line is 23',
+    })
+  })
+
+  it('whose lines end before they start is refused', async () => {
+    const refusal = { code: 'BAD_INPUT', hint: 'write lib/tasks.py:10-11' }
+    await expect(engine.read('lib/tasks.py:11-10')).rejects.toMatchObject(refusal)
+    await expect(engine.graph('lib/tasks.py:11-10')).rejects.toMatchObject(refusal)
+  })
+})
+
+describe('a bare name', () => {
+  it('means the only piece of code that has it', async () => {
+    const read = async (named: string) => (await engine.read(named)).passage.id
+    expect(await read('Task.cancel')).toBe('lib/tasks.py#Task.cancel')
+    expect(await read('cancel')).toBe('lib/tasks.py#Task.cancel')
+    expect(await read('gather()')).toBe('lib/tasks.py#gather')
+    expect(await read('clock.check')).toBe('lib/clock.py#check')
+    expect((await engine.graph('gather')).graph.subject.id).toBe('lib/tasks.py#gather')
+  })
+
+  it('that several have is refused with their ids', async () => {
+    await expect(engine.read('check')).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: '"check" is the name of 2 pieces of code',
+      hint: 'name one of lib/clock.py#check, lib/tasks.py#check',
+    })
+  })
+
+  it('that none has is answered with a near one', async () => {
+    const hints: [string, string][] = [
+      ['gathr', 'did you mean lib/tasks.py#gather?'],
+      ['Task.cancl', 'did you mean lib/tasks.py#Task.cancel?'],
+      ['Clock.cancel', 'did you mean lib/tasks.py#Task.cancel?'],
+      ['lib/tasks.py#finish', 'did you mean lib/tasks.py#Task.finish?'],
+      ['lib/tasks.py#Task.finsh', 'did you mean lib/tasks.py#Task.finish?'],
+      ['lib/clock.py#zebra', 'it has lib/clock.py#now, lib/clock.py#check'],
+      ['tasks.py:12', 'did you mean lib/tasks.py?'],
+    ]
+    for (const [named, hint] of hints) await expect(engine.read(named)).rejects.toMatchObject({ hint })
+  })
+})

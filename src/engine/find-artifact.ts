@@ -1,9 +1,10 @@
-// Which artifact does this name mean? Canonical ids, paths, path#anchor, path:lines and decision ids, from the index alone.
-import { nearestName } from '../config/nearest-name.ts'
+// Which artifact does this name mean? Ids, paths, path#anchor, path:lines, decision ids and names of code, from the index.
 import { YoreError } from '../errors.ts'
 import type { Lines } from '../model/artifact.ts'
 import { addIds, findDecision, makeDecisionIds } from '../resolve/decision-ids.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import { findDefinition } from './find-definition.ts'
+import { suggestArtifact, suggestSection } from './suggest-artifact.ts'
 
 export interface FoundDocument {
   readonly file: FileRow
@@ -26,7 +27,7 @@ export function readPlace(named: string): { readonly path: string; readonly line
   const [, path, first, last] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(named) ?? []
   if (path === undefined || first === undefined) return null
   const start = Math.max(1, Number(first))
-  return { path, lines: { start, end: Math.max(start, Number(last ?? first)) } }
+  return { path, lines: { start, end: Math.max(1, Number(last ?? first)) } }
 }
 
 /** Finds artifacts in one state of the index; what it reads is kept. */
@@ -76,13 +77,40 @@ export class ArtifactFinder {
     return row === undefined || document === null ? null : { row, file: document.file }
   }
 
-  /** The document with its lines. */
+  /** The document with its lines. Throws BAD_INPUT for lines that end before they start. */
   byPlace(named: string): FoundPlace | null {
     const place = readPlace(named)
     const document = place === null ? null : this.document(place.path)
     const row = document?.rows[0]
     if (place === null || document === null || row === undefined) return null
+    const { start, end } = place.lines
+    if (end < start)
+      throw new YoreError('BAD_INPUT', `the lines ${start}-${end} end before they start`, {
+        hint: `write ${place.path}:${end}-${start}`,
+      })
     return { row, file: document.file, lines: place.lines }
+  }
+
+  /** The smallest section that holds all the lines of a place; what has no lines stays what it is. */
+  around({ row, file, lines }: FoundPlace): FoundArtifact {
+    if (lines === null) return { row, file }
+    const last = row.lines.end
+    if (lines.start > last)
+      throw new YoreError('BAD_INPUT', `${file.path} has no line ${lines.start}`, {
+        hint: `its last line is ${last}`,
+      })
+    const end = Math.min(lines.end, last)
+    const length = (one: ArtifactRow): number => one.lines.end - one.lines.start
+    const holding = (this.document(file.path)?.rows ?? [])
+      .filter((one) => one.lines.start <= lines.start && one.lines.end >= end)
+      .sort((a, b) => length(a) - length(b) || b.level - a.level || a.rowId - b.rowId)
+    return { row: holding[0] ?? row, file }
+  }
+
+  /** The only piece of code of this name. Throws BAD_INPUT for several. */
+  #byName(named: string): FoundArtifact | null {
+    const id = findDefinition(this.#reader, named)
+    return id === null ? null : this.byId(id)
   }
 
   #byDecision(named: string): FoundArtifact | null {
@@ -97,21 +125,28 @@ export class ArtifactFinder {
     return lookup.kind === 'found' ? this.byId(lookup.path) : null
   }
 
-  /** By canonical id or path, by path and anchor, by path and lines, then by decision id. Throws BAD_INPUT. */
+  /** By canonical id or path, by path and anchor, by path and lines, by decision id, then by name. Throws BAD_INPUT. */
   find(named: string): FoundPlace {
     const wanted = named.trim().replace(/^(?:\.\/)+/, '')
     const whole = this.byId(wanted) ?? this.byAnchor(wanted)
     if (whole !== null) return { ...whole, lines: null }
     const place = this.byPlace(wanted)
     if (place !== null) return place
-    const decided = this.#byDecision(wanted)
-    if (decided !== null) return { ...decided, lines: null }
-    const paths = this.#reader.files().map(({ path }) => path)
-    const near = nearestName(wanted, paths) ?? paths.find((path) => path.endsWith(`/${wanted}`))
-    const hint =
-      near === undefined || near === null
-        ? 'name a path, a section as path#anchor, or a decision id such as ADR-013'
-        : `did you mean ${near}?`
-    throw new YoreError('BAD_INPUT', `nothing in the index is called ${JSON.stringify(wanted)}`, { hint })
+    // Only what has a number can be a decision id: looking for one reads all documents.
+    const called = (/\d/.test(wanted) ? this.#byDecision(wanted) : null) ?? this.#byName(wanted)
+    if (called !== null) return { ...called, lines: null }
+    throw new YoreError('BAD_INPUT', `nothing in the index is called ${JSON.stringify(wanted)}`, {
+      hint: this.#hintFor(wanted),
+    })
+  }
+
+  #hintFor(wanted: string): string {
+    const hash = wanted.lastIndexOf('#')
+    const document = hash === -1 ? null : this.document(wanted.slice(0, hash))
+    if (document !== null) return suggestSection(document.rows, wanted.slice(hash + 1))
+    return suggestArtifact(
+      this.#reader,
+      hash === -1 ? (readPlace(wanted)?.path ?? wanted) : wanted.slice(0, hash),
+    )
   }
 }

@@ -82,7 +82,7 @@ class GraphReading {
   }
 
   around(named: string, direction: GraphDirection): GraphReport {
-    const subject = this.#finder.find(named)
+    const subject = this.#finder.around(this.#finder.find(named))
     const edges = [
       ...(direction === 'in' ? [] : this.#outgoing(subject)),
       ...(direction === 'out' ? [] : this.#incoming(subject)),

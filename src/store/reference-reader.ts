@@ -216,6 +216,14 @@ export class ReferenceReader {
     return rows.map(({ headings, ...row }) => ({ ...row, headings: JSON.parse(headings) as string[] }))
   }
 
+  /** Names of code that start with this text, each once; at most `limit`. */
+  codeNames(start: string, limit: number): string[] {
+    const sql =
+      'SELECT DISTINCT name FROM artifacts WHERE metadata IS NOT NULL AND name >= ? AND name < ? ORDER BY name LIMIT ?'
+    const rows = this.#prepare(sql).all(start, `${start}\u{10ffff}`, limit) as unknown as { name: string }[]
+    return rows.map(({ name }) => name)
+  }
+
   /** Documents as the resolver wants them. */
   catalogue(): CatalogueRow[] {
     const sql =

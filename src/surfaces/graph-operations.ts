@@ -23,10 +23,14 @@ export const graph: Operation<GraphInput, GraphResult> = {
   summary:
     'Show what a document or a section defines, links to and cites, and what refers to it, with the lines.',
   details: [
-    'A document is named by its path, a section by its canonical id or as path#anchor, a decision by its id, such as ADR-013. A document stands for all its sections.',
+    'A document is named by its path, a section by its canonical id or as path#anchor, a decision by its id, such as ADR-013, and code by a name that only one piece has, such as Task.cancel. path:198 means the smallest section around that line. A document stands for all its sections.',
   ],
   arguments: {
-    node: { form: 'words', required: true, help: 'A path, path#anchor, a canonical id or a decision id.' },
+    node: {
+      form: 'words',
+      required: true,
+      help: 'A path, path#anchor, path:line, a canonical id, a decision id or a name in code.',
+    },
   },
   options: {
     format: {

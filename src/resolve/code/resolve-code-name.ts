@@ -13,9 +13,7 @@ export function resolveCodeName(written: string, catalogue: CodeCatalogue): Reso
   if (byPath !== null) return byPath
   const name = readCodeName(text)
   if (name === null) return unresolved
-  const last = name.parts.at(-1) as string
-  const all = catalogue.definitionsNamed(last).filter((definition) => fits(definition, name.parts))
-  const kept = preferred(all)
+  const kept = preferred(definitionsOf(name.parts, catalogue.definitionsNamed))
   const [only] = kept
   if (only === undefined) return unresolved
   if (kept.length > 1)
@@ -30,6 +28,14 @@ export function resolveCodeName(written: string, catalogue: CodeCatalogue): Reso
     confidence,
     method: 'code',
   }
+}
+
+/** Pieces of code that a dotted name fits: `Task.cancel`, also with its module in front of it. */
+export function definitionsOf(
+  parts: readonly string[],
+  definitionsNamed: CodeCatalogue['definitionsNamed'],
+): readonly NamedDefinition[] {
+  return definitionsNamed(parts.at(-1) ?? '').filter((definition) => fits(definition, parts))
 }
 
 export interface CodeName {
@@ -64,9 +70,14 @@ function fits({ headings, path }: NamedDefinition, parts: readonly string[]): bo
   return parts.every((part, index) => full[full.length - parts.length + index] === part)
 }
 
-/** Code that is neither a test nor somebody else's, when there is any. */
+/** Neither a test nor somebody else's. */
+export function isOwnCode({ path }: { readonly path: string }): boolean {
+  return !isTestPath(path) && !isVendoredPath(path)
+}
+
+/** Own code, when there is any. */
 function preferred(definitions: readonly NamedDefinition[]): readonly NamedDefinition[] {
-  const own = definitions.filter(({ path }) => !isTestPath(path) && !isVendoredPath(path))
+  const own = definitions.filter(isOwnCode)
   return own.length > 0 ? own : definitions
 }
 
