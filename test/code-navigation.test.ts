@@ -48,6 +48,9 @@ afterAll(() => {
   removeFolder(root)
 })
 
+const targets = async (request: Parameters<Engine['expand']>[0]): Promise<string[]> =>
+  (await engine.expand(request)).offers.map(({ from, via, target }) => `${from} ${via} ${target}`)
+
 const callers = async (named: string): Promise<string[]> =>
   (await engine.graph(named, { direction: 'in' })).graph.edges.map(
     ({ kind, from, evidence }) => `${kind} ${from} ${evidence.line}`,
@@ -88,6 +91,41 @@ describe('a place', () => {
     const refusal = { code: 'BAD_INPUT', hint: 'write lib/tasks.py:10-11' }
     await expect(engine.read('lib/tasks.py:11-10')).rejects.toMatchObject(refusal)
     await expect(engine.graph('lib/tasks.py:11-10')).rejects.toMatchObject(refusal)
+  })
+})
+
+describe('expand', () => {
+  it('brings a function of the class that it starts from: nothing was shown before', async () => {
+    for (const from of ['lib/tasks.py#Task', 'Task', 'lib/tasks.py']) {
+      const { outcome } = await engine.expand({ from, via: 'member_functions', target: 'cancel' })
+      expect(outcome).toMatchObject({ allowed: true, brought: { id: 'lib/tasks.py#Task.cancel' } })
+    }
+  })
+
+  it('lists only what fits when the relation or the target alone is given', async () => {
+    const from = 'lib/tasks.py#Task.finish'
+    expect(await targets({ from, via: 'uses' })).toEqual([`${from} uses lib/tasks.py#gather`])
+    expect(await targets({ from, target: 'gather' })).toContain(`${from} uses lib/tasks.py#gather`)
+    for (const offer of await targets({ from, target: 'gather' })) expect(offer).toContain('#gather')
+    expect(await targets({ from, via: 'cites' })).toEqual([])
+    expect(await targets({ from, target: 'nothing' })).toEqual([])
+    expect((await targets({ from })).length).toBeGreaterThan(1)
+    await expect(engine.expand({ from, via: 'usess' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      hint: 'did you mean uses?',
+    })
+  })
+
+  it('starts from a bare name, too', async () => {
+    expect(await targets({ from: 'gather', via: 'uses' })).toEqual([
+      'lib/tasks.py#gather uses lib/tasks.py#check',
+    ])
+  })
+
+  it('knows a name that the context has, though the corpus has it twice', async () => {
+    const session = await engine.startExpansion([{ id: 'lib/tasks.py#check', depth: 0 }])
+    expect(session.offers('check')).toEqual(session.offers('lib/tasks.py#check'))
+    expect(session.offers('check')).not.toEqual([])
   })
 })
 

@@ -6,9 +6,11 @@ import type {
   Approval,
   Denial,
   ExpansionLeft,
+  ExpansionOffer,
   ExpansionOutcome,
   ExpansionSession,
   ExpansionState,
+  OfferFilter,
   OpenRequest,
   PlacedOffer,
   PlacedText,
@@ -20,6 +22,7 @@ import type {
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { ArtifactFinder, type FoundArtifact, type FoundDocument, readPlace } from './find-artifact.ts'
+import { definitionsCalled } from './find-definition.ts'
 import { listReachable } from './list-reachable.ts'
 import { nameOf, readLines } from './read-lines.ts'
 
@@ -43,23 +46,6 @@ export function presentIn({ primary, expanded }: Pick<Digest, 'primary' | 'expan
       artifacts.map((id) => ({ id, depth: origin.kind === 'expansion' ? origin.depth : 1 })),
     )
   return [...found, ...came]
-}
-
-/** A section or document with everything below it, by any of its names. Throws BAD_INPUT. */
-export function presentBelow(reader: CorpusReader, named: string): PresentArtifact[] {
-  return reader.snapshot(() => {
-    const finder = new ArtifactFinder(reader)
-    const { row, file, lines } = finder.find(named)
-    const { start, end } = lines ?? row.lines
-    const rows = finder.document(file.path)?.rows ?? []
-    const within = rows.filter(
-      ({ ownLines }) => ownLines !== null && ownLines.start <= end && ownLines.end >= start,
-    )
-    return [...new Set([...(lines === null ? [row.id] : []), ...within.map(({ id }) => id)])].map((id) => ({
-      id,
-      depth: 0,
-    }))
-  })
 }
 
 /** Starts the expansions of one query over what its context holds. */
@@ -93,10 +79,10 @@ class Session implements ExpansionSession {
     return [...this.#state.depthOf.keys()]
   }
 
-  offers(from?: string): readonly PlacedOffer[] {
+  offers(from?: string, only: OfferFilter = {}): readonly PlacedOffer[] {
     return this.#options.read((reader) => {
       const looking = new Looking(reader, this.#state, this.#options)
-      return looking.offers(looking.origins(from))
+      return looking.offers(looking.origins(from), only)
     })
   }
 
@@ -145,6 +131,9 @@ class Looking {
     if (this.#state.depthOf.has(named) && !isDocument) return [named]
     const anchored = this.#finder.byAnchor(named)
     if (anchored !== null && this.#state.depthOf.has(anchored.row.id)) return [anchored.row.id]
+    const called = isDocument ? [] : definitionsCalled(this.#reader, named).map(({ id }) => id)
+    const known = called.filter((id) => this.#state.depthOf.has(id))
+    if (known.length > 0) return known
     const place = readPlace(named)
     return present.filter((id) => {
       const found = this.#finder.byId(id)
@@ -194,26 +183,31 @@ class Looking {
 
   /** What could be asked instead: from the same origin, else from anywhere in the context. */
   instead(request: OpenRequest): readonly PlacedOffer[] {
-    const near = this.offers(this.origins(request.from), request.via)
-    return near.length > 0 ? near : this.offers(this.origins(undefined), request.via)
+    const near = this.offers(this.origins(request.from), {}, request.via)
+    return near.length > 0 ? near : this.offers(this.origins(undefined), {}, request.via)
   }
 
   /** Along the asked relation before others, cheaper before dearer, and the family last: there is much of it. */
-  offers(origins: readonly string[], asked = ''): readonly PlacedOffer[] {
+  offers(origins: readonly string[], only: OfferFilter, asked = ''): readonly PlacedOffer[] {
     const offers = new Map<string, PlacedOffer>()
     for (const from of origins) {
       for (const via of new Set(this.#situation(from).reachable.map((artifact) => artifact.via ?? ''))) {
-        // Nothing is called by the empty name: this is always denied, with what would be allowed instead.
-        const verdict = judgeExpansion({ from, via, target: '' }, this.#situation(from))
-        for (const offer of verdict.allowed ? [] : verdict.wouldBeAllowed) {
+        if (only.via !== undefined && only.via !== via) continue
+        for (const offer of this.#offersAlong(from, via, only.target)) {
           const key = JSON.stringify([offer.via, offer.target])
-          if (offer.via === via && !offers.has(key))
-            offers.set(key, { from, ...offer, name: this.#nameOf(offer.target) })
+          if (!offers.has(key)) offers.set(key, { from, ...offer, name: this.#nameOf(offer.target) })
         }
       }
     }
     const place = ({ via }: PlacedOffer): number => (via === asked ? 0 : via === 'defines' ? 2 : 1)
     return [...offers.values()].toSorted((a, b) => place(a) - place(b) || a.cost - b.cost).slice(0, maxOffers)
+  }
+
+  /** Nothing is called by the empty name: it is always denied, with what would be allowed instead. */
+  #offersAlong(from: string, via: string, target = ''): readonly ExpansionOffer[] {
+    const verdict = judgeExpansion({ from, via, target }, this.#situation(from))
+    if (verdict.allowed) return [{ via, target: verdict.target, cost: verdict.cost }]
+    return target === '' ? verdict.wouldBeAllowed.filter((offer) => offer.via === via) : []
   }
 
   #nameOf(id: string): string {

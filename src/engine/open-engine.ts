@@ -248,24 +248,28 @@ class OpenEngine implements Engine {
       import('./load-tokenizer.ts'),
     ])
     const freshness = await this.#refresh(request.refresh)
-    const session = within.session ?? (await this.startExpansion(request.from))
+    const { findOrigin } = await import('./find-origin.ts')
+    const origin = within.session === undefined ? findOrigin(this.#open(), request.from) : null
+    const session = within.session ?? (await this.startExpansion(origin?.present ?? []))
     // Whoever has gone pays nothing.
     within.signal?.throwIfAborted()
     const countTokens = loadTokenizer(this.#options.settings.tokenizer)
-    return { ...requestExpansion(session, request, countTokens), freshness }
+    const asked = { ...request, from: origin?.from ?? request.from }
+    return { ...requestExpansion(session, asked, countTokens), freshness }
   }
 
   async startExpansion(
     present: readonly PresentArtifact[] | string,
     limits: Partial<ExpansionLimits> = {},
   ): Promise<ExpansionSession> {
-    const [{ presentBelow, startSession }, { loadTokenizer }] = await Promise.all([
+    const [{ startSession }, { findOrigin }, { loadTokenizer }] = await Promise.all([
       import('./expand-context.ts'),
+      import('./find-origin.ts'),
       import('./load-tokenizer.ts'),
     ])
     const { root, settings } = this.#options
     this.#rulebookFor ??= rulebooksByKind(root)
-    const known = typeof present === 'string' ? presentBelow(this.#open(), present) : present
+    const known = typeof present === 'string' ? findOrigin(this.#open(), present).present : present
     return startSession(known, {
       // Opened anew for each look: the index may have been rebuilt meanwhile.
       read: (use) => {

@@ -1,4 +1,7 @@
 // What does an agent get for one request? The verdict, what it brought, what is left, and what may be asked next.
+import { nearestName } from '../config/nearest-name.ts'
+import { viaNames } from '../config/rulebook-names.ts'
+import { YoreError } from '../errors.ts'
 import type { ExpansionOutcome, ExpansionSession } from '../model/expansion.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import type { ExpandRequest, ExpandResult } from './engine.ts'
@@ -17,7 +20,8 @@ export function requestExpansion(
 ): Omit<ExpandResult, 'freshness'> {
   const { from, via, target } = request
   if (via === undefined || target === undefined) {
-    const offers = session.offers(from)
+    checkVia(via)
+    const offers = session.offers(from, { via, target })
     const denial = offers.length > 0 ? null : lookForOrigin(session, from)
     if (denial === null) return { outcome: null, offers, left: session.left, output: '', tokensUsed: 0 }
     return describeOutcome(session, denial, countTokens)
@@ -42,6 +46,15 @@ function lookForOrigin(session: ExpansionSession, from: string): ExpansionOutcom
   // Nothing is called by the empty name: this is always denied, and costs nothing.
   const outcome = session.expand({ from, via: '', target: '' }, { maxTokens: 1 })
   return !outcome.allowed && outcome.reason === 'unknown_origin' ? outcome : null
+}
+
+/** A list of nothing would not say that there is no such relation. */
+function checkVia(via: string | undefined): void {
+  if (via === undefined || viaNames.includes(via)) return
+  const near = nearestName(via, viaNames)
+  throw new YoreError('BAD_INPUT', `there is no relation ${JSON.stringify(via)}`, {
+    hint: near === null ? `relations are ${viaNames.join(', ')}` : `did you mean ${near}?`,
+  })
 }
 
 /** From what came, when that may go on; else from everything. */

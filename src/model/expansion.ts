@@ -178,6 +178,13 @@ export interface OpenRequest {
   readonly target: string
 }
 
+/** Which offers are wanted; all when nothing is said. */
+export interface OfferFilter {
+  readonly via?: string | undefined
+  /** By any of its names. */
+  readonly target?: string | undefined
+}
+
 /** Something in the context, with its hops from what the search itself found. */
 export interface PresentArtifact {
   /** Canonical id. */
@@ -193,7 +200,7 @@ export interface ExpansionSession {
   /** Takes what another search found into the context; the budget stays what it is. */
   admit(present: readonly PresentArtifact[]): void
   /** What would be granted now, from one origin or from all, cheapest first. */
-  offers(from?: string): readonly PlacedOffer[]
+  offers(from?: string, only?: OfferFilter): readonly PlacedOffer[]
   /**
    * Judges, and when it is allowed spends and reads. A denial changes nothing. `maxTokens` holds for the text with its
    * source, as `renderPlaced` writes it.

@@ -54,8 +54,8 @@ export const expand: Operation<ExpandInput, ExpandResult> = {
   summary:
     'Bring along what a section relies on, as far as the rulebook allows, or say why not and what else.',
   details: [
-    'Without --via and --target it lists what would be allowed. On the command line each call has the whole budget; an agent has one for each question.',
-    'A section is named by its canonical id or as path#anchor, a document by its path, and some lines as path:12-40.',
+    'Without --via and --target it lists what would be allowed; with one of them, what of that fits. On the command line each call has the whole budget; an agent has one for each question.',
+    'A section is named by its canonical id or as path#anchor, a document by its path, some lines as path:12-40, and code by a name that only one piece has, such as Task.cancel.',
   ],
   arguments: {
     from: { form: 'words', required: true, help: 'Section in the context: handle or path:lines.' },
@@ -83,7 +83,9 @@ export const read: Operation<ReadInput, ReadResult> = {
   details: [
     'Only what is indexed can be read: never a file that was left out, and nothing outside the corpus.',
   ],
-  arguments: { place: { form: 'words', required: true, help: 'Handle, path, path:lines or decision id.' } },
+  arguments: {
+    place: { form: 'words', required: true, help: 'Handle, path, path:lines, decision id or name in code.' },
+  },
   options: { maxTokens: roomFor(8000), refresh, ...corpusOptions, json },
   examples: ['yore read docs/guide.md#retries', 'yore read docs/guide.md:12-40', 'yore read ADR-013'],
   readOnly: true,

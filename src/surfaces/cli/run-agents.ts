@@ -13,15 +13,22 @@ export async function runExpand(request: CommandRequest): Promise<number> {
   const call = openCall(operations.expand, request)
   warn(call)
   const result = await withEngine(call, (engine) => operations.expand.run(engine, call.input, {}))
-  process.stdout.write(call.input.json ? printableJson(result) : await printExpand(result))
+  process.stdout.write(call.input.json ? printableJson(result) : await printExpand(result, call.input))
   noteFreshness(result.freshness, call.now)
   return 0
 }
 
-async function printExpand({ output, outcome, offers, left }: ExpandResult): Promise<string> {
+async function printExpand(
+  { output, outcome, offers, left }: ExpandResult,
+  { via, target }: { readonly via?: string; readonly target?: string },
+): Promise<string> {
   const { renderOffers } = await import('../../engine/render-results.ts')
   const title = outcome === null || outcome.allowed ? 'May be expanded' : 'Would be allowed'
-  const allowed = offers.length === 0 ? 'Nothing more may be expanded.' : `${title}:\n${renderOffers(offers)}`
+  const isFiltered = outcome === null && (via !== undefined || target !== undefined)
+  const nothing = isFiltered
+    ? 'Nothing like that may be expanded; without --via and --target everything is listed.'
+    : 'Nothing more may be expanded.'
+  const allowed = offers.length === 0 ? nothing : `${title}:\n${renderOffers(offers)}`
   const budget = `Budget left: ${left.budgetLeft}; depth: ${left.maxDepth}.`
   return `${[...(output === '' ? [] : [output]), allowed, budget].join('\n\n')}\n`
 }
