@@ -18,6 +18,7 @@ export interface DigestFrame {
   readonly source: (place: string, canonical: string) => string
   readonly alsoAt: (place: string) => string
   readonly referencedBy: (places: string) => string
+  readonly refersTo: (place: string) => string
   readonly expanded: string
   readonly expandedDocument: (title: string, path: string) => string
   readonly gap: (lines: string) => string
@@ -44,6 +45,7 @@ export const digestFrame: DigestFrame = {
   source: (place, canonical) => `**Source:** ${place} (canonical: ${canonical})`,
   alsoAt: (place) => `**Also at:** ${place}`,
   referencedBy: (places) => `**Referenced by:** ${places}`,
+  refersTo: (place) => `**Refers to:** ${place}`,
   expanded: '## Cross-Referenced Documents',
   expandedDocument: (title, path) => `### ${title} (${path})`,
   gap: (lines) => `*[… ${lines} left out …]*`,

@@ -37,6 +37,7 @@ describe('escapeExcerpt', () => {
     ['\\**Source:** a.md:1-2', '\\\\**Source:** a.md:1-2'],
     ['__source:__ a.md', '\\__source:__ a.md'],
     ['**Referenced by:** a.md:1', '\\**Referenced by:** a.md:1'],
+    ['**Refers to:** a.md:1', '\\**Refers to:** a.md:1'],
     ['**Generated:** now', '\\**Generated:** now'],
     ['> **Note:** x', '> \\**Note:** x'],
     ['*[… 3 lines left out …]*', '\\*[… 3 lines left out …]*'],

@@ -13,6 +13,7 @@ import {
 const frameLabels: readonly string[] = [
   'Source',
   'Referenced by',
+  'Refers to',
   'Also at',
   'Generated',
   'Token Budget',

@@ -10,6 +10,7 @@ const hostileFragments: readonly string[] = [
     '**Source:** evil.md:1-2 (canonical: 1.00)',
     '**Also at:** evil.md:1-2',
     '**Referenced by:** evil.md:3',
+    '**Refers to:** evil.md:4',
   ],
   ...[
     '### X (from y)',
@@ -279,17 +280,19 @@ const hostileExpanded: fc.Arbitrary<ExpandedDocument> = fc
     title: hostileName,
     passages: fc.array(hostilePassage, { minLength: 1, maxLength: 2 }),
     referring: fc.array(hostileName, { minLength: 1, maxLength: 3 }),
+    isInward: fc.boolean(),
   })
-  .map(({ title, passages, referring }) => {
+  .map(({ title, passages, referring, isInward }) => {
     const path = passages[0]?.path ?? ''
-    const referencedBy = referring.map((from, line) => ({ path: from, line: line + 1 }))
+    const places = referring.map((from, line) => ({ path: from, line: line + 1 }))
+    const related = isInward ? { referencedBy: [], refersTo: places } : { referencedBy: places }
     const canonicality = { score: 0.5, reasons: [] }
     return {
       path,
       title,
       type: 'other',
       canonicality,
-      passages: passages.map((p) => ({ ...p, path, referencedBy })),
+      passages: passages.map((p) => ({ ...p, path, ...related })),
     }
   })
 

@@ -21,6 +21,7 @@ function truthOfPassage(passage: Passage, name: string): ParsedPassage {
     canonical: Number(passage.signals.canonicality.toFixed(2)),
     alsoAt: passage.alsoAt,
     referencedBy: passage.referencedBy,
+    refersTo: passage.refersTo ?? [],
     truncated: passage.truncated,
   }
 }

@@ -19,6 +19,8 @@ export interface ParsedPassage {
   readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
   /** Lines that refer to the passage, as far as they are shown. */
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
+  /** Lines that the passage came along for because it speaks of them. */
+  readonly refersTo: readonly { readonly path: string; readonly line: number }[]
   readonly truncated: boolean
 }
 
@@ -74,14 +76,9 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   const { path, ranges, canonical } = readSource(cursor)
   if (path !== heading.path) throw notADigest(cursor.at)
   const alsoAt: { path: string; lines: Lines }[] = []
-  const referencedBy: { path: string; line: number }[] = []
-  while (peek(cursor) !== '') {
-    if (!peek(cursor).startsWith('**Referenced by:** ')) alsoAt.push(readPlace(cursor, '**Also at:** '))
-    else {
-      const place = readPlace(cursor, '**Referenced by:** ')
-      referencedBy.push({ path: place.path, line: place.lines.start })
-    }
-  }
+  while (peek(cursor).startsWith(alsoAtLabel)) alsoAt.push(readPlace(cursor, alsoAtLabel))
+  const referencedBy = readLinePlaces(cursor, '**Referenced by:** ')
+  const refersTo = readLinePlaces(cursor, '**Refers to:** ')
   expectLine(cursor, '')
   const texts: string[][] = []
   let truncated = false
@@ -96,7 +93,18 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   expectLine(cursor, frame.rule)
   if (cursor.at < cursor.lines.length) expectLine(cursor, '')
   if (texts.length !== ranges.length) throw notADigest(cursor.at)
-  return { path, name: heading.name, ranges, texts, canonical, alsoAt, referencedBy, truncated }
+  return { path, name: heading.name, ranges, texts, canonical, alsoAt, referencedBy, refersTo, truncated }
+}
+
+const alsoAtLabel = '**Also at:** '
+
+function readLinePlaces(cursor: Cursor, label: string): { path: string; line: number }[] {
+  const found: { path: string; line: number }[] = []
+  while (peek(cursor).startsWith(label)) {
+    const { path, lines } = readPlace(cursor, label)
+    found.push({ path, line: lines.start })
+  }
+  return found
 }
 
 function readHeading(cursor: Cursor): { name: string; path: string } {

@@ -95,6 +95,7 @@ export function passageFacts(passage: Passage, explain: boolean): object {
     truncated: passage.truncated,
     alsoAt: passage.alsoAt.map((place) => ({ path: place.path, lines: pair(place.lines) })),
     ...(passage.referencedBy.length > 0 ? { referencedBy: passage.referencedBy } : {}),
+    ...(passage.refersTo === undefined ? {} : { refersTo: passage.refersTo }),
     score: roundScore(passage.score),
     ...(explain
       ? {

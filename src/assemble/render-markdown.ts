@@ -61,6 +61,12 @@ export function renderSourced(passage: Passage): string {
   return text
 }
 
+function shownPlaces(places: Passage['referencedBy']): string[] {
+  return places
+    .slice(0, SHOWN_REFERENCES)
+    .map(({ path, line }) => formatPlace(path, [{ start: line, end: line }]))
+}
+
 function writeSourced(passage: Passage): string {
   const places = [
     frame.source(
@@ -71,9 +77,8 @@ function writeSourced(passage: Passage): string {
       formatScore(passage.signals.canonicality),
     ),
     ...passage.alsoAt.map((place) => frame.alsoAt(formatPlace(place.path, [place.lines]))),
-    ...passage.referencedBy
-      .slice(0, SHOWN_REFERENCES)
-      .map(({ path, line }) => frame.referencedBy(formatPlace(path, [{ start: line, end: line }]))),
+    ...shownPlaces(passage.referencedBy).map(frame.referencedBy),
+    ...shownPlaces(passage.refersTo ?? []).map(frame.refersTo),
   ]
   const fence = fenceLanguage(passage.path)
   const blocks = [places.join('\n')]

@@ -110,6 +110,7 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
     },
     alsoAt: [],
     referencedBy: planned.referencedBy,
+    ...(planned.refersTo === undefined ? {} : { refersTo: planned.refersTo }),
   }
 }
 
@@ -174,10 +175,10 @@ function firstLine(passage: Passage): number {
   return passage.excerpts[0]?.lines.start ?? 0
 }
 
-/** Is the line that refers to it in the digest? On the first hop it is primary; later it may have found no room. */
-function isReferred({ origin, referencedBy }: Passage, passages: readonly Passage[]): boolean {
+/** Is the line that it came along for in the digest? On the first hop it is primary; later it may have found no room. */
+function isReferred({ origin, referencedBy, refersTo }: Passage, passages: readonly Passage[]): boolean {
   if (origin.kind !== 'expansion' || origin.depth <= 1) return true
-  const line = referencedBy[0]?.line ?? 0
+  const line = (referencedBy[0] ?? refersTo?.[0])?.line ?? 0
   const referring = passages.find(({ artifacts }) => artifacts.includes(origin.from))
   return referring?.excerpts.some(({ lines }) => lines.start <= line && line <= lines.end) ?? false
 }

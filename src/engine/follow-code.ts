@@ -20,6 +20,8 @@ export interface CodeReading {
   readonly file: (path: string) => FileRow | null
   readonly target: (row: ArtifactRow, file: FileRow) => TargetSection
   readonly references: (artifact: number) => readonly ReferenceRow[]
+  /** The line that names an artifact, below the comments and decorators above it. */
+  readonly lineOf: (row: ArtifactRow) => number
 }
 
 /** Only what answers about as well as the best brings others along. */
@@ -98,7 +100,7 @@ function aboutCode(place: CodePlace, reading: CodeReading): FoundCode[] {
   const rows = reading.reader.references().naming(place.artifact.id)
   return rows.flatMap((row) => {
     const origin = reading.reader.artifact(row.artifact)
-    const link: Link = { via: 'documents', direction: 'in', line: row.line }
+    const link: Link = { via: 'documents', direction: 'in', line: reading.lineOf(place.artifact) }
     return isCodeKind(origin.kind) ? [] : toFound(place, link, origin, reading)
   })
 }
@@ -110,7 +112,7 @@ function citingCode(place: CodePlace, reading: CodeReading): FoundCode[] {
     .citing(place.path)
     .flatMap((row) => {
       const origin = reading.reader.artifact(row.artifact)
-      const link: Link = { via: 'cites', direction: 'in', line: row.line }
+      const link: Link = { via: 'cites', direction: 'in', line: reading.lineOf(place.artifact) }
       const isAbout = row.section === null || row.section === place.artifact.id
       return isAbout && isCodeKind(origin.kind) ? toFound(place, link, origin, reading) : []
     })
@@ -121,13 +123,13 @@ function structureOf(place: CodePlace, reading: CodeReading): FoundCode[] {
   const { artifact } = place
   const { reader } = reading
   const shape = shapeOfKind(artifact.kind)
-  const link = (via: string, line = artifact.lines.start): Link => ({ via, direction: 'out', line })
+  const link = (via: string): Link => ({ via, direction: 'out', line: reading.lineOf(artifact) })
   const rows = reader.artifactsOf(artifact.file)
   const found: FoundCode[] = []
   if (shape === 'class')
     for (const row of rows)
       if (row.parent === artifact.rowId && shapeOfKind(row.kind) === 'class_function')
-        found.push(...toFound(place, link('member_functions', row.lines.start), row, reading))
+        found.push(...toFound(place, link('member_functions'), row, reading))
   const parent = rows.find(({ rowId }) => rowId === artifact.parent)
   if (shape === 'class_function' && parent !== undefined && shapeOfKind(parent.kind) === 'class')
     found.push(...toFound(place, link('class_name'), parent, reading))

@@ -81,6 +81,7 @@ export class ReferenceFollower {
       file: (path) => this.#file(path),
       target: (row, file) => this.#target(row, file),
       references: (artifact) => this.#referencesOf(artifact),
+      lineOf: (row) => this.#signatureOf(row)?.lines.start ?? row.lines.start,
     }
   }
 
@@ -95,13 +96,13 @@ export class ReferenceFollower {
       { from: artifact.id, via: 'class_header', target: parent.id },
       { rulebook: rulebookFor(artifact.kind), fromKind: artifact.kind, reachable, allowance },
     )
-    if (!verdict.allowed || parent.ownLines === null) return []
-    const signature = findSignature(
-      this.#options.textOf(parent.rowId).text,
-      parent.name,
-      parent.ownLines.start,
-    )
+    const signature = verdict.allowed ? this.#signatureOf(parent) : null
     return signature === null ? [] : [signature]
+  }
+
+  #signatureOf({ rowId, kind, name, ownLines }: ArtifactRow): Excerpt | null {
+    if (ownLines === null || !isCodeKind(kind)) return null
+    return findSignature(this.#options.textOf(rowId).text, name, ownLines.start)
   }
 
   #file(path: string): FileRow | null {

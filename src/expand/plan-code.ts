@@ -11,7 +11,7 @@ export interface FoundCode {
   readonly from: string
   readonly fromKind: string
   readonly fromPath: string
-  /** Line that shows the relation. */
+  /** Line of the origin that shows the relation; against its direction, the line that the origin starts at. */
   readonly line: number
   /** How well the origin answers the question, beside the best: 0 to 1. */
   readonly fromRelevance: number
@@ -44,7 +44,8 @@ interface Weighed {
   readonly found: FoundCode
   readonly relevance: number
   readonly score: number
-  readonly places: { path: string; line: number }[]
+  /** Each with the direction that it is reached in. */
+  readonly places: FoundCode[]
 }
 
 /** Plans what comes along by relations of code, best first, after references have taken what they need. */
@@ -80,7 +81,7 @@ export function planCode(
       via,
       depth: approval.depth,
       cost: approval.cost,
-      referencedBy: places,
+      ...relationPlaces(places),
     })
   }
   const code = new Set(found.filter(({ isCode }) => isCode).map(({ path }) => path))
@@ -89,9 +90,17 @@ export function planCode(
   return { documents, denied: ledger.denied, budgetLeft: ledger.budgetLeft }
 }
 
-/** The line that shows the relation: against its direction it stands in the target. */
-function placeOf({ direction, path, fromPath, line }: FoundCode): { path: string; line: number } {
-  return { path: direction === 'in' ? path : fromPath, line }
+/** Each place once; what is reached against the direction of its relation refers to the origin, not the origin to it. */
+function relationPlaces(places: readonly FoundCode[]): Pick<PlannedSection, 'referencedBy' | 'refersTo'> {
+  const listed = (isInward: boolean): { path: string; line: number }[] => {
+    const wanted = places.filter(({ direction }) => (direction === 'in') === isInward)
+    const byPlace = new Map(
+      wanted.map(({ fromPath, line }) => [`${line} ${fromPath}`, { path: fromPath, line }]),
+    )
+    return [...byPlace.values()]
+  }
+  const refersTo = listed(true)
+  return { referencedBy: listed(false), ...(refersTo.length > 0 ? { refersTo } : {}) }
 }
 
 /** Each target once, with every place that leads to it; meaning before structure, then by score. */
@@ -100,7 +109,7 @@ function weigh(input: Pick<PlanInput, 'relevance'>, found: readonly FoundCode[],
   for (const one of found) {
     const known = byTarget.get(one.target.id)
     if (known !== undefined) {
-      known.places.push(placeOf(one))
+      known.places.push(one)
       continue
     }
     const relevance = input.relevance(`${one.target.name}\n${one.target.body}`)
@@ -109,7 +118,7 @@ function weigh(input: Pick<PlanInput, 'relevance'>, found: readonly FoundCode[],
       found: one,
       relevance,
       score,
-      places: [placeOf(one)],
+      places: [one],
     })
   }
   const last = ({ found: one }: Weighed): number => (structural.has(one.via) ? 1 : 0)

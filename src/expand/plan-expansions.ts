@@ -64,6 +64,8 @@ export interface PlannedSection {
   readonly depth: number
   readonly cost: number
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
+  /** Against the direction of a relation: what the section speaks of. */
+  readonly refersTo?: readonly { readonly path: string; readonly line: number }[]
 }
 
 export interface PlannedDocument {

@@ -81,8 +81,10 @@ export interface Passage {
   readonly origin: Origin
   /** Other places that hold the same text. */
   readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
-  /** The lines that refer to it; empty for what search found. */
+  /** The lines that refer to it; empty for what search found, and for what refers to something itself. */
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
+  /** What it came along for because it speaks of it: a function, or a section that code cites. */
+  readonly refersTo?: readonly { readonly path: string; readonly line: number }[]
 }
 
 /** A document that came along because chosen sections refer to it. */

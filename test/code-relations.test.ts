@@ -1,0 +1,145 @@
+// Is what a digest says around code true? Where it came from, that no line comes twice, and what headings name.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import type { Digest, Passage } from '../src/model/digest.ts'
+import { CorpusReader } from '../src/store/corpus-reader.ts'
+import { openForReading } from '../src/store/open-database.ts'
+import type { ReferenceRow } from '../src/store/reference-reader.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+const queue = `"""Queues of jobs."""
+import heap
+
+
+# Jobs wait here until somebody takes them.
+@heap.sorted
+class JobQueue:
+    """Jobs in the order in which they are due."""
+
+    def push_job(self, job):
+        """Adds a job to the queue where it is due."""
+        heap.insert_job(self.jobs, job)
+
+    def take_job(self):
+        """Takes the next job that is due from the queue."""
+        return heap.remove_job(self.jobs)
+
+    def count_jobs(self):
+        """How many jobs the queue holds."""
+        return len(self.jobs)
+
+
+def drain_queue(queue):
+    """Takes every job of the queue. See ADR-001."""
+    while queue.count_jobs():
+        queue.take_job()
+`
+const heap = `def sorted(kind):
+    return kind
+
+
+def insert_job(jobs, job):
+    """Inserts a job into a heap of jobs."""
+    jobs.append(job)
+
+
+def remove_job(jobs):
+    """Removes the job of a heap that is due."""
+    return jobs.pop()
+`
+const readme =
+  '# Courier\n\nA scheduler. When it stops, `drain_queue()` is called, and every `JobQueue` is empty.\n'
+const adr =
+  '# ADR-001: Draining\n\nA queue is drained before the scheduler stops: every job is taken, none is lost.\n'
+
+const questions = [
+  '`drain_queue`',
+  '`JobQueue`',
+  '`take_job`',
+  'How is a queue drained before the scheduler stops?',
+  'Where are jobs inserted into the heap?',
+  'jobs of the queue that are due',
+]
+
+let root: string
+let engine: Engine
+let references: ReferenceRow[]
+beforeAll(async () => {
+  root = makeFolder()
+  writeFiles(root, {
+    'src/queue.py': queue,
+    'src/heap.py': heap,
+    'README.md': readme,
+    'docs/adr/ADR-001-draining.md': adr,
+  })
+  engine = openCorpus(root, { embedder: 'none' })
+  await engine.index()
+  const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
+  references = [...reader.references().inCode('all'), ...reader.references().everything()]
+  reader.close()
+})
+afterAll(() => {
+  engine.close()
+  removeFolder(root)
+})
+
+const linesOf = (file: string): string[] => readFileSync(path.join(root, file), 'utf8').split('\n')
+const along = (digest: Digest): Passage[] => digest.expanded.flatMap(({ passages }) => passages)
+const structural = new Set(['member_functions', 'class_name', 'imports', 'docstring'])
+
+/** The reference is in the index, or the file itself shows the relation at the line that names its origin. */
+function checkPlaces(passage: Passage): void {
+  const { origin, referencedBy, refersTo = [], excerpts } = passage
+  if (origin.kind !== 'expansion') throw new Error('it came along')
+  expect(referencedBy.length + refersTo.length).toBeGreaterThan(0)
+  for (const { path: file, line } of referencedBy) {
+    const isOwn = excerpts.some(({ lines }) => lines.start <= line && line <= lines.end)
+    expect(file === passage.path && isOwn, `${file}:${line} refers to itself`).toBe(false)
+    const isDefinition = /^\s*(?:class|def) /.test(linesOf(file)[line - 1] ?? '')
+    const isReference = references.some(
+      (one) => one.originPath === file && one.line === line && one.path === passage.path,
+    )
+    expect(structural.has(origin.via) ? isDefinition : isReference, `${file}:${line}`).toBe(true)
+  }
+  for (const place of refersTo) {
+    const speaks = references.some(
+      (one) =>
+        passage.artifacts.includes(one.origin) && one.path === place.path && one.outcome === 'resolved',
+    )
+    expect(speaks, `${passage.path} speaks of ${place.path}`).toBe(true)
+    expect(linesOf(place.path)[place.line - 1]?.trim()).not.toBe('')
+  }
+}
+
+describe('what came along', () => {
+  it.each(questions)('names a line that leads to it, or that it speaks of: %s', async (question) => {
+    for (const sections of [1, 3])
+      for (const depth of [1, 2]) {
+        const { digest, output } = await engine.assemble(question, { sections, depth, maxTokens: 3000 })
+        const passages = along(digest)
+        for (const passage of passages) checkPlaces(passage)
+        expect(
+          parseDigest(output).expanded.map(({ referencedBy, refersTo }) => [referencedBy, refersTo]),
+        ).toEqual(
+          passages.map(({ referencedBy, refersTo = [] }) => [referencedBy.slice(0, 3), refersTo.slice(0, 3)]),
+        )
+      }
+  })
+
+  it('with its class cites the line of the class', async () => {
+    const { digest } = await engine.assemble('`JobQueue`', { sections: 1, maxTokens: 3000 })
+    const member = along(digest).find(({ artifacts }) => artifacts[0] === 'src/queue.py#JobQueue.take_job')
+    expect(member?.referencedBy).toEqual([{ path: 'src/queue.py', line: 7 }])
+  })
+
+  it('because it speaks of a function says so', async () => {
+    const { digest, output } = await engine.assemble('`drain_queue`', { sections: 1, maxTokens: 3000 })
+    const about = along(digest).find(({ path: file }) => file === 'README.md')
+    expect(about).toMatchObject({ referencedBy: [], refersTo: [{ path: 'src/queue.py', line: 23 }] })
+    expect(output).toContain('\n**Refers to:** src/queue.py:23\n')
+    expect(output).not.toContain('**Referenced by:** README.md')
+  })
+})
