@@ -50,6 +50,33 @@ def remove_job(jobs):
     """Removes the job of a heap that is due."""
     return jobs.pop()
 `
+const document = `package com.acme;
+
+public abstract class BaseDocument {
+  public int total() {
+    return 1;
+  }
+}
+`
+const invoice = `package com.acme;
+
+/** What somebody owes. */
+public class Invoice extends BaseDocument {
+  private final int amount;
+
+  public Invoice(int amount) {
+    this.amount = amount;
+  }
+
+  public int total() {
+    return amount + super.total();
+  }
+
+  public String print() {
+    return "Invoice of " + total();
+  }
+}
+`
 const readme =
   '# Courier\n\nA scheduler. When it stops, `drain_queue()` is called, and every `JobQueue` is empty.\n'
 const adr =
@@ -62,6 +89,9 @@ const questions = [
   'How is a queue drained before the scheduler stops?',
   'Where are jobs inserted into the heap?',
   'jobs of the queue that are due',
+  'Invoice.total',
+  'total of BaseDocument',
+  'amount that an Invoice prints',
 ]
 
 let root: string
@@ -72,6 +102,8 @@ beforeAll(async () => {
   writeFiles(root, {
     'src/queue.py': queue,
     'src/heap.py': heap,
+    'com/acme/BaseDocument.java': document,
+    'com/acme/Invoice.java': invoice,
     'README.md': readme,
     'docs/adr/ADR-001-draining.md': adr,
   })
@@ -88,7 +120,6 @@ afterAll(() => {
 
 const linesOf = (file: string): string[] => readFileSync(path.join(root, file), 'utf8').split('\n')
 const along = (digest: Digest): Passage[] => digest.expanded.flatMap(({ passages }) => passages)
-const structural = new Set(['member_functions', 'class_name', 'imports', 'docstring'])
 
 /** The reference is in the index, or the file itself shows the relation at the line that names its origin. */
 function checkPlaces(passage: Passage): void {
@@ -98,11 +129,12 @@ function checkPlaces(passage: Passage): void {
   for (const { path: file, line } of referencedBy) {
     const isOwn = excerpts.some(({ lines }) => lines.start <= line && line <= lines.end)
     expect(file === passage.path && isOwn, `${file}:${line} refers to itself`).toBe(false)
-    const isDefinition = /^\s*(?:class|def) /.test(linesOf(file)[line - 1] ?? '')
+    const isDefinition = /^\s*(?:class|def|public) /.test(linesOf(file)[line - 1] ?? '')
     const isReference = references.some(
       (one) => one.originPath === file && one.line === line && one.path === passage.path,
     )
-    expect(structural.has(origin.via) ? isDefinition : isReference, `${file}:${line}`).toBe(true)
+    // By the structure of its own file it is led to by the line that names the class or the function.
+    expect(isReference || (isDefinition && file === passage.path), `${file}:${line}`).toBe(true)
   }
   for (const place of refersTo) {
     const speaks = references.some(
@@ -141,5 +173,40 @@ describe('what came along', () => {
     expect(about).toMatchObject({ referencedBy: [], refersTo: [{ path: 'src/queue.py', line: 23 }] })
     expect(output).toContain('\n**Refers to:** src/queue.py:23\n')
     expect(output).not.toContain('**Referenced by:** README.md')
+  })
+})
+
+describe('no line', () => {
+  const placesOf = (passages: readonly Passage[]): string[] =>
+    passages.flatMap(({ path: file, excerpts }) =>
+      excerpts.flatMap(({ lines: { start, end } }) =>
+        Array.from({ length: end - start + 1 }, (_, index) => `${file}:${start + index}`),
+      ),
+    )
+
+  it.each(questions)('comes twice: %s', async (question) => {
+    for (const sections of [1, 2, 3, 4, 8])
+      for (const maxTokens of [500, 3000]) {
+        const { digest, output } = await engine.assemble(question, { sections, depth: 2, maxTokens })
+        const all = [...digest.primary, ...along(digest)]
+        const places = placesOf(all)
+        expect(places).toEqual([...new Set(places)])
+        for (const { path: file, excerpts } of all)
+          for (const { lines, text } of excerpts)
+            if (file.endsWith('.py') || file.endsWith('.java'))
+              expect(text).toBe(
+                linesOf(file)
+                  .slice(lines.start - 1, lines.end)
+                  .join('\n'),
+              )
+        expect(() => parseDigest(output)).not.toThrow()
+      }
+  })
+
+  it('of a class header is left out where it stands above the first function', async () => {
+    const { digest } = await engine.assemble('`total`', { sections: 2, maxTokens: 3000 })
+    const shown = placesOf([...digest.primary, ...along(digest)])
+    expect(shown.filter((place) => place === 'com/acme/BaseDocument.java:3')).toHaveLength(1)
+    expect(shown.filter((place) => place === 'com/acme/Invoice.java:4')).toHaveLength(1)
   })
 })

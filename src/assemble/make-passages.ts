@@ -7,6 +7,7 @@ import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactRow } from '../store/corpus-reader.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
+import { hideShown } from './hide-shown.ts'
 import type { Chosen } from './select-sections.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
 
@@ -95,7 +96,8 @@ function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   return joined
 }
 
-function makePassage(run: readonly Chosen[], headerOf: HeaderOf): Passage {
+/** `shown` are the lines of the same file that stand above it in the digest. */
+function makePassage(run: readonly Chosen[], headerOf: HeaderOf, shown: readonly Lines[]): Passage {
   const best = run.reduce((top, chosen) => (chosen.section.score > top.section.score ? chosen : top))
   const first = run[0] as Chosen
   const { artifact, file } = first.section
@@ -105,7 +107,11 @@ function makePassage(run: readonly Chosen[], headerOf: HeaderOf): Passage {
     language: file.language,
     name: passageName(artifact, file.path),
     artifacts: run.map((chosen) => chosen.section.artifact.id),
-    excerpts: joinExcerpts([...headerOf(first.section), ...ownSignature(first), excerptOf(run)]),
+    excerpts: joinExcerpts([
+      ...hideShown(headerOf(first.section), shown),
+      ...ownSignature(first),
+      excerptOf(run),
+    ]),
     truncated: first.start > firstPiece(first.section.artifact, first.text) || !isWhole(run.at(-1) as Chosen),
     score: best.section.score,
     signals: best.section.signals,
@@ -123,7 +129,12 @@ function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] 
     if (run !== undefined && continues(run.at(-1) as Chosen, chosen)) run.push(chosen)
     else runs.push([chosen])
   }
-  return runs.map((run) => makePassage(run, headerOf))
+  const passages: Passage[] = []
+  for (const run of runs) {
+    const shown = passages.flatMap(({ excerpts }) => excerpts.map(({ lines }) => lines))
+    passages.push(makePassage(run, headerOf, shown))
+  }
+  return passages
 }
 
 /** What a reader must know of a file of code: that it is a test, generated, or somebody else's. */

@@ -1,6 +1,7 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { fitDigest } from '../assemble/fit-digest.ts'
+import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
@@ -119,6 +120,7 @@ function makeDigest(
 ): Digest {
   const { context, options, ranking } = parts
   const { documents, passages } = makePassages(selection.chosen, headerOf)
+  const { expanded, dropped } = hideShownIn(expansions.documents, passages)
   const { reader } = context
   return {
     query: {
@@ -137,9 +139,9 @@ function makeDigest(
     primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
     documents,
     primary: passages,
-    expanded: expansions.documents,
+    expanded,
     unresolved,
-    dropped: [...selection.dropped, ...expansions.dropped],
+    dropped: [...selection.dropped, ...expansions.dropped, ...dropped],
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [
       ...context.notices,
