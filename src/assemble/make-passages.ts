@@ -2,12 +2,12 @@
 import { canonicalStatus, codeRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
-import { hasHeading, isCodeKind, shapeOfKind, shownName } from '../parse/artifact-kinds.ts'
+import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactRow } from '../store/corpus-reader.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
+import { namePassage } from './name-passage.ts'
 import type { Chosen } from './select-sections.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
 
@@ -69,13 +69,6 @@ function ownSignature({ section, text, start }: Chosen): Excerpt[] {
   return signature === null ? [] : [signature]
 }
 
-/** Imports and what a file says about itself stand for the file. */
-function passageName(artifact: ArtifactRow, path: string): string {
-  const shape = isCodeKind(artifact.kind) ? shapeOfKind(artifact.kind) : ''
-  const isFile = shape === 'import' || shape === 'docstring' || shape === 'module'
-  return isFile ? path.slice(path.lastIndexOf('/') + 1) : shownName(artifact)
-}
-
 /** Runs of lines in the order of the text; those that touch become one, and no line is shown twice. */
 function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   const joined: Excerpt[] = []
@@ -105,7 +98,10 @@ function makePassage(run: readonly Chosen[], headerOf: HeaderOf, shown: readonly
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: passageName(artifact, file.path),
+    name: namePassage(
+      run.map((chosen) => chosen.section.artifact),
+      file.path,
+    ),
     artifacts: run.map((chosen) => chosen.section.artifact.id),
     excerpts: joinExcerpts([
       ...hideShown(headerOf(first.section), shown),
