@@ -5,7 +5,7 @@ import { definitionsOf, isOwnCode } from '../resolve/code/resolve-code-name.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
 /** A hint lists so many. */
-export const shownCandidates = 5
+const shownCandidates = 5
 
 /** The parts of `Task.cancel`, `Task::cancel` or `cancel()`. */
 export function namePartsOf(written: string): string[] {
