@@ -26,7 +26,8 @@ import { ReferenceFollower } from './follow-references.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 import type { DocumentNaming } from './name-documents.ts'
 import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
-import { type ConversationContext, searchByCascade } from './search-by-cascade.ts'
+import type { RememberedSearch } from './remember-search.ts'
+import type { ConversationContext } from './search-by-cascade.ts'
 
 const AREAS = 3
 /** Less of a section than this says nothing (decision 11). */
@@ -53,6 +54,7 @@ export interface AssembleContext {
   /** The question as a vector; null for words alone. */
   readonly meaning: Meaning | null
   readonly naming: DocumentNaming
+  readonly search: RememberedSearch
   readonly families: readonly IdFamily[]
   readonly conversation?: ConversationContext
 }
@@ -299,7 +301,7 @@ export function assembleRanked(
   const { reader, freshness } = context
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
-    const ranking = searchByCascade(question, analysis, context)
+    const ranking = context.search.find(question, analysis, context)
     const counter = loadTokenizer(options.tokenizer)
     const countTokens = options.tokenizer === 'o200k' ? rememberLines(counter) : counter
     const costs =

@@ -49,6 +49,7 @@ import type { Meaning } from './find-meaning.ts'
 import { loadRulebook, loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
 import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
+import { RememberedSearch } from './remember-search.ts'
 
 /** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
 function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
@@ -72,6 +73,7 @@ class OpenEngine implements Engine {
   #embedder: Embedder | null = null
   readonly #vectors = new VectorSearch()
   readonly #naming = new DocumentNaming()
+  readonly #search = new RememberedSearch()
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
   #inode = 0
@@ -177,6 +179,7 @@ class OpenEngine implements Engine {
       notices: [],
       meaning: null,
       naming: this.#naming,
+      search: this.#search,
       families: parseIdFamilies(settings.ids),
     }
   }
