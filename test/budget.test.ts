@@ -65,8 +65,7 @@ function checkCount({ output, tokensUsed }: AssembleResult, ask: Ask): void {
 function checkFilled({ digest, tokensUsed }: AssembleResult, ask: Ask): void {
   const left = (reason: string): boolean => digest.dropped.some((dropped) => dropped.reason === reason)
   const enough = left('no room') || digest.primary.some(({ truncated }) => truncated)
-  // Explanations take room of their own, more the less is chosen.
-  if (ask.maxTokens < FILLED_FROM || !enough || left('section limit') || ask.explain) return
+  if (ask.maxTokens < FILLED_FROM || !enough || left('section limit')) return
   expect(tokensUsed / ask.maxTokens).toBeGreaterThanOrEqual(FILLED_SHARE)
 }
 
@@ -131,6 +130,29 @@ function checkQuotes(root: string, quotes: readonly Quote[]): void {
     })
   }
 }
+
+it('explains a question that matches hundreds of sections within a small budget, in JSON', async () => {
+  const root = makeFolder()
+  const engine = openCorpus(root, { embedder: 'none' })
+  try {
+    const section = (at: number): string => `## Walrus ${at}\n\nThe walrus ${at} is large and likes ice.\n`
+    const pages = Array.from({ length: 20 }, (_, page) => {
+      const sections = Array.from({ length: 20 }, (_, at) => section(page * 20 + at))
+      return [`docs/walruses/page-${page}.md`, `# Page ${page}\n\n${sections.join('\n')}`]
+    })
+    writeFiles(root, Object.fromEntries(pages))
+    await engine.index()
+    const { output } = await engine.assemble('walrus', { maxTokens: 2000, format: 'json', explain: true })
+    const { sectionsSelected, dropped, droppedTotal } = JSON.parse(output)
+    expect(countExactly(output)).toBeLessThanOrEqual(2000)
+    expect(sectionsSelected).toBeGreaterThan(5)
+    expect(dropped.length).toBeGreaterThan(0)
+    expect(droppedTotal).toBeGreaterThan(300)
+  } finally {
+    engine.close()
+    removeFolder(root)
+  }
+})
 
 it(
   'keeps every promise of a digest over random corpora, questions and budgets',

@@ -2,6 +2,7 @@
 import { YoreError } from '../errors.ts'
 import type { Digest } from '../model/digest.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
+import { boundExplanation } from './bound-explanation.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
 import { renderJson } from './render-json.ts'
@@ -9,6 +10,8 @@ import { renderMarkdown } from './render-markdown.ts'
 
 /** From so many tokens on the layout is always complete (decision 12). */
 const FULL_LAYOUT = 600
+/** Below so many tokens JSON leaves out what its passages say too: its entries cost more. */
+const FULL_JSON = 2000
 const ROUNDS = 8
 /** Above this share of the budget nobody gains by another round. */
 const FULL_ENOUGH = 0.985
@@ -32,9 +35,11 @@ export interface Fitted {
 
 /** Renders with the number of tokens it really has: the number is part of the text, so it is settled by repetition. */
 function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): { output: string; tokens: number } {
+  const lists = o.explain && o.format === 'json' ? boundExplanation(digest, o) : digest
+  const brief = o.maxTokens < FULL_JSON
   const render = (tokens: number): string =>
     o.format === 'json'
-      ? renderJson(digest, { actualTokens: tokens }, { explain: o.explain })
+      ? renderJson(digest, { actualTokens: tokens }, { explain: o.explain, lists, brief })
       : renderMarkdown(digest, { actualTokens: formatCount(tokens), frameLevel: level })
   let output = render(o.maxTokens)
   let tokens = o.countTokens(output)

@@ -82,6 +82,21 @@ describe('renderJson', () => {
     expect(explained.documents[0].reasons[2]).toEqual({ reason: 'older than a year', effect: -0.1 })
   })
 
+  it('says how many there are where an explanation lists only some', () => {
+    const lists = { dropped: digestFixture.dropped.slice(1), unresolved: [] }
+    const json = renderJson(digestFixture, { actualTokens: 812 }, { explain: true, lists })
+    expect(JSON.parse(json)).toMatchObject({ droppedTotal: 2, unresolvedTotal: 0 })
+    expect(JSON.parse(json).dropped).toHaveLength(1)
+    expect(errorsOf(json)).toBeNull()
+  })
+
+  it('leaves out what the passages say too when it must be brief', () => {
+    const json = renderJson(digestFixture, { actualTokens: 812 }, { explain: false, brief: true })
+    expect(JSON.parse(json)).toMatchObject({ documents: [], primaryAreas: [] })
+    expect(JSON.parse(json).primary).toHaveLength(digestFixture.primary.length)
+    expect(errorsOf(json)).toBeNull()
+  })
+
   it('writes null for a time that no calendar holds', () => {
     const documents = digestFixture.documents.map((document) => ({ ...document, modifiedAt: 9e15 }))
     const json = renderJson({ ...digestFixture, documents }, { actualTokens: 812 }, { explain: false })

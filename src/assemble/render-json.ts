@@ -20,14 +20,21 @@ export interface JsonFrame {
   readonly actualTokens: number
 }
 
+/** The lists that only an explanation has. */
+export type ExplanationLists = Pick<Digest, 'unresolved' | 'dropped'>
+
 export interface JsonOptions {
   /** Adds signals, origins, canonicality reasons and what was dropped. */
   readonly explain: boolean
+  /** What of these lists is written; all by default. */
+  readonly lists?: ExplanationLists
+  /** A small budget leaves out what the passages say too; false by default. */
+  readonly brief?: boolean
 }
 
 /** The whole digest as JSON, with a line end after the last line. Invisible characters are written as `\uXXXX`. */
 export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOptions): string {
-  const { explain } = options
+  const { explain, lists: explained = digest, brief = false } = options
   const fields: [string, unknown][] = [
     ['schemaVersion', schemaVersion],
     ['query', digest.query.text],
@@ -35,7 +42,7 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
     ['tokenBudget', digest.query.maxTokens],
     ['tokensUsed', frame.actualTokens],
     ['tokenizer', digest.tokenizer],
-    ['primaryAreas', digest.primaryAreas],
+    ['primaryAreas', brief ? [] : digest.primaryAreas],
     ['documentsScanned', digest.documentsScanned],
     ['candidateSections', digest.candidateSections],
     ['sectionsSelected', digest.sectionsSelected],
@@ -45,15 +52,17 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
     ['notices', digest.notices],
   ]
   const lists: [string, unknown[]][] = [
-    ['documents', digest.documents.map((document) => documentFacts(document, explain))],
+    ['documents', brief ? [] : digest.documents.map((document) => documentFacts(document, explain))],
     ['primary', digest.primary.map((passage) => passageFacts(passage, explain))],
     ['expanded', digest.expanded.map((document) => expandedFacts(document, explain))],
   ]
-  if (explain)
+  if (explain) {
+    fields.push(['unresolvedTotal', digest.unresolved.length], ['droppedTotal', digest.dropped.length])
     lists.push(
-      ['unresolved', digest.unresolved.map(unresolvedFacts)],
-      ['dropped', digest.dropped.map(droppedFacts)],
+      ['unresolved', explained.unresolved.map(unresolvedFacts)],
+      ['dropped', explained.dropped.map(droppedFacts)],
     )
+  }
   const members = [
     ...fields.map(([name, value]) => `"${name}":${JSON.stringify(value)}`),
     ...lists.map(([name, entries]) => `"${name}":${writeList(entries)}`),
@@ -121,11 +130,13 @@ export function expandedFacts(document: ExpandedDocument, explain: boolean): obj
   return { path, title, type, canonical, passages: passages.map((passage) => passageFacts(passage, explain)) }
 }
 
-function unresolvedFacts({ path, line, target, reason, candidates }: Unresolved): object {
+/** One reference that leads nowhere. */
+export function unresolvedFacts({ path, line, target, reason, candidates }: Unresolved): object {
   return { path, line, target, reason, candidates }
 }
 
-function droppedFacts(dropped: Dropped): object {
+/** One section that was left out. */
+export function droppedFacts(dropped: Dropped): object {
   return {
     section: dropped.artifact,
     path: dropped.path,
