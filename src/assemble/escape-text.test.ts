@@ -27,10 +27,33 @@ describe('escapeExcerpt', () => {
     )
   })
 
+  it('keeps every heading a heading of Markdown, and reads it back', () => {
+    const heading = fc
+      .tuple(
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.constantFrom(' ', '#', '###', 'a', '\t', '- ', '\\')),
+      )
+      .map(([level, parts]) => `${'#'.repeat(level)}${parts.join('')}`)
+    fc.assert(
+      fc.property(heading, (line) => {
+        const escaped = escapeExcerpt(line)
+        expect(unescapeExcerpt(escaped)).toBe(line)
+        const level = (text: string): number => /^#*/.exec(text)?.[0].length ?? 0
+        if (level(line) <= 6) expect(level(escaped)).toBeLessThanOrEqual(Math.max(6, level(line)))
+        expect(level(escaped)).toBeGreaterThan(3)
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
   it.each([
     ['# Title', '#### Title'],
     ['   ## Indented', '   ##### Indented'],
     ['#hashtag', '####hashtag'],
+    ['### Third', '###### Third'],
+    ['#### Fourth', '###### Fourth ####'],
+    ['###### Sixth', '###### Sixth ######'],
+    ['### Closed ####', '###### Closed #### ###'],
     ['> # Quoted', '> #### Quoted'],
     ['- # Listed', '- #### Listed'],
     ['**Source:** a.md:1-2', '\\**Source:** a.md:1-2'],
@@ -54,6 +77,7 @@ describe('escapeExcerpt', () => {
   it.each([
     ['plain prose, **bold** and `code`'],
     ['**Note:** an ordinary note'],
+    ['####### seven hashes are no heading'],
     ['    # a comment in indented code\n    ---'],
     ['```bash\n# a comment\n---\n**Source:** x\n```'],
     ['~~~\n# a comment\n~~~~'],

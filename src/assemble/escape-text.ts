@@ -34,7 +34,11 @@ const imitations = {
 }
 
 /** Document headings move below the frame's `###`. */
-const demotion = '###'
+const demotion = 3
+/** Markdown has no deeper headings. */
+const deepest = 6
+/** A heading that would go deeper stays here, and closes with as many hashes as it had: Markdown does not show these. */
+const closing = / (#{3,6})$/
 
 /** Document text as it stands in a digest. `unescapeExcerpt` gives back the exact text, whatever it was. */
 export function escapeExcerpt(text: string): string {
@@ -84,7 +88,7 @@ export function sourceLines(text: string): string[] {
 export function unescapeLine(state: BlockState, line: string): string {
   if (state.fence || isInert(state, line)) return line
   const at = contentStart(line)
-  if (line.startsWith(`${demotion}#`, at)) return line.slice(0, at) + line.slice(at + demotion.length)
+  if (line.charAt(at) === '#') return line.slice(0, at) + restoreHeading(line.slice(at))
   return line.charAt(at) === '\\' && isImitation(line, at) ? line.slice(0, at) + line.slice(at + 1) : line
 }
 
@@ -113,8 +117,33 @@ function escapeSelfContained(lines: readonly string[]): string[] | null {
 function escapeLine(state: BlockState, line: string): string {
   if (state.fence || isInert(state, line)) return line
   const at = contentStart(line)
-  const added = line.charAt(at) === '#' ? demotion : isImitation(line, at) ? '\\' : ''
-  return line.slice(0, at) + added + line.slice(at)
+  if (line.charAt(at) === '#') return line.slice(0, at) + demoteHeading(line.slice(at))
+  return isImitation(line, at) ? `${line.slice(0, at)}\\${line.slice(at)}` : line
+}
+
+function demoteHeading(heading: string): string {
+  const level = countHashes(heading)
+  if (level > deepest) return heading
+  if (level + demotion < deepest) return '#'.repeat(demotion) + heading
+  const demoted = '#'.repeat(deepest) + heading.slice(level)
+  const needsClosing = level + demotion > deepest || closing.test(heading.slice(level))
+  return needsClosing ? `${demoted} ${'#'.repeat(level)}` : demoted
+}
+
+/** Inverts `demoteHeading`. */
+function restoreHeading(heading: string): string {
+  const level = countHashes(heading)
+  if (level <= demotion || level > deepest) return heading
+  const text = heading.slice(level)
+  const closed = level === deepest ? closing.exec(text) : null
+  if (closed === null) return '#'.repeat(level - demotion) + text
+  return (closed[1] ?? '') + text.slice(0, closed.index)
+}
+
+function countHashes(text: string): number {
+  let count = 0
+  while (text.charAt(count) === '#') count++
+  return count
 }
 
 /** Backslashes before it do not count: each escape adds one, so each can be taken away again. */
