@@ -11,6 +11,7 @@ export type {
   EngineOptions,
   ExpandRequest,
   ExpandResult,
+  FileStanding,
   IndexOptions,
   ReadOptions,
   ReadResult,

@@ -15,6 +15,7 @@ import {
 } from '../store/document-batch.ts'
 import { maxWords, TermBatchBuilder } from '../store/term-batch.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
+import { isDigest } from './is-digest.ts'
 import { openTools } from './load-grammars.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 
@@ -41,11 +42,6 @@ export interface AnalyzeResult {
   readonly batch: DocumentBatch
   readonly skipped: readonly SkippedFile[]
   readonly unchanged: readonly TouchedFile[]
-}
-
-/** The first lines of a digest, as `yore assemble --output` writes it. */
-function isDigest(text: string): boolean {
-  return text.startsWith('# Context Digest for: "') && text.slice(0, 2000).includes('\n**Token Budget:** ')
 }
 
 /** Frontmatter is searched by the words people put there to be found, not by its syntax. */

@@ -85,6 +85,11 @@ export interface ReadResult {
   readonly freshness: Freshness
 }
 
+/** How a file stands to the index; `not indexed yet` is what the next `yore index` would read. */
+export type FileStanding =
+  | { readonly state: 'indexed' | 'not indexed yet' | 'absent' }
+  | { readonly state: 'left out'; readonly reason: string }
+
 /** Without `via` and `target` it asks what would be allowed. */
 export interface ExpandRequest {
   readonly from: string
@@ -127,6 +132,8 @@ export interface Engine {
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
   read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
+  /** Whether a file, by its path from the root, is in the index, and if not, why. */
+  standingOf(path: string): Promise<FileStanding>
   /** One request of a session; without one, the origin with what is below it is the whole context. */
   expand(
     request: ExpandRequest,

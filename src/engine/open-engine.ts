@@ -33,6 +33,7 @@ import type {
   EngineOptions,
   ExpandRequest,
   ExpandResult,
+  FileStanding,
   IndexOptions,
   ReadOptions,
   ReadResult,
@@ -240,6 +241,11 @@ class OpenEngine implements Engine {
     const freshness = await this.#refresh(options.refresh)
     const limits = { maxTokens, countTokens: loadTokenizer(tokenizer) }
     return { ...readPassage(this.#open(), named, limits), freshness }
+  }
+
+  async standingOf(path: string): Promise<FileStanding> {
+    const { findStanding } = await import('./find-standing.ts')
+    return findStanding(this.#open(), path, this.#options)
   }
 
   async expand(

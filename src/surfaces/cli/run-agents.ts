@@ -4,6 +4,7 @@ import type { McpInput } from '../agent-operations.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { note, noteFreshness, onInterrupt, warn, withEngine } from './attend-call.ts'
+import { atPlace } from './name-place.ts'
 import { openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { printable, printableJson } from './printable.ts'
@@ -12,7 +13,10 @@ import { printable, printableJson } from './printable.ts'
 export async function runExpand(request: CommandRequest): Promise<number> {
   const call = openCall(operations.expand, request)
   warn(call)
-  const result = await withEngine(call, (engine) => operations.expand.run(engine, call.input, {}))
+  const typed = { root: call.root, cwd: process.cwd(), named: call.input.from }
+  const result = await withEngine(call, (engine) =>
+    atPlace(engine, typed, (from) => operations.expand.run(engine, { ...call.input, from }, {})),
+  )
   process.stdout.write(call.input.json ? printableJson(result) : await printExpand(result, call.input))
   noteFreshness(result.freshness, call.now)
   return 0
@@ -36,7 +40,10 @@ async function printExpand(
 export async function runRead(request: CommandRequest): Promise<number> {
   const call = openCall(operations.read, request)
   warn(call)
-  const result = await withEngine(call, (engine) => operations.read.run(engine, call.input, {}))
+  const typed = { root: call.root, cwd: process.cwd(), named: call.input.place }
+  const result = await withEngine(call, (engine) =>
+    atPlace(engine, typed, (place) => operations.read.run(engine, { ...call.input, place }, {})),
+  )
   process.stdout.write(call.input.json ? printableJson(result) : `${result.output}\n`)
   if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
   noteFreshness(result.freshness, call.now)

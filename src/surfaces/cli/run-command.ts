@@ -102,11 +102,15 @@ async function runAssemble(request: CommandRequest): Promise<number> {
   const call = openCall(operations.assemble, request)
   const { input } = call
   warn(call)
-  const result = await withEngine(call, (engine) => operations.assemble.run(engine, input, {}))
-  if (input.output === undefined) out(result.output)
+  const file = input.output === undefined ? null : path.resolve(input.output)
+  const result = await withEngine(call, async (engine) => {
+    if (file !== null) await (await import('./spare-sources.ts')).spareSources(engine, call.root, file)
+    return operations.assemble.run(engine, input, {})
+  })
+  if (file === null) out(result.output)
   else {
     const { writeOutput } = await import('./write-output.ts')
-    writeOutput(path.resolve(input.output), result.output)
+    writeOutput(file, result.output)
     const size = `${formatMany(result.tokensUsed, 'token')} of ${formatCount(input.maxTokens)}`
     note(`wrote ${input.output} (${size}, ${formatMany(result.digest.sectionsSelected, 'section')})`)
   }

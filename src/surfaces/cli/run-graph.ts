@@ -2,6 +2,7 @@
 import { operations } from '../operations.ts'
 import { noteFreshness, warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
+import { atPlace } from './name-place.ts'
 import { openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { printGraph } from './print-graph.ts'
@@ -12,8 +13,9 @@ import { printableJson } from './printable.ts'
 export async function runGraph(request: CommandRequest): Promise<number> {
   const call = openCall(operations.graph, request)
   warn(call)
+  const typed = { root: call.root, cwd: process.cwd(), named: call.input.node }
   const { graph, freshness } = await withEngine(call, (engine) =>
-    operations.graph.run(engine, call.input, {}),
+    atPlace(engine, typed, (node) => operations.graph.run(engine, { ...call.input, node }, {})),
   )
   process.stdout.write(printGraph(graph, call.input.format, paletteFor(process.stdout, process.env)))
   noteFreshness(freshness, call.now)
