@@ -33,7 +33,20 @@ describe('parseCommandLine', () => {
     [
       ['search', 'x', '--limt', '3'],
       "unknown option '--limt'",
-      'did you mean --limit? see `yore search --help`',
+      'did you mean --limit? see `yore search --help`; if it is a word and no option: `yore search -- "--limt"`',
+    ],
+    [
+      ['search', '--token-ttl'],
+      "unknown option '--token-ttl'",
+      'see `yore search --help`; if it is a word and no option: `yore search -- "--token-ttl"`',
+    ],
+    [['status', '--token-ttl'], "unknown option '--token-ttl'", 'see `yore status --help`'],
+    [['help', 'serch'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
+    [['help', 'zzzzzz'], "unknown command 'zzzzzz'", 'see `yore --help`'],
+    [
+      ['help', 'rulebook', 'shw'],
+      "unknown command 'rulebook shw'",
+      'did you mean rulebook show? see `yore --help`',
     ],
     [['search'], "missing required argument 'words'", 'for example: yore search retry policy'],
     [['search', 'x', '--limit'], "option '--limit <n>' argument missing", 'see `yore search --help`'],
@@ -42,6 +55,26 @@ describe('parseCommandLine', () => {
     expect(() => parseCommandLine(args)).toThrow(
       expect.objectContaining({ code: 'BAD_INPUT', message, hint }),
     )
+  })
+
+  it.each([
+    [['help'], 'Usage: yore [options] [command]'],
+    [['help', 'help'], 'Usage: yore [options] [command]'],
+    [['help', 'search'], 'Usage: yore search [options] <words...>'],
+    [['help', 'rulebook', 'show'], 'Usage: yore rulebook show [options] <language>'],
+  ])('prints the help that %j asks for', (args, usage) => {
+    const write = process.stdout.write
+    let printed = ''
+    process.stdout.write = (text) => {
+      printed += text
+      return true
+    }
+    try {
+      expect(parseCommandLine(args)).toBeNull()
+    } finally {
+      process.stdout.write = write
+    }
+    expect(printed.split('\n', 1)[0]).toBe(usage)
   })
 
   it('refuses arguments that a command does not take', () => {

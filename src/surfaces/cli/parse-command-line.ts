@@ -1,5 +1,6 @@
 // What does this command line ask for? Commander, built from the table of operations, finds out.
 import { Argument, Command, CommanderError, Option } from 'commander'
+import { nearestName } from '../../config/nearest-name.ts'
 import { YoreError } from '../../errors.ts'
 import type { Input } from '../check-input.ts'
 import {
@@ -20,7 +21,9 @@ export interface CommandRequest {
 }
 
 /** The request, or null when help or the version was printed instead. Throws BAD_INPUT. */
-export function parseCommandLine(args: readonly string[]): CommandRequest | null {
+export function parseCommandLine(typed: readonly string[]): CommandRequest | null {
+  const args =
+    typed[0] === 'help' ? asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-'))) : typed
   let request: CommandRequest | null = null
   // One command is quicker to build than all of them, and nobody waits longer than in front of a prompt.
   const named = operationSpecs.filter((operation) => operation.name.split(' ', 1)[0] === args[0])
@@ -35,6 +38,21 @@ export function parseCommandLine(args: readonly string[]): CommandRequest | null
     throw toInputError(error, args)
   }
   return request
+}
+
+/** `help rulebook show` asks for the same as `rulebook show --help`. */
+function asHelpFlag(names: readonly string[]): readonly string[] {
+  const known = operationSpecs.map(({ name }) => name)
+  const name = names.join(' ')
+  if (name !== '' && name !== 'help' && !known.includes(name)) throw unknownCommand(name, known)
+  return name === 'help' ? ['--help'] : [...names, '--help']
+}
+
+function unknownCommand(name: string, known: readonly string[]): YoreError {
+  const near = nearestName(name, known)
+  return new YoreError('BAD_INPUT', `unknown command '${name}'`, {
+    hint: `${near === null ? '' : `did you mean ${near}? `}see \`yore --help\``,
+  })
 }
 
 /** The program with these operations; `onRequest` gets what the command line asked for. */
@@ -116,7 +134,15 @@ function toInputError(error: CommanderError, args: readonly string[]): YoreError
   const example = error.code === 'commander.missingArgument' ? operation?.examples[0] : undefined
   const hint =
     example === undefined
-      ? [suggestion.toLowerCase(), help].filter(Boolean).join(' ')
+      ? [suggestion.toLowerCase(), help].filter(Boolean).join(' ') + searchedFlag(first, operation)
       : `for example: ${example}`
   return new YoreError('BAD_INPUT', first, { hint })
+}
+
+/** People look for flags too: then it was a word and no option. */
+function searchedFlag(message: string, operation: OperationSpec | undefined): string {
+  const flag = /^unknown option '([^']+)'$/.exec(message)?.[1]
+  const takesWords = Object.values(operation?.arguments ?? {}).some(({ form }) => form === 'words')
+  if (flag === undefined || operation === undefined || !takesWords) return ''
+  return `; if it is a word and no option: \`yore ${operation.name} -- "${flag}"\``
 }
