@@ -29,6 +29,20 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completionScript for %s', (shel
   })
 })
 
+describe('in zsh and fish', () => {
+  it('the languages follow `rulebook show`, not `rulebook`', () => {
+    const zsh = completionScript('zsh')
+    expect(/'rulebook show'\)\n[^;]*'1:language:\(markdown /.test(zsh)).toBe(true)
+    expect(/'rulebook'\)\n[^;]*'1:command:\(show check\)'/.test(zsh)).toBe(true)
+    const fish = completionScript('fish').split('\n')
+    const within = '__fish_seen_subcommand_from rulebook; and'
+    expect(fish).toContain(`complete -c yore -n '${within} __fish_seen_subcommand_from show' -a markdown`)
+    expect(fish.find((line) => line.includes(' -a show -d ') && line.includes('rulebook'))).toContain(
+      `-n '${within} not __fish_seen_subcommand_from show check' -a show`,
+    )
+  })
+})
+
 describe('in bash', () => {
   const complete = (...words: string[]): string[] => {
     const script = `${completionScript('bash')}
@@ -51,6 +65,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     [['yore', 'eval', 'in'], ['init']],
     [['yore', 'eval', 'init', '--fo'], ['--force']],
     [['yore', 'rulebook', 's'], ['show']],
+    [['yore', 'rulebook', 'show', 'mark'], ['markdown']],
+    [['yore', 'rulebook', 'show', 'c'], []],
+    [['yore', 'rulebook', 'show', 'go', '--r'], ['--root']],
+    [['yore', 'chat', 'list', 's'], []],
     [['yore', 'search', '--limit', ''], []],
   ])('%j completes to %j', (words, expected) => {
     expect(complete(...words)).toEqual(expected)

@@ -6,15 +6,11 @@ import {
   type ResolvedOption,
   resolveOptions,
 } from '../operation.ts'
-import { operationSpecs as allSpecs } from '../operations.ts'
+import { operationSpecs } from '../operations.ts'
 
-/** One entry per first word: what stands below it adds its last word as a choice, and its options. */
-const operationSpecs: readonly OperationSpec[] = allSpecs
-  .filter((operation) => !operation.name.includes(' '))
-  .map((operation) => {
-    const below = operationsBelow(operation.name).map((other) => other.options)
-    return { ...operation, options: Object.assign({}, ...below, operation.options) }
-  })
+const outer: readonly OperationSpec[] = operationSpecs.filter(({ name }) => !name.includes(' '))
+/** Operations of two words, such as `rulebook show`. */
+const inner: readonly OperationSpec[] = operationSpecs.filter(({ name }) => name.includes(' '))
 
 /** The script that a shell sources. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
@@ -23,24 +19,30 @@ export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
 }
 
 function bashScript(): string {
-  const names = operationSpecs.map((operation) => operation.name)
+  const names = outer.map((operation) => operation.name)
   const cases = operationSpecs.map((operation) => {
     const flags = [...resolveOptions(operation).map((option) => option.flag), '--help']
     const words = [...flags, ...choicesOf(operation)]
-    return `    ${operation.name}) words=${quote(words.join(' '))} ;;`
+    return `    ${quote(operation.name)}) words=${quote(words.join(' '))} ;;`
   })
   return `# yore completion for bash: source <(yore completion bash)
 _yore() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=
+  local command="\${COMP_WORDS[1]}"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W ${quote([...names, 'help', '--help', '--version'].join(' '))} -- "$current"))
     return
   fi
-  case "\${COMP_WORDS[1]} $previous" in
+  if [ "$COMP_CWORD" -gt 2 ]; then
+    case "$command \${COMP_WORDS[2]}" in
+      ${inner.map(({ name }) => quote(name)).join('|')}) command="$command \${COMP_WORDS[2]}" ;;
+    esac
+  fi
+  case "$command $previous" in
 ${bashValues().join('\n')}
   esac
-  case "\${COMP_WORDS[1]}" in
+  case "$command" in
 ${cases.join('\n')}
     help) words=${quote(names.join(' '))} ;;
   esac
@@ -69,12 +71,10 @@ function bashReply(option: ResolvedOption): string {
 }
 
 function zshScript(): string {
-  const commands = operationSpecs.map(
-    (operation) => `    ${quote(`${operation.name}:${zshText(operation.summary)}`)}`,
-  )
+  const commands = outer.map((operation) => `    ${quote(`${operation.name}:${zshText(operation.summary)}`)}`)
   const cases = operationSpecs.map((operation) => {
     const specs = [...resolveOptions(operation).map(zshOption), ...zshArguments(operation)]
-    return `    ${operation.name})\n      _arguments ${specs.map((spec) => `\\\n        ${quote(spec)}`).join(' ')} \\\n        '--help[Print this help.]' ;;`
+    return `    ${quote(operation.name)})\n      _arguments ${specs.map((spec) => `\\\n        ${quote(spec)}`).join(' ')} \\\n        '--help[Print this help.]' ;;`
   })
   return `#compdef yore
 # yore completion for zsh: yore completion zsh > ~/.zfunc/_yore
@@ -90,6 +90,14 @@ ${commands.join('\n')}
   local command="\${words[2]}"
   shift words
   (( CURRENT-- ))
+  if (( CURRENT > 2 )); then
+    case "$command \${words[2]}" in
+      ${inner.map(({ name }) => quote(name)).join('|')})
+        command="$command \${words[2]}"
+        shift words
+        (( CURRENT-- )) ;;
+    esac
+  fi
   case "$command" in
 ${cases.join('\n')}
   esac
@@ -111,7 +119,7 @@ function zshAction(option: ResolvedOption): string {
 }
 
 function zshArguments(operation: OperationSpec): readonly string[] {
-  const below = namesBelow(operation)
+  const below = namesBelow(operation.name)
   const given = Object.entries(operation.arguments)
   if (given.length === 0 && below.length > 0) return [`1:command:(${below.join(' ')})`]
   return given.map(([name, argument]) => zshArgument(name, argument, below))
@@ -134,18 +142,27 @@ function fishScript(): string {
     'complete -c yore -f',
   ]
   for (const operation of operationSpecs) {
-    lines.push(
-      `complete -c yore -n __fish_use_subcommand -a ${operation.name} -d ${fishQuote(operation.summary)}`,
-    )
-    const within = `complete -c yore -n '__fish_seen_subcommand_from ${operation.name}'`
+    const [first = '', second] = operation.name.split(' ')
+    const place = second === undefined ? '__fish_use_subcommand' : fishQuote(fishWithin(first))
+    lines.push(`complete -c yore -n ${place} -a ${second ?? first} -d ${fishQuote(operation.summary)}`)
+    const within = `complete -c yore -n ${fishQuote(fishWithin(operation.name))}`
     for (const option of resolveOptions(operation)) {
       lines.push(`${within} -l ${option.flag.slice(2)}${fishValue(option)} -d ${fishQuote(option.help)}`)
     }
-    for (const choice of choicesOf(operation)) lines.push(`${within} -a ${choice}`)
+    for (const choice of argumentChoices(operation)) lines.push(`${within} -a ${choice}`)
     if (Object.values(operation.arguments).some(({ form }) => form === 'paths' || form === 'file'))
       lines.push(`${within} -F`)
   }
   return `${lines.join('\n')}\n`
+}
+
+/** Where this command and no longer one was typed. */
+function fishWithin(name: string): string {
+  const [first = '', second] = name.split(' ')
+  const seen = `__fish_seen_subcommand_from ${first}`
+  if (second !== undefined) return `${seen}; and __fish_seen_subcommand_from ${second}`
+  const below = namesBelow(first)
+  return below.length === 0 ? seen : `${seen}; and not __fish_seen_subcommand_from ${below.join(' ')}`
 }
 
 function fishValue(option: ResolvedOption): string {
@@ -156,16 +173,18 @@ function fishValue(option: ResolvedOption): string {
 }
 
 function choicesOf(operation: OperationSpec): readonly string[] {
-  const choices = Object.values(operation.arguments).flatMap((argument) => argument.choices ?? [])
-  return [...namesBelow(operation), ...choices]
+  return [...namesBelow(operation.name), ...argumentChoices(operation)]
 }
 
-function operationsBelow(name: string): readonly OperationSpec[] {
-  return allSpecs.filter((other) => other.name.startsWith(`${name} `))
+function argumentChoices(operation: OperationSpec): readonly string[] {
+  return Object.values(operation.arguments).flatMap((argument) => argument.choices ?? [])
 }
 
-function namesBelow({ name }: OperationSpec): readonly string[] {
-  return operationsBelow(name).map((other) => other.name.slice(name.length + 1))
+/** The second words of the operations that start with this one. */
+function namesBelow(name: string): readonly string[] {
+  return inner.flatMap((other) =>
+    other.name.startsWith(`${name} `) ? [other.name.slice(name.length + 1)] : [],
+  )
 }
 
 /** For bash and zsh: a single-quoted word. */
