@@ -86,9 +86,9 @@ describe.each(clients)('$client', ({ client, holds, ...files }) => {
   it.each(['project', 'user'] as const)('is set up for a %s and set back without a trace', (scope) => {
     const folder = scope === 'project' ? project : home
     const shown = setup(client, '--scope', scope)
-    expect(shown.status).toBe(0)
     for (const file of files[scope]) expect(shown.stdout).toContain(`create ${path.join(folder, file)}`)
-    expect(shown.stderr).toContain('nothing was written')
+    expect(shown.status).toBe(1)
+    expect(shown.stderr).toContain('nothing was written: without a terminal to ask on, --yes is needed')
     expect(filesIn(home)).toEqual([])
 
     expect(setup(client, '--scope', scope, '--yes').status).toBe(0)

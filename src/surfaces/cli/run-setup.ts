@@ -38,8 +38,10 @@ export async function runSetup(request: CommandRequest): Promise<number> {
   }
   process.stdout.write(`${plan.changes.map((change) => printable(describeChange(change))).join('\n\n')}\n`)
   if (!input.yes && !(await agreed())) {
-    note('nothing was written; run it again with --yes to write this')
-    return 0
+    // A person said no; a script was never asked.
+    const asked = canAsk()
+    note(`nothing was written${asked ? '' : ': without a terminal to ask on, --yes is needed'}`)
+    return asked ? 0 : 1
   }
   for (const change of plan.changes) apply(change, files.base)
   note(input.undo ? `${input.client} is as it was` : nextStep(input, command))
@@ -90,8 +92,12 @@ function staysInside({ base, config, guide }: ClientFiles): void {
   }
 }
 
+function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY
+}
+
 async function agreed(): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false
+  if (!canAsk()) return false
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(?:es)?$/i.test((await lines.question('Write this? [y/N] ')).trim())
