@@ -1,5 +1,6 @@
 // Do `yore expand` and `yore read` show a person what an agent would get?
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
@@ -49,9 +50,11 @@ it('expand as JSON has the verdict, the text and what is left', () => {
   })
 })
 
-it('read prints lines under their source, and says where they go on', () => {
-  const read = yore('read', 'docs/adr/ADR-013-retries.md:11-13')
-  expect(read.stdout).toContain('**Source:** docs/adr/ADR-013-retries.md:11-13\n')
+it('read prints the place and the exact lines, and says where they go on', () => {
+  const file = 'docs/adr/ADR-013-retries.md'
+  const lines = readFileSync(path.join(root, file), 'utf8').trimEnd()
+  const read = yore('read', file)
+  expect(read.stdout).toBe(`${file}:1-25\n${lines}\n`)
   const cut = yore('read', 'ADR-013', '--max-tokens', '120')
   expect(cut.stderr).toMatch(/note: there is more: yore read docs\/adr\/ADR-013-retries\.md:\d+-25\n/)
   const unknown = yore('read', 'docs/adr/ADR-013-retrys.md')

@@ -1,9 +1,11 @@
 // How do expand, read and mcp run on a terminal? What agents do by protocol, for people to try, and the server itself.
 import type { ExpandResult } from '../../engine/engine.ts'
+import type { PlacedText } from '../../model/expansion.ts'
 import type { McpInput } from '../agent-operations.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { note, noteFreshness, onInterrupt, warn, withEngine } from './attend-call.ts'
+import { type Palette, paletteFor } from './colors.ts'
 import { atPlace } from './name-place.ts'
 import { openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
@@ -44,10 +46,23 @@ export async function runRead(request: CommandRequest): Promise<number> {
   const result = await withEngine(call, (engine) =>
     atPlace(engine, typed, (place) => operations.read.run(engine, { ...call.input, place }, {})),
   )
-  process.stdout.write(call.input.json ? printableJson(result) : `${result.output}\n`)
+  const palette = paletteFor(process.stdout, process.env)
+  const terminal = process.stdout.isTTY
+  process.stdout.write(
+    call.input.json ? printableJson(result) : printPassage(result.passage, { palette, terminal }),
+  )
   if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
   noteFreshness(result.freshness, call.now)
   return 0
+}
+
+/** The place on a line of its own, then the lines as they are in the file; a terminal must not obey them. */
+export function printPassage(
+  { path, lines, text }: PlacedText,
+  { palette, terminal }: { readonly palette: Palette; readonly terminal: boolean },
+): string {
+  const place = `${path}:${lines.start}-${lines.end}`
+  return `${palette.cyan(printable(place))}\n${terminal ? printable(text) : text}\n`
 }
 
 export async function runMcpServer(request: CommandRequest): Promise<number> {
