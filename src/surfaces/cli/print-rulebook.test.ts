@@ -27,13 +27,25 @@ it('prints a line for each way, and says what is terminal', () => {
   expect(printRulebooks([{ rulebook, tightenedBy: 'yore.rulebook.json' }], plain)).toBe(
     [
       'markdown (tightened by yore.rulebook.json)',
-      'from              via      direction  to                               cost',
-      'markdown_section  links    out        markdown_section, text_document  1',
-      'markdown_section  defines  family     markdown_section                 0',
-      'blind             -        -          nothing: terminal                -',
+      'from              via      direction  cost  to',
+      'markdown_section  links    out        1     markdown_section, text_document',
+      'markdown_section  defines  family     0     markdown_section',
+      'blind             -        -          -     nothing: terminal',
       '',
     ].join('\n'),
   )
+})
+
+it('keeps within 100 columns, and loses nothing', () => {
+  const allowed_target_types = Array.from({ length: 40 }, (_, at) => `language_${at}_function`)
+  const expansions = [{ via: 'documents', direction: 'out', allowed_target_types, cost: 1 }] as const
+  const rulebook = { language: 'text', chunk_rules: { text_document: { allow_expansion: true, expansions } } }
+  const lines = printRulebooks([{ rulebook, tightenedBy: null }], plain).split('\n')
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
+  const listed = lines
+    .slice(2)
+    .map((line) => line.slice('text_document  documents  out        1     '.length))
+  expect(listed.join(' ').trim()).toBe(allowed_target_types.join(', '))
 })
 
 it('lists errors and warnings under their file, without control characters', () => {

@@ -6,7 +6,9 @@ import type { Palette } from './colors.ts'
 import { formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
 
-const head = ['from', 'via', 'direction', 'to', 'cost']
+const head = ['from', 'via', 'direction', 'cost', 'to']
+/** Columns of a line; the last cell goes on below itself. */
+const width = 100
 
 /** The text for standard output. */
 export function printRulebooks(rulebooks: readonly RulebookInForce[], palette: Palette): string {
@@ -16,12 +18,15 @@ export function printRulebooks(rulebooks: readonly RulebookInForce[], palette: P
 function printRulebook({ rulebook, tightenedBy }: RulebookInForce, palette: Palette): string {
   const rows = Object.entries(rulebook.chunk_rules).flatMap(([type, rule]) => rowsOf(type, rule))
   const origin = tightenedBy === null ? 'as shipped' : `tightened by ${printable(tightenedBy)}`
-  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]!.length)))
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd()
+  const widths = head
+    .slice(0, -1)
+    .map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]!.length)))
+  const before = widths.reduce((sum, cell) => sum + cell + 2, 0)
+  const line = (cells: readonly string[]): string => {
+    const start = widths.map((cell, column) => cells[column]!.padEnd(cell)).join('  ')
+    const [first = '', ...rest] = wrapList(cells.at(-1)!, width - before)
+    return [`${start}  ${first}`, ...rest.map((more) => ' '.repeat(before) + more)].join('\n')
+  }
   return [
     `${palette.bold(rulebook.language)} ${palette.dim(`(${origin})`)}`,
     palette.dim(line(head)),
@@ -30,14 +35,25 @@ function printRulebook({ rulebook, tightenedBy }: RulebookInForce, palette: Pale
 }
 
 function rowsOf(type: string, { allow_expansion, expansions }: ChunkRule): readonly string[][] {
-  if (!allow_expansion || expansions.length === 0) return [[type, '-', '-', 'nothing: terminal', '-']]
+  if (!allow_expansion || expansions.length === 0) return [[type, '-', '-', '-', 'nothing: terminal']]
   return expansions.map(({ via, direction, allowed_target_types, cost }) => [
     type,
     via,
     direction,
-    allowed_target_types.join(', ') || 'nothing',
     String(cost),
+    allowed_target_types.join(', ') || 'nothing',
   ])
+}
+
+/** A list in lines of at most so many columns, broken behind its commas. */
+function wrapList(list: string, most: number): string[] {
+  const lines: string[] = []
+  for (const word of list.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && longer.length <= most) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
 }
 
 /** The text for standard output. */
