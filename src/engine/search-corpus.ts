@@ -1,10 +1,11 @@
 // Which sections match the words? The ranking as a list, each hit with the lines that show why.
+import { firstPiece } from '../assemble/source-text.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Freshness, SearchHit, SearchResult } from '../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
-import { makeExcerpt } from '../retrieve/make-excerpt.ts'
+import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
-import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
 import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
 
@@ -12,13 +13,26 @@ export interface SearchContext extends CascadeContext {
   readonly freshness: Freshness
 }
 
+/** The text of the best fragment. Frontmatter is no prose: the body stands for it, or else what is between its fences. */
+function matchedText({ artifact, matches }: RankedSection, held: ArtifactText): ExcerptInput {
+  const { text, pieces } = held
+  const body = firstPiece(artifact, held)
+  const start = Math.max(matches[0]?.pieceStart ?? 0, body)
+  const end = matches[0]?.pieceEnd ?? pieces.length
+  const first = pieces[start]
+  const last = pieces[Math.max(end, start + 1) - 1]
+  if (first !== undefined && last !== undefined && text.slice(first.start).trim() !== '')
+    return { text: text.slice(first.start, last.end), firstLine: first.lines.start }
+  const lines = text.split('\n').slice(body)
+  return { text: lines.filter((line) => !isFence(line)).join('\n'), firstLine: artifact.lines.start + body }
+}
+
+function isFence(line: string): boolean {
+  return /^(?:---|\+\+\+|\.\.\.)\s*$/.test(line)
+}
+
 function makeHit(reader: CorpusReader, section: RankedSection, asked: ReadonlySet<string>): SearchHit {
   const { artifact, file, score, signals, canonicality } = section
-  const { text, pieces } = reader.text(artifact.rowId)
-  const match = section.matches[0]
-  const first = pieces[match?.pieceStart ?? 0]
-  const last = pieces[(match?.pieceEnd ?? pieces.length) - 1]
-  const part = first === undefined || last === undefined ? '' : text.slice(first.start, last.end)
   return {
     artifact: artifact.id,
     path: file.path,
@@ -28,7 +42,7 @@ function makeHit(reader: CorpusReader, section: RankedSection, asked: ReadonlySe
     score,
     signals,
     canonicality,
-    excerpt: makeExcerpt({ text: part, firstLine: first?.lines.start ?? artifact.lines.start }, asked),
+    excerpt: makeExcerpt(matchedText(section, reader.text(artifact.rowId)), asked),
   }
 }
 

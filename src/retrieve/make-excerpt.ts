@@ -32,6 +32,12 @@ function matchesIn(line: string, asked: ReadonlySet<string>): { at: [number, num
   return found
 }
 
+/** A blank line or a comment of the site's tools tells nothing. */
+function isIdle(line: string): boolean {
+  const text = line.trim()
+  return text === '' || (text.startsWith('<!--') && text.endsWith('-->'))
+}
+
 /** The best few lines of the text for these terms. */
 export function makeExcerpt(input: ExcerptInput, asked: ReadonlySet<string>): MarkedExcerpt {
   const lines = input.text.split(/\r\n|\n|\r/)
@@ -40,7 +46,7 @@ export function makeExcerpt(input: ExcerptInput, asked: ReadonlySet<string>): Ma
   )
   let best = { start: 0, distinct: -1 }
   for (let start = 0; start < lines.length; start++) {
-    if ((lines[start] as string).trim() === '') continue
+    if (isIdle(lines[start] as string)) continue
     const distinct = new Set(held.slice(start, start + WINDOW_LINES).flatMap((terms) => [...terms])).size
     if (distinct > best.distinct) best = { start, distinct }
   }
