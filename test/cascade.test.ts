@@ -94,7 +94,7 @@ describe('the cascade of decision ADR-0033', () => {
     const question = 'tell me more about the hummel paper'
     const { output, digest } = await engine.assemble(question, { refresh: 'never' })
     expect(digest.strategy.name).toBe('reference_filter')
-    expect(output).toContain('> **Note:** Searched by reference_filter')
+    expect(output).toContain('> **Note:** The question names its document: ')
     expect(digest.documents.map(({ path }) => path)).toEqual([paper])
     const json = await engine.assemble(question, { refresh: 'never', format: 'json' })
     expect(JSON.parse(json.output).strategy.name).toBe('reference_filter')

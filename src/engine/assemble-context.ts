@@ -1,4 +1,5 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
+import { describeStrategy } from '../assemble/describe-strategy.ts'
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { fitDigest } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
@@ -147,9 +148,7 @@ function makeDigest(
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [
       ...context.notices,
-      ...(ranking.strategy.name === 'original'
-        ? []
-        : [`Searched by ${ranking.strategy.name}: ${ranking.strategy.why}.`]),
+      ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...(ranking.sections.length === 0 ? nothingFound(reader, parts.analysis) : parts.remarks),
     ],
   }
