@@ -1,7 +1,7 @@
-// Do the areas tell something that the question did not?
+// Do the areas tell something that the question did not, and nothing by chance?
 import { expect, it } from 'vitest'
 import { termOf } from '../parse/analyze-words.ts'
-import { type AreaOptions, primaryAreas } from './primary-areas.ts'
+import { type AreaInput, type AreaOptions, primaryAreas } from './primary-areas.ts'
 
 const options = (change: Partial<AreaOptions> = {}): AreaOptions => ({
   asked: new Set(),
@@ -11,33 +11,57 @@ const options = (change: Partial<AreaOptions> = {}): AreaOptions => ({
   stopWords: new Set(['the', 'and']),
   ...change,
 })
-const sections = [
-  { path: 'docs/billing/refunds.md', headings: ['Refunds and the ledger'] },
-  { path: 'docs/billing/invoices.md', headings: ['Invoices'] },
+const document = (path: string, title: string, sections = 1): AreaInput => ({ path, title, sections })
+const billing = [
+  document('docs/billing-system/refunds.md', 'How refunds reach the ledger'),
+  document('docs/billing-system/invoices.md', 'Invoices in the ledger'),
 ]
 
-it('are words that the chosen sections share, first', () => {
-  expect(primaryAreas(sections, options({ limit: 2 }))).toEqual(['billing', 'docs'])
+it('are folders that the documents share, as they are called, then words that their titles share', () => {
+  expect(primaryAreas(billing, options())).toEqual(['billing system', 'ledger'])
 })
 
 it('are never words of the question, in any form', () => {
-  const asked = new Set([termOf('refund'), termOf('billing')])
-  const areas = primaryAreas(sections, options({ asked, limit: 9 }))
-  expect(areas).not.toContain('refunds')
-  expect(areas).not.toContain('billing')
+  const asked = new Set([termOf('billing'), termOf('systems'), termOf('ledgers')])
+  expect(primaryAreas(billing, options({ asked }))).toEqual([])
 })
 
-it('are no words that the whole corpus has, no stop words, no numbers, nothing short', () => {
-  const frequency = (term: string): number => (term === termOf('docs') ? 100 : 1)
-  const many = [{ path: 'docs/2024/x.md', headings: ['The and of 12 ledger'] }]
-  expect(primaryAreas(many, options({ frequency, limit: 9 }))).toEqual(['ledger'])
+it('are the folder of the one document that makes up most of the digest', () => {
+  const most = [document('docs/workloads/deployment.md', 'Deployments', 9), document('x/undo.md', 'Undo')]
+  expect(primaryAreas(most, options())).toEqual(['workloads'])
+})
+
+it('are no folders of every repository, and nothing that the whole corpus has', () => {
+  const frequency = (term: string): number => (term === termOf('ledger') ? 90 : 1)
+  const plain = [document('docs/guides/a.md', 'Ledger one'), document('docs/guides/b.md', 'Our ledger')]
+  expect(primaryAreas(plain, options({ frequency }))).toEqual([])
+})
+
+it.each([
+  ['the word of one title', ['Suppressing noise', 'Awareness of time']],
+  ['a verb that titles start with', ['Assign memory', 'Assign processors']],
+  ['markup', ['{{% heading "seealso" %}} A', '{{% heading "seealso" %}} B']],
+  ['glued names', ['Adds getBlockByNumber', 'Drops getBlockByNumber']],
+  ['stop words, numbers and short words', ['A the 12 of', 'B the 12 of']],
+])('are not %s', (_, titles) => {
+  const documents = titles.map((title, at) => document(`${at}.md`, title))
+  expect(primaryAreas(documents, options())).toEqual([])
+})
+
+it('are not what few of the sections belong to', () => {
+  const documents = [
+    document('a.md', 'Ethereum', 20),
+    document('b.md', 'Frame transaction'),
+    document('c.md', 'Typed transaction'),
+  ]
+  expect(primaryAreas(documents, options())).toEqual([])
 })
 
 it('name one form of a word only', () => {
-  const forms = [{ path: 'a.md', headings: ['Deploy deploys deployed'] }]
-  expect(primaryAreas(forms, options({ limit: 9 }))).toHaveLength(1)
+  const forms = [document('deploys/a.md', 'To deploy'), document('deploys/b.md', 'A deployed one')]
+  expect(primaryAreas(forms, options())).toEqual(['deploys'])
 })
 
-it('are none without sections', () => {
+it('are none without documents', () => {
   expect(primaryAreas([], options())).toEqual([])
 })

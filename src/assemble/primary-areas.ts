@@ -1,9 +1,13 @@
-// What are the chosen sections about? Folder names and heading words that the rest of the corpus does not share.
+// What are the chosen documents about? The folders that most of it comes from, and words that several titles share.
 import { termOf } from '../parse/analyze-words.ts'
 
+/** A document that the digest quotes. */
 export interface AreaInput {
   readonly path: string
-  readonly headings: readonly string[]
+  /** Empty for code: its names are no areas. */
+  readonly title: string
+  /** How many of its sections are quoted. */
+  readonly sections: number
 }
 
 export interface AreaOptions {
@@ -16,26 +20,102 @@ export interface AreaOptions {
   readonly stopWords: ReadonlySet<string>
 }
 
-function wordsOf(input: AreaInput): Set<string> {
-  const folders = input.path.split('/').slice(0, -1)
-  const words = [...folders, ...input.headings].flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
-  return new Set(words.filter((word) => word.length > 2 && !/^\p{N}+$/u.test(word)))
+interface Area {
+  /** As shown. */
+  readonly name: string
+  readonly words: readonly string[]
+  readonly documents: Set<AreaInput>
+  readonly isFolder: boolean
+  /** Seen where no verb stands: a title such as `Assign memory to a pod` starts with one. */
+  named: boolean
 }
 
-/** Words by how many of the chosen sections share them and how rare they are elsewhere; ties by the alphabet. */
-export function primaryAreas(sections: readonly AreaInput[], options: AreaOptions): string[] {
-  const shared = new Map<string, number>()
-  for (const section of sections)
-    for (const word of wordsOf(section)) shared.set(word, (shared.get(word) ?? 0) + 1)
-  const scored: { word: string; term: string; score: number }[] = []
-  for (const [word, count] of shared) {
-    const term = termOf(word)
-    if (options.stopWords.has(word) || options.asked.has(term)) continue
-    const rarity = Math.log((options.fragments + 1) / (options.frequency(term) + 1))
-    scored.push({ word, term, score: (count / sections.length) * rarity })
+/** A folder was made to hold what belongs together; a word may be there by chance. */
+const FOLDER_WEIGHT = 1.5
+/** Rarer words than this are not better ones: most are names that somebody glued together. */
+const MOST_RARITY = 4
+/** What more than half of the corpus shares distinguishes nothing. */
+const LEAST_RARITY = Math.log(2)
+/** An area that less than this share of the sections belongs to is beside the question. */
+const LEAST_SHARE = 0.25
+const LARGE_SHARE = 1 / 3
+const LONGEST_WORD = 20
+
+/** Folders that say where documents lie or how they are written, not what they are about. */
+const plainFolders: ReadonlySet<string> = new Set(
+  `archive articles assets book concepts content contents contributing doc docs documentation en examples
+  generated getting started guide guides how howto howtos html images includes index lib main markdown misc old
+  other overview packages pages public reference references site source sources src static tasks test tests topics
+  tutorial tutorials user users version versions website wiki`.split(/\s+/),
+)
+
+/** The areas, best first, at most `limit`; none is better than a bad one. Ties by the alphabet. */
+export function primaryAreas(documents: readonly AreaInput[], options: AreaOptions): string[] {
+  const scored = collectAreas(documents, options)
+    .map((area) => ({ ...area, score: scoreArea(area, documents, options) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+  const taken: Area[] = []
+  for (const area of scored) if (!taken.some((other) => sharesTerm(area, other))) taken.push(area)
+  return taken.slice(0, options.limit).map(({ name }) => name)
+}
+
+/** A word needs two titles; a folder may also hold one document that makes up a good part of the digest. */
+function scoreArea(area: Area, documents: readonly AreaInput[], options: AreaOptions): number {
+  const share = countSections(area.documents) / countSections(documents)
+  const shared = area.documents.size > 1 || (area.isFolder && share >= LARGE_SHARE)
+  const rarity = Math.max(...area.words.map((word) => rarityOf(word, options)))
+  if (!area.named || !shared || share < LEAST_SHARE || rarity < LEAST_RARITY) return 0
+  return share * Math.min(MOST_RARITY, rarity) * (area.isFolder ? FOLDER_WEIGHT : 1)
+}
+
+function countSections(documents: Iterable<AreaInput>): number {
+  let sum = 0
+  for (const { sections } of documents) sum += sections
+  return sum
+}
+
+function collectAreas(documents: readonly AreaInput[], options: AreaOptions): Area[] {
+  const areas = new Map<string, Area>()
+  const add = (
+    document: AreaInput,
+    words: readonly string[],
+    seen: Pick<Area, 'isFolder' | 'named'>,
+  ): void => {
+    if (words.every((word) => options.asked.has(termOf(word)))) return
+    const key = words.map(termOf).join(' ')
+    const known = areas.get(key) ?? { name: words.join(' '), words, documents: new Set(), ...seen }
+    known.documents.add(document)
+    known.named ||= seen.named
+    areas.set(key, known)
   }
-  scored.sort((a, b) => b.score - a.score || (a.word < b.word ? -1 : 1))
-  const areas: { word: string; term: string }[] = []
-  for (const one of scored) if (one.score > 0 && !areas.some(({ term }) => term === one.term)) areas.push(one)
-  return areas.slice(0, options.limit).map(({ word }) => word)
+  for (const document of documents) {
+    for (const folder of document.path.split('/').slice(0, -1)) {
+      const words = wordsOf(folder)
+      if (words.some((word) => !plainFolders.has(word))) add(document, words, { isFolder: true, named: true })
+    }
+    const words = wordsOf(document.title)
+    for (const [at, word] of words.entries())
+      if (!options.stopWords.has(word) && !plainFolders.has(word))
+        add(document, [word], { isFolder: false, named: at > 0 || words.length === 1 })
+  }
+  return [...areas.values()]
+}
+
+/** Plain words in lower case: no markup, no numbers, nothing short, and no names that are glued together. */
+function wordsOf(text: string): string[] {
+  const prose = text.replaceAll(/\{\{[^}]*\}\}|<[^<>]*>|`[^`]*`/g, ' ')
+  return prose
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2 && word.length <= LONGEST_WORD && !/\p{N}|\p{Ll}\p{Lu}/u.test(word))
+    .map((word) => word.toLowerCase())
+}
+
+function rarityOf(word: string, { fragments, frequency }: AreaOptions): number {
+  return Math.log((fragments + 1) / (frequency(termOf(word)) + 1))
+}
+
+function sharesTerm(one: Area, other: Area): boolean {
+  const terms = other.words.map(termOf)
+  return one.words.some((word) => terms.includes(termOf(word)))
 }

@@ -4,7 +4,7 @@ import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-c
 import { fitDigest } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
-import { primaryAreas } from '../assemble/primary-areas.ts'
+import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
 import { type Chosen, SectionSelector, type Selection } from '../assemble/select-sections.ts'
@@ -93,27 +93,26 @@ const nothingExpanded: SelectedExpansions = { documents: [], used: 0, dropped: [
 
 function areasOf(parts: DigestParts, selection: Selection): string[] {
   const lexical = parts.context.reader.lexical()
-  return primaryAreas(
-    selection.chosen.map(({ section: { file, artifact } }) => ({
-      path: file.path,
-      // Names of code are no areas.
-      headings: isCodeKind(artifact.kind) ? [] : [file.title, ...artifact.headings],
-    })),
-    {
-      asked: new Set(parts.analysis.terms.map(({ term }) => term)),
-      frequency: (term) => {
-        let known = parts.frequencies.get(term)
-        if (known === undefined) {
-          known = lexical.count(term)
-          parts.frequencies.set(term, known)
-        }
-        return known
-      },
-      fragments: lexical.livingFragments,
-      limit: AREAS,
-      stopWords,
+  const documents = new Map<string, AreaInput>()
+  for (const { section } of selection.chosen) {
+    const { path, title } = section.file
+    const sections = (documents.get(path)?.sections ?? 0) + 1
+    documents.set(path, { path, title: isCodeKind(section.artifact.kind) ? '' : title, sections })
+  }
+  return primaryAreas([...documents.values()], {
+    asked: new Set(parts.analysis.terms.map(({ term }) => term)),
+    frequency: (term) => {
+      let known = parts.frequencies.get(term)
+      if (known === undefined) {
+        known = lexical.count(term)
+        parts.frequencies.set(term, known)
+      }
+      return known
     },
-  )
+    fragments: lexical.livingFragments,
+    limit: AREAS,
+    stopWords,
+  })
 }
 
 function makeDigest(
