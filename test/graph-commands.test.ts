@@ -124,6 +124,7 @@ describe('links', () => {
       expect((await other.checkLinks()).links).toEqual({
         checked: 1,
         broken: [],
+        unindexed: [],
         ambiguous: [],
         anchors: [],
         orphans: [],

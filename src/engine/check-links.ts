@@ -1,7 +1,9 @@
-// Which references lead nowhere, and which documents does nobody lead to? Facts of the index, for people and for CI.
+// Which references lead nowhere, and which documents does nobody lead to? Facts of the index and a look at the disk, for people and for CI.
 import { isCodeLanguage } from '../config/code-languages.ts'
 import type { Freshness } from '../model/report.ts'
-import { folderOf, isIndexPage } from '../resolve/page-keys.ts'
+import { folderOf, isIndexPage, normalizeSegments, placeOf } from '../resolve/page-keys.ts'
+import { readTarget } from '../resolve/read-target.ts'
+import { lookInside } from '../source/look-inside.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 
@@ -19,8 +21,10 @@ export interface FaultyLink {
 export interface LinkReport {
   /** References between documents that were looked at: everything but images and what leads out of the corpus. */
   readonly checked: number
-  /** Nothing of that name is in the index. */
+  /** Nothing of that name is in the index or on the disk. */
   readonly broken: readonly FaultyLink[]
+  /** A file of that name is there and not in the index: ignored, too large, or of a kind that yore does not read. */
+  readonly unindexed: readonly FaultyLink[]
   /** Several documents are of that name. */
   readonly ambiguous: readonly FaultyLink[]
   /** The document is there, and no heading of it has the anchor. */
@@ -39,14 +43,32 @@ function toFault({ originPath, line, form, target, candidates, path }: Reference
   return { path: originPath, line, form: form as FaultyLink['form'], target, candidates: named }
 }
 
+/** What stands on the disk where a link without a target in the index leads; null when nothing does. */
+function lookAtTarget(root: string, { form, target, originPath }: ReferenceRow): 'file' | 'folder' | null {
+  if (form !== 'link') return null
+  const { scheme, path } = readTarget(target)
+  if (scheme !== null) return null
+  for (const place of [placeOf(path, originPath), normalizeSegments(path)]) {
+    if (place === null || place === '') continue
+    const kind = lookInside(root, place)
+    if (kind === 'folder' || (kind === 'file' && !path.endsWith('/'))) return kind
+  }
+  return null
+}
+
 /** Looks at every reference of one state of the index; lists are in the order of files and lines. */
-export function checkLinks(reader: CorpusReader): LinkReport {
+export function checkLinks(reader: CorpusReader, root: string): LinkReport {
   return reader.snapshot(() => {
     const references = reader.references()
     const faults = references.broken()
+    const missing = faults
+      .filter(({ outcome }) => outcome === 'missing')
+      .map((row) => ({ fault: toFault(row), kind: lookAtTarget(root, row) }))
     return {
       checked: references.countInside(),
-      broken: faults.filter(({ outcome }) => outcome === 'missing').map(toFault),
+      broken: missing.filter(({ kind }) => kind === null).map(({ fault }) => fault),
+      // A folder is never in the index itself: that it is there is all that a link to it says.
+      unindexed: missing.filter(({ kind }) => kind === 'file').map(({ fault }) => fault),
       ambiguous: faults.filter(({ outcome }) => outcome === 'ambiguous').map(toFault),
       anchors: references.lostAnchors().map(toFault),
       orphans: reader

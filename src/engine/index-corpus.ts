@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { isCodeLanguage } from '../config/code-languages.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexProgress, IndexReport, VectorReport } from '../model/report.ts'
@@ -11,7 +10,7 @@ import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { isRacy } from '../source/check-freshness.ts'
-import { languageOf } from '../source/language-of.ts'
+import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/read-git-head.ts'
 import { type WalkResult, walkFiles } from '../source/walk-files.ts'
@@ -157,11 +156,6 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   } finally {
     if (db.isOpen) db.close()
   }
-}
-
-function isCodeFile(path: string): boolean {
-  const language = languageOf(path)
-  return language !== null && isCodeLanguage(language)
 }
 
 /** Documents that were read before there was code have to be read again for the names in them. */

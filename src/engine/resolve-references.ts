@@ -1,7 +1,7 @@
 // Where do the corpus's references lead after this run? Those in doubt are resolved again; then standing is counted anew.
 import { hash } from 'node:crypto'
 import { rankDocuments } from '../graph/rank-documents.ts'
-import type { Resolution } from '../model/reference.ts'
+import type { Mention, Resolution } from '../model/reference.ts'
 import {
   type Catalogue,
   type CatalogueDocument,
@@ -11,6 +11,7 @@ import {
 import { resolveCodeLink } from '../resolve/code/resolve-code-link.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { resolveMention } from '../resolve/resolve-mention.ts'
+import { isCodeFile } from '../source/language-of.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { CorpusWriter } from '../store/corpus-writer.ts'
 import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/reference-reader.ts'
@@ -64,13 +65,20 @@ function makeCorpusCatalogue(
       },
     }
   })
-  return makeCatalogue(entries, { families })
+  return makeCatalogue(entries, { families, isCode: isCodeFile })
 }
 
 /** Everything that a mention's meaning depends on beside its target's headings: which documents there are, and their names. */
 function namesOf(rows: readonly CatalogueRow[]): string {
   const lines = rows.map(({ path, title, frontmatter }) => `${path}\0${title}\0${frontmatter}\0`)
   return hash('sha256', lines.join(''))
+}
+
+/** A comment that names a file without its folder is prose: it means a document of the corpus, or any file at all. */
+const noReference: Resolution = { outcome: 'external', candidates: [] }
+
+function isBareName({ form, target }: Mention): boolean {
+  return form === 'link' && !target.includes('/')
 }
 
 /** Does a row say already what was found? */
@@ -108,7 +116,12 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   for (const row of doubtful) {
     const mention = mentionOf(row)
     const inText = resolveMention(mention, catalogue)
-    const found = inText.outcome === 'resolved' ? inText : (resolveCodeLink(mention, codePaths) ?? inText)
+    const found =
+      inText.outcome === 'resolved'
+        ? inText
+        : codePaths.has(row.originPath) && isBareName(mention)
+          ? noReference
+          : (resolveCodeLink(mention, codePaths) ?? inText)
     if (!isSame(row, found)) store.writer.resolveMention(row.id, found)
   }
   const inCode = resolveCode(store, scope)

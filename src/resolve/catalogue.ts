@@ -29,8 +29,10 @@ export interface CatalogueOptions {
   readonly families: readonly IdFamily[]
   /** `owner/name` of the corpus on its host, when known: links to its own files are then no guess. */
   readonly repository: string | null
+  /** Is this the name of a file of code that the corpus would hold? */
+  readonly isCode: (path: string) => boolean
 }
-export const catalogueDefaults: CatalogueOptions = { families: [], repository: null }
+export const catalogueDefaults: CatalogueOptions = { families: [], repository: null, isCode: () => false }
 
 /** Key → paths of the documents that answer to it. */
 type Names = Map<string, Set<string>>

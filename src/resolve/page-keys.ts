@@ -86,6 +86,11 @@ export function declaredPages(
   return declared
 }
 
+/** Where a path leads from a document, or from the root when it starts with a slash; null when that is outside. */
+export function placeOf(path: string, origin: string): string | null {
+  return normalizeSegments(path.startsWith('/') ? path : `${folderOf(origin)}/${path}`)
+}
+
 /** Resolves `.` and `..`, and drops empty segments; null when the path leaves the root. */
 export function normalizeSegments(path: string): string | null {
   const kept: string[] = []

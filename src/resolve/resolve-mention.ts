@@ -22,7 +22,7 @@
 // | repository  | 0.95 / 0.6 | an address on a code host, when the repository is known / when it is not         |
 //
 // A tie is `ambiguous` whatever its method. `external` is what lies outside the graph of documents: other sites, images,
-// files that are no documents, folders without an index page, ids of families that this corpus does not have.
+// files that are neither documents nor code, folders without an index page, ids of families that this corpus does not have.
 import type { Mention, Resolution, UnresolvedReason } from '../model/reference.ts'
 import type { Catalogue } from './catalogue.ts'
 import { findDecision } from './decision-ids.ts'
@@ -30,7 +30,7 @@ import { findInRepository } from './find-in-repository.ts'
 import { findGlossaryTerm, findRef, findWikiPage } from './find-named.ts'
 import { findAbsolute, findRelative, type Match } from './find-page.ts'
 import { findSection } from './find-section.ts'
-import { extensionOf, folderOf, isDocumentExtension, normalizeSegments } from './page-keys.ts'
+import { extensionOf, isDocumentExtension, placeOf } from './page-keys.ts'
 import { type LinkTarget, readTarget } from './read-target.ts'
 
 const maxCandidates = 20
@@ -125,13 +125,18 @@ function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
     ? findAbsolute(catalogue, { path, origin })
     : findRelative(catalogue, { path, origin })
   if (match !== null) return settle(match, anchor, here)
-  const isDocument = isDocumentExtension(extensionOf(path))
-  return unresolved(isDocument && !isFolder(path, here) ? 'missing' : 'external')
+  if (isDocumentExtension(extensionOf(path))) return unresolved(isFolder(path, here) ? 'external' : 'missing')
+  return unresolved(isLostCode(path, here) ? 'missing' : 'external')
+}
+
+/** Code that is there is found by its path (resolve/code). What lies above the root is another corpus' code. */
+function isLostCode(path: string, { origin, catalogue }: Here): boolean {
+  return catalogue.options.isCode(path) && placeOf(path, origin) !== null
 }
 
 /** A folder without an index page is there, but no document is. */
 function isFolder(path: string, { origin, catalogue }: Here): boolean {
-  const key = normalizeSegments(path.startsWith('/') ? path : `${folderOf(origin)}/${path}`)
+  const key = placeOf(path, origin)
   return key === '' || (key !== null && catalogue.folders.has(key))
 }
 

@@ -1,4 +1,5 @@
 // Which language is this file written in? Decided by its name alone; null means that yore does not read it.
+import { isCodeLanguage } from '../config/code-languages.ts'
 import type { Language } from '../model/source-file.ts'
 
 const languageOfExtension: ReadonlyMap<string, Language> = new Map([
@@ -57,4 +58,10 @@ export function languageOf(path: string): Language | null {
   const extension = extensionOf(path)
   if (extension !== '') return languageOfExtension.get(extension) ?? null
   return languageOfBareName.get(path.slice(path.lastIndexOf('/') + 1).toLowerCase()) ?? null
+}
+
+/** Is this the name of a file of code? */
+export function isCodeFile(path: string): boolean {
+  const language = languageOf(path)
+  return language !== null && isCodeLanguage(language)
 }

@@ -14,6 +14,7 @@ interface GraphInput extends CorpusInput, GraphOptions {
 interface LinksInput extends CorpusInput {
   readonly orphans: boolean
   readonly anchors: boolean
+  readonly unindexed: boolean
   readonly json: boolean
   readonly refresh: 'auto' | 'never'
 }
@@ -63,12 +64,19 @@ export const links: Operation<LinksInput, LinkResult> = {
   summary: 'List references that lead nowhere or to several documents, with their lines.',
   details: [
     'Exits with 1 when a reference is broken, so that CI can stop. Ambiguous ids, lost anchors and orphans are told and do not fail.',
+    'A link to a file that is there but not in the index (ignored, too large, of a kind that yore does not read) is not broken; it is counted, and --unindexed lists it.',
+    'In comments of code, ids and paths with a folder are checked; a bare file name is not.',
     'An anchor is lost when its document is there and none of its headings has that name; sites that make anchors of their own have many of these.',
   ],
   arguments: {},
   options: {
     orphans: { type: 'switch', help: 'List the documents that no other refers to.', cliOnly: true },
     anchors: { type: 'switch', help: 'List the links whose heading is not there.', cliOnly: true },
+    unindexed: {
+      type: 'switch',
+      help: 'List the links to files that are there and not in the index.',
+      cliOnly: true,
+    },
     refresh,
     ...corpusOptions,
     json,

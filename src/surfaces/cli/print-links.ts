@@ -7,6 +7,7 @@ import { printable } from './printable.ts'
 export interface PrintLinksOptions {
   readonly orphans: boolean
   readonly anchors: boolean
+  readonly unindexed: boolean
   readonly palette: Palette
 }
 
@@ -20,10 +21,14 @@ function faultLine({ path, line, target, candidates }: FaultyLink, what: string)
 }
 
 /** The text for standard output. */
-export function printLinks(report: LinkReport, { orphans, anchors, palette }: PrintLinksOptions): string {
+export function printLinks(report: LinkReport, options: PrintLinksOptions): string {
+  const { orphans, anchors, unindexed, palette } = options
   const lines = [
     ...report.broken.map((fault) => `${palette.red('broken')}    ${faultLine(fault, '→')}`),
     ...report.ambiguous.map((fault) => `${palette.yellow('ambiguous')} ${faultLine(fault, '→')}`),
+    ...(unindexed
+      ? report.unindexed.map((fault) => `${palette.dim('unindexed')} ${faultLine(fault, '→')}`)
+      : []),
     ...(anchors
       ? report.anchors.map((fault) => `${palette.yellow('anchor')}    ${faultLine(fault, '→')}`)
       : []),
@@ -33,6 +38,7 @@ export function printLinks(report: LinkReport, { orphans, anchors, palette }: Pr
     `${formatMany(report.checked, 'reference')} checked`,
     `${report.broken.length} broken`,
     `${report.ambiguous.length} ambiguous`,
+    `${report.unindexed.length} not indexed${hint(unindexed, report.unindexed.length, '--unindexed')}`,
     `${formatMany(report.anchors.length, 'anchor')} lost${hint(anchors, report.anchors.length, '--anchors')}`,
     `${formatMany(report.orphans.length, 'document')} that none refers to${hint(orphans, report.orphans.length, '--orphans')}`,
   ]

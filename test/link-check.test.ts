@@ -1,0 +1,103 @@
+// Does `yore links` call broken what is broken, and nothing else? CI stops by its word.
+import { rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { LinkReport } from '../src/engine/check-links.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+let root: string
+let engine: Engine
+beforeEach(() => {
+  root = makeFolder()
+  engine = openCorpus(root, { embedder: 'none', maxFileSize: 2000 })
+})
+afterEach(() => {
+  engine.close()
+  removeFolder(root)
+})
+
+const targets = (faults: LinkReport['broken']): string[] => faults.map(({ target }) => target)
+
+async function check(): Promise<LinkReport> {
+  await engine.index()
+  return (await engine.checkLinks()).links
+}
+
+it('does not call a file or a folder broken that is there and not in the index', async () => {
+  writeFiles(root, {
+    'README.md': [
+      '[code](pkg/) [code without a slash](pkg) [data](data/) [make](Makefile) [ignored](private.md)',
+      '[large](docs/large.md) [digest](digest.md) [ignored code](dist/app.py) [root](/Makefile)',
+    ].join('\n\n'),
+    'docs/guide.md': '[up](../Makefile) [from the root](docs/large.md)\n',
+    '.gitignore': 'private.md\ndist\n',
+    'pkg/app.py': 'x = 1\n',
+    'data/a.json': '{}',
+    Makefile: 'all:\n',
+    'private.md': '# Private\n',
+    'docs/large.md': 'x '.repeat(2000),
+    'digest.md': '# Context Digest for: "x"\n\n**Token Budget:** 1\n',
+    'dist/app.py': 'x = 1\n',
+  })
+  const links = await check()
+  expect(targets(links.broken)).toEqual([])
+  expect(targets(links.unindexed)).toEqual([
+    'Makefile',
+    'private.md',
+    'docs/large.md',
+    'digest.md',
+    'dist/app.py',
+    '/Makefile',
+    '../Makefile',
+    'docs/large.md',
+  ])
+})
+
+it('does not look outside the root', async () => {
+  const outside = makeFolder()
+  try {
+    writeFiles(outside, { Makefile: 'all:\n', 'app.py': 'x = 1\n' })
+    symlinkSync(outside, path.join(root, 'out'))
+    const name = path.basename(outside)
+    writeFiles(root, { 'README.md': `[a](../${name}/Makefile) [b](out/Makefile) [c](../${name}/app.py)\n` })
+    const links = await check()
+    expect(targets(links.broken)).toEqual([`../${name}/Makefile`, 'out/Makefile'])
+    expect(links.unindexed).toEqual([])
+  } finally {
+    removeFolder(outside)
+  }
+})
+
+it('calls a link to code broken when the code is not there, also after it was deleted', async () => {
+  writeFiles(root, {
+    'README.md': '[a](app.py) [b](missing.py) [c](lib/missing.go#L3) [image](missing.png) [data](x.json)\n',
+    'app.py': 'x = 1\n',
+  })
+  const before = await check()
+  expect(targets(before.broken)).toEqual(['missing.py', 'lib/missing.go#L3'])
+  expect(before.checked).toBe(3)
+  rmSync(path.join(root, 'app.py'))
+  const after = await check()
+  expect(targets(after.broken)).toEqual(['app.py', 'missing.py', 'lib/missing.go#L3'])
+  expect(after.checked).toBe(3)
+  writeFiles(root, { 'app.py': 'x = 1\n', 'missing.py': 'x = 1\n' })
+  expect(targets((await check()).broken)).toEqual(['lib/missing.go#L3'])
+})
+
+it('takes a bare file name in a comment for prose, unless a document has it', async () => {
+  writeFiles(root, {
+    'app.py': [
+      '"""SOURCES.txt might contain more than CHANGES.txt; see DESIGN.md and docs/gone.md."""',
+      '# CHANGELOG.md of the package',
+      'x = 1',
+    ].join('\n'),
+    'docs/DESIGN.md': '# Design\n',
+    'a/CHANGELOG.md': '# A\n',
+    'b/CHANGELOG.md': '# B\n',
+  })
+  const links = await check()
+  expect(targets(links.broken)).toEqual(['docs/gone.md'])
+  expect(links.ambiguous).toEqual([])
+  expect(links.checked).toBe(2)
+})
