@@ -21,8 +21,33 @@ test.each<[string, Buffer, string]>([
 })
 
 test('replaces the few invalid bytes of a long text, and no line moves', () => {
-  const decoded = decodeText(bytes('x'.repeat(300), '\n', [0xff], '\nlast'))
-  expect(decoded).toEqual({ text: `${'x'.repeat(300)}\n\ufffd\nlast` })
+  const decoded = decodeText(bytes('é'.repeat(300), '\n', [0xff], '\nlast'))
+  expect(decoded).toEqual({ text: `${'é'.repeat(300)}\n\ufffd\nlast` })
+})
+
+const accented = '# Répondre à l’été – ça coûte 5 €\r\nund heißt Größe\n'
+const in1252 = (text: string): Buffer =>
+  bytes(
+    [...text].map((char) => {
+      const special = { '’': 0x92, '–': 0x96, '€': 0x80, '…': 0x85 }[char]
+      return special ?? (char.codePointAt(0) as number)
+    }),
+  )
+
+test.each<[string, string]>([
+  ['text', accented],
+  ['a single letter', `caf${'é'}`],
+  ['letters in rows that the file declares', `# -*- coding: latin-1 -*-\nupper = "ÀÁÂÃÄÅÆÇÈÉÊË"\n`],
+  ['letters in rows of a page that declares them', '<meta charset="ISO-8859-1">\nÀÁÂÃÄÅ\n'],
+  // In Latin-1 0x85 would end a line.
+  ['an ellipsis, which ends no line', 'und so weiter…\nEnde\n'],
+])('reads Windows-1252: %s', (_, text) => {
+  expect(decodeText(in1252(text))).toEqual({ text })
+})
+
+test('valid UTF-8 is read as such, whatever it declares', () => {
+  const text = '# -*- coding: latin-1 -*-\n# é\n'
+  expect(decodeText(bytes(text))).toEqual({ text })
 })
 
 test('replaces encoded lone surrogates', () => {
@@ -45,14 +70,18 @@ test.each<[string, Buffer]>([
   ['a NUL byte near the start', bytes('abc', [0], 'def')],
   ['UTF-16 without a byte order mark', Buffer.from('hello', 'utf16le')],
   ['UTF-32', bytes([0xff, 0xfe, 0, 0], [0x41, 0, 0, 0])],
-  ['one invalid byte in a hundred characters', bytes('a'.repeat(99), [0xff])],
+  ['one invalid byte in a hundred characters', bytes('é', 'a'.repeat(98), [0xff])],
+  ['Cyrillic in KOI8-R', bytes('# ', [0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4], ' ', [0xcd, 0xc9, 0xd2])],
+  ['Chinese in GBK', bytes('// '.repeat(20), [0xc4, 0xe3, 0xba, 0xc3, 0xca, 0xc0, 0xbd, 0xe7])],
+  ['letters among control characters', bytes('a'.repeat(50), [0xe9, 1], 'b')],
+  ['a declaration before noise', bytes('coding: latin-1\n', [0x01, 0x02, 0x81, 0xff, 0xfe])],
   ['the start of a picture', bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0xd8])],
 ])('takes %s for binary', (_, input) => {
   expect(decodeText(input)).toHaveProperty('binary')
 })
 
 test('invalid bytes below 1 % pass', () => {
-  expect(decodeText(bytes('a'.repeat(100), [0xff]))).toHaveProperty('text')
+  expect(decodeText(bytes('é', 'a'.repeat(100), [0xff]))).toHaveProperty('text')
 })
 
 test('any bytes give well-formed text without NUL, or binary', () => {

@@ -1,5 +1,6 @@
-// Which text do these bytes hold? UTF-8, or UTF-16 with a byte order mark; anything else is binary.
+// Which text do these bytes hold? UTF-8, UTF-16 with a byte order mark, or Windows-1252; anything else is binary.
 import { isUtf8 } from 'node:buffer'
+import { decodeWestern, isDeclared } from './decode-western.ts'
 
 export type DecodedText = { readonly text: string } | { readonly binary: string }
 
@@ -24,7 +25,20 @@ export function decodeText(bytes: Buffer): DecodedText {
   const body = marked ? bytes.subarray(3) : bytes
   const text = body.toString('utf8')
   if (isUtf8(body)) return { text: withoutNul(text) }
-  return tidy(text)
+  const western = marked || (isDamaged(text) && !isDeclared(bytes)) ? null : decodeWestern(bytes)
+  return western === null ? tidy(text) : { text: western }
+}
+
+/** UTF-8 with faults, rather than another encoding: most of what is not ASCII is valid. */
+function isDamaged(text: string): boolean {
+  let valid = 0
+  let invalid = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0xfffd) invalid++
+    else if (code > 0x7f) valid++
+  }
+  return valid >= invalid
 }
 
 function decodeUtf16(littleEndian: Buffer): string {
