@@ -130,20 +130,54 @@ describe('what was there before', () => {
     expect(read(home, '.codex/config.toml')).toBe(toml)
   })
 
-  it('is never guessed at: comments in JSON and a table of another hand are refused', () => {
+  it.each([
+    ['gemini', '.gemini/settings.json', '{"theme":"dark","mcpServers":{"other":{"command":"x"}}}'],
+    ['gemini', '.gemini/settings.json', '{"theme":"dark"}'],
+    [
+      'vscode',
+      '.vscode/mcp.json',
+      '{\n  // mine\n  "servers": {\n    "a": { "url": "http://x" }, // a\n  },\n}\n',
+    ],
+    ['vscode', '.vscode/mcp.json', '{ // mine\n}'],
+    ['cursor', '.cursor/mcp.json', '\ufeff{\r\n  "mcpServers": {}\r\n}\r\n'],
+    ['codex', '.codex/config.toml', 'model = "o3"\r\n\r\n[mcp_servers.other]\r\ncommand = "x"\r\n'],
+    ['codex', '.codex/config.toml', 'model = "o3"'],
+  ])('comes back byte for byte: %s, %s, %j', (client, file, text) => {
+    mkdirSync(path.dirname(path.join(project, file)))
+    writeFileSync(path.join(project, file), text)
+    expect(setup(client, '--yes')).toMatchObject({ status: 0 })
+    const changed = read(project, file)
+    expect(changed).toContain(launcher)
+    if (text.includes('\r\n')) expect(changed.replaceAll('\r\n', '')).not.toContain('\n')
+    expect(setup(client, '--yes').stderr).toContain('set up already')
+    expect(setup(client, '--undo', '--yes').stderr).toContain('what setup wrote is removed')
+    expect(read(project, file)).toBe(text)
+  })
+
+  it.each([
+    ['gemini', '.gemini/settings.json', '{"theme":"dark","mcpServers":{"yore":{"command":"mine"}}}'],
+    ['codex', '.codex/config.toml', '[mcp_servers.yore]\ncommand = "mine"\n'],
+  ])('is not replaced by an entry of the same name: %s', (client, file, text) => {
+    mkdirSync(path.dirname(path.join(project, file)))
+    writeFileSync(path.join(project, file), text)
+    expect(setup(client, '--yes')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('that setup did not write'),
+    })
+    setup(client, '--undo', '--yes')
+    expect(filesIn(project)).toEqual([file])
+    expect(read(project, file)).toBe(text)
+  })
+
+  it('is never guessed at: what is not JSON gets the words to add or remove by hand', () => {
     mkdirSync(path.join(project, '.vscode'))
-    mkdirSync(path.join(project, '.codex'))
-    writeFileSync(path.join(project, '.vscode/mcp.json'), '{ // mine\n}')
-    writeFileSync(path.join(project, '.codex/config.toml'), '[mcp_servers.yore]\ncommand = "mine"\n')
+    writeFileSync(path.join(project, '.vscode/mcp.json'), '{ "servers": ')
     expect(setup('vscode', '--yes')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('not plain JSON'),
+      stderr: expect.stringContaining(`add {"servers":{"yore":{"type":"stdio","command":`),
     })
-    expect(setup('codex', '--yes')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('did not write'),
-    })
-    expect(read(project, '.vscode/mcp.json')).toBe('{ // mine\n}')
+    const { status, stderr } = setup('vscode', '--undo', '--yes')
+    expect([status, stderr]).toEqual([1, expect.stringContaining('remove the entry "yore" from "servers"')])
     expect(existsSync(path.join(project, '.github'))).toBe(false)
   })
 

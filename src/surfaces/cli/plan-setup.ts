@@ -6,6 +6,7 @@ import {
   addToToml,
   guideMark,
   guideText,
+  hasForeignEntry,
   removeFromJson,
   removeFromToml,
   type ServerEntry,
@@ -57,6 +58,7 @@ export function planUndo(files: ClientFiles, read: ReadText): SetupPlan {
   const foreign = guide !== null && !guide.includes(guideMark)
   const remove = (text: string): string | null =>
     files.form === 'json' ? removeFromJson(text, files.servers) : removeFromToml(text)
+  const ownEntry = config !== null && files.form === 'json' && hasForeignEntry(config, files.servers)
   return plan(
     [
       {
@@ -66,7 +68,10 @@ export function planUndo(files: ClientFiles, read: ReadText): SetupPlan {
       },
       { file: files.guide, before: guide, after: foreign ? guide : null },
     ],
-    foreign ? [`${files.guide} was not written by yore and stays as it is`] : [],
+    [
+      ...(ownEntry ? [`${files.config} has an entry yore that setup did not write; it stays as it is`] : []),
+      ...(foreign ? [`${files.guide} was not written by yore and stays as it is`] : []),
+    ],
   )
 }
 

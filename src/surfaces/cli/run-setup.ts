@@ -44,7 +44,7 @@ export async function runSetup(request: CommandRequest): Promise<number> {
     return asked ? 0 : 1
   }
   for (const change of plan.changes) apply(change, files.base)
-  note(input.undo ? `${input.client} is as it was` : nextStep(input, command))
+  note(input.undo ? 'what setup wrote is removed' : nextStep(input, command))
   return 0
 }
 

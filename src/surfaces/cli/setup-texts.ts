@@ -1,5 +1,7 @@
 // What does setup write into which text? Edits of configuration that keep everything else, and the skill itself.
+import { isDeepStrictEqual } from 'node:util'
 import { YoreError } from '../../errors.ts'
+import { dropEntry, isObject, putEntry, readLoose } from './edit-json.ts'
 
 /** How a client starts the server. */
 export interface ServerEntry {
@@ -8,52 +10,52 @@ export interface ServerEntry {
   readonly args: readonly string[]
 }
 
-type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A JSON file with the entry `yore` among its servers. */
+/** A JSON file with the entry `yore` among its servers; one of another hand is refused. */
 export function addToJson(text: string | null, servers: string, entry: ServerEntry): string {
-  const config = readJson(text ?? '{}')
-  const others = config[servers] ?? {}
-  if (!isObject(others)) throw unreadable(`${servers} is no object`)
-  return writeJson({ ...config, [servers]: { ...others, yore: entry } }, text)
+  const whole = { [servers]: { yore: entry } }
+  if (text === null || text.trim() === '') return `${JSON.stringify(whole, null, 2)}\n`
+  const others = readServers(text, servers, `add ${JSON.stringify(whole)} by hand`)
+  if (isForeign(others)) throw refuse(`it has an entry ${servers}.yore that setup did not write`, foreignHint)
+  return isDeepStrictEqual(others['yore'], entry) ? text : putEntry(text, [servers, 'yore'], { ...entry })
 }
 
-/** The file without it; null when nothing else is in there. */
+/** The file without it; null when nothing else is in there. An entry of another hand stays. */
 export function removeFromJson(text: string, servers: string): string | null {
-  const config = readJson(text)
-  const others = config[servers]
-  if (!isObject(others) || !Object.hasOwn(others, 'yore')) return text
-  const { yore: _, ...kept } = others
-  const { [servers]: __, ...rest } = config
-  const left = Object.keys(kept).length > 0 ? { ...config, [servers]: kept } : rest
-  return Object.keys(left).length > 0 ? writeJson(left, text) : null
+  const hint = `remove the entry "yore" from "${servers}" by hand`
+  const others = readServers(text, servers, hint)
+  if (isForeign(others) || !Object.hasOwn(others, 'yore')) return text
+  return dropEntry(text, [servers, 'yore'])
 }
 
-function readJson(text: string): Json {
-  let value: unknown
-  try {
-    value = JSON.parse(text.trim() === '' ? '{}' : text)
-  } catch (cause) {
-    throw unreadable('it is not plain JSON', cause)
-  }
-  if (!isObject(value)) throw unreadable('it holds no object')
-  return value
+/** Does the file have an entry `yore` that setup did not write? */
+export function hasForeignEntry(text: string, servers: string): boolean {
+  const others = readLoose(text)?.[servers]
+  return isObject(others) && isForeign(others)
 }
 
-function unreadable(why: string, cause?: unknown): YoreError {
-  return new YoreError('BAD_INPUT', why, {
-    hint: 'add the entry by hand, as shown in docs/guides/agents.md',
-    cause,
-  })
+const foreignHint = 'rename or remove that entry first; it stays as it is until then'
+
+function readServers(text: string, servers: string, hint: string): Readonly<Record<string, unknown>> {
+  const config = readLoose(text)
+  if (config === null) throw refuse('it is not JSON', hint)
+  const others = config[servers] ?? {}
+  if (!isObject(others)) throw refuse(`${servers} is no object`, hint)
+  return others
 }
 
-/** Indented as the file was. */
-function writeJson(value: Json, before: string | null): string {
-  const indent = /^[ \t]+(?=")/m.exec(before ?? '')?.[0] ?? '  '
-  return `${JSON.stringify(value, null, indent)}${before === null || before.endsWith('\n') ? '\n' : ''}`
+function refuse(why: string, hint: string): YoreError {
+  return new YoreError('BAD_INPUT', why, { hint })
+}
+
+/** Setup writes the launcher of an installation or `npx --no yore`, each with `mcp` behind it. */
+function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
+  if (!Object.hasOwn(servers, 'yore')) return false
+  const { yore } = servers
+  const args: unknown = isObject(yore) ? yore['args'] : null
+  if (!Array.isArray(args)) return true
+  const at = args.indexOf('mcp')
+  const before: unknown = args[at - 1]
+  return typeof before !== 'string' || !(before === 'yore' || /[\\/]bin[\\/]yore\.js$/.test(before))
 }
 
 const begin = '# yore setup: begin'
@@ -74,9 +76,11 @@ export function addToToml(text: string | null, servers: string, entry: ServerEnt
     `command = ${JSON.stringify(entry.command)}`,
     `args = [${entry.args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
     end,
+    '',
   ]
-  const before = kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`
-  return `${before}${before === '' ? '' : '\n'}${block.join('\n')}\n`
+  const lineEnd = lineEndOf(kept)
+  // A blank line before the block; a file without a last line end gets none, which tells so when it is taken back.
+  return `${kept}${kept === '' ? '' : lineEnd}${block.join(lineEnd)}`
 }
 
 /** The file without the block; null when nothing else is in there. */
@@ -84,9 +88,16 @@ export function removeFromToml(text: string): string | null {
   const from = text.indexOf(begin)
   const to = text.indexOf(end, from)
   if (from === -1 || to === -1) return text
+  const lineEnd = lineEndOf(text)
   const before = text.slice(0, from)
-  const kept = (before.endsWith('\n\n') ? before.slice(0, -1) : before) + text.slice(to + end.length + 1)
-  return kept.trim() === '' ? null : kept
+  const after = text.slice(to + end.length).replace(/^\r?\n/, '')
+  const isParted = after === '' || before.endsWith(lineEnd + lineEnd)
+  const kept = isParted && before.endsWith(lineEnd) ? before.slice(0, -lineEnd.length) : before
+  return (kept + after).trim() === '' ? null : kept + after
+}
+
+function lineEndOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n'
 }
 
 /** Says that the file may be taken away again. */
