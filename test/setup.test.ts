@@ -208,3 +208,16 @@ it("starts the project's own yore where it has one, without a path of this machi
   const { mcpServers } = JSON.parse(read(project, '.mcp.json'))
   expect(mcpServers.yore).toEqual({ type: 'stdio', command: 'npx', args: ['--no', 'yore', 'mcp'] })
 })
+
+it('writes nothing that a search of the corpus would find', () => {
+  writeFileSync(path.join(project, 'README.md'), '# Deploy\n\nHow to deploy.\n')
+  setup('vscode', '--yes')
+  const cli = (...args: string[]): string =>
+    spawnSync(process.execPath, [main, ...args], { cwd: project, encoding: 'utf8' }).stdout
+  cli('index')
+  const { hits } = JSON.parse(cli('search', 'deploy yore documents', '--json')) as {
+    hits: { path: string }[]
+  }
+  expect(new Set(hits.map((hit) => hit.path))).toEqual(new Set(['README.md']))
+  expect(cli('status', '--skipped')).toContain('.github/skills/yore/SKILL.md  a guide for agents')
+})

@@ -18,6 +18,7 @@ import type { TokenCounter } from '../tokens/token-counter.ts'
 import { isDigest } from './is-digest.ts'
 import { openTools } from './load-grammars.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
+import { findOwnFile } from './own-files.ts'
 
 export interface FileTask extends FileStamp {
   /** Hash of the indexed content; a file that still has it is not parsed again. */
@@ -185,8 +186,9 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
       unchanged.push({ path: file.path, size: file.size, mtime: file.mtime, modifiedAt })
       continue
     }
-    if (isDigest(file.text)) {
-      skipped.push({ path: file.path, reason: 'digest', detail: 'a digest that yore wrote' })
+    const own = findOwnFile(file.text)
+    if (own !== null) {
+      skipped.push({ path: file.path, ...own })
       continue
     }
     const parsed = parseDocument(file, task.mentions, toolFor)

@@ -40,6 +40,8 @@ export type SkipReason =
   | 'parse-failed'
   /** Written by yore itself: a digest that quotes the corpus would displace its own sources. */
   | 'digest'
+  /** Written by `yore setup` for an agent: it speaks of yore, not of the corpus. */
+  | 'guide'
 
 export interface SkippedFile {
   readonly path: string

@@ -1,10 +1,10 @@
 // Which files change when an agent is set up, or set back? Each with its text before and after; nothing is written here.
+import { guideMark } from '../../engine/own-files.ts'
 import { YoreError } from '../../errors.ts'
 import type { ClientFiles } from './setup-clients.ts'
 import {
   addToJson,
   addToToml,
-  guideMark,
   guideText,
   hasForeignEntry,
   removeFromJson,

@@ -1,5 +1,6 @@
 // What does setup write into which text? Edits of configuration that keep everything else, and the skill itself.
 import { isDeepStrictEqual } from 'node:util'
+import { guideMark } from '../../engine/own-files.ts'
 import { YoreError } from '../../errors.ts'
 import { dropEntry, isObject, putEntry, readLoose } from './edit-json.ts'
 
@@ -99,9 +100,6 @@ export function removeFromToml(text: string): string | null {
 function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n'
 }
-
-/** Says that the file may be taken away again. */
-export const guideMark = '<!-- Written by `yore setup`, removed by `yore setup --undo`. -->'
 
 const description =
   'Answers questions about this repository from its own documents with yore: how to deploy, why something was decided, which rules hold. Use it before searching files by hand.'
