@@ -101,7 +101,9 @@ describe.each(clients)('$client', ({ client, holds, ...files }) => {
       )
     const guide = read(folder, files[scope].find((file) => /\.mdc?$/.test(file))!)
     const front = parse(/^---\n([\s\S]*?)\n---\n/.exec(guide)?.[1] ?? '') as Record<string, string>
-    expect(front['description']).toContain('yore')
+    expect(front['description']).toContain('documents and code with yore')
+    // The agent may not have yore on its path: the guide names the program that the server is started with.
+    expect(guide).toContain(`run \`${process.execPath} ${launcher} index\``)
     if (!files[scope].some((file) => file.endsWith('.mdc'))) expect(front['name']).toBe('yore')
 
     expect(setup(client, '--scope', scope, '--yes').stderr).toContain('set up already')
@@ -207,6 +209,7 @@ it("starts the project's own yore where it has one, without a path of this machi
   setup('claude-code', '--yes')
   const { mcpServers } = JSON.parse(read(project, '.mcp.json'))
   expect(mcpServers.yore).toEqual({ type: 'stdio', command: 'npx', args: ['--no', 'yore', 'mcp'] })
+  expect(read(project, '.claude/skills/yore/SKILL.md')).toContain('run `npx --no yore index`')
 })
 
 it('writes nothing that a search of the corpus would find', () => {

@@ -46,7 +46,7 @@ export function planSetup(files: ClientFiles, entry: ServerEntry, read: ReadText
         before: config,
         after: named(files.config, () => add(config, files.servers, entry)),
       },
-      { file: files.guide, before: guide, after: foreign ? guide : guideText(files.guideForm) },
+      { file: files.guide, before: guide, after: foreign ? guide : guideText(files.guideForm, entry) },
     ],
     foreign ? [`${files.guide} was not written by yore and stays as it is`] : [],
   )

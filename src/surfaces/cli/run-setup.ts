@@ -14,6 +14,7 @@ import type { CommandRequest } from './parse-command-line.ts'
 import { describeChange, type PlannedChange, planSetup, planUndo, serverEntry } from './plan-setup.ts'
 import { printable } from './printable.ts'
 import { type ClientFiles, clientFiles } from './setup-clients.ts'
+import { commandLine, type ServerEntry } from './setup-texts.ts'
 import { writeOutput } from './write-output.ts'
 
 export async function runSetup(request: CommandRequest): Promise<number> {
@@ -28,9 +29,8 @@ export async function runSetup(request: CommandRequest): Promise<number> {
   })
   if (input.scope === 'project') staysInside(files)
   const command = launchCommand(root, input.scope)
-  const plan = input.undo
-    ? planUndo(files, readText)
-    : planSetup(files, serverEntry(files, command), readText)
+  const entry = serverEntry(files, command)
+  const plan = input.undo ? planUndo(files, readText) : planSetup(files, entry, readText)
   for (const sentence of plan.notes) note(printable(sentence))
   if (plan.changes.length === 0) {
     note(input.undo ? 'there is nothing to undo' : `${input.client} is set up already`)
@@ -44,16 +44,16 @@ export async function runSetup(request: CommandRequest): Promise<number> {
     return asked ? 0 : 1
   }
   for (const change of plan.changes) apply(change, files.base)
-  note(input.undo ? 'what setup wrote is removed' : nextStep(input, command))
+  note(input.undo ? 'what setup wrote is removed' : nextStep(input, entry))
   return 0
 }
 
-function nextStep({ client, scope }: SetupInput, [command]: readonly string[]): string {
+function nextStep({ client, scope }: SetupInput, entry: ServerEntry): string {
   const shared =
-    scope === 'project' && command !== 'npx'
+    scope === 'project' && entry.command !== 'npx'
       ? '; the command is a path of this machine: install yore in the project for a file that can be shared'
       : ''
-  return `restart ${client}, and run \`yore index\` where that was not done yet${shared}`
+  return `restart ${client}, and run \`${commandLine(entry)} index\` where that was not done yet${shared}`
 }
 
 /** The project's own yore where it has one, so that the file can be shared; else this one. Never a download. */
