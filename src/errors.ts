@@ -25,7 +25,7 @@ export const errorTable = {
   NOTHING_INDEXED: {
     exit: 1,
     http: 422,
-    hint: 'check the path and the ignore rules; `yore status --skipped` lists what was left out and why',
+    hint: 'yore reads Markdown, text, Python, JavaScript, TypeScript, HTML, Go, Rust and Java; name another folder with --root, or change the ignore rules',
   },
   BUDGET_TOO_SMALL: { exit: 1, http: 422, hint: 'raise --max-tokens' },
   BAD_INPUT: { exit: 1, http: 400, hint: 'see `yore --help`' },

@@ -274,7 +274,17 @@ describe('where the index lives', () => {
 
   it('fails when there is nothing to index', () => {
     mkdirSync(path.join(folder, 'empty', '.git'), { recursive: true })
-    expect(yore(['index'], { cwd: path.join(folder, 'empty') })).toMatchObject({ status: 1, stdout: '' })
+    const empty = path.join(folder, 'empty')
+    const { status, stdout, stderr } = yore(['index'], { cwd: empty })
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(`error: no file to index in ${empty}: it holds none\n`)
+    // There is no index that could be asked what was left out.
+    expect(stderr).toMatch(/^hint: yore reads Markdown, text, Python.*--root/m)
+    writeFileSync(path.join(empty, 'a.csv'), '1,2')
+    writeFileSync(path.join(empty, 'b.md'), 'a\0b')
+    expect(yore(['index'], { cwd: empty }).stderr).toContain(
+      '1 skipped (b.md: a NUL byte near its start); 1 of kinds that yore does not read (.csv 1)\n',
+    )
   })
 })
 

@@ -2,6 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { codeLanguages } from '../src/config/code-languages.ts'
+import { readFormat } from '../src/config/read-formats.ts'
+import { errorTable } from '../src/errors.ts'
 import { operationSpecs } from '../src/surfaces/operations.ts'
 import { yoreVersion } from '../src/version.ts'
 
@@ -62,6 +65,18 @@ describe('ARCHITECTURE.md', () => {
     const folders = filesBelow('src').filter((file) => statSync(path.join(root, file)).isDirectory())
     const headings = new Set(sections.map(({ folder }) => folder))
     expect(folders.filter((folder) => !headings.has(folder))).toEqual([])
+  })
+})
+
+describe('what is read', () => {
+  it('is told in full by the guide, and by the hint for an empty folder', () => {
+    const guide = read('docs/guides/ignore-and-limits.md')
+    const { hint } = errorTable.NOTHING_INDEXED
+    for (const language of codeLanguages) {
+      expect(hint.toLowerCase()).toContain(language)
+      for (const extension of Object.keys(readFormat(language).grammars))
+        expect(guide).toContain(`\`${extension}\``)
+    }
   })
 })
 

@@ -20,6 +20,7 @@ import { deleteDatabase, openForWriting, takeWriterLock } from '../store/open-da
 import { VectorStore } from '../store/vector-store.ts'
 import type { FileTask } from './analyze-documents.ts'
 import { embedFragments } from './embed-fragments.ts'
+import { nothingIndexed } from './nothing-indexed.ts'
 import { openEmbedder } from './open-embedder.ts'
 import { analyzeAll } from './parse-pool.ts'
 import { resolveReferences } from './resolve-references.ts'
@@ -171,25 +172,6 @@ function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions 
     ...(aliases ?? []),
   ])
   return { wikiLinks: settings.wikiLinks === 'on', idPrefixes, codeNames }
-}
-
-function nothingIndexed(
-  root: string,
-  outcome: {
-    skipped: readonly SkippedFile[]
-    ignored: number
-    unsupported: Readonly<Record<string, number>>
-  },
-): YoreError {
-  const unsupported = Object.values(outcome.unsupported).reduce((sum, n) => sum + n, 0)
-  const counts = [
-    `${outcome.skipped.length} skipped`,
-    `${outcome.ignored} left out by ignore rules`,
-    `${unsupported} of kinds that yore does not read`,
-  ]
-  const first = outcome.skipped[0]
-  const example = first === undefined ? '' : `; for example ${first.path}: ${first.detail}`
-  return new YoreError('NOTHING_INDEXED', `no file to index in ${root} (${counts.join(', ')}${example})`)
 }
 
 /** One run from the walk to the last commit. */

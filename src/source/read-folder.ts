@@ -8,7 +8,7 @@ import { escapeName, isUnusualName } from './is-unusual-name.ts'
 import { languageOf } from './language-of.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
 import { isSecretDirectoryName, isSecretFileName } from './secret-paths.ts'
-import { isAlwaysLeftOut, maxDepth } from './walk-options.ts'
+import { isAlwaysLeftOut, isToolStore, maxDepth } from './walk-options.ts'
 import { addFile, childPath, countUnsupported, type Folder, skip, type Walk } from './walk-state.ts'
 
 /** Reads a folder and all below it. `folder.rules` are those from above: its own ignore files are read here. */
@@ -93,7 +93,7 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
   }
   const leftOut = !secret && isAlwaysLeftOut(name, kind)
   if (leftOut || isIgnored(folder.rules, walk.prefix + path, kind)) {
-    walk.ignored++
+    if (!isToolStore(name)) walk.ignored++
   } else if (secret) {
     skip(walk, path, { reason: 'secret', detail: `a ${kind} of this name holds secrets` })
   } else if (isUnusualName(name)) {

@@ -19,7 +19,7 @@ export interface WalkResult {
   /** The ignore files that were applied, for the freshness check; `../` leads to those above the root. */
   readonly ignoreFiles: readonly FileStamp[]
   readonly skipped: readonly SkippedFile[]
-  /** How many files and folders the ignore rules and the fixed list left out. */
+  /** How many files and folders the ignore rules and the fixed list left out, but for the stores of tools. */
   readonly ignored: number
   /** How many files of each extension yore does not read, ignored or not; '' counts names without one. */
   readonly unsupported: Readonly<Record<string, number>>

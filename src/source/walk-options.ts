@@ -13,8 +13,9 @@ export interface WalkOptions {
 
 export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include: [], extraIgnore: [] }
 
+const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.yore'])
 /** Left out whatever any ignore file says: the stores of tools, and what others wrote. */
-const alwaysLeftOut: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.yore', 'node_modules'])
+const alwaysLeftOut: ReadonlySet<string> = new Set([...toolStores, 'node_modules'])
 /** Hidden folders (with a leading dot) hold settings and caches; these hold documents. */
 const hiddenButRead: ReadonlySet<string> = new Set(['.github'])
 /** Deeper than any real project; bounds the stack, the open descriptors and the cost of matching a path. */
@@ -24,6 +25,11 @@ export const maxDepth = 64
 export function isAlwaysLeftOut(name: string, kind: 'file' | 'directory'): boolean {
   if (alwaysLeftOut.has(name)) return true
   return kind === 'directory' && name.startsWith('.') && !hiddenButRead.has(name)
+}
+
+/** Is this the store of a tool, yore's own among them? Nobody looks for documents there, so it is not even counted. */
+export function isToolStore(name: string): boolean {
+  return toolStores.has(name)
 }
 
 /** Where a path lies in relation to what a walk is confined to. */
