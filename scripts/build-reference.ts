@@ -78,7 +78,7 @@ function defaultOf(option: ResolvedOption): string {
 function configurationPage(): string {
   const rows = settingNames.map((name) => {
     const spec = specOf(name)
-    const raise = spec.repositoryMayOnlyLower === true ? 'lower only' : 'yes'
+    const raise = spec.userOnly === true ? 'no' : spec.repositoryMayOnlyLower === true ? 'lower only' : 'yes'
     return row([
       `\`${name}\``,
       spec.description,
@@ -101,7 +101,7 @@ function configurationPage(): string {
       '6. the flags of a command',
     ].join('\n'),
     'Config files are JSON objects with the keys below. Unknown keys and wrong types are errors. Lists from several places add up. `yore status` shows which settings hold and where each comes from.',
-    'A repository that somebody else wrote may lower limits and never raise them: such a value is left out, with a warning.',
+    'A repository that somebody else wrote may lower limits and never raise them, and may not say where text is sent or which files outside of it are read (`no` in the last column): such a value is left out, with a warning.',
     [
       row(['key', 'meaning', 'takes', 'default', 'environment', 'repository may set']),
       '|---|---|---|---|---|---|',

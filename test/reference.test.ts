@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { settingNames } from '../src/config/check-settings.ts'
+import { checkSetting, settingNames, specOf } from '../src/config/check-settings.ts'
 import { errorTable } from '../src/errors.ts'
 import { operationSpecs } from '../src/surfaces/operations.ts'
 
@@ -22,4 +22,14 @@ it('finds every command, setting and error described', () => {
   for (const { name } of operationSpecs) expect(page('cli.md')).toContain(`## yore ${name}\n`)
   for (const name of settingNames) expect(page('configuration.md')).toContain(`| \`${name}\` |`)
   for (const code of Object.keys(errorTable)) expect(page('errors.md')).toContain(`| \`${code}\` |`)
+})
+
+it('says which settings a repository may not set', () => {
+  for (const name of settingNames) {
+    const { warning } = checkSetting(name, specOf(name).default, { name: 'yore.json', trusted: false })
+    const row = page('configuration.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${name}\` |`))
+    expect(row?.endsWith('| no |'), name).toBe(warning !== null)
+  }
 })

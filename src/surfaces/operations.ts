@@ -163,7 +163,11 @@ const status: Operation<StatusInput, StatusReport> = {
   details: [],
   arguments: {},
   options: {
-    skipped: { type: 'switch', help: 'List every file that was left out, with the reason.', cliOnly: true },
+    skipped: {
+      type: 'switch',
+      help: 'List every file that was skipped, with the reason; what ignore rules and kinds leave out is counted.',
+      cliOnly: true,
+    },
     ...corpusOptions,
     json,
   },

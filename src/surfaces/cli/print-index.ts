@@ -2,7 +2,7 @@
 import type { IndexReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
 import { formatBytes, formatCount, formatDuration, formatMany } from './format-numbers.ts'
-import { countsByKind, skippedByReason, totalOf } from './print-left-out.ts'
+import { countUnlisted, skippedByReason } from './print-left-out.ts'
 import { describeVectors } from './print-status.ts'
 import { printable } from './printable.ts'
 
@@ -15,17 +15,10 @@ export interface PrintIndexOptions {
 /** The text for standard output. */
 export function printIndex(report: IndexReport, options: PrintIndexOptions): string {
   const { palette, rootFlag } = options
-  const unsupported = totalOf(report.unsupported)
   const rows: [string, string][] = []
   for (const line of skippedByReason(report.skipped)) rows.push(['skipped', line])
   if (report.skipped.length > 0) rows.push(['', `\`yore status --skipped${rootFlag}\` lists them all`])
-  if (report.ignored > 0) rows.push(['left out', `${formatCount(report.ignored)} by ignore rules`])
-  if (unsupported > 0) {
-    rows.push([
-      'left out',
-      `${formatCount(unsupported)} of kinds that yore does not read: ${countsByKind(report.unsupported)}`,
-    ])
-  }
+  for (const line of countUnlisted(report)) rows.push(['left out', line])
   rows.push([
     'holds',
     `${formatMany(report.files, 'file')}, ${formatMany(report.sections, 'section')}, ${formatMany(report.tokens, 'token')}`,

@@ -15,14 +15,31 @@ export function skippedByReason(skipped: readonly SkippedFile[]): readonly strin
   })
 }
 
-/** Every skipped file with its reason, grouped by reason. */
-export function listSkipped(skipped: readonly SkippedFile[]): string {
-  if (skipped.length === 0) return 'no file was skipped\n'
-  const lines = [...groupByReason(skipped)].flatMap(([reason, files]) => [
+export interface LeftOut {
+  readonly skipped: readonly SkippedFile[]
+  readonly ignored: number
+  readonly unsupported: Readonly<Record<string, number>>
+}
+
+/** Every skipped file with its reason, grouped by reason, then the counts of what is not listed. */
+export function listSkipped(leftOut: LeftOut): string {
+  const lines = [...groupByReason(leftOut.skipped)].flatMap(([reason, files]) => [
     `${reason.replaceAll('-', ' ')} (${formatCount(files.length)})`,
     ...files.map((file) => `  ${printable(file.path)}  ${printable(file.detail)}`.trimEnd()),
   ])
-  return `${lines.join('\n')}\n`
+  const counts = countUnlisted(leftOut).map((line) => `not listed: ${line}`)
+  return `${[...(lines.length === 0 ? ['no file was skipped'] : lines), ...counts].join('\n')}\n`
+}
+
+/** What the ignore rules and the kinds of files leave out: counted, since it may be most of a repository. */
+export function countUnlisted({ ignored, unsupported }: Omit<LeftOut, 'skipped'>): readonly string[] {
+  const unread = totalOf(unsupported)
+  return [
+    ...(ignored > 0 ? [`${formatCount(ignored)} by ignore rules`] : []),
+    ...(unread > 0
+      ? [`${formatCount(unread)} of kinds that yore does not read: ${countsByKind(unsupported)}`]
+      : []),
+  ]
 }
 
 /** `.png 12, .ts 8, and 3 other kinds`. */
@@ -35,8 +52,7 @@ export function countsByKind(counts: Readonly<Record<string, number>>): string {
   return [...shown, ...(rest > 0 ? [`and ${rest} other kinds`] : [])].join(', ')
 }
 
-/** The sum of such counts. */
-export function totalOf(counts: Readonly<Record<string, number>>): number {
+function totalOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 

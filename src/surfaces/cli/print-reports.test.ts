@@ -109,7 +109,11 @@ describe('printStatus', () => {
     const list = printStatus(status, { ...options, skipped: true })
     for (const { path, detail } of skipped) expect(list).toContain(`  ${path}  ${detail}\n`)
     expect(printStatus({ ...status, skipped: [] }, { ...options, skipped: true })).toBe(
-      'no file was skipped\n',
+      'no file was skipped\nnot listed: 7 by ignore rules\n',
+    )
+    const others = { ...status, ignored: 0, unsupported: { '.png': 3, '.csv': 1 } }
+    expect(printStatus(others, { ...options, skipped: true })).toContain(
+      '\nnot listed: 4 of kinds that yore does not read: .png 3, .csv 1\n',
     )
   })
 })

@@ -4,7 +4,7 @@ import type { LoadedSettings } from '../../config/load-settings.ts'
 import type { StatusReport, VectorReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
 import { formatAge, formatBytes, formatCount, formatMany } from './format-numbers.ts'
-import { countsByKind, listSkipped, skippedByReason, totalOf } from './print-left-out.ts'
+import { countsByKind, countUnlisted, listSkipped, skippedByReason } from './print-left-out.ts'
 import { printable, printableJson } from './printable.ts'
 
 export interface PrintStatusOptions {
@@ -17,7 +17,7 @@ export interface PrintStatusOptions {
 
 /** The text for standard output. */
 export function printStatus(report: StatusReport, options: PrintStatusOptions): string {
-  if (options.skipped) return listSkipped(report.skipped)
+  if (options.skipped) return listSkipped(report)
   const rows: [string, string][] = [
     ['corpus', printable(report.root)],
     [
@@ -71,14 +71,10 @@ function describeFreshness(report: StatusReport, now: number): string {
 }
 
 function describeLeftOut(report: StatusReport): readonly string[] {
-  const unsupported = totalOf(report.unsupported)
   return [
     ...skippedByReason(report.skipped),
     ...(report.skipped.length > 0 ? ['(`yore status --skipped` lists them all)'] : []),
-    ...(report.ignored > 0 ? [`${formatCount(report.ignored)} by ignore rules`] : []),
-    ...(unsupported > 0
-      ? [`${formatCount(unsupported)} of kinds that yore does not read: ${countsByKind(report.unsupported)}`]
-      : []),
+    ...countUnlisted(report),
   ]
 }
 
