@@ -8,7 +8,7 @@ import { environmentName } from '../src/config/load-settings.ts'
 import { readFormat } from '../src/config/read-formats.ts'
 import { readShippedRulebook } from '../src/config/read-rulebooks.ts'
 import { rulebookLanguages } from '../src/config/rulebook-names.ts'
-import { errorTable } from '../src/errors.ts'
+import { errorTable, locateDocs } from '../src/errors.ts'
 import {
   argumentUsage,
   type OperationSpec,
@@ -173,7 +173,7 @@ function errorPage(): string {
 }
 
 function page(blocks: readonly string[]): string {
-  return `${blocks.join('\n\n')}\n`
+  return locateDocs(`${blocks.join('\n\n')}\n`, 'docs')
 }
 
 function row(cells: readonly string[]): string {

@@ -131,6 +131,17 @@ function checkDigest(place: Place): void {
   )
 }
 
+/** Hints that name a document must name one that was installed. */
+function checkDocuments(place: Place): void {
+  const { stderr } = yore(place, 'ask', 'x')
+  const named = /(\/\S+\.md)/.exec(stderr)?.[1] ?? ''
+  check(
+    'a hint names a document that is there',
+    statSync(named, { throwIfNoEntry: false }) !== undefined,
+    stderr,
+  )
+}
+
 function checkThreads(place: Place): void {
   const text = 'Every paragraph of this document speaks of deployments and services.\n\n'.repeat(600)
   for (let at = 0; at < 40; at++)
@@ -211,6 +222,7 @@ function tryPackage(tarball: string): void {
     checkDependencies(place)
     checkQuickstart(place)
     checkDigest(place)
+    checkDocuments(place)
     checkLibrary(place)
     checkTypes(place)
     checkThreads(place)

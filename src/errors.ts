@@ -1,4 +1,20 @@
 // Which promises can break, and what does each surface answer? One class, one table.
+import path from 'node:path'
+
+/** Yore's own documents, in this installation: src/ and dist/ both lie beside docs/. */
+const docsFolder: string = path.join(import.meta.dirname, '..', 'docs')
+
+/** Stands for that folder in texts that are written before anybody knows where yore is installed. */
+const docsMark = '{docs}'
+
+/**
+ * A text whose marks name real files: the user reads them where they are.
+ *
+ * @example locateDocs('see {docs}/guides/agents.md')
+ */
+export function locateDocs(text: string, folder: string = docsFolder): string {
+  return text.replaceAll(docsMark, folder)
+}
 
 interface ErrorEntry {
   readonly exit: number
@@ -32,14 +48,14 @@ export const errorTable = {
   BAD_CONFIG: {
     exit: 1,
     http: 400,
-    hint: 'see the configuration reference: docs/reference/configuration.md',
+    hint: 'see the configuration reference: {docs}/reference/configuration.md',
   },
   OUTSIDE_ROOT: { exit: 1, http: 403, hint: 'name a path inside the repository' },
   DISK_FULL: { exit: 1, http: 507, hint: 'free some space; the previous index is intact' },
   NO_MODEL: {
     exit: 1,
     http: 503,
-    hint: 'set llmProvider, llmModel and llmUrl in your config or the environment: docs/guides/ask-and-chat.md',
+    hint: 'set llmProvider, llmModel and llmUrl in your config or the environment: {docs}/guides/ask-and-chat.md',
   },
   NO_PACKAGE: { exit: 1, http: 503, hint: 'install the package that the message names' },
   MODEL_FAILED: {
@@ -71,7 +87,7 @@ export class YoreError extends Error {
     this.code = code
     this.leastTokens = options.leastTokens ?? null
     const enough = this.leastTokens === null ? '' : ` to ${this.leastTokens} or more`
-    this.hint = options.hint ?? `${errorTable[code].hint}${enough}`
+    this.hint = options.hint ?? `${locateDocs(errorTable[code].hint)}${enough}`
   }
 
   get exit(): number {

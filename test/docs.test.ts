@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codeLanguages } from '../src/config/code-languages.ts'
 import { readFormat } from '../src/config/read-formats.ts'
-import { errorTable } from '../src/errors.ts'
+import { errorTable, locateDocs } from '../src/errors.ts'
 import { operationSpecs } from '../src/surfaces/operations.ts'
 import { yoreVersion } from '../src/version.ts'
 
@@ -77,6 +77,29 @@ describe('what is read', () => {
       for (const extension of Object.keys(readFormat(language).grammars))
         expect(guide).toContain(`\`${extension}\``)
     }
+  })
+})
+
+describe('hints', () => {
+  const marked = [
+    ...Object.values(errorTable).map(({ hint }) => hint),
+    ...operationSpecs.flatMap(({ details }) => details),
+  ]
+  const named = marked.flatMap((text) => [...text.matchAll(/\{docs\}\/[\w/-]+\.md/g)].map(([name]) => name))
+
+  it('name documents of the package by a path that exists', () => {
+    expect(named.length).toBeGreaterThan(2)
+    for (const name of named) expect(existsSync(locateDocs(name)), name).toBe(true)
+    const { files } = JSON.parse(read('package.json')) as { files: string[] }
+    expect(files).toContain('docs')
+  })
+
+  it('name none as if it were a file of the user', () => {
+    const code = sources
+      .map(read)
+      .join('\n')
+      .replaceAll(/^\s*(?:\/\/|\*).*$/gm, '')
+    expect(code.match(/(?<!\{)\bdocs\/(?:guides|reference|explanation)\/[\w-]+\.md/g)).toBe(null)
   })
 })
 

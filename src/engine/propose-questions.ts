@@ -1,6 +1,6 @@
 // Which questions does a corpus suggest itself? What its headings name and what its links call things.
 import { posix } from 'node:path'
-import { YoreError } from '../errors.ts'
+import { locateDocs, YoreError } from '../errors.ts'
 import { listLinks } from '../parse/list-links.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
@@ -29,7 +29,7 @@ export function proposeQuestions(
     const chosen = spreadChoice(proposer.proposals(), options.limit)
     if (chosen.length === 0)
       throw new YoreError('BAD_INPUT', 'no heading or link text in the index is enough to ask about', {
-        hint: 'write the questions yourself, see docs/guides/evaluate-your-repository.md',
+        hint: locateDocs('write the questions yourself, see {docs}/guides/evaluate-your-repository.md'),
       })
     return chosen.map((proposal, index) => ({
       id: `generated-${index + 1}`,

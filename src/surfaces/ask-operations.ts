@@ -55,7 +55,7 @@ export const ask: Operation<AskInput, AskResult> = {
   summary: 'Answer a question with an LLM from what the documents say, with a source for each statement.',
   details: [
     'The LLM sees the sections that the search finds and may ask for more, one at a time, as far as the rulebooks and the budget allow. Sources that it was not shown are marked, and links that no source has are taken out.',
-    'Nothing is sent anywhere unless an LLM is configured: see docs/guides/ask-and-chat.md. Exits with 1 when there is no answer.',
+    'Nothing is sent anywhere unless an LLM is configured: see {docs}/guides/ask-and-chat.md. Exits with 1 when there is no answer.',
   ],
   arguments: { question: { form: 'words', required: true, help: 'A question, in plain words.' } },
   options: {

@@ -1,7 +1,7 @@
 // What does this command line ask for? Commander, built from the table of operations, finds out.
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { nearestName } from '../../config/nearest-name.ts'
-import { YoreError } from '../../errors.ts'
+import { locateDocs, YoreError } from '../../errors.ts'
 import type { Input } from '../check-input.ts'
 import {
   argumentUsage,
@@ -93,7 +93,7 @@ function buildCommand(operation: OperationSpec, onRequest: (request: CommandRequ
     // Options after `eval init` belong to it, though `eval` has some of the same names.
     .enablePositionalOptions()
     .summary(operation.summary)
-    .description([operation.summary, ...operation.details].join('\n\n'))
+    .description(locateDocs([operation.summary, ...operation.details].join('\n\n')))
     .helpOption('-h, --help', 'Print this help.')
     .exitOverride()
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
