@@ -17,7 +17,10 @@ export function addToJson(text: string | null, servers: string, entry: ServerEnt
   if (text === null || text.trim() === '') return `${JSON.stringify(whole, null, 2)}\n`
   const others = readServers(text, servers, `add ${JSON.stringify(whole)} by hand`)
   if (isForeign(others)) throw refuse(`it has an entry ${servers}.yore that setup did not write`, foreignHint)
-  return isDeepStrictEqual(others['yore'], entry) ? text : putEntry(text, [servers, 'yore'], { ...entry })
+  const known = others['yore']
+  // What somebody added to it, such as variables of the environment, stays.
+  const wanted = isObject(known) ? { ...known, ...entry } : { ...entry }
+  return isDeepStrictEqual(known, wanted) ? text : putEntry(text, [servers, 'yore'], wanted)
 }
 
 /** The file without it; null when nothing else is in there. An entry of another hand stays. */
@@ -39,7 +42,7 @@ const foreignHint = 'rename or remove that entry first; it stays as it is until 
 function readServers(text: string, servers: string, hint: string): Readonly<Record<string, unknown>> {
   const config = readLoose(text)
   if (config === null) throw refuse('it is not JSON', hint)
-  const others = config[servers] ?? {}
+  const others = Object.hasOwn(config, servers) ? config[servers] : {}
   if (!isObject(others)) throw refuse(`${servers} is no object`, hint)
   return others
 }
@@ -53,10 +56,10 @@ function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(servers, 'yore')) return false
   const { yore } = servers
   const args: unknown = isObject(yore) ? yore['args'] : null
-  if (!Array.isArray(args)) return true
-  const at = args.indexOf('mcp')
-  const before: unknown = args[at - 1]
-  return typeof before !== 'string' || !(before === 'yore' || /[\\/]bin[\\/]yore\.js$/.test(before))
+  if (!isObject(yore) || !Array.isArray(args)) return true
+  const [first, second, third] = args as unknown[]
+  if (yore['command'] === 'npx') return first !== '--no' || second !== 'yore' || third !== 'mcp'
+  return typeof first !== 'string' || !/[\\/]bin[\\/]yore\.js$/.test(first) || second !== 'mcp'
 }
 
 const begin = '# yore setup: begin'
