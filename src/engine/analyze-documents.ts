@@ -15,7 +15,6 @@ import {
 } from '../store/document-batch.ts'
 import { maxWords, TermBatchBuilder } from '../store/term-batch.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
-import { isDigest } from './is-digest.ts'
 import { openTools } from './load-grammars.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 import { findOwnFile } from './own-files.ts'
