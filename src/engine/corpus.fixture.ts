@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { defaultSettings, type Settings } from '../config/settings.ts'
 import type { IndexReport } from '../model/report.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
-import { openForReading } from '../store/open-database.ts'
+import { openForReading, openForWriting } from '../store/open-database.ts'
 import { indexCorpus } from './index-corpus.ts'
 
 export class TestCorpus {
@@ -38,6 +38,12 @@ export class TestCorpus {
   index(): Promise<IndexReport> {
     const { root, indexDir, settings } = this
     return indexCorpus({ root, indexDir, settings, paths: [], rebuild: false })
+  }
+
+  /** An index as a first run leaves it that was killed before it had written a document. */
+  begin(): void {
+    mkdirSync(this.indexDir, { recursive: true })
+    openForWriting(path.join(this.indexDir, 'index.db'), { rebuild: false }).db.close()
   }
 
   read(): CorpusReader {

@@ -16,7 +16,8 @@ import { readGitHead } from '../source/read-git-head.ts'
 import { type WalkResult, walkFiles } from '../source/walk-files.ts'
 import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
-import { deleteDatabase, openForWriting, takeWriterLock } from '../store/open-database.ts'
+import { openForWriting, takeWriterLock } from '../store/open-database.ts'
+import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import { VectorStore } from '../store/vector-store.ts'
 import type { FileTask } from './analyze-documents.ts'
 import { embedFragments } from './embed-fragments.ts'
@@ -131,13 +132,15 @@ async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<
 async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   const started = performance.now()
   const indexPath = join(options.indexDir, indexFileName)
-  const { db, created } = openForWriting(indexPath, { rebuild: options.rebuild })
+  const { db, created, file } = openForWriting(indexPath, { rebuild: options.rebuild })
   try {
     const run = new IndexRun(options, { reader: new CorpusReader(db), writer: new CorpusWriter(db) })
     const outcome = await run.go()
     if (outcome.files === 0) throw nothingIndexed(options.root, outcome)
     const vectors = await embedAll(db, options)
     db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    db.close()
+    if (file !== indexPath) replaceDatabase(file, indexPath)
     const indexBytes = statSync(indexPath).size
     return {
       ...outcome,
@@ -149,13 +152,10 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
       milliseconds: performance.now() - started,
     }
   } catch (cause) {
-    if (created && cause instanceof YoreError && cause.code === 'NOTHING_INDEXED') {
-      db.close()
-      deleteDatabase(indexPath)
-    }
-    throw cause
-  } finally {
     if (db.isOpen) db.close()
+    const isEmpty = created && cause instanceof YoreError && cause.code === 'NOTHING_INDEXED'
+    if (isEmpty || file !== indexPath) deleteDatabase(file)
+    throw cause
   }
 }
 

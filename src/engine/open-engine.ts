@@ -9,6 +9,8 @@ import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type { ExpansionSession, PresentArtifact, Rulebook } from '../model/expansion.ts'
 import type {
   AssembleResult,
+  DoctorCheck,
+  Freshness,
   IndexReport,
   SearchResult,
   StatusReport,
@@ -26,6 +28,7 @@ import type { AskContext } from './ask-question.ts'
 import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
+import { describeIncomplete } from './describe-freshness.ts'
 import type {
   AskOptions,
   AssembleOptions,
@@ -65,6 +68,12 @@ function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
     }
     return rulebook
   }
+}
+
+/** What a digest says about the index that it comes from. */
+function noticesOf(freshness: Freshness): readonly string[] {
+  const incomplete = describeIncomplete(freshness)
+  return incomplete === null ? [] : [`${incomplete[0]?.toUpperCase()}${incomplete.slice(1)}.`]
 }
 
 class OpenEngine implements Engine {
@@ -177,7 +186,7 @@ class OpenEngine implements Engine {
       expansion: settings,
       rulebookFor,
       freshness,
-      notices: [],
+      notices: noticesOf(freshness),
       meaning: null,
       naming: this.#naming,
       search: this.#search,
@@ -334,7 +343,7 @@ class OpenEngine implements Engine {
   async status(): Promise<StatusReport> {
     const { lookAtFreshness } = await import('./refresh-index.ts')
     const reader = this.#open()
-    const { touched: _, ...freshness } = lookAtFreshness(reader, this.#options.root)
+    const { touched: _, ...freshness } = await lookAtFreshness(reader, this.#options)
     const totals = reader.totals()
     return {
       root: this.#options.root,
@@ -357,7 +366,7 @@ class OpenEngine implements Engine {
     }
   }
 
-  async doctor(): Promise<ReturnType<typeof import('./run-doctor.ts').runDoctor>> {
+  async doctor(): Promise<readonly DoctorCheck[]> {
     const { runDoctor } = await import('./run-doctor.ts')
     return runDoctor(this.#options)
   }

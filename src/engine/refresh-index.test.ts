@@ -1,7 +1,8 @@
 // Does a question see the files as they are, when that is quick, and is it said when it does not?
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { takeWriterLock } from '../store/open-database.ts'
 import { TestCorpus } from './corpus.fixture.ts'
+import { openEngine } from './open-engine.ts'
 import { lookAtFreshness, refreshIndex } from './refresh-index.ts'
 
 const refresh = (corpus: TestCorpus, change: Partial<Parameters<typeof refreshIndex>[1]> = {}) => {
@@ -30,14 +31,14 @@ it.each([
   const corpus = await indexed({ 'a.md': '# A\n\nalpha\n', 'keep.md': '# Keep\n' })
   change(corpus)
   expect(await refresh(corpus)).toMatchObject({ state: 'refreshed', changedFiles: 1 })
-  expect(lookAtFreshness(corpus.read(), corpus.root).state).toBe('fresh')
+  expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'fresh' })
 })
 
 it('leaves the index alone when told to, and says that it is stale', async () => {
   const corpus = await indexed()
   corpus.write({ 'a.md': '# A\n\nbeta beta\n' })
   expect(await refresh(corpus, { refresh: 'never' })).toMatchObject({ state: 'stale', changedFiles: 1 })
-  expect(lookAtFreshness(corpus.read(), corpus.root)).toMatchObject({ state: 'stale', touched: ['a.md'] })
+  expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'stale', touched: ['a.md'] })
 })
 
 it('leaves it alone when indexing would take longer than a question may wait', async () => {
@@ -56,4 +57,43 @@ it('answers from the state before while another process writes', async () => {
   } finally {
     lock?.release()
   }
+})
+
+describe('an index whose first run was stopped', () => {
+  const begun = (): TestCorpus => {
+    const corpus = new TestCorpus({ 'a.md': '# A\n\nalpha\n', 'b.md': '# B\n\nbeta\n' })
+    corpus.begin()
+    return corpus
+  }
+
+  it('is completed before answering when that is quick', async () => {
+    const corpus = begun()
+    expect(await refresh(corpus)).toMatchObject({ state: 'refreshed', changedFiles: 2 })
+    expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'fresh' })
+  })
+
+  it('is called incomplete otherwise, with the number of files that it lacks', async () => {
+    const corpus = begun()
+    const incomplete = { state: 'incomplete', changedFiles: 2 }
+    expect(await refresh(corpus, { refresh: 'never' })).toMatchObject(incomplete)
+    const settings = { ...corpus.settings, refreshMilliseconds: 0 }
+    expect(await refresh(corpus, { settings })).toMatchObject(incomplete)
+    const lock = takeWriterLock(corpus.indexDir)
+    try {
+      expect(await refresh(corpus)).toMatchObject(incomplete)
+    } finally {
+      lock?.release()
+    }
+  })
+
+  it('says so in the digest and in the status', async () => {
+    const { root, indexDir, settings } = begun()
+    const engine = openEngine({ root, indexDir, settings: { ...settings, refresh: 'never' }, now: 0 })
+    const { output, digest } = await engine.assemble('alpha')
+    const notice = 'The index is not complete, 2 files are missing: run `yore index`, or wait'
+    expect(digest.notices[0]).toContain(notice)
+    expect(output).toContain('2 files are missing')
+    expect(await engine.status()).toMatchObject({ freshness: { state: 'incomplete', changedFiles: 2 } })
+    engine.close()
+  })
 })

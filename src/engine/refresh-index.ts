@@ -18,11 +18,25 @@ export interface RefreshOptions {
   readonly refresh: 'auto' | 'never'
 }
 
-/** How the index stands to the files: which known files changed, and whether folders did. */
-export function lookAtFreshness(
+/** The files that an index lacks whose first run did not finish. The walk is large: only this case loads it. */
+async function findMissing(
   reader: CorpusReader,
-  root: string,
-): Freshness & { readonly touched: readonly string[] } {
+  { root, settings }: Pick<RefreshOptions, 'root' | 'settings'>,
+): Promise<readonly string[]> {
+  const { walkFiles } = await import('../source/walk-files.ts')
+  const known = new Set(reader.stamps().map(({ path }) => path))
+  const { files } = walkFiles(root, {
+    maxFileSize: settings.maxFileSize,
+    extraIgnore: [...settings.ignore],
+  })
+  return files.map(({ path }) => path).filter((path) => !known.has(path))
+}
+
+/** How the index stands to the files: which known files changed or are missing, and whether folders did. */
+export async function lookAtFreshness(
+  reader: CorpusReader,
+  options: Pick<RefreshOptions, 'root' | 'settings'>,
+): Promise<Freshness & { readonly touched: readonly string[] }> {
   const known = reader.snapshot(() => ({
     files: reader.stamps(),
     directories: reader.directories(),
@@ -30,7 +44,12 @@ export function lookAtFreshness(
     indexedAt: Number(reader.meta('indexedAt') ?? 0),
   }))
   const { indexedAt } = known
-  const found = checkFreshness(root, known)
+  // The time is written last: an index without one was never finished.
+  if (indexedAt === 0) {
+    const touched = await findMissing(reader, options)
+    return { state: 'incomplete', changedFiles: touched.length, indexedAt, touched }
+  }
+  const found = checkFreshness(options.root, known)
   if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [] }
   const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)
   return { state: 'stale', changedFiles, indexedAt, touched: found.touched }
@@ -47,7 +66,7 @@ function expectedMilliseconds(root: string, touched: readonly string[]): number 
 
 /** Refreshes when asked to and when it is quick; says how it went. */
 export async function refreshIndex(reader: CorpusReader, options: RefreshOptions): Promise<Freshness> {
-  const { touched, ...found } = lookAtFreshness(reader, options.root)
+  const { touched, ...found } = await lookAtFreshness(reader, options)
   if (found.state === 'fresh' || options.refresh === 'never') return found
   if (expectedMilliseconds(options.root, touched) > options.settings.refreshMilliseconds) return found
   try {

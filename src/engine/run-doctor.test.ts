@@ -7,7 +7,7 @@ import type { DoctorCheck } from '../model/report.ts'
 import { TestCorpus } from './corpus.fixture.ts'
 import { runDoctor } from './run-doctor.ts'
 
-const examine = ({ root, indexDir, settings }: TestCorpus): readonly DoctorCheck[] =>
+const examine = ({ root, indexDir, settings }: TestCorpus): Promise<readonly DoctorCheck[]> =>
   runDoctor({ root, indexDir, settings, now: 0 })
 const named = (checks: readonly DoctorCheck[], name: string): DoctorCheck | undefined =>
   checks.find((check) => check.name === name)
@@ -19,7 +19,7 @@ async function indexed(): Promise<TestCorpus> {
 }
 
 it('finds nothing wrong with a sound index', async () => {
-  const checks = examine(await indexed())
+  const checks = await examine(await indexed())
   expect(checks.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
     'node ok',
     'index ok',
@@ -30,8 +30,8 @@ it('finds nothing wrong with a sound index', async () => {
   expect(checks.every(({ mend }) => mend === null)).toBe(true)
 })
 
-it('says that there is no index yet', () => {
-  expect(named(examine(new TestCorpus({ 'a.md': '# A\n' })), 'index')).toMatchObject({
+it('says that there is no index yet', async () => {
+  expect(named(await examine(new TestCorpus({ 'a.md': '# A\n' })), 'index')).toMatchObject({
     verdict: 'problem',
     mend: 'yore index',
   })
@@ -42,7 +42,7 @@ it('finds text that no longer has its hash', async () => {
   const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
   db.exec("UPDATE artifacts SET text = replace(text, 'beta', 'bet4')")
   db.close()
-  expect(named(examine(corpus), 'content')).toMatchObject({
+  expect(named(await examine(corpus), 'content')).toMatchObject({
     verdict: 'problem',
     mend: 'yore index --rebuild',
   })
@@ -52,20 +52,26 @@ it('finds a file that is no index, and one that was built elsewhere', async () =
   const corpus = await indexed()
   const copy = new TestCorpus({ 'a.md': '# A\n' })
   cpSync(corpus.indexDir, copy.indexDir, { recursive: true })
-  expect(named(examine(copy), 'index')).toMatchObject({ verdict: 'problem', mend: 'yore index --rebuild' })
+  expect(named(await examine(copy), 'index')).toMatchObject({
+    verdict: 'problem',
+    mend: 'yore index --rebuild',
+  })
   for (const suffix of ['-wal', '-shm'])
     rmSync(path.join(copy.indexDir, `index.db${suffix}`), { force: true })
   writeFileSync(
     path.join(copy.indexDir, 'index.db'),
     'no database at all, but long enough to look like one'.repeat(50),
   )
-  expect(named(examine(copy), 'index')).toMatchObject({ verdict: 'problem', mend: 'yore index --rebuild' })
+  expect(named(await examine(copy), 'index')).toMatchObject({
+    verdict: 'problem',
+    mend: 'yore index --rebuild',
+  })
 })
 
 it('says that files changed since', async () => {
   const corpus = await indexed()
   corpus.write({ 'a.md': '# A\n\nchanged\n' })
-  expect(named(examine(corpus), 'freshness')).toMatchObject({
+  expect(named(await examine(corpus), 'freshness')).toMatchObject({
     verdict: 'warning',
     found: '1 changed since indexing',
     mend: 'yore index',
@@ -75,5 +81,15 @@ it('says that files changed since', async () => {
 it.skipIf(process.getuid?.() === 0)('names a file that may not be read', async () => {
   const corpus = await indexed()
   chmodSync(path.join(corpus.root, 'a.md'), 0)
-  expect(named(examine(corpus), 'files')).toMatchObject({ verdict: 'warning' })
+  expect(named(await examine(corpus), 'files')).toMatchObject({ verdict: 'warning' })
+})
+
+it('tells an index that was never completed from one that holds nothing', async () => {
+  const corpus = new TestCorpus({ 'a.md': '# A\n\nalpha\n', 'b.md': '# B\n\nbeta\n' })
+  corpus.begin()
+  expect(named(await examine(corpus), 'freshness')).toMatchObject({
+    verdict: 'problem',
+    found: expect.stringContaining('not complete, 2 files are missing'),
+    mend: 'yore index',
+  })
 })

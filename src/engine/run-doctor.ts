@@ -6,6 +6,7 @@ import type { DoctorCheck } from '../model/report.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
+import { describeIncomplete } from './describe-freshness.ts'
 import type { EngineOptions } from './engine.ts'
 import { indexFileName } from './index-corpus.ts'
 import { lookAtFreshness } from './refresh-index.ts'
@@ -67,16 +68,17 @@ function checkContent(reader: CorpusReader): DoctorCheck {
   }
 }
 
-function checkFreshness(reader: CorpusReader, root: string): DoctorCheck {
-  const found = lookAtFreshness(reader, root)
+async function checkFreshness(reader: CorpusReader, options: EngineOptions): Promise<DoctorCheck> {
+  const found = await lookAtFreshness(reader, options)
   const looked = `size and time of ${reader.count('files')} files`
   if (found.state === 'fresh')
     return { name: 'freshness', verdict: 'ok', looked, found: 'nothing changed', mend: null }
+  const incomplete = describeIncomplete(found)
   return {
     name: 'freshness',
-    verdict: 'warning',
+    verdict: incomplete === null ? 'warning' : 'problem',
     looked,
-    found: `${found.changedFiles} changed since indexing`,
+    found: incomplete ?? `${found.changedFiles} changed since indexing`,
     mend: 'yore index',
   }
 }
@@ -107,7 +109,7 @@ function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
 }
 
 /** Looks at everything that keeps yore from answering well. Never throws for a broken index: that is what it reports. */
-export function runDoctor(options: EngineOptions): readonly DoctorCheck[] {
+export async function runDoctor(options: EngineOptions): Promise<readonly DoctorCheck[]> {
   const checks = [checkNode(process.version)]
   const opened = openIndex(join(options.indexDir, indexFileName))
   if ('problem' in opened) return [...checks, opened.problem]
@@ -124,7 +126,7 @@ export function runDoctor(options: EngineOptions): readonly DoctorCheck[] {
     checks.push(
       checkContent(reader),
       checkReadable(reader, options.root),
-      checkFreshness(reader, options.root),
+      await checkFreshness(reader, options),
     )
     return checks
   } finally {

@@ -46,10 +46,11 @@ export interface VectorReport {
 
 /** How the index stood to the files when a question was answered. */
 export interface Freshness {
-  readonly state: 'fresh' | 'refreshed' | 'stale'
-  /** Files that differ (stale) or that were re-indexed first (refreshed). */
+  /** An incomplete index was never finished: its first run was stopped, or is still at work. */
+  readonly state: 'fresh' | 'refreshed' | 'stale' | 'incomplete'
+  /** Files that differ (stale), that were re-indexed first (refreshed) or that are missing (incomplete). */
   readonly changedFiles: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; 0 when incomplete. */
   readonly indexedAt: number
 }
 

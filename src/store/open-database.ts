@@ -1,15 +1,22 @@
 // How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
+import { besidePath, deleteDatabase } from './replace-database.ts'
 import { applicationId, schemaVersion, tables } from './schema.ts'
 
 /** Whose index this is: its place and its inode. A file that came with a clone or a copy has another. */
 function homeOf(indexPath: string): string {
   const real = realpathSync(indexPath)
   return hash('sha256', `${real}\0${statSync(real).ino}`)
+}
+
+/** The home of a file that will be renamed to `indexPath`: a rename keeps the inode. */
+function homeAfterRename(file: string, indexPath: string): string {
+  const place = join(realpathSync(dirname(indexPath)), basename(indexPath))
+  return hash('sha256', `${place}\0${statSync(file).ino}`)
 }
 
 function readMeta(db: DatabaseSync, key: string): string | null {
@@ -66,51 +73,58 @@ export function openForReading(
   }
 }
 
-/** Removes a corpus file with everything SQLite keeps beside it. */
-export function deleteDatabase(indexPath: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(indexPath + suffix, { force: true })
-}
-
-function createDatabase(indexPath: string): DatabaseSync {
+/** Creates `file`, which is the index or will be renamed to it. */
+function createDatabase(file: string, indexPath: string): DatabaseSync {
   const folder = dirname(indexPath)
   mkdirSync(folder, { recursive: true })
   const ignore = join(folder, '.gitignore')
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
-  deleteDatabase(indexPath)
-  const db = new DatabaseSync(indexPath, { timeout: 5000 })
+  deleteDatabase(file)
+  const db = new DatabaseSync(file, { timeout: 5000 })
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL')
   db.exec(
     `BEGIN; ${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`,
   )
-  db.prepare('INSERT INTO meta VALUES (?, ?)').run('home', homeOf(indexPath))
+  db.prepare('INSERT INTO meta VALUES (?, ?)').run('home', homeAfterRename(file, indexPath))
   db.exec('COMMIT')
   return db
 }
 
-/** Opens for writing, creating the file when there is none or when `rebuild` asks for a new one. */
-export function openForWriting(
-  indexPath: string,
-  options: { rebuild: boolean },
-): { db: DatabaseSync; created: boolean } {
+/** A corpus file that is open for writing. */
+export interface OpenedForWriting {
+  readonly db: DatabaseSync
+  /** The file is new and holds nothing yet. */
+  readonly created: boolean
+  /** Where it is written: the index itself, or beside it until it may take its place (`replaceDatabase`). */
+  readonly file: string
+}
+
+/** Opens for writing. Where there is an index, `rebuild` begins a new one beside it, and that one stays readable. */
+export function openForWriting(indexPath: string, options: { rebuild: boolean }): OpenedForWriting {
+  const beside = besidePath(indexPath)
+  // What a rebuild left that was stopped: it cannot be gone on with, and takes space.
+  deleteDatabase(beside)
   let db: DatabaseSync | null = null
-  let created = false
+  const exists = existsSync(indexPath)
+  const file = options.rebuild && exists ? beside : indexPath
+  const created = options.rebuild || !exists
   try {
-    if (options.rebuild || !existsSync(indexPath)) {
-      db = createDatabase(indexPath)
-      created = true
-    } else {
+    if (created) db = createDatabase(file, indexPath)
+    else {
       db = new DatabaseSync(indexPath, { timeout: 5000 })
       checkDatabase(db, indexPath, { anyHome: false })
     }
     db.exec(
       'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY',
     )
-    return { db, created }
+    return { db, created, file }
   } catch (cause) {
     db?.close()
     // A file of an older schema is only a cache of the source files: it is built anew.
-    if (cause instanceof YoreError && (cause.code === 'INDEX_OUTDATED' || cause.code === 'NO_INDEX'))
+    if (cause instanceof YoreError && (cause.code === 'INDEX_OUTDATED' || cause.code === 'NO_INDEX')) {
+      if (cause.code === 'NO_INDEX') deleteDatabase(indexPath)
       return openForWriting(indexPath, { rebuild: true })
+    }
     throw asDamaged(indexPath, cause)
   }
 }

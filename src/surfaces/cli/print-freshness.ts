@@ -1,9 +1,12 @@
 // Does the answer come from an index that matches the files? One sentence when it does not, or when it first had to be made to.
+import { describeIncomplete } from '../../engine/describe-freshness.ts'
 import type { Freshness } from '../../model/report.ts'
 import { formatAge, formatMany } from './format-numbers.ts'
 
 /** The note for standard error, or null when there is nothing to say. */
 export function freshnessNote(freshness: Freshness, now: number): string | null {
+  const incomplete = describeIncomplete(freshness)
+  if (incomplete !== null) return incomplete
   const files = formatMany(freshness.changedFiles, 'changed file')
   if (freshness.state === 'refreshed') return `re-indexed ${files} first`
   if (freshness.state === 'fresh') return null

@@ -89,6 +89,11 @@ describe('printStatus', () => {
     expect(printStatus(stale, options)).toContain(
       'no, indexed 3 hours ago; 1 file has changed since: run `yore index`',
     )
+    const empty = { files: 0, languages: {}, sourceBytes: 0 }
+    const begun = { ...status, ...empty, freshness: { state: 'incomplete', changedFiles: 0, indexedAt: 0 } }
+    const text = printStatus(begun as StatusReport, options)
+    expect(text).toContain('no, the index is not complete, its last step is missing')
+    expect(text).toContain('holds     0 files, 0 B of text')
   })
 
   it('names each setting that is not default with its place', () => {
@@ -143,6 +148,9 @@ describe('freshnessNote', () => {
     )
     expect(freshnessNote({ state: 'stale', changedFiles: 2, indexedAt: 0 }, 120_000)).toBe(
       '2 changed files since the index was built (2 minutes ago): run `yore index` to include the changes',
+    )
+    expect(freshnessNote({ state: 'incomplete', changedFiles: 1200, indexedAt: 0 }, 120_000)).toBe(
+      'the index is not complete, 1,200 files are missing: run `yore index`, or wait until it has finished',
     )
   })
 })

@@ -1,6 +1,7 @@
 // How does the index stand? What it holds, how fresh it is, what was left out, and which settings hold and why.
 import { settingNames } from '../../config/check-settings.ts'
 import type { LoadedSettings } from '../../config/load-settings.ts'
+import { describeIncomplete } from '../../engine/describe-freshness.ts'
 import type { StatusReport, VectorReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
 import { formatAge, formatBytes, formatCount, formatMany } from './format-numbers.ts'
@@ -27,7 +28,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
     ['fresh', describeFreshness(report, options.now)],
     [
       'holds',
-      `${formatMany(report.files, 'file')} (${countsByKind(report.languages)}), ${formatBytes(report.sourceBytes)} of text`,
+      `${formatMany(report.files, 'file')}${report.files === 0 ? '' : ` (${countsByKind(report.languages)})`}, ${formatBytes(report.sourceBytes)} of text`,
     ],
     [
       '',
@@ -64,6 +65,8 @@ export function describeVectors({ model, embedded, total, note }: VectorReport):
 }
 
 function describeFreshness(report: StatusReport, now: number): string {
+  const incomplete = describeIncomplete(report.freshness)
+  if (incomplete !== null) return `no, ${incomplete}`
   const age = `indexed ${formatAge(now - report.indexedAt)}`
   if (report.freshness.changedFiles === 0) return `yes, ${age}; no file has changed since`
   const verb = report.freshness.changedFiles === 1 ? 'has' : 'have'

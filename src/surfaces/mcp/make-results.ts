@@ -1,4 +1,5 @@
 // What does each tool answer? Text that reads well, and the same facts as JSON: handles, budgets and freshness in both.
+import { describeIncomplete } from '../../engine/describe-freshness.ts'
 import type { ExpandResult, ReadResult } from '../../engine/engine.ts'
 import { clip, excerptOf, renderHits, renderOffers } from '../../engine/render-results.ts'
 import type { ExpansionLeft, PlacedOffer } from '../../model/expansion.ts'
@@ -15,10 +16,13 @@ export function makeResult(text: string, structuredContent: Facts): ToolResult {
 }
 
 function freshnessFacts({ state, changedFiles, indexedAt }: Freshness): Facts {
-  return { state, changedFiles, indexedAt: new Date(indexedAt).toISOString() }
+  return { state, changedFiles, indexedAt: state === 'incomplete' ? null : new Date(indexedAt).toISOString() }
 }
 
-function freshnessLine({ state, changedFiles }: Freshness): string {
+function freshnessLine(freshness: Freshness): string {
+  const { state, changedFiles } = freshness
+  const incomplete = describeIncomplete(freshness)
+  if (incomplete !== null) return incomplete
   return state === 'stale' ? `index stale, ${changedFiles} changed` : `index ${state}`
 }
 
@@ -167,6 +171,10 @@ export function readResult({ output, passage, next, tokensUsed, freshness }: Rea
   })
 }
 
+function builtAt({ state, indexedAt }: Freshness): string {
+  return state === 'incomplete' ? '' : `, built ${new Date(indexedAt).toISOString()}`
+}
+
 export function statusResult(report: StatusReport): ToolResult {
   const { files, sections, tokens, languages, skipped, vectors, freshness, yoreVersion } = report
   const facts = {
@@ -183,7 +191,7 @@ export function statusResult(report: StatusReport): ToolResult {
   const kinds = Object.entries(languages).map(([language, count]) => `${language} ${count}`)
   const text = [
     `${files} files (${kinds.join(', ')}), ${sections} sections, ${tokens} tokens; ${skipped.length} files skipped.`,
-    `${freshnessLine(freshness)}, built ${new Date(freshness.indexedAt).toISOString()}; yore ${yoreVersion}.`,
+    `${freshnessLine(freshness)}${builtAt(freshness)}; yore ${yoreVersion}.`,
     vectors.model === null ? 'Search goes by words.' : `Search goes by words and meaning (${vectors.model}).`,
   ]
   return makeResult(text.join('\n'), facts)
