@@ -30,6 +30,11 @@ export const errorTable = {
     http: 409,
     hint: 'this index was not built here; run `yore index --rebuild` to build your own',
   },
+  WRONG_ROOT: {
+    exit: 1,
+    http: 409,
+    hint: 'this index holds the files of another folder; name that folder with --root, or another index with --index',
+  },
   INDEX_NEWER: { exit: 1, http: 409, hint: 'upgrade yore, or run `yore index --rebuild`' },
   INDEX_OUTDATED: { exit: 1, http: 409, hint: 'run `yore index` to bring it up to date' },
   INDEX_DAMAGED: { exit: 1, http: 500, hint: 'run `yore index --rebuild`' },

@@ -132,7 +132,7 @@ async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<
 async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   const started = performance.now()
   const indexPath = join(options.indexDir, indexFileName)
-  const { db, created, file } = openForWriting(indexPath, { rebuild: options.rebuild })
+  const { db, created, file } = openForWriting(indexPath, options)
   try {
     const run = new IndexRun(options, { reader: new CorpusReader(db), writer: new CorpusWriter(db) })
     const outcome = await run.go()
@@ -252,6 +252,8 @@ class IndexRun {
     let pending = 0
     writer.begin()
     try {
+      // An index that is cut off still knows whose it is.
+      writer.setMeta('root', this.#options.root)
       // Until references lead where they should again, a run that is cut off here leaves a mark for the next one.
       if (files.length > 0 || plan.removed.length > 0) writer.setMeta('resolvedWith', '')
       for (const path of plan.removed) writer.removeDocument(path)
@@ -338,7 +340,6 @@ class IndexRun {
       this.#refreshCommitTimes()
       writer.setMeta('indexedAt', String(startedAt))
       writer.setMeta('withCode', this.#withCode ? 'yes' : 'no')
-      writer.setMeta('root', this.#options.root)
       writer.setMeta('fingerprint', fingerprint(this.#reader.files()))
       writer.commit()
     } catch (cause) {

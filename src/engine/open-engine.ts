@@ -98,7 +98,7 @@ class OpenEngine implements Engine {
     if (this.#reader !== null && inode === this.#inode) return this.#reader
     this.#reader?.close()
     this.#reader = null
-    this.#reader = new CorpusReader(openForReading(this.#indexPath))
+    this.#reader = new CorpusReader(openForReading(this.#indexPath, { root: this.#options.root }))
     this.#inode = inode
     return this.#reader
   }

@@ -34,13 +34,13 @@ const mends: Partial<Record<string, string>> = {
   INDEX_DAMAGED: 'yore index --rebuild',
 }
 
-function openIndex(indexPath: string): { reader: CorpusReader } | { problem: DoctorCheck } {
+function openIndex(indexPath: string, root: string): { reader: CorpusReader } | { problem: DoctorCheck } {
   const looked = `${indexPath} (schema ${schemaVersion} expected)`
   try {
-    return { reader: new CorpusReader(openForReading(indexPath)) }
+    return { reader: new CorpusReader(openForReading(indexPath, { root })) }
   } catch (cause) {
     if (!(cause instanceof YoreError)) throw cause
-    const mend = mends[cause.code] ?? 'yore index --rebuild'
+    const mend = mends[cause.code] ?? cause.hint
     return { problem: { name: 'index', verdict: 'problem', looked, found: cause.message, mend } }
   }
 }
@@ -111,7 +111,7 @@ function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
 /** Looks at everything that keeps yore from answering well. Never throws for a broken index: that is what it reports. */
 export async function runDoctor(options: EngineOptions): Promise<readonly DoctorCheck[]> {
   const checks = [checkNode(process.version)]
-  const opened = openIndex(join(options.indexDir, indexFileName))
+  const opened = openIndex(join(options.indexDir, indexFileName), options.root)
   if ('problem' in opened) return [...checks, opened.problem]
   const { reader } = opened
   try {

@@ -1,23 +1,11 @@
 // How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
-import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
+import { homeAfterRename, homeOf, refuseOtherRoot } from './index-home.ts'
 import { besidePath, deleteDatabase } from './replace-database.ts'
 import { applicationId, schemaVersion, tables } from './schema.ts'
-
-/** Whose index this is: its place and its inode. A file that came with a clone or a copy has another. */
-function homeOf(indexPath: string): string {
-  const real = realpathSync(indexPath)
-  return hash('sha256', `${real}\0${statSync(real).ino}`)
-}
-
-/** The home of a file that will be renamed to `indexPath`: a rename keeps the inode. */
-function homeAfterRename(file: string, indexPath: string): string {
-  const place = join(realpathSync(dirname(indexPath)), basename(indexPath))
-  return hash('sha256', `${place}\0${statSync(file).ino}`)
-}
 
 function readMeta(db: DatabaseSync, key: string): string | null {
   const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined
@@ -29,8 +17,15 @@ function isEmpty(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
 }
 
-/** Is this file one of ours, of this version, and built here? Throws what is wrong. */
-function checkDatabase(db: DatabaseSync, indexPath: string, options: { anyHome: boolean }): void {
+export interface OpenOptions {
+  /** Also a file that was built somewhere else. */
+  readonly anyHome?: boolean
+  /** The folder whose files it must hold; any when not given. */
+  readonly root?: string
+}
+
+/** Is this file one of ours, of this version, built here and of this root? Throws what is wrong. */
+function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenOptions): void {
   const id = (db.prepare('PRAGMA application_id').get() as { application_id: number }).application_id
   if (id !== applicationId && isEmpty(db))
     throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
@@ -41,12 +36,14 @@ function checkDatabase(db: DatabaseSync, indexPath: string, options: { anyHome: 
       'INDEX_NEWER',
       `${indexPath} was written by a newer yore (schema ${version}, this one knows ${schemaVersion})`,
     )
+  const isHome = readMeta(db, 'home') === homeOf(indexPath)
+  if (isHome && options.root !== undefined) refuseOtherRoot(indexPath, readMeta(db, 'root'), options.root)
   if (version < schemaVersion)
     throw new YoreError(
       'INDEX_OUTDATED',
       `${indexPath} was written by an older yore (schema ${version}, now ${schemaVersion})`,
     )
-  if (!options.anyHome && readMeta(db, 'home') !== homeOf(indexPath))
+  if (options.anyHome !== true && !isHome)
     throw new YoreError('INDEX_FOREIGN', `the index at ${indexPath} was built somewhere else`)
 }
 
@@ -56,10 +53,7 @@ function asDamaged(indexPath: string, cause: unknown): YoreError {
 }
 
 /** Opens for reading; every read transaction sees one consistent state, whatever a writer does meanwhile. */
-export function openForReading(
-  indexPath: string,
-  options: { anyHome: boolean } = { anyHome: false },
-): DatabaseSync {
+export function openForReading(indexPath: string, options: OpenOptions = {}): DatabaseSync {
   if (!existsSync(indexPath)) throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
   let db: DatabaseSync | null = null
   try {
@@ -99,8 +93,20 @@ export interface OpenedForWriting {
   readonly file: string
 }
 
+/** A rebuild replaces whatever is there, but not the index of another folder. */
+function refuseToReplace(indexPath: string, root: string): void {
+  try {
+    openForReading(indexPath, { root }).close()
+  } catch (cause) {
+    if (cause instanceof YoreError && cause.code === 'WRONG_ROOT') throw cause
+  }
+}
+
 /** Opens for writing. Where there is an index, `rebuild` begins a new one beside it, and that one stays readable. */
-export function openForWriting(indexPath: string, options: { rebuild: boolean }): OpenedForWriting {
+export function openForWriting(
+  indexPath: string,
+  options: { rebuild: boolean; root?: string },
+): OpenedForWriting {
   const beside = besidePath(indexPath)
   // What a rebuild left that was stopped: it cannot be gone on with, and takes space.
   deleteDatabase(beside)
@@ -108,11 +114,12 @@ export function openForWriting(indexPath: string, options: { rebuild: boolean })
   const exists = existsSync(indexPath)
   const file = options.rebuild && exists ? beside : indexPath
   const created = options.rebuild || !exists
+  if (file !== indexPath && options.root !== undefined) refuseToReplace(indexPath, options.root)
   try {
     if (created) db = createDatabase(file, indexPath)
     else {
       db = new DatabaseSync(indexPath, { timeout: 5000 })
-      checkDatabase(db, indexPath, { anyHome: false })
+      checkDatabase(db, indexPath, options)
     }
     db.exec(
       'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY',
@@ -123,7 +130,7 @@ export function openForWriting(indexPath: string, options: { rebuild: boolean })
     // A file of an older schema is only a cache of the source files: it is built anew.
     if (cause instanceof YoreError && (cause.code === 'INDEX_OUTDATED' || cause.code === 'NO_INDEX')) {
       if (cause.code === 'NO_INDEX') deleteDatabase(indexPath)
-      return openForWriting(indexPath, { rebuild: true })
+      return openForWriting(indexPath, { ...options, rebuild: true })
     }
     throw asDamaged(indexPath, cause)
   }
