@@ -43,6 +43,11 @@ export const errorTable = {
     http: 503,
     hint: 'another yore process is writing this index; try again when it has finished',
   },
+  NO_PERMISSION: {
+    exit: 1,
+    http: 403,
+    hint: 'make the folder writable, or name another for the index with --index',
+  },
   NOTHING_INDEXED: {
     exit: 1,
     http: 422,

@@ -14,6 +14,7 @@ import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/read-git-head.ts'
 import { type WalkResult, walkFiles } from '../source/walk-files.ts'
+import { isRefusal, noPermission } from '../store/check-permission.ts'
 import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
 import { openForWriting, takeWriterLock } from '../store/open-database.ts'
@@ -79,12 +80,14 @@ function fingerprint(files: readonly FileRow[]): string {
   return hash('sha256', lines.sort().join(''))
 }
 
-function asStoreError(cause: unknown): unknown {
+function asStoreError(cause: unknown, indexDir: string): unknown {
+  if (cause instanceof YoreError) return cause
   const message = (cause as Error).message ?? ''
   if (/database or disk is full|ENOSPC/i.test(message))
     return new YoreError('DISK_FULL', 'no space left on the device while writing the index', { cause })
   if (/database is locked/i.test(message))
     return new YoreError('INDEX_LOCKED', 'the index is locked', { cause })
+  if (isRefusal(cause)) return noPermission(indexDir, cause)
   return cause
 }
 
@@ -96,7 +99,7 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
   try {
     return await indexLocked(options)
   } catch (cause) {
-    throw asStoreError(cause)
+    throw asStoreError(cause, options.indexDir)
   } finally {
     lock.release()
   }

@@ -1,5 +1,5 @@
 // How is an engine opened? One corpus, its index folder, its settings; the index itself is opened when first needed.
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { rulebookLanguages } from '../config/rulebook-names.ts'
 import type { Settings } from '../config/settings.ts'
@@ -20,6 +20,7 @@ import type { Language } from '../model/source-file.ts'
 import { languageOfKind } from '../parse/artifact-kinds.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { VectorSearch } from '../retrieve/vector-search.ts'
+import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
@@ -86,7 +87,7 @@ class OpenEngine implements Engine {
   readonly #search = new RememberedSearch()
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
-  #inode = 0
+  #version = ''
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -94,12 +95,14 @@ class OpenEngine implements Engine {
   }
 
   #open(): CorpusReader {
-    const inode = existsSync(this.#indexPath) ? statSync(this.#indexPath).ino : 0
-    if (this.#reader !== null && inode === this.#inode) return this.#reader
+    if (this.#reader !== null && versionOf(this.#indexPath) === this.#version) return this.#reader
     this.#reader?.close()
     this.#reader = null
+    const [inode] = versionOf(this.#indexPath).split(' ')
     this.#reader = new CorpusReader(openForReading(this.#indexPath, { root: this.#options.root }))
-    this.#inode = inode
+    const version = versionOf(this.#indexPath)
+    // Replaced in this very moment: opened anew at the next question.
+    this.#version = version.split(' ')[0] === inode ? version : ''
     return this.#reader
   }
 

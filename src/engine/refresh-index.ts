@@ -77,9 +77,10 @@ export async function refreshIndex(reader: CorpusReader, options: RefreshOptions
     const changedFiles = report.indexed + report.removed
     return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
   } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    if (cause.code === 'NO_PERMISSION') return { ...found, readOnly: true }
     // Another process is writing: this answer comes from the state before.
-    if (cause instanceof YoreError && (cause.code === 'INDEX_LOCKED' || cause.code === 'DISK_FULL'))
-      return found
+    if (cause.code === 'INDEX_LOCKED' || cause.code === 'DISK_FULL') return found
     throw cause
   }
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { YoreError } from '../errors.ts'
 import type { DoctorCheck } from '../model/report.ts'
+import { isWritable } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
@@ -108,6 +109,15 @@ function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
   }
 }
 
+function describeIndex(reader: CorpusReader, indexDir: string): DoctorCheck {
+  const looked = `${indexDir} (schema ${schemaVersion})`
+  const found = `${reader.count('files')} files, ${reader.count('artifacts')} sections`
+  if (isWritable(indexDir)) return { name: 'index', verdict: 'ok', looked, found, mend: null }
+  const readOnly = `${found}; it cannot be written, so changed files are not included`
+  const mend = `chmod -R u+w ${JSON.stringify(indexDir)}, or yore index --index with another folder`
+  return { name: 'index', verdict: 'warning', looked, found: readOnly, mend }
+}
+
 /** Looks at everything that keeps yore from answering well. Never throws for a broken index: that is what it reports. */
 export async function runDoctor(options: EngineOptions): Promise<readonly DoctorCheck[]> {
   const checks = [checkNode(process.version)]
@@ -115,14 +125,7 @@ export async function runDoctor(options: EngineOptions): Promise<readonly Doctor
   if ('problem' in opened) return [...checks, opened.problem]
   const { reader } = opened
   try {
-    const found = `${reader.count('files')} files, ${reader.count('artifacts')} sections`
-    checks.push({
-      name: 'index',
-      verdict: 'ok',
-      looked: `${options.indexDir} (schema ${schemaVersion})`,
-      found,
-      mend: null,
-    })
+    checks.push(describeIndex(reader, options.indexDir))
     checks.push(
       checkContent(reader),
       checkReadable(reader, options.root),

@@ -52,6 +52,8 @@ export interface Freshness {
   readonly changedFiles: number
   /** Milliseconds since 1970; 0 when incomplete. */
   readonly indexedAt: number
+  /** It was not refreshed because it cannot be written. */
+  readonly readOnly?: boolean
 }
 
 /** How a question was understood. */

@@ -1,8 +1,10 @@
 // How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { YoreError } from '../errors.ts'
+import { isRefusal, noPermission, requireWritable } from './check-permission.ts'
 import { homeAfterRename, homeOf, refuseOtherRoot } from './index-home.ts'
 import { besidePath, deleteDatabase } from './replace-database.ts'
 import { applicationId, schemaVersion, tables } from './schema.ts'
@@ -49,20 +51,49 @@ function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenOptions
 
 function asDamaged(indexPath: string, cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause
+  if (isRefusal(cause)) return noPermission(dirname(indexPath), cause)
   return new YoreError('INDEX_DAMAGED', `cannot read ${indexPath}: ${(cause as Error).message}`, { cause })
+}
+
+function openChecked(place: string | URL, indexPath: string, options: OpenOptions): DatabaseSync {
+  const db = new DatabaseSync(place, { readOnly: true, timeout: 5000 })
+  try {
+    db.exec('PRAGMA mmap_size = 1073741824')
+    checkDatabase(db, indexPath, options)
+    return db
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+}
+
+/** Opens a file that cannot be locked, because nothing can be written beside it: then nobody else writes it either. */
+function openUnlocked(indexPath: string, options: OpenOptions): DatabaseSync {
+  if ((statSync(`${indexPath}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    const reason = 'its last changes are still in index.db-wal, and the folder cannot be written'
+    throw new YoreError('NO_PERMISSION', `cannot read ${indexPath}: ${reason}`)
+  }
+  const place = pathToFileURL(indexPath)
+  place.searchParams.set('immutable', '1')
+  try {
+    return openChecked(place, indexPath, options)
+  } catch (cause) {
+    if (isRefusal(cause)) throw new YoreError('NO_PERMISSION', `${indexPath} may not be read`, { cause })
+    throw cause
+  }
 }
 
 /** Opens for reading; every read transaction sees one consistent state, whatever a writer does meanwhile. */
 export function openForReading(indexPath: string, options: OpenOptions = {}): DatabaseSync {
   if (!existsSync(indexPath)) throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
-  let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(indexPath, { readOnly: true, timeout: 5000 })
-    db.exec('PRAGMA mmap_size = 1073741824')
-    checkDatabase(db, indexPath, options)
-    return db
+    return openChecked(indexPath, indexPath, options)
   } catch (cause) {
-    db?.close()
+    if (!isRefusal(cause)) throw asDamaged(indexPath, cause)
+  }
+  try {
+    return openUnlocked(indexPath, options)
+  } catch (cause) {
     throw asDamaged(indexPath, cause)
   }
 }
@@ -136,9 +167,9 @@ export function openForWriting(
   }
 }
 
-/** Holds the writer's lock until the process ends or `release` is called; null when another process has it. */
+/** Holds the writer's lock until the process ends or `release` is called; null when another process has it. Throws NO_PERMISSION. */
 export function takeWriterLock(folder: string): { release(): void } | null {
-  mkdirSync(folder, { recursive: true })
+  requireWritable(folder)
   const db = new DatabaseSync(join(folder, 'writer.lock'), { timeout: 0 })
   try {
     db.exec('BEGIN EXCLUSIVE')

@@ -11,5 +11,7 @@ export function freshnessNote(freshness: Freshness, now: number): string | null 
   if (freshness.state === 'refreshed') return `re-indexed ${files} first`
   if (freshness.state === 'fresh') return null
   const age = formatAge(now - freshness.indexedAt)
+  if (freshness.readOnly === true)
+    return `${files} since the index was built (${age}): not included, because the index cannot be written here`
   return `${files} since the index was built (${age}): run \`yore index\` to include the changes`
 }
