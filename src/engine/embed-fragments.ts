@@ -1,6 +1,7 @@
 // How do fragments get their vectors? What was embedded before is reused by its hash; the rest in batches that survive a kill.
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import type { Embedder } from '../embed/embedder.ts'
 import { quantizeVector } from '../embed/quantize-vector.ts'
 import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vector-store.ts'
@@ -68,10 +69,10 @@ export async function embedFragments(
   const store = new VectorStore(db)
   const { total, ids } = store.pending(embedder.id)
   if (ids.length === 0) return { embedded: 0, reused: 0, total }
-  const work = ids.map((id): Work => {
-    const text = embeddedText(store.fragment(id))
+  const work = [...store.fragments(ids)].map((fragment): Work => {
+    const text = embeddedText(fragment)
     const bytes = hashOf(text)
-    return { id, text, key: keyOf(bytes), hash: bytes }
+    return { id: fragment.id, text, key: keyOf(bytes), hash: bytes }
   })
   // Also when every fragment is new: a document that is indexed again has new fragments with mostly the old text.
   const stored = findStored(store, embedder.id, new Set(work.map(({ key }) => key)))
@@ -92,6 +93,7 @@ export async function embedFragments(
     writeBatch(db, store, { batch, vectorOf: (key) => stored.get(key) as Int8Array, embedder })
     for (const { key } of batch) if (!repeated.has(key)) stored.delete(key)
     options.onProgress?.(Math.min(at + BATCH, work.length), work.length)
+    await setImmediate() // A signal to stop is heard between two batches.
   }
   inTransaction(db, () => store.sweep(embedder.id))
   return { embedded: work.length - reused, reused, total }

@@ -1,5 +1,6 @@
 // How are files parsed on all cores? Small jobs stay on this thread; large ones go to a pool, results in order.
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask } from './analyze-documents.ts'
 
 /** A job below this size is done before a thread has started. */
@@ -23,6 +24,11 @@ function splitBatches(files: readonly FileTask[]): FileTask[][] {
   return batches
 }
 
+/** Does a file take so long that this thread would not hear a signal to stop? */
+function hasLargeFile(files: readonly FileTask[]): boolean {
+  return files.some(({ size }) => size > 2 * BATCH_BYTES)
+}
+
 /** Analyses all files, giving the results in the order of the files. `workers` 0 means one per core but one. */
 export async function* analyzeAll(
   task: AnalyzeTask,
@@ -33,8 +39,12 @@ export async function* analyzeAll(
   // This thread writes what the others parsed, and needs a core for it.
   const threads = options.workers > 0 ? options.workers : Math.max(1, cores - 1)
   const batches = splitBatches(task.files).map((files) => ({ ...task, files }))
-  if (bytes < INLINE_BYTES || cores === 1 || options.workers === 1) {
-    for (const batch of batches) yield await analyzeDocuments(batch)
+  const single = cores === 1 || options.workers === 1
+  if (bytes < INLINE_BYTES || (single && !hasLargeFile(task.files))) {
+    for (const batch of batches) {
+      yield await analyzeDocuments(batch)
+      await setImmediate() // A signal to stop is heard between two batches.
+    }
     return
   }
   const { Tinypool } = await import('tinypool')

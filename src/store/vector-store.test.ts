@@ -35,12 +35,26 @@ it('knows which living fragments have no vector of a model', () => {
 it('gives the text of a fragment with its title and headings', () => {
   const opened = openStore()
   write(opened, [{ path: 'a.md', title: 'Guide', sections: ['one', 'two three'] }])
-  expect(new VectorStore(opened.db).fragment(1)).toEqual({
-    id: 1,
-    title: 'Guide',
-    headings: ['s1'],
-    text: 'two three',
-  })
+  const [second, first] = [...new VectorStore(opened.db).fragments([1, 0])]
+  expect(second).toEqual({ id: 1, title: 'Guide', headings: ['s1'], text: 'two three' })
+  expect(first).toEqual({ id: 0, title: 'Guide', headings: [], text: 'one' })
+})
+
+it('reads a long text once for all its fragments', () => {
+  const opened = openStore()
+  const text = 'A line of a long log. '.repeat(30_000)
+  write(opened, [{ path: 'a.md', sections: [text] }])
+  const add = opened.db.prepare('INSERT INTO fragments VALUES (?, 1, ?, 1000, 0, 1, 0)')
+  const ids = Array.from({ length: 1000 }, (_, at) => at + 1)
+  for (const id of ids) add.run(id, id)
+  const store = new VectorStore(opened.db)
+  const timeOf = (wanted: readonly number[]): number => {
+    const started = performance.now()
+    for (const fragment of store.fragments(wanted)) expect(fragment.text).toHaveLength(text.length)
+    return performance.now() - started
+  }
+  const once = Math.max(1, ...[1, 2, 3].map((id) => timeOf([id])))
+  expect(timeOf(ids)).toBeLessThan(100 * once)
 })
 
 it('forgets the vectors of fragments that are gone, once they are half of a row', () => {

@@ -1,5 +1,5 @@
 // Where are the vectors? Beside the text, in rows of many: fragment ids, hashes of what was embedded, and int8 numbers.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 
 /** Bytes of the hash that says what text a vector stands for. */
 export const vectorHashBytes = 8
@@ -34,8 +34,27 @@ export interface PendingFragment {
   readonly text: string
 }
 
-const pendingSql = `SELECT f.id, f.piece_start, f.piece_end, a.text, a.pieces, a.headings, d.title
-  FROM fragments f JOIN artifacts a ON a.id = f.artifact JOIN files d ON d.id = a.file WHERE f.id = ?`
+interface PlacedFragment {
+  readonly id: number
+  readonly artifact: number
+  readonly piece_start: number
+  readonly piece_end: number
+}
+
+interface HeldArtifact {
+  readonly text: string
+  readonly pieces: Uint8Array
+  readonly headings: string
+  readonly title: string
+}
+
+function readFragment({ id, piece_start, piece_end }: PlacedFragment, held: HeldArtifact): PendingFragment {
+  const { pieces, title, headings } = held
+  const view = new DataView(pieces.buffer, pieces.byteOffset, pieces.byteLength)
+  const endOf = (piece: number): number => (piece < 0 ? 0 : view.getUint32(piece * 16, true))
+  const text = held.text.slice(endOf(piece_start - 1), endOf(piece_end - 1))
+  return { id, title, headings: JSON.parse(headings) as string[], text }
+}
 
 function pickEntries(
   { dimensions, fragments, hashes, data }: VectorRow,
@@ -58,7 +77,6 @@ function pickEntries(
 /** Reads and writes the vectors of one corpus file. */
 export class VectorStore {
   readonly #db: DatabaseSync
-  #pending: StatementSync | null = null
 
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -84,20 +102,24 @@ export class VectorStore {
     return { total: all.length, ids: all.filter(({ id }) => !embedded.has(id)).map(({ id }) => id) }
   }
 
-  fragment(id: number): PendingFragment {
-    this.#pending ??= this.#db.prepare(pendingSql)
-    const row = this.#pending.get(id) as unknown as {
-      piece_start: number
-      piece_end: number
-      text: string
-      pieces: Uint8Array
-      headings: string
-      title: string
+  /** The text of each, in the order given. A text is read once for all its fragments that follow each other: it may be long. */
+  *fragments(ids: readonly number[]): Generator<PendingFragment> {
+    const fragment = this.#db.prepare(
+      'SELECT id, artifact, piece_start, piece_end FROM fragments WHERE id = ?',
+    )
+    const artifact = this.#db.prepare(
+      'SELECT a.text, a.pieces, a.headings, d.title FROM artifacts a JOIN files d ON d.id = a.file WHERE a.id = ?',
+    )
+    let heldId: number | null = null
+    let held: HeldArtifact | undefined
+    for (const id of ids) {
+      const placed = fragment.get(id) as unknown as PlacedFragment
+      if (held === undefined || placed.artifact !== heldId) {
+        heldId = placed.artifact
+        held = artifact.get(heldId) as unknown as HeldArtifact
+      }
+      yield readFragment(placed, held)
     }
-    const view = new DataView(row.pieces.buffer, row.pieces.byteOffset, row.pieces.byteLength)
-    const endOf = (piece: number): number => (piece < 0 ? 0 : view.getUint32(piece * 16, true))
-    const text = row.text.slice(endOf(row.piece_start - 1), endOf(row.piece_end - 1))
-    return { id, title: row.title, headings: JSON.parse(row.headings) as string[], text }
   }
 
   add(model: string, row: Omit<VectorRow, 'id'>): void {

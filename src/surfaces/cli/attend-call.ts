@@ -42,3 +42,17 @@ export function onInterrupt(stop: (status: number) => void): () => void {
     process.off('SIGTERM', terminated)
   }
 }
+
+/** The same, listening from the start, and told when not to. */
+export function handleInterrupt(stop: (status: number) => void): { listen(wanted: boolean): void } {
+  let forget: (() => void) | null = onInterrupt(stop)
+  return {
+    listen: (wanted) => {
+      if (wanted) forget ??= onInterrupt(stop)
+      else {
+        forget?.()
+        forget = null
+      }
+    },
+  }
+}

@@ -2,11 +2,11 @@
 import path from 'node:path'
 import { findCorpus } from '../../config/find-root.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { DoctorCheck } from '../../model/report.ts'
+import type { DoctorCheck, IndexProgress } from '../../model/report.ts'
 import { checkInput } from '../check-input.ts'
 import type { RunHooks } from '../operation.ts'
 import { type CompletionInput, type OperationName, operations } from '../operations.ts'
-import { note, noteFreshness, onInterrupt, warn, withEngine } from './attend-call.ts'
+import { handleInterrupt, note, noteFreshness, onInterrupt, warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import { type Call, openCall } from './open-call.ts'
@@ -55,14 +55,19 @@ async function runIndex(request: CommandRequest): Promise<number> {
     performance.now(),
   )
   const engine = await call.openEngine()
-  const forget = onInterrupt((status) => {
+  const interruption = handleInterrupt((status) => {
     progress.clear()
     note('interrupted; run the same command again to go on')
     close(engine)
     process.exit(status)
   })
+  const onProgress = (step: IndexProgress): void => {
+    // No handler runs while references are resolved; without one the system ends the process at once.
+    interruption.listen(step.phase !== 'merging')
+    progress.report(step)
+  }
   try {
-    const report = await operations.index.run(engine, input, { onProgress: progress.report })
+    const report = await operations.index.run(engine, input, { onProgress })
     progress.clear()
     if (input.json) out(printableJson(report))
     else if (!input.quiet) {
@@ -77,7 +82,7 @@ async function runIndex(request: CommandRequest): Promise<number> {
     return 0
   } finally {
     progress.clear()
-    forget()
+    interruption.listen(false)
     engine.close()
   }
 }

@@ -1,0 +1,43 @@
+// Does the main thread stay free for a signal to stop, whatever there is to parse?
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { TestCorpus } from './corpus.fixture.ts'
+import { analyzeAll } from './parse-pool.ts'
+
+/** How often this thread came to its timers while the files were parsed, and how many documents came of them. */
+async function countTurns(
+  files: Readonly<Record<string, string>>,
+): Promise<{ turns: number; documents: number }> {
+  const { root } = new TestCorpus(files)
+  const tasks = Object.keys(files).map((file) => {
+    const { size, mtimeMs } = statSync(path.join(root, file))
+    return { path: file, size, mtime: mtimeMs, knownHash: null, committedAt: null }
+  })
+  const limits = { maxFileSize: 100_000_000, maxLineLength: 10_000 }
+  const mentions = { wikiLinks: false, idPrefixes: [], codeNames: false }
+  let turns = 0
+  let documents = 0
+  const timer = setInterval(() => turns++, 1)
+  for await (const { batch } of analyzeAll({ root, files: tasks, limits, mentions }, { workers: 1 }))
+    documents += batch.documents.length
+  clearInterval(timer)
+  return { turns, documents }
+}
+
+const prose = 'The deploy worker reads the registry and waits for its lease.\n'
+
+it('parses a large file beside the main thread, also when there is but one worker', async () => {
+  const { turns, documents } = await countTurns({ 'log.txt': prose.repeat(50_000) })
+  expect(documents).toBe(1)
+  expect(turns).toBeGreaterThan(20)
+})
+
+it('comes up for air between batches of small files', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 8 }, (_, at) => [`part${at}.txt`, prose.repeat(12_000)]),
+  )
+  const { turns, documents } = await countTurns(files)
+  expect(documents).toBe(8)
+  expect(turns).toBeGreaterThan(2)
+})
