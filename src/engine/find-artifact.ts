@@ -77,6 +77,13 @@ export class ArtifactFinder {
     return row === undefined || document === null ? null : { row, file: document.file }
   }
 
+  /** The document that a link of this name leads to. */
+  #byOtherName(named: string): FoundArtifact | null {
+    const document = this.document(named)
+    const row = document?.rows[0]
+    return document === null || row === undefined ? null : { row, file: document.file }
+  }
+
   /** The document with its lines. Throws BAD_INPUT for lines that end before they start. */
   byPlace(named: string): FoundPlace | null {
     const place = readPlace(named)
@@ -128,7 +135,7 @@ export class ArtifactFinder {
   /** By canonical id or path, by path and anchor, by path and lines, by decision id, then by name. Throws BAD_INPUT. */
   find(named: string): FoundPlace {
     const wanted = named.trim().replace(/^(?:\.\/)+/, '')
-    const whole = this.byId(wanted) ?? this.byAnchor(wanted)
+    const whole = this.byId(wanted) ?? this.byAnchor(wanted) ?? this.#byOtherName(wanted)
     if (whole !== null) return { ...whole, lines: null }
     const place = this.byPlace(wanted)
     if (place !== null) return place

@@ -188,6 +188,7 @@ class IndexRun {
   #resolvedWith: string | null = null
   /** Whether the corpus holds code, so that documents may name it. */
   #withCode = false
+  #renamed = false
   #indexed = 0
   #bytesDone = 0
   #filesDone = 0
@@ -313,10 +314,18 @@ class IndexRun {
     this.#writer.setMeta('gitHead', head)
   }
 
+  /** Says whether links to files came, went or lead elsewhere: references may name them. */
+  #setOtherNames(walk: WalkResult): boolean {
+    const names = JSON.stringify(walk.otherNames)
+    const before = this.#reader.meta('otherNames') ?? '{}'
+    this.#writer.setMeta('otherNames', names)
+    return names !== before
+  }
+
   /** References lead where they should again, after whatever changed. */
   #resolve(plan: Plan): void {
     const families = JSON.stringify(this.#options.settings.ids)
-    const everything = this.#resolvedWith !== families
+    const everything = this.#renamed || this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
     if (everything || changedPaths.length > 0) {
       const { root } = this.#options
@@ -337,6 +346,7 @@ class IndexRun {
         writer.replaceDirectories(walk.directories)
         writer.setMeta('ignoreFiles', JSON.stringify(walk.ignoreFiles))
         writer.setMeta('ignored', String(walk.ignored))
+        this.#renamed = this.#setOtherNames(walk)
         writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
       }
       this.#resolve(plan)

@@ -47,9 +47,16 @@ interface Document extends CatalogueRow {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
+/** The links of the corpus by the document that each leads to. */
+function linksByDocument(reader: CorpusReader): ReadonlyMap<string, readonly string[]> {
+  const links = new Map<string, string[]>()
+  for (const [link, path] of reader.otherNames()) links.set(path, [...(links.get(path) ?? []), link])
+  return links
+}
+
 function makeCorpusCatalogue(
   documents: readonly Document[],
-  families: readonly IdFamily[],
+  { families, links }: { families: readonly IdFamily[]; links: ReadonlyMap<string, readonly string[]> },
   sectionsOf: (file: number) => readonly { id: string; name: string; anchor: string | null }[],
 ): Catalogue {
   const entries = documents.map(({ file, path, title, facts }): CatalogueDocument => {
@@ -58,6 +65,7 @@ function makeCorpusCatalogue(
       path,
       title,
       frontmatter: facts,
+      otherNames: links.get(path) ?? [],
       // Few documents are linked to by anchor, and reading the headings of all costs more than resolving does.
       get sections() {
         sections ??= sectionsOf(file).map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' }))
@@ -107,7 +115,11 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   }))
   const codePaths = new Set(rows.flatMap(({ path, isCode }) => (isCode === 1 ? [path] : [])))
   const texts = codePaths.size === 0 ? documents : documents.filter(({ isCode }) => isCode === 0)
-  const catalogue = makeCorpusCatalogue(texts, scope.families, (file) => references.sectionsOf(file))
+  const catalogue = makeCorpusCatalogue(
+    texts,
+    { families: scope.families, links: linksByDocument(store.reader) },
+    (file) => references.sectionsOf(file),
+  )
   const doubtful = scope.everything
     ? references.everything()
     : renamed

@@ -21,6 +21,8 @@ export interface CatalogueDocument {
   readonly path: string
   readonly title: string
   readonly frontmatter: Readonly<Record<string, unknown>>
+  /** Paths of links that lead to it. */
+  readonly otherNames?: readonly string[]
   /** In the order of the text; read only when an anchor is looked up, so it may be a getter. */
   readonly sections: readonly CatalogueSection[]
 }
@@ -119,7 +121,8 @@ export function removeDocument(catalogue: Catalogue, path: string): void {
   removeIds(catalogue.decisions, document)
 }
 
-function namesOf(catalogue: Catalogue, { path, title, frontmatter }: CatalogueDocument): [Names, string][] {
+function namesOf(catalogue: Catalogue, document: CatalogueDocument): [Names, string][] {
+  const { path, title, frontmatter, otherNames = [] } = document
   const page = pageOf(path)
   const names: [Names, string][] = [
     [catalogue.pages, page],
@@ -134,6 +137,8 @@ function namesOf(catalogue: Catalogue, { path, title, frontmatter }: CatalogueDo
     names.push([catalogue.unnumbered, plain], [catalogue.stems, lastSegment(plain).toLowerCase()])
   for (const declared of declaredPages(path, frontmatter))
     names.push([catalogue.declared, declared], [catalogue.stems, lastSegment(declared).toLowerCase()])
+  for (const link of otherNames)
+    names.push([catalogue.pages, pageOf(link)], [catalogue.lowered, link.toLowerCase()])
   const { id } = frontmatter
   if (typeof id === 'string') names.push([catalogue.ids, id.toLowerCase()])
   return names

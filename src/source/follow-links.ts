@@ -13,6 +13,7 @@ import { addFile, childPath, countUnsupported, type Link, skip, type Walk } from
 
 /** Follows the links that a walk has found, after every real folder, so that real names win over links to them. */
 export function followLinks(walk: Walk): void {
+  if (walk.links.length > 0) for (const { path } of walk.files) walk.readAs.set(path, path)
   while (walk.links.length > 0) {
     const links = walk.links.splice(0).sort((a, b) => (a.path < b.path ? -1 : 1))
     for (const link of links) {
@@ -41,11 +42,31 @@ function followLink(walk: Walk, link: Link): void {
   } else if (isLinkLeftOut(walk, link, kind) || isTargetLeftOut(walk, target, kind)) {
     walk.ignored++
   } else if (kind === 'file') {
-    if (languageOf(link.path) === null) countUnsupported(walk, link.path)
-    else addFile(walk, link.path, stats)
+    readLinkedFile(walk, link, { target, stats })
   } else {
     readLinkedFolder(walk, link, { real, target, stats })
   }
+}
+
+/** A file is read once: under its own name, else under the first link to it. */
+function readLinkedFile(
+  walk: Walk,
+  link: Link,
+  end: { readonly target: string; readonly stats: Stats },
+): void {
+  if (languageOf(link.path) === null) {
+    countUnsupported(walk, link.path)
+    return
+  }
+  const name = walk.readAs.get(end.target)
+  if (name === undefined) {
+    walk.readAs.set(end.target, link.path)
+    addFile(walk, link.path, end.stats)
+    return
+  }
+  walk.otherNames.set(link.path, name)
+  const detail = `a link to ${end.target}, which is read under its own name or another link`
+  skip(walk, link.path, { reason: 'ignored', detail })
 }
 
 function readLinkedFolder(

@@ -134,8 +134,11 @@ test('links are followed inside the root, and never out of it', () => {
   symlinkSync('/etc', join(root, 'etc'))
   symlinkSync('nowhere', join(root, 'dangling.md'))
   symlinkSync('loop.md', join(root, 'loop.md'))
-  expect(paths(walkFiles(root).files)).toEqual(['README.md', 'docs/a.md'])
+  const walk = walkFiles(root)
+  expect(paths(walk.files)).toEqual(['docs/a.md'])
+  expect(walk.otherNames).toEqual({ 'README.md': 'docs/a.md' })
   expect(reasons(root)).toEqual([
+    ['README.md', 'ignored'],
     ['dangling.md', 'unreadable'],
     ['etc', 'outside-root'],
     ['evil', 'outside-root'],
@@ -145,6 +148,28 @@ test('links are followed inside the root, and never out of it', () => {
   expect(readSourceFile(root, { path: 'README.md' })).toMatchObject({ file: { text: 'inside' } })
   expect(readSourceFile(root, { path: 'out.md' })).toMatchObject({ skipped: { reason: 'outside-root' } })
   expect(readSourceFile(root, { path: 'evil/y.md' })).toMatchObject({ skipped: { reason: 'outside-root' } })
+})
+
+test('a file with several names is read once: under its own, else under the first link', () => {
+  const root = makeTestTree({ 'guide.md': 'x', 'notes.dat': 'x', 'docs/a.md': 'x' })
+  symlinkSync('guide.md', join(root, 'agents.md'))
+  symlinkSync('agents.md', join(root, 'claude.md'))
+  symlinkSync('notes.dat', join(root, 'notes.md'))
+  symlinkSync('notes.dat', join(root, 'notes.txt'))
+  symlinkSync('../guide.md', join(root, 'docs/guide.md'))
+  const walk = walkFiles(root)
+  expect(paths(walk.files)).toEqual(['docs/a.md', 'guide.md', 'notes.md'])
+  expect(walk.otherNames).toEqual({
+    'agents.md': 'guide.md',
+    'claude.md': 'guide.md',
+    'docs/guide.md': 'guide.md',
+    'notes.txt': 'notes.md',
+  })
+  expect(walk.skipped.find(({ path }) => path === 'claude.md')).toMatchObject({
+    reason: 'ignored',
+    detail: expect.stringContaining('a link to guide.md'),
+  })
+  expect(paths(walkFiles(root, { include: ['docs'] }).files)).toEqual(['docs/a.md', 'docs/guide.md'])
 })
 
 test('circles of links end, and each real folder is read once, under its own name', () => {

@@ -19,6 +19,8 @@ export interface WalkResult {
   /** The ignore files that were applied, for the freshness check; `../` leads to those above the root. */
   readonly ignoreFiles: readonly FileStamp[]
   readonly skipped: readonly SkippedFile[]
+  /** Links to files that are read under another name, with that name. */
+  readonly otherNames: Readonly<Record<string, string>>
   /** How many files and folders the ignore rules and the fixed list left out, but for the stores of tools. */
   readonly ignored: number
   /** How many files of each extension yore does not read, ignored or not; '' counts names without one. */
@@ -48,6 +50,8 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     skipped,
     unsupported: new Map(),
     links: [],
+    readAs: new Map(),
+    otherNames: new Map(),
     entered: new Set(),
     rulesIn: new Map(),
     ignored: 0,
@@ -97,6 +101,7 @@ function summarize(walk: Walk): WalkResult {
     directories: walk.directories.sort(byPath),
     ignoreFiles: walk.ignoreFiles.sort(byPath),
     skipped: walk.skipped.sort(byPath),
+    otherNames: Object.fromEntries([...walk.otherNames].sort(([a], [b]) => compare(a, b))),
     ignored: walk.ignored,
     unsupported: Object.fromEntries(unsupported),
   }

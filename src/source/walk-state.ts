@@ -22,6 +22,10 @@ export interface Walk {
   readonly unsupported: Map<string, number>
   /** To be followed when every folder has been read under its own name. */
   readonly links: Link[]
+  /** The name under which each file is read, by its real path: its own, or that of a link. */
+  readonly readAs: Map<string, string>
+  /** Links to files that are read under another name, with that name. */
+  readonly otherNames: Map<string, string>
   /** Device and inode of each folder that was read: each is read once, so circles end. */
   readonly entered: Set<string>
   /** The rules in each folder, once known; null in a folder that is left out itself. */

@@ -219,7 +219,14 @@ export class CorpusReader {
 
   fileByPath(path: string): FileRow | null {
     const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE path = ?`).get(path)
-    return (row as unknown as FileRow | undefined) ?? null
+    if (row !== undefined) return row as unknown as FileRow
+    const other = this.otherNames().get(path)
+    return other === undefined || other === path ? null : this.fileByPath(other)
+  }
+
+  /** Links to files that are indexed under another name, with that name. */
+  otherNames(): ReadonlyMap<string, string> {
+    return new Map(Object.entries(JSON.parse(this.meta('otherNames') ?? '{}') as Record<string, string>))
   }
 
   /** The references of the corpus. */
