@@ -81,7 +81,32 @@ it('says that files changed since', async () => {
 it.skipIf(process.getuid?.() === 0)('names a file that may not be read', async () => {
   const corpus = await indexed()
   chmodSync(path.join(corpus.root, 'a.md'), 0)
-  expect(named(await examine(corpus), 'files')).toMatchObject({ verdict: 'warning' })
+  const mend = 'chmod u+r "a.md" && yore index'
+  expect(named(await examine(corpus), 'files')).toMatchObject({ verdict: 'warning', mend })
+})
+
+it.skipIf(process.getuid?.() === 0)('opens the folder when files in it may not be reached', async () => {
+  const corpus = new TestCorpus({ 'a.md': '# A\n', 'docs/deep/b.md': '# B\n' })
+  await corpus.index()
+  chmodSync(path.join(corpus.root, 'docs'), 0o600)
+  const check = named(await examine(corpus), 'files')
+  chmodSync(path.join(corpus.root, 'docs'), 0o700)
+  expect(check).toMatchObject({ mend: 'chmod u+rx "docs" && yore index' })
+})
+
+it('lets a folder be entered as well as read', async () => {
+  const corpus = await indexed()
+  corpus.write({ 'closed/c.md': '# C\n' })
+  const skip = (place: string, detail: string): void => {
+    const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
+    db.prepare("INSERT INTO skipped VALUES (?, 'unreadable', ?)").run(place, detail)
+    db.close()
+  }
+  skip('a-link.md', 'a link that leads nowhere')
+  expect(named(await examine(corpus), 'files')).toMatchObject({ mend: 'yore status --skipped' })
+  skip('closed', 'no permission to read it')
+  const mend = 'chmod u+rx "closed" && yore index'
+  expect(named(await examine(corpus), 'files')).toMatchObject({ verdict: 'warning', mend })
 })
 
 it('tells an index that was never completed from one that holds nothing', async () => {

@@ -1,8 +1,9 @@
 // What is wrong, and which command mends it? Each check says what it looked at and what it found.
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { YoreError } from '../errors.ts'
 import type { DoctorCheck } from '../model/report.ts'
+import { noPermission } from '../source/describe-failure.ts'
 import { isWritable } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
@@ -84,29 +85,37 @@ async function checkFreshness(reader: CorpusReader, options: EngineOptions): Pro
   }
 }
 
+/** Is there a right to do this? True also for what is not there. */
+function may(place: string, mode: number): boolean {
+  try {
+    accessSync(place, mode)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+/** The command that makes a path readable: a folder must be entered as well as read, and so must those above it. */
+function permit(root: string, path: string): string {
+  const names = path.split('/')
+  const above = names.map((_, depth) => names.slice(0, depth).join('/')).slice(1)
+  const closed = above.find((folder) => !may(join(root, folder), constants.R_OK | constants.X_OK)) ?? path
+  const isFolder = closed !== path || statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()
+  return `chmod ${isFolder ? 'u+rx' : 'u+r'} ${JSON.stringify(closed)} && yore index`
+}
+
 function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
-  const unreadable = reader
-    .skipped()
-    .filter(({ reason }) => reason === 'unreadable')
-    .map(({ path }) => path)
-  for (const { path } of reader.stamps()) {
-    try {
-      if (existsSync(join(root, path))) accessSync(join(root, path), constants.R_OK)
-    } catch {
-      unreadable.push(path)
-    }
-  }
+  const skipped = reader.skipped().filter(({ reason }) => reason === 'unreadable')
+  const changed = reader.stamps().filter(({ path }) => !may(join(root, path), constants.R_OK))
+  const forbidden = [...skipped.filter(({ detail }) => detail === noPermission), ...changed][0]
   const looked = `read permission of ${reader.count('files')} indexed files and of those skipped`
-  if (unreadable.length === 0)
+  const unreadable = [...skipped, ...changed]
+  const first = forbidden ?? unreadable[0]
+  if (first === undefined)
     return { name: 'files', verdict: 'ok', looked, found: 'all can be read', mend: null }
-  const found = `${unreadable.length} cannot be read, for example ${unreadable[0]}`
-  return {
-    name: 'files',
-    verdict: 'warning',
-    looked,
-    found,
-    mend: `chmod u+r ${JSON.stringify(unreadable[0])} && yore index`,
-  }
+  const found = `${unreadable.length} cannot be read, for example ${first.path}`
+  const mend = forbidden === undefined ? 'yore status --skipped' : permit(root, forbidden.path)
+  return { name: 'files', verdict: 'warning', looked, found, mend }
 }
 
 function describeIndex(reader: CorpusReader, indexDir: string): DoctorCheck {

@@ -1,8 +1,10 @@
 // What went wrong with a file, in words?
 
+export const noPermission = 'no permission to read it'
+
 const failures: Readonly<Record<string, string>> = {
-  EACCES: 'no permission to read it',
-  EPERM: 'no permission to read it',
+  EACCES: noPermission,
+  EPERM: noPermission,
   ELOOP: 'a link in a circle, or a link that took its place during the walk',
   ENOTDIR: 'no longer a folder',
   ENOENT: 'gone before it could be read',
