@@ -1,10 +1,11 @@
 // Is an index used only for the folder whose files it holds?
-import { renameSync, symlinkSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { defaultSettings } from '../src/config/settings.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
+import { openForWriting } from '../src/store/open-database.ts'
 import { makeFolder, now, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const folders: string[] = []
@@ -41,6 +42,17 @@ it('is refused for another folder by every operation, and stays as it was', asyn
   const own = open('own')
   expect((await own.search('backoff')).hits.map((hit) => hit.path)).toEqual(['retry.md'])
   own.close()
+})
+
+it('is refused for another folder also when its first run was stopped', async () => {
+  const { open, base } = await makeTwo()
+  const indexPath = path.join(base, 'index/index.db')
+  rmSync(indexPath)
+  openForWriting(indexPath, { rebuild: false, root: path.join(base, 'own') }).db.close()
+  const other = open('other')
+  await expect(other.search('backoff')).rejects.toMatchObject({ code: 'WRONG_ROOT' })
+  await expect(other.index()).rejects.toMatchObject({ code: 'WRONG_ROOT' })
+  other.close()
 })
 
 it('is used for its folder under another name, and after its folder was moved', async () => {

@@ -256,7 +256,7 @@ class IndexRun {
     let pending = 0
     writer.begin()
     try {
-      // An index that is cut off still knows whose it is.
+      // The folder may have been moved.
       writer.setMeta('root', this.#options.root)
       // Until references lead where they should again, a run that is cut off here leaves a mark for the next one.
       if (files.length > 0 || plan.removed.length > 0) writer.setMeta('resolvedWith', '')

@@ -99,7 +99,7 @@ export function openForReading(indexPath: string, options: OpenOptions = {}): Da
 }
 
 /** Creates `file`, which is the index or will be renamed to it. */
-function createDatabase(file: string, indexPath: string): DatabaseSync {
+function createDatabase(file: string, indexPath: string, root: string | undefined): DatabaseSync {
   const folder = dirname(indexPath)
   mkdirSync(folder, { recursive: true })
   const ignore = join(folder, '.gitignore')
@@ -110,7 +110,9 @@ function createDatabase(file: string, indexPath: string): DatabaseSync {
   db.exec(
     `BEGIN; ${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`,
   )
-  db.prepare('INSERT INTO meta VALUES (?, ?)').run('home', homeAfterRename(file, indexPath))
+  const add = db.prepare('INSERT INTO meta VALUES (?, ?)')
+  add.run('home', homeAfterRename(file, indexPath))
+  if (root !== undefined) add.run('root', root)
   db.exec('COMMIT')
   return db
 }
@@ -147,7 +149,7 @@ export function openForWriting(
   const created = options.rebuild || !exists
   if (file !== indexPath && options.root !== undefined) refuseToReplace(indexPath, options.root)
   try {
-    if (created) db = createDatabase(file, indexPath)
+    if (created) db = createDatabase(file, indexPath, options.root)
     else {
       db = new DatabaseSync(indexPath, { timeout: 5000 })
       checkDatabase(db, indexPath, options)
