@@ -28,12 +28,21 @@ function distance(word: string, other: string): number {
   return edits <= limit ? edits : Number.POSITIVE_INFINITY
 }
 
-/** Up to `limit` words of the names that are near one of the question's words, nearest and most frequent first. */
-export function suggestTerms(words: readonly string[], names: readonly string[], limit = 5): string[] {
+/** The words of headings and titles, with how often each occurs. */
+export function countNameWords(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const name of names)
     for (const word of name.toLowerCase().split(/[^\p{L}\p{N}]+/u))
       if (word.length > 2) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+/** Up to `limit` of the counted words that are near one of the question's, nearest and most frequent first. */
+export function suggestTerms(
+  words: readonly string[],
+  counts: ReadonlyMap<string, number>,
+  limit = 5,
+): string[] {
   const found: { word: string; near: number; count: number }[] = []
   const asked = words.map((word) => word.toLowerCase()).filter((word) => word.length > 2)
   for (const [word, count] of counts) {
