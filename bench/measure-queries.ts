@@ -1,4 +1,4 @@
-// How long does an answer take in a process that has the index open? Each question goes to all ways of asking in turn.
+// How long does an answer take in a process that has the index open? All ways of asking, in turn.
 import { BareIndex } from './bare-engine.ts'
 import { loadPackage } from './corpora.ts'
 import { type Latency, latency, timed } from './measure.ts'
@@ -28,7 +28,10 @@ export interface QueryOptions {
 
 export const queryDefaults: QueryOptions = { rounds: 2, warmUp: 50, maxTokens: 8000 }
 
-/** Asks every question in each way, question by question, so that a busy moment hits all ways alike. */
+/** Steps between the questions of two ways: an engine remembers what the last question found. */
+const APART = 17
+
+/** Asks every question in each way, all ways in turn, so that a busy moment hits them alike. */
 export async function measureQueries(
   places: Places,
   questions: readonly string[],
@@ -54,8 +57,11 @@ export async function measureQueries(
   const firstAssembleMs = await timed(() => ways.assemble(questions[0] as string))
   for (const question of questions.slice(0, warmUp)) for (const name of names) await ways[name](question)
   for (let round = 0; round < rounds; round++)
-    for (const question of questions)
-      for (const name of names) samples[name].push(await timed(() => ways[name](question)))
+    for (let at = 0; at < questions.length; at++)
+      for (const [way, name] of names.entries()) {
+        const question = questions[(at + way * APART) % questions.length] as string
+        samples[name].push(await timed(() => ways[name](question)))
+      }
   engine.close()
   bare.close()
   return {
