@@ -30,8 +30,8 @@ const worth: Readonly<Record<string, number>> = {
   cites: 0.2,
   member_functions: 0.25,
   class_name: 0.5,
-  imports: 0,
-  docstring: 0,
+  imports: 0.1,
+  docstring: 0.1,
 }
 /** Structure is cheap in cost, not in tokens: it comes last. */
 const structural: ReadonlySet<string> = new Set(['imports', 'docstring'])
