@@ -1,11 +1,15 @@
 // How does yore answer? Ranked sections by `search`, and digests at each budget by `assemble`.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadPackage } from '../corpora.ts'
 import { askAll, cpuTimed, type Place, readCall, type Variant } from './peer.ts'
 
 const { root, work, questions } = readCall()
 const { openEngine, defaultSettings } = await loadPackage()
-const engine = openEngine({ root, indexDir: join(work, 'index'), settings: defaultSettings, now: Date.now() })
+const indexDir = join(work, 'index')
+// The index of another set is not replaced.
+rmSync(indexDir, { recursive: true, force: true })
+const engine = openEngine({ root, indexDir, settings: defaultSettings, now: Date.now() })
 const { value: report, cpuMs: indexCpuMs } = await cpuTimed(() => engine.index({ rebuild: true }))
 
 const search = await askAll(questions, async (question) => {
