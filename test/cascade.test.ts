@@ -29,6 +29,8 @@ Sovereignty is about control, inclusive deliberation and recognition of rights.
     'Consent in practice\n\nA paper about consent forms and what people remember of them.\n',
   'docs/retry.md':
     '# Retry policy\n\nFailed calls are retried three times with backoff. The paper trail is in the log.\n',
+  'src/retry.ts':
+    "import { log } from './log.ts'\n\nexport function first(): void {}\n\nexport function retry(): void {\n  log('retry')\n}\n",
   'docs/onboarding.md':
     '# Onboarding\n\nTell new people more about the team, and give them a paper to read.\n',
 }
@@ -140,6 +142,26 @@ describe('the cascade of decision ADR-0033', () => {
       expect(found.strategy.why).toContain('nothing of the question is in what it names')
       expect(found.sections[0]?.file.path).toBe(paper)
     })
+  })
+})
+
+describe('a question that is nothing but a path', () => {
+  const linesOf = async (question: string): Promise<string[]> => {
+    const { hits, strategy } = await engine.search(question)
+    expect(strategy.name).toBe('reference_filter')
+    return hits.map(({ artifact }) => artifact)
+  }
+
+  it('shows the file from its beginning, imports last', async () => {
+    expect(await linesOf('src/retry.ts')).toEqual([
+      'src/retry.ts#first',
+      'src/retry.ts#retry',
+      expect.stringContaining('import'),
+    ])
+  })
+
+  it('begins at the lines that it names', async () => {
+    expect((await linesOf('src/retry.ts:6'))[0]).toBe('src/retry.ts#retry')
   })
 })
 

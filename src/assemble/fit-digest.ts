@@ -1,6 +1,6 @@
 // How does a digest fill its budget and never exceed it? Select, render, count exactly, and correct until it fits.
 import { YoreError } from '../errors.ts'
-import type { Digest } from '../model/digest.ts'
+import type { Digest, Passage } from '../model/digest.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { boundExplanation } from './bound-explanation.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
@@ -90,10 +90,18 @@ function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
   return best
 }
 
-/** Nothing that found no room would have come before what is shown. */
+/** Less of the best section than this is a crumb: the frame gives way before. About 60 tokens. */
+const CRUMB = 240
+
+/** Nothing that found no room would have come before what is shown, and of the best there is more than a crumb. */
 function showsBest({ primary, dropped }: Digest): boolean {
-  const shown = Math.max(0, ...primary.map(({ score }) => score))
-  return dropped.every(({ reason, score }) => reason !== 'no room' || score <= shown)
+  const best = primary.reduce<Passage | null>(
+    (most, one) => (most === null || one.score > most.score ? one : most),
+    null,
+  )
+  if (best === null) return dropped.every(({ reason }) => reason !== 'no room')
+  if (best.truncated && best.excerpts.reduce((sum, { text }) => sum + text.length, 0) < CRUMB) return false
+  return dropped.every(({ reason, score }) => reason !== 'no room' || score <= best.score)
 }
 
 interface LevelOptions extends FitOptions {

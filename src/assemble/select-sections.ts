@@ -139,6 +139,7 @@ export class SectionSelector {
   /** More room: what found none is considered again, save what has come along meanwhile. */
   grant(tokens: number, present: ReadonlySet<string>): Selection {
     this.#left += tokens
+    this.#recut()
     for (const [section, reason] of this.#reasons) {
       if (reason !== 'no room') continue
       const again = present.has(section.artifact.id) ? 'duplicate' : this.#consider(section)
@@ -263,6 +264,20 @@ export class SectionSelector {
       this.#edges.add(`${file}:${own.start}`)
     if (chosen.end === chosen.text.pieces.length) this.#edges.add(`${file}:${own.end}`)
     return chosen
+  }
+
+  /** With more room the best section is cut later, or not at all, before others take it. */
+  #recut(): void {
+    const [best] = this.#chosen
+    if (best === undefined || best.cutEnd === null) return
+    const from = best.text.pieces[best.end]?.start ?? best.cutEnd
+    this.#left += this.#costs.text(best.text.text.slice(from, best.cutEnd))
+    best.cutEnd = null
+    let more = 0
+    do {
+      more = this.#cutAfter(best, this.#left)
+      this.#left -= more
+    } while (more > 0 && best.cutEnd === null)
   }
 
   /** What is left over goes to the sections that were cut, best first. */

@@ -31,6 +31,8 @@ import type { RememberedSearch } from './remember-search.ts'
 import type { ConversationContext } from './search-by-cascade.ts'
 
 const AREAS = 3
+/** Characters; less of the best section than this is a crumb, and references give way before. */
+const CRUMB = 400
 /** Less of a section than this says nothing (decision 11). */
 const SMALLEST_EXPANSION = 60
 
@@ -247,8 +249,12 @@ class Chooser {
   }
 }
 
-function lacksBest({ dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
-  return first?.reason === 'no room' && first.artifact === best?.artifact.id
+/** Is the best section left out, or cut down to a crumb? */
+function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
+  if (first?.reason === 'no room' && first.artifact === best?.artifact.id) return true
+  const shown = chosen.find(({ section }) => section === best)
+  if (shown === undefined || shown.cutEnd === null) return false
+  return shown.cutEnd - (shown.text.pieces[shown.start]?.start ?? 0) < CRUMB
 }
 
 function isCut({ text, end, cutEnd }: Chosen): boolean {

@@ -38,7 +38,8 @@ export function remarkOnQuestion(
 ): string[] {
   if (sections.length === 0) return []
   const lexical = reader.lexical()
-  const missing = findMissingWords(analysis, (term) => lexical.count(term))
+  const { livingFragments: fragments } = lexical
+  const missing = findMissingWords(analysis, { count: (term) => lexical.count(term), fragments })
   const near = missing.words.length > 0 ? findNearTerms(reader, missing.words, NEAR_TERMS) : []
   const said = describeMissing(missing, near)
   const unquoted = missingPhrases.filter((phrase) => !missing.words.includes(phrase))

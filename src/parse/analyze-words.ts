@@ -46,9 +46,9 @@ export function termOf(word: string): string {
 }
 
 function makeTerm(word: string): string {
-  const term = word.toLowerCase()
-  if (/^[a-z]+$/.test(term)) return stemWord(term)
-  return /[^\x00-\x7f]/.test(term) ? term.normalize('NFKD').replace(/[\u0300-\u036f\s]/g, '') : term
+  const lower = word.toLowerCase()
+  const term = /[^\x00-\x7f]/.test(lower) ? lower.normalize('NFKD').replace(/[\u0300-\u036f\s]/g, '') : lower
+  return /^[a-z]+$/.test(term) ? stemWord(term) : term
 }
 
 const knownTerms = createTermCache()

@@ -18,6 +18,8 @@ const fileExtension = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|html?|pdf|docx
 const wiki = /\[\[([^[\]|\n]{1,200})(?:\|[^[\]\n]{0,200})?\]\]/g
 const token = /[^\s"'`“”‘’<>()[\]{},;|*]{2,400}/g
 const trailing = /[.:!?]{1,8}$/
+/** `src/retry.ts:12-40` names the file. */
+const atLines = /:\d{1,6}(?:-\d{1,6})?$/
 /** A stem of so many parts is nothing that one writes by chance. */
 const minStemParts = 4
 
@@ -31,12 +33,13 @@ export function findFiles(question: string, names: DocumentNames): NamedFile[] {
       end: match.index + match[0].length,
     })
   for (const match of question.matchAll(token)) {
-    const text = match[0].replace(trailing, '')
+    const written = match[0].replace(trailing, '')
+    const text = written.replace(atLines, '')
     const start = match.index
-    if (found.some((file) => start < file.end && start + text.length > file.start)) continue
+    if (found.some((file) => start < file.end && start + written.length > file.start)) continue
     const file = lookUp(text, names, false)
     if (file.documents.length > 0 || fileExtension.test(withoutAnchor(text).path))
-      found.push({ ...file, start, end: start + text.length })
+      found.push({ ...file, start, end: start + written.length })
   }
   found.push(...findReadme(question, names))
   return found.sort((a, b) => a.start - b.start)

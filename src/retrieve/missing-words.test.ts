@@ -9,8 +9,8 @@ analyzeWords(
   'How a Deployment is rolled back: kubectl rollout undo, maxSurge, KEP 4317, max_tokens.',
   (term) => indexed.set(term, 1),
 )
-const missing = (question: string) =>
-  findMissingWords(analyzeQuery(question), (term) => indexed.get(term) ?? 0)
+const missing = (question: string, fragments = 100) =>
+  findMissingWords(analyzeQuery(question), { count: (term) => indexed.get(term) ?? 0, fragments })
 
 describe('words that no document has', () => {
   it('are named when they are all of the question', () => {
@@ -28,6 +28,19 @@ describe('words that no document has', () => {
     expect(missing('how is a deployment rolled back quickly')).toEqual({ words: [], all: false })
   })
 
+  it('are named in a large corpus, which has all common words', () => {
+    expect(missing('how is a deployment rolled back with argocd', 5000).words).toEqual(['argocd'])
+  })
+
+  it('are those of which a part is missing', () => {
+    expect(missing('how is a deployment rolled back by kubectl.zorp').words).toEqual(['kubectl.zorp'])
+    expect(missing('rollout.undo').words).toEqual([])
+  })
+
+  it('are no small numbers', () => {
+    expect(missing('rollout on line 198').words).not.toContain('198')
+  })
+
   it('are named always when they are names or numbers', () => {
     expect(missing('how is a deployment rolled back with minSurge').words).toEqual(['minSurge'])
     expect(missing('how is a deployment rolled back with KEP-9999').words).toEqual(['KEP-9999'])
@@ -40,7 +53,7 @@ describe('words that no document has', () => {
 it('is said in one sentence, with near terms', () => {
   expect(describeMissing({ words: [], all: false }, [])).toBeNull()
   expect(describeMissing({ words: ['rolout'], all: false }, ['rollout'])).toBe(
-    'No document has rolout. Near terms: rollout.',
+    'No document has rolout. Near terms: “rollout”.',
   )
   expect(describeMissing({ words: ['bread'], all: true }, [])).toBe(
     'No document has bread: what follows is only near in meaning, and may not answer the question.',

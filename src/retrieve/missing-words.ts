@@ -15,19 +15,32 @@ const compound = /_|[\p{Ll}\d]\p{Lu}/u
 /** Most words: the patterns above cost more at their first use. */
 const prose = /^[A-Za-z]?[a-z]*$/
 
-/** Is the word in some document: a name as a whole, anything else by one of its parts? A number by all of them. */
+/** The number of a line or a day says nothing by being absent. */
+const smallNumber = /^\d{1,4}(?:-\d{1,4})?$/
+
+/** Is the word in some document: a name as a whole, anything else by each of its parts? */
 function isKnown(word: string, terms: readonly string[], count: (term: string) => number): boolean {
+  if (smallNumber.test(word)) return true
   if (!prose.test(word) && name.test(word) && compound.test(word))
     return count(termOf(word.replaceAll('_', ''))) > 0
   const parts = terms.length > 1 ? terms.slice(0, -1) : terms
-  return /\d/.test(word) ? parts.every((term) => count(term) > 0) : parts.some((term) => count(term) > 0)
+  return parts.every((term) => count(term) > 0)
 }
 
+export interface Vocabulary {
+  /** In how many fragments a term occurs. */
+  readonly count: (term: string) => number
+  readonly fragments: number
+}
+
+/** A corpus of so many fragments has all common words: one that it lacks is a name or a slip of the pen. */
+const MANY_FRAGMENTS = 2000
+
 /**
- * The words that are missing, when that says something about the answer: half of the words, or one that is a name or
- * has a number in it.
+ * The words that are missing, when that says something about the answer: any word in a large corpus; in a small one
+ * half of the words, or one that is a name or has a number in it.
  */
-export function findMissingWords(analysis: QueryAnalysis, count: (term: string) => number): MissingWords {
+export function findMissingWords(analysis: QueryAnalysis, { count, fragments }: Vocabulary): MissingWords {
   const byWord = new Map<string, string[]>()
   for (const { term, word } of analysis.terms) {
     // Two neighbouring words as one: each has been asked for by itself.
@@ -35,18 +48,15 @@ export function findMissingWords(analysis: QueryAnalysis, count: (term: string) 
   }
   const missing = [...byWord].filter(([word, terms]) => !isKnown(word, terms, count)).map(([word]) => word)
   const all = missing.length > 0 && analysis.terms.every(({ term }) => count(term) === 0)
-  if (missing.length * 2 >= byWord.size) return { words: missing, all }
-  return {
-    words: missing.filter((word) => /\d/.test(word) || (!prose.test(word) && compound.test(word))),
-    all,
-  }
+  if (fragments >= MANY_FRAGMENTS || missing.length * 2 >= byWord.size) return { words: missing, all }
+  return { words: missing.filter((word) => /\d/.test(word) || !prose.test(word)), all }
 }
 
 /** A sentence about them for whoever reads the answer; null when there is nothing to say. */
 export function describeMissing({ words, all }: MissingWords, near: readonly string[]): string | null {
   if (words.length === 0) return null
   const said = `No document has ${words.slice(0, 5).join(', ')}${words.length > 5 ? ' …' : ''}`
-  const meant = near.length > 0 ? ` Near terms: ${near.join(', ')}.` : ''
+  const meant = near.length > 0 ? ` Near terms: ${near.map((term) => `“${term}”`).join(', ')}.` : ''
   return all
     ? `${said}: what follows is only near in meaning, and may not answer the question.${meant}`
     : `${said}.${meant}`

@@ -1,6 +1,7 @@
 // Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower bar.
 import type { Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
+import { shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import { type RankedSection, type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
@@ -86,8 +87,13 @@ export function runCascade(
     const asked = options.overview ? withoutMentions(analysis, certain) : analysis
     const ranking = rankSections(reader, asked, { ...options.rank, onlyFiles })
     const why = `the question names its document: ${listPaths(certain)}`
+    const isBare = withoutMentions(analysis, certain).terms.length === 0
     if (ranking.sections.length > 0)
-      return { ...ranking, strategy: { name: 'reference_filter', why }, relevanceThreshold: 0 }
+      return {
+        ...(isBare ? inFileOrder(ranking, certain) : ranking),
+        strategy: { name: 'reference_filter', why },
+        relevanceThreshold: 0,
+      }
     if (options.overview) {
       const titles = [...onlyFiles].map((id) => reader.file(id).title).join(' ')
       const whole = rankSections(reader, analyzeQuery(titles), { ...options.rank, onlyFiles })
@@ -128,10 +134,39 @@ function withoutMentions(analysis: QueryAnalysis, named: readonly NamedInQuestio
   const terms = analysis.terms.filter(({ word }) =>
     word
       .toLowerCase()
-      .split(/\s/)
-      .every((part) => !said.has(part)),
+      .split(/[^\p{L}\p{N}]+/u)
+      .every((part) => part === '' || !said.has(part)),
   )
   return { ...analysis, terms }
+}
+
+/** Who asks for nothing but a document reads it from its beginning, or where lines are named; imports can wait. */
+function inFileOrder(ranking: Ranking, named: readonly NamedInQuestion[]): Ranking {
+  const lines = named.map(({ mention }) => /:(\d{1,6})(?:-(\d{1,6}))?$/.exec(mention))
+  const isNamed = ({ ownLines }: RankedSection['artifact']): boolean =>
+    lines.some(
+      (found) =>
+        found !== null &&
+        ownLines !== null &&
+        ownLines.start <= Number(found[2] ?? found[1]) &&
+        ownLines.end >= Number(found[1]),
+    )
+  const rank = ({ artifact }: RankedSection): number =>
+    isNamed(artifact) ? 0 : shapeOfKind(artifact.kind) === 'import' ? 2 : 1
+  const ordered = ranking.sections.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : 0) ||
+      a.artifact.lines.start - b.artifact.lines.start ||
+      (a.artifact.id < b.artifact.id ? -1 : 1),
+  )
+  const top = Math.max(...ranking.sections.map(({ score }) => score))
+  // The order is all that the score says here.
+  const sections = ordered.map((section, at) => ({
+    ...section,
+    score: top * (1 - at / (2 * ordered.length)),
+  }))
+  return { ...ranking, sections }
 }
 
 function makeBoosts(

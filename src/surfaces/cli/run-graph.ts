@@ -31,5 +31,6 @@ export async function runLinks(request: CommandRequest): Promise<number> {
   const palette = paletteFor(process.stdout, process.env)
   process.stdout.write(input.json ? printableJson(links) : printLinks(links, { ...input, palette }))
   noteFreshness(freshness, call.now)
-  return links.broken.length > 0 ? 1 : 0
+  // What was not read yet was not checked either.
+  return links.broken.length > 0 || freshness.state === 'incomplete' ? 1 : 0
 }
