@@ -74,7 +74,13 @@ function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
 /** What a digest says about the index that it comes from. */
 function noticesOf(freshness: Freshness): readonly string[] {
   const incomplete = describeIncomplete(freshness)
-  return incomplete === null ? [] : [`${incomplete[0]?.toUpperCase()}${incomplete.slice(1)}.`]
+  if (incomplete !== null) return [`${incomplete[0]?.toUpperCase()}${incomplete.slice(1)}.`]
+  const { state, changedFiles } = freshness
+  if (state !== 'stale') return []
+  const [files, were] = changedFiles === 1 ? ['file', 'was'] : ['files', 'were']
+  return [
+    `${changedFiles} ${files} changed since the index was made, and ${were} not read again for this answer.`,
+  ]
 }
 
 class OpenEngine implements Engine {
