@@ -9,3 +9,15 @@ export function describeIncomplete({ state, changedFiles }: Freshness): string |
   const verb = changedFiles > 1 ? 'are' : 'is'
   return `the index is not complete, ${what} ${verb} missing: run \`yore index\`, or wait until it has finished`
 }
+
+/** What a digest says about the index that it comes from. */
+export function noticesOf(freshness: Freshness): readonly string[] {
+  const incomplete = describeIncomplete(freshness)
+  if (incomplete !== null) return [`${incomplete[0]?.toUpperCase()}${incomplete.slice(1)}.`]
+  const { state, changedFiles } = freshness
+  if (state !== 'stale') return []
+  const [files, were] = changedFiles === 1 ? ['file', 'was'] : ['files', 'were']
+  return [
+    `${changedFiles} ${files} changed since the index was made, and ${were} not read again for this answer.`,
+  ]
+}

@@ -10,7 +10,6 @@ import type { ExpansionSession, PresentArtifact, Rulebook } from '../model/expan
 import type {
   AssembleResult,
   DoctorCheck,
-  Freshness,
   IndexReport,
   SearchResult,
   StatusReport,
@@ -29,7 +28,7 @@ import type { AskContext } from './ask-question.ts'
 import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
-import { describeIncomplete } from './describe-freshness.ts'
+import { noticesOf } from './describe-freshness.ts'
 import type {
   AskOptions,
   AssembleOptions,
@@ -69,18 +68,6 @@ function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
     }
     return rulebook
   }
-}
-
-/** What a digest says about the index that it comes from. */
-function noticesOf(freshness: Freshness): readonly string[] {
-  const incomplete = describeIncomplete(freshness)
-  if (incomplete !== null) return [`${incomplete[0]?.toUpperCase()}${incomplete.slice(1)}.`]
-  const { state, changedFiles } = freshness
-  if (state !== 'stale') return []
-  const [files, were] = changedFiles === 1 ? ['file', 'was'] : ['files', 'were']
-  return [
-    `${changedFiles} ${files} changed since the index was made, and ${were} not read again for this answer.`,
-  ]
 }
 
 class OpenEngine implements Engine {
