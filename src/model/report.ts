@@ -65,7 +65,7 @@ export interface QueryAnalysis {
   readonly ignored: readonly string[]
   /** Names of code, as written: `getUser`, `Server.start`, `retry()`. */
   readonly identifiers: readonly string[]
-  /** Words that may be names of code too: a question of one word, capitals inside a question. */
+  /** Words that may be names of code too: a question of one word, capitals in a short one. */
   readonly names: readonly string[]
 }
 

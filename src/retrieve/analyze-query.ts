@@ -73,13 +73,13 @@ function findIdentifiers(words: readonly string[]): string[] {
   return [...new Set(found)]
 }
 
-/** In a question of so few words a capital at its beginning says something too. */
+/** In a question of so few words a capital is a name; in a sentence it may be anything. */
 const FEW_WORDS = 3
 const capitalised = /^[A-Z][A-Za-z0-9]+$/
 
 function findNames(words: readonly string[]): string[] {
   if (words.length === 1) return [...words]
-  return words.filter((word, at) => capitalised.test(word) && (at > 0 || words.length <= FEW_WORDS))
+  return words.length <= FEW_WORDS ? words.filter((word) => capitalised.test(word)) : []
 }
 
 /** Understands a question. Stop words count only when nothing else is left. */
