@@ -83,16 +83,13 @@ it.skipIf(!canTry)('says what to do when something has to be written', async () 
   expect(yore('index', '--rebuild')).toMatchObject({ status: 1, stderr: expect.stringMatching(advice) })
 })
 
-it.skipIf(!canTry)(
-  'does not answer from a file whose last changes lie beside it',
-  async () => {
-    await indexReadOnly()
-    const indexPath = path.join(root, '.yore/index.db')
-    writeFileSync(`${indexPath}-wal`, 'what a killed process left')
-    setModes(root, 0o555, 0o444)
-    expect(yore('search', 'backoff')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('index.db-wal'),
-    })
-  },
-)
+it.skipIf(!canTry)('does not answer from a file whose last changes lie beside it', async () => {
+  await indexReadOnly()
+  const indexPath = path.join(root, '.yore/index.db')
+  writeFileSync(`${indexPath}-wal`, 'what a killed process left')
+  setModes(root, 0o555, 0o444)
+  expect(yore('search', 'backoff')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('index.db-wal'),
+  })
+})
