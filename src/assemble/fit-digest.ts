@@ -71,9 +71,14 @@ export function fitDigest(build: BuildDigest, options: FitOptions): Fitted {
   )
 }
 
+/** Nothing was left out for want of room. */
+export function hasRoom({ dropped }: Pick<Digest, 'dropped'>): boolean {
+  return dropped.every(({ reason }) => reason !== 'no room')
+}
+
 /** A source, or nothing that room could help. */
 function answers(digest: Digest): boolean {
-  return digest.primary.length > 0 || digest.dropped.every(({ reason }) => reason !== 'no room')
+  return digest.primary.length > 0 || hasRoom(digest)
 }
 
 /** With as much of the frame as leaves room for the best source, or else for any. */
@@ -85,7 +90,7 @@ function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
     const found = fitLevel(build, { ...options, level, frame })
     if (found === null) continue
     if (best === null || !answers(best.digest) || showsBest(found.digest)) best = found
-    if (answers(best.digest) && showsBest(best.digest)) break
+    if (showsBest(best.digest)) break
   }
   return best
 }
@@ -99,7 +104,7 @@ function showsBest({ primary, dropped }: Digest): boolean {
     (most, one) => (most === null || one.score > most.score ? one : most),
     null,
   )
-  if (best === null) return dropped.every(({ reason }) => reason !== 'no room')
+  if (best === null) return hasRoom({ dropped })
   if (best.truncated && best.excerpts.reduce((sum, { text }) => sum + text.length, 0) < CRUMB) return false
   return dropped.every(({ reason, score }) => reason !== 'no room' || score <= best.score)
 }
@@ -119,9 +124,7 @@ function fitLevel(build: BuildDigest, o: LevelOptions): Fitted | null {
 }
 
 function isExhausted(digest: Digest): boolean {
-  return (
-    digest.dropped.every(({ reason }) => reason !== 'no room') && !digest.primary.some((p) => p.truncated)
-  )
+  return hasRoom(digest) && !digest.primary.some((p) => p.truncated)
 }
 
 /** Narrows down how much content fits: `low` did, `high` did not. */

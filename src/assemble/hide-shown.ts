@@ -2,6 +2,7 @@
 import type { Lines } from '../model/artifact.ts'
 import type { Dropped, Excerpt, ExpandedDocument, Passage } from '../model/digest.ts'
 import { sourceLines } from './escape-text.ts'
+import { dropPassage } from './select-expansions.ts'
 
 /** The excerpts without the shown lines; what is left and blank goes, too. */
 export function hideShown(excerpts: readonly Excerpt[], shown: readonly Lines[]): readonly Excerpt[] {
@@ -42,16 +43,11 @@ export function hideShownIn(
       .flatMap(({ excerpts }) => excerpts.map(({ lines }) => lines))
     const passages = document.passages.flatMap((passage): Passage[] => {
       const excerpts = hideShown(passage.excerpts, shown)
-      if (excerpts.length === 0) dropped.push(duplicateOf(passage))
+      if (excerpts.length === 0) dropped.push(dropPassage(passage, 'duplicate'))
       if (excerpts === passage.excerpts) return [passage]
       return excerpts.length === 0 ? [] : [{ ...passage, excerpts }]
     })
     return { ...document, passages }
   })
   return { expanded: documents.filter(({ passages }) => passages.length > 0), dropped }
-}
-
-function duplicateOf({ artifacts, path, excerpts }: Passage): Dropped {
-  const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
-  return { artifact: artifacts[0] as string, path, lines, score: 0, reason: 'duplicate' }
 }

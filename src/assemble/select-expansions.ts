@@ -1,6 +1,6 @@
 // What of the planned references fits? Documents in the planner's order, capped each and in total, cut at paragraphs.
 import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.ts'
-import type { Canonicality, Dropped, ExpandedDocument, Passage } from '../model/digest.ts'
+import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
 import { hasHeading, shownName } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
@@ -192,7 +192,7 @@ function withoutOrphans(taken: readonly Taken[], dropped: readonly Dropped[]): S
   for (const { document, frame, costs } of taken) {
     const kept = document.passages.filter((passage, index) => {
       if (isReferred(passage, all)) used += costs[index] as number
-      else orphans.push(orphanOf(passage))
+      else orphans.push(dropPassage(passage, 'no room for references'))
       return isReferred(passage, all)
     })
     if (kept.length === 0) continue
@@ -202,9 +202,10 @@ function withoutOrphans(taken: readonly Taken[], dropped: readonly Dropped[]): S
   return { documents, used, dropped: [...dropped, ...orphans] }
 }
 
-function orphanOf({ artifacts, path, excerpts }: Passage): Dropped {
+/** What came along and is not shown after all. */
+export function dropPassage({ artifacts, path, excerpts }: Passage, reason: DropReason): Dropped {
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
-  return { artifact: artifacts[0] as string, path, lines, score: 0, reason: 'no room for references' }
+  return { artifact: artifacts[0] as string, path, lines, score: 0, reason }
 }
 
 /** The tokens that references may take (decision 3): a share of the whole, an absolute cap, and what is left. */

@@ -218,13 +218,19 @@ export class SectionSelector {
     const heading = hasHeading(section.artifact.kind) ? 1 : 0
     const start = Math.max(section.matches[0]?.pieceStart ?? 0, firstPiece(section.artifact, text), heading)
     const chosen = wholePieces(section, text, { start, end: start })
-    let cost = 0
-    while (chosen.end < text.pieces.length && chosen.cutEnd === null) {
-      const more = this.#cutAfter(chosen, this.#left - frame - cost)
-      if (more === 0) break
-      cost += more
-    }
+    const cost = this.#fillAfter(chosen, this.#left - frame)
     return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
+  }
+
+  /** Takes what follows as far as there is room, whole pieces and a part of the next; returns what it costs. */
+  #fillAfter(chosen: Chosen, room: number): number {
+    let cost = 0
+    let more = 0
+    do {
+      more = this.#cutAfter(chosen, room - cost)
+      cost += more
+    } while (more > 0)
+    return cost
   }
 
   /** Takes the start of the next piece, as far as there is room; returns what it costs. */
@@ -273,11 +279,7 @@ export class SectionSelector {
     const from = best.text.pieces[best.end]?.start ?? best.cutEnd
     this.#left += this.#costs.text(best.text.text.slice(from, best.cutEnd))
     best.cutEnd = null
-    let more = 0
-    do {
-      more = this.#cutAfter(best, this.#left)
-      this.#left -= more
-    } while (more > 0 && best.cutEnd === null)
+    this.#left -= this.#fillAfter(best, this.#left)
   }
 
   /** What is left over goes to the sections that were cut, best first. */

@@ -1,7 +1,7 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 import { describeStrategy } from '../assemble/describe-strategy.ts'
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
-import { fitDigest } from '../assemble/fit-digest.ts'
+import { fitDigest, hasRoom } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
@@ -80,8 +80,8 @@ interface DigestParts {
   readonly analysis: QueryAnalysis
   readonly ranking: CascadeResult
   readonly remarks: readonly string[]
-  /** In how many fragments a term occurs, as far as it was looked up. */
-  readonly frequencies: Map<string, number>
+  /** In how many fragments a term occurs. */
+  readonly frequency: (term: string) => number
 }
 
 /** What was chosen, and what came along with it. */
@@ -103,14 +103,7 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
   }
   return primaryAreas([...documents.values()], {
     asked: new Set(parts.analysis.terms.map(({ term }) => term)),
-    frequency: (term) => {
-      let known = parts.frequencies.get(term)
-      if (known === undefined) {
-        known = lexical.count(term)
-        parts.frequencies.set(term, known)
-      }
-      return known
-    },
+    frequency: parts.frequency,
     fragments: lexical.livingFragments,
     limit: AREAS,
     stopWords,
@@ -150,7 +143,7 @@ function makeDigest(
     notices: [
       ...context.notices,
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
-      ...(ranking.sections.length === 0 ? nothingFound(reader, parts.analysis) : parts.remarks),
+      ...parts.remarks,
     ],
   }
 }
@@ -174,7 +167,7 @@ class Chooser {
       families: expansion.familyExpansion === 'on',
       rulebookFor,
       canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
-      relevance: makeRelevance(reader, parts.analysis),
+      relevance: makeRelevance(parts),
       documentScore: (file) => {
         const fragment = reader.anyFragmentOf(file)
         return fragment === null ? 0 : parts.ranking.documentScore(fragment)
@@ -212,20 +205,19 @@ class Chooser {
   choose(budget: number, cutPieces: boolean): Choice {
     const { options, context, ranking } = this.#parts
     const { xrefShare, xrefMaxTokens } = context.expansion
-    let reserve =
+    const share =
       options.depth > 0
         ? expansionBudget(options.maxTokens, budget, { share: xrefShare, most: xrefMaxTokens })
         : 0
-    const selector = this.#selector(budget - reserve, budget, cutPieces)
+    const selector = this.#selector(budget - share, budget, cutPieces)
     const first = selector.run(ranking.sections)
     // What comes along must not take the room of what it would come along with.
-    if (lacksBest(first, ranking.sections)) reserve = 0
+    const reserve = lacksBest(first, ranking.sections) ? 0 : share
     // Where all that matched fits, no section loses its place to a link that is beside the question.
-    const everyLink = first.dropped.every(({ reason }) => reason !== 'no room') && !first.chosen.some(isCut)
+    const everyLink = hasRoom(first) && !first.chosen.some(isCut)
     const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink }).documents : []
     if (plan.length === 0) {
-      const selection =
-        options.depth > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
+      const selection = share > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
       return {
         selection,
         expansions: nothingExpanded,
@@ -261,13 +253,24 @@ function isCut({ text, end, cutEnd }: Chosen): boolean {
   return end < text.pieces.length || cutEnd !== null
 }
 
-/** How well a text fits the question: the rarer a shared word, the better. */
-function makeRelevance(reader: CorpusReader, analysis: QueryAnalysis): (text: string) => number {
+/** Each term is looked up once for a question: its words are asked for by several. */
+function countOnce(reader: CorpusReader): (term: string) => number {
   const lexical = reader.lexical()
+  const known = new Map<string, number>()
+  return (term) => {
+    const count = known.get(term) ?? lexical.count(term)
+    known.set(term, count)
+    return count
+  }
+}
+
+/** How well a text fits the question: the rarer a shared word, the better. */
+function makeRelevance({ context, analysis, frequency }: DigestParts): (text: string) => number {
+  const { livingFragments } = context.reader.lexical()
   const weights = new Map(
     analysis.terms.map(({ term, weight }) => [
       term,
-      weight * Math.log(1 + lexical.livingFragments / (lexical.count(term) + 0.5)),
+      weight * Math.log(1 + livingFragments / (frequency(term) + 0.5)),
     ]),
   )
   return (text) => {
@@ -312,9 +315,12 @@ export function assembleRanked(
       options.format === 'json'
         ? jsonCosts(countTokens, options.explain)
         : markdownCosts(countTokens, options.tokenizer === 'o200k')
-    const remarks = remarkOnQuestion(reader, analysis, ranking)
-    const frequencies = new Map<string, number>()
-    const parts = { question, options, context, analysis, ranking, remarks, frequencies }
+    const frequency = countOnce(reader)
+    const remarks =
+      ranking.sections.length === 0
+        ? nothingFound(reader, analysis)
+        : remarkOnQuestion(reader, analysis, { ...ranking, count: frequency })
+    const parts = { question, options, context, analysis, ranking, remarks, frequency }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)

@@ -16,8 +16,7 @@ export function noticesOf(freshness: Freshness): readonly string[] {
   if (incomplete !== null) return [`${incomplete[0]?.toUpperCase()}${incomplete.slice(1)}.`]
   const { state, changedFiles } = freshness
   if (state !== 'stale') return []
-  const [files, were] = changedFiles === 1 ? ['file', 'was'] : ['files', 'were']
-  return [
-    `${changedFiles} ${files} changed since the index was made, and ${were} not read again for this answer.`,
-  ]
+  const files = formatQuantity(changedFiles, 'file')
+  const were = changedFiles === 1 ? 'was' : 'were'
+  return [`${files} changed since the index was made, and ${were} not read again for this answer.`]
 }

@@ -19,9 +19,10 @@ import type {
   Situation,
   Verdict,
 } from '../model/expansion.ts'
+import { readPlace } from '../resolve/read-place.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
-import { ArtifactFinder, type FoundArtifact, type FoundDocument, readPlace } from './find-artifact.ts'
+import { ArtifactFinder, type FoundArtifact, type FoundDocument } from './find-artifact.ts'
 import { definitionsCalled } from './find-definition.ts'
 import { listReachable } from './list-reachable.ts'
 import { nameOf, readLines } from './read-lines.ts'

@@ -2,6 +2,7 @@
 import { YoreError } from '../errors.ts'
 import type { Lines } from '../model/artifact.ts'
 import { addIds, findDecision, makeDecisionIds } from '../resolve/decision-ids.ts'
+import { readPlace } from '../resolve/read-place.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import { findDefinition } from './find-definition.ts'
 import { suggestArtifact, suggestSection } from './suggest-artifact.ts'
@@ -20,14 +21,6 @@ export interface FoundArtifact {
 /** An artifact, and the lines of it that were asked for when the name had some. */
 export interface FoundPlace extends FoundArtifact {
   readonly lines: Lines | null
-}
-
-/** `docs/guide.md:12-40` or `docs/guide.md:12`; null when the name is no such place. */
-export function readPlace(named: string): { readonly path: string; readonly lines: Lines } | null {
-  const [, path, first, last] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(named) ?? []
-  if (path === undefined || first === undefined) return null
-  const start = Math.max(1, Number(first))
-  return { path, lines: { start, end: Math.max(1, Number(last ?? first)) } }
 }
 
 /** Finds artifacts in one state of the index; what it reads is kept. */

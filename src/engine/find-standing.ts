@@ -9,7 +9,7 @@ import { walkFiles } from '../source/walk-files.ts'
 import { isAlwaysLeftOut } from '../source/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { FileStanding } from './engine.ts'
-import { isDigest } from './is-digest.ts'
+import { isDigest } from './own-files.ts'
 
 export interface StandingOptions {
   readonly root: string

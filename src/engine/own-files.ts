@@ -1,12 +1,18 @@
 // Which files did yore write itself? They quote or explain the corpus, and would displace its documents.
 import type { SkippedFile } from '../model/source-file.ts'
-import { isDigest } from './is-digest.ts'
 
 /** Stands in every guide that `yore setup` writes, and says that the file may be taken away again. */
 export const guideMark = '<!-- Written by `yore setup`, removed by `yore setup --undo`. -->'
 
-/** It shows itself in its first lines. */
+/** They show themselves in their first lines. */
 const WINDOW = 2000
+
+/** By the first lines of a digest, as `yore assemble --output` writes it in Markdown or JSON. */
+export function isDigest(text: string): boolean {
+  const start = text.slice(0, WINDOW)
+  if (start.startsWith('# Context Digest for: "')) return start.includes('\n**Token Budget:** ')
+  return start.startsWith('{\n"schemaVersion":') && start.includes('\n"tokenBudget":')
+}
 
 /** Why a text is no part of the corpus; null for a text of anybody else. */
 export function findOwnFile(text: string): Omit<SkippedFile, 'path'> | null {

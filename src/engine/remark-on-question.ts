@@ -34,12 +34,15 @@ export function findNearTerms(reader: CorpusReader, words: readonly string[], li
 export function remarkOnQuestion(
   reader: CorpusReader,
   analysis: QueryAnalysis,
-  { sections, missingPhrases }: Pick<Ranking, 'sections' | 'missingPhrases'>,
+  {
+    sections,
+    missingPhrases,
+    count,
+  }: Pick<Ranking, 'sections' | 'missingPhrases'> & { readonly count: (term: string) => number },
 ): string[] {
   if (sections.length === 0) return []
-  const lexical = reader.lexical()
-  const { livingFragments: fragments } = lexical
-  const missing = findMissingWords(analysis, { count: (term) => lexical.count(term), fragments })
+  const { livingFragments: fragments } = reader.lexical()
+  const missing = findMissingWords(analysis, { count, fragments })
   const near = missing.words.length > 0 ? findNearTerms(reader, missing.words, NEAR_TERMS) : []
   const said = describeMissing(missing, near)
   const unquoted = missingPhrases.filter((phrase) => !missing.words.includes(phrase))

@@ -57,17 +57,18 @@ export function searchCorpus(
     const analysis = analyzeQuery(query)
     const ranking = searchByCascade(query, analysis, context)
     const { sections, strategy } = ranking
+    const lexical = reader.lexical()
     const asked = new Set(analysis.terms.map(({ term }) => term))
     const words = analysis.terms.map(({ word }) => word)
     return {
       query,
       hits: sections.slice(0, options.limit).map((section) => makeHit(reader, section, asked)),
       candidateSections: sections.length,
-      documentsScanned: reader.lexical().livingDocuments,
+      documentsScanned: lexical.livingDocuments,
       analysis,
       strategy,
       suggestions: sections.length > 0 ? [] : findNearTerms(reader, words),
-      notices: remarkOnQuestion(reader, analysis, ranking),
+      notices: remarkOnQuestion(reader, analysis, { ...ranking, count: (term) => lexical.count(term) }),
       freshness,
     }
   })

@@ -2,6 +2,7 @@
 import type { DocumentNames } from './document-names.ts'
 import { findSection } from './find-section.ts'
 import { lastSegment, normalizeSegments } from './page-keys.ts'
+import { readPlace } from './read-place.ts'
 import { decodePercent } from './read-target.ts'
 
 export interface NamedFile {
@@ -18,8 +19,6 @@ const fileExtension = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|html?|pdf|docx
 const wiki = /\[\[([^[\]|\n]{1,200})(?:\|[^[\]\n]{0,200})?\]\]/g
 const token = /[^\s"'`“”‘’<>()[\]{},;|*]{2,400}/g
 const trailing = /[.:!?]{1,8}$/
-/** `src/retry.ts:12-40` names the file. */
-const atLines = /:\d{1,6}(?:-\d{1,6})?$/
 /** A stem of so many parts is nothing that one writes by chance. */
 const minStemParts = 4
 
@@ -34,7 +33,7 @@ export function findFiles(question: string, names: DocumentNames): NamedFile[] {
     })
   for (const match of question.matchAll(token)) {
     const written = match[0].replace(trailing, '')
-    const text = written.replace(atLines, '')
+    const text = readPlace(written)?.path ?? written
     const start = match.index
     if (found.some((file) => start < file.end && start + written.length > file.start)) continue
     const file = lookUp(text, names, false)

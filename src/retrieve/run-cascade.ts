@@ -2,6 +2,7 @@
 import type { Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import { shapeOfKind } from '../parse/artifact-kinds.ts'
+import { readPlace } from '../resolve/read-place.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import { type RankedSection, type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
@@ -84,13 +85,13 @@ export function runCascade(
         certain.map(({ path }) => path),
       ),
     )
-    const asked = options.overview ? withoutMentions(analysis, certain) : analysis
+    const rest = withoutMentions(analysis, certain)
+    const asked = options.overview ? rest : analysis
     const ranking = rankSections(reader, asked, { ...options.rank, onlyFiles })
     const why = `the question names its document: ${listPaths(certain)}`
-    const isBare = withoutMentions(analysis, certain).terms.length === 0
     if (ranking.sections.length > 0)
       return {
-        ...(isBare ? inFileOrder(ranking, certain) : ranking),
+        ...(rest.terms.length === 0 ? inFileOrder(ranking, certain) : ranking),
         strategy: { name: 'reference_filter', why },
         relevanceThreshold: 0,
       }
@@ -142,15 +143,9 @@ function withoutMentions(analysis: QueryAnalysis, named: readonly NamedInQuestio
 
 /** Who asks for nothing but a document reads it from its beginning, or where lines are named; imports can wait. */
 function inFileOrder(ranking: Ranking, named: readonly NamedInQuestion[]): Ranking {
-  const lines = named.map(({ mention }) => /:(\d{1,6})(?:-(\d{1,6}))?$/.exec(mention))
+  const places = named.flatMap(({ mention }) => readPlace(mention)?.lines ?? [])
   const isNamed = ({ ownLines }: RankedSection['artifact']): boolean =>
-    lines.some(
-      (found) =>
-        found !== null &&
-        ownLines !== null &&
-        ownLines.start <= Number(found[2] ?? found[1]) &&
-        ownLines.end >= Number(found[1]),
-    )
+    ownLines !== null && places.some(({ start, end }) => ownLines.start <= end && ownLines.end >= start)
   const rank = ({ artifact }: RankedSection): number =>
     isNamed(artifact) ? 0 : shapeOfKind(artifact.kind) === 'import' ? 2 : 1
   const ordered = ranking.sections.toSorted(

@@ -1,11 +1,12 @@
 // In which context is an expansion asked, and what if its origin is in none? That is said, with what is there.
 import type { Engine, ExpandRequest, ExpandResult } from '../../engine/engine.ts'
+import { listSome } from '../../engine/find-definition.ts'
 import { clip, renderOutcome } from '../../engine/render-results.ts'
 import { YoreError } from '../../errors.ts'
 import type { ExpansionSession } from '../../model/expansion.ts'
 import { operations } from '../operations.ts'
 import type { Context } from './contexts.ts'
-import type { FitOptions } from './fit-result.ts'
+import { type FitOptions, listMost, listShare } from './fit-result.ts'
 
 type Given = Parameters<typeof operations.expand.run>[1] & ExpandRequest
 
@@ -19,17 +20,12 @@ export interface ExpandCall {
   readonly signal: AbortSignal
 }
 
-/** So many of the artifacts in a context are named. */
-const mostNamed = 5
-
 /** What the facts around a text take beside the names in them. */
 const factTokens = 120
 /** What the names take at least: a target is often called by a shorter one. */
 const nameTokens = 30
 /** More than JSON adds to most texts. */
 const escapes = 1.12
-const listShare = 0.1
-const listMost = 400
 /** The sentence above what comes along, its source and some lines. */
 const leastBrought = 150
 
@@ -105,7 +101,5 @@ function explain(result: ExpandResult, session: ExpansionSession): ExpandResult 
 
 function describePresent({ present }: ExpansionSession): string {
   if (present.length === 0) return 'The context is empty.'
-  const named = present.slice(0, mostNamed).map((id) => clip(id))
-  const more = present.length > named.length ? ` and ${present.length - named.length} more` : ''
-  return `In the context: ${named.join(', ')}${more}.`
+  return `In the context: ${listSome(present.map((id) => clip(id)))}.`
 }

@@ -5,7 +5,7 @@ import { YoreError } from '../../errors.ts'
 import type { Digest } from '../../model/digest.ts'
 import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
 import type { AssembleResult } from '../../model/report.ts'
-import { hardCap, mostParts, type ToolResult } from './fit-result.ts'
+import { hardCap, listMost, listShare, mostParts, type ToolResult } from './fit-result.ts'
 import { assembleFacts, assembleText, type ContextFacts, makeResult, mostUseful } from './make-results.ts'
 
 /** A digest, what it holds, and what may be expanded from it. */
@@ -52,9 +52,6 @@ const factsForm: Form = {
   renderDigest: (digest) => JSON.stringify(digest),
 }
 
-/** What may be expanded takes this share beside the digest at most, unless more is left over. */
-const listShare = 0.1
-const listMost = 400
 /** Above this share nobody gains by assembling again. */
 const fullEnough = 0.94
 const attempts = 4

@@ -14,6 +14,10 @@ export interface FitOptions {
   readonly countTokens: (text: string) => number
 }
 
+/** What may be expanded takes this share beside a text at most, unless more is left over. */
+export const listShare = 0.1
+export const listMost = 400
+
 /** No result is ever larger, however it is counted: clients cut or refuse what is. */
 export const hardCap = 25_000
 
