@@ -12,7 +12,8 @@ const { section, text } = makeSection({
   id: 'docs/a.md#A "b"',
   paragraphs: ['# A', 'one two', 'three "four"'],
 })
-const chosen = { section, text, start: 0, end: 3, cutStart: null, cutEnd: null, alsoAt: [] }
+const run = { start: 0, end: 3, cutStart: null, cutEnd: null }
+const chosen = { section, text, runs: [run], alsoAt: [] }
 const [passage] = makePassages([chosen]).passages
 const [document] = makePassages([chosen]).documents
 if (passage === undefined || document === undefined) throw new Error('no passage')

@@ -10,8 +10,11 @@ import { renderDocumentEntry, renderExpanded, renderPassage, renderSourced } fro
 import type { ExpansionCosts } from './select-expansions.ts'
 import type { Costs } from './select-sections.ts'
 
+/** What a mark of lines left out takes at most, with the lines of the run after it in the source. */
+const GAP_TOKENS = 28
+
 export interface DigestCosts {
-  readonly primary: Costs
+  readonly primary: Omit<Costs, 'relevance'>
   readonly expanded: ExpansionCosts
 }
 
@@ -40,6 +43,7 @@ export function markdownCosts(countTokens: TokenCounter, exact: boolean): Digest
         return exact ? tokens : countTokens(text.text.slice(start, end))
       },
       text: countTokens,
+      gap: GAP_TOKENS,
     },
     expanded: {
       document: (document) => countTokens(`${renderExpanded(document)}\n\n`),
@@ -62,6 +66,7 @@ export function jsonCosts(countTokens: TokenCounter, explain: boolean): DigestCo
         return text(from.text.slice(start, end))
       },
       text,
+      gap: GAP_TOKENS,
     },
     expanded: {
       document: (document) => count(expandedFacts(document, explain)),

@@ -12,6 +12,8 @@ import { renderMarkdown } from './render-markdown.ts'
 const FULL_LAYOUT = 600
 /** Below so many tokens JSON leaves out what its passages say too: its entries cost more. */
 const FULL_JSON = 2000
+/** Below the full layout the frame is shed until it takes no more of the budget than this. */
+const FRAME_SHARE = 0.25
 const ROUNDS = 8
 /** Above this share of the budget nobody gains by another round. */
 const FULL_ENOUGH = 0.985
@@ -85,8 +87,10 @@ function answers(digest: Digest): boolean {
 function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
   let best: Fitted | null = null
   const empty = build(0, false)
-  for (const level of levelsFor(options)) {
+  const levels = levelsFor(options)
+  for (const level of levels) {
     const frame = renderCounted(empty, level, options).tokens
+    if (level !== levels.at(-1) && frame > options.maxTokens * FRAME_SHARE) continue
     const found = fitLevel(build, { ...options, level, frame })
     if (found === null) continue
     if (best === null || !answers(best.digest) || showsBest(found.digest)) best = found

@@ -1,23 +1,17 @@
 // Do neighbours become one passage, and does each say exactly which lines it holds?
 import { expect, it } from 'vitest'
 import { makePassages } from './make-passages.ts'
+import type { Chosen, Run } from './section-runs.ts'
 import { makeSection, type PlainSection } from './sections.fixture.ts'
-import type { Chosen } from './select-sections.ts'
 
-function choose(
-  given: Partial<PlainSection> & { readonly id: string },
-  change: Partial<Chosen> = {},
-): Chosen {
+function choose(given: Partial<PlainSection> & { readonly id: string }, ...runs: Partial<Run>[]): Chosen {
   const { section, text } = makeSection(given)
+  const whole = { start: 0, end: text.pieces.length, cutStart: null, cutEnd: null }
   return {
     section,
     text,
-    start: 0,
-    end: text.pieces.length,
-    cutStart: null,
-    cutEnd: null,
+    runs: (runs.length > 0 ? runs : [{}]).map((run) => ({ ...whole, ...run })),
     alsoAt: [],
-    ...change,
   }
 }
 const first = { id: 'a.md#one', line: 1, paragraphs: ['# One', 'alpha'], score: 0.5 }
@@ -51,6 +45,21 @@ it('says that a passage was shortened, and gives the lines of its part', () => {
   })
 })
 
+it('shows the runs of one section under one source, with what lies between them left out', () => {
+  const four = { ...second, paragraphs: ['# Two', 'alpha', 'beta', 'gamma'] }
+  const { passages, documents } = makePassages([choose(four, { start: 3 }, { start: 0, end: 2 })])
+  expect(passages).toHaveLength(1)
+  expect(passages[0]).toMatchObject({
+    artifacts: ['a.md#two'],
+    truncated: true,
+    excerpts: [
+      { lines: { start: 5, end: 7 }, text: 'alpha' },
+      { lines: { start: 11, end: 11 }, text: 'gamma' },
+    ],
+  })
+  expect(documents).toMatchObject([{ sections: 1 }])
+})
+
 it('orders documents by their best section, then by path', () => {
   const { documents } = makePassages([
     choose({ id: 'b.md#b', file: 2, score: 0.7 }),
@@ -62,5 +71,5 @@ it('orders documents by their best section, then by path', () => {
 
 it('carries the places of copies along', () => {
   const alsoAt = [{ path: 'z.md', lines: { start: 1, end: 2 } }]
-  expect(makePassages([choose(first, { alsoAt })]).passages[0]?.alsoAt).toEqual(alsoAt)
+  expect(makePassages([{ ...choose(first), alsoAt }]).passages[0]?.alsoAt).toEqual(alsoAt)
 })

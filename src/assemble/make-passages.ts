@@ -8,22 +8,27 @@ import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
 import { namePassage } from './name-passage.ts'
-import type { Chosen } from './select-sections.ts'
-import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
+import { type Chosen, isCut, type Run, runsInOrder } from './section-runs.ts'
+import { countLineEnds, dropBlankEnd } from './source-text.ts'
 
-/** The chosen text of one section from a piece on, as it stands in the source. */
-function sliceOf(chosen: Chosen, start: number): string {
-  const { text, pieces } = chosen.text
-  return text.slice(chosen.cutStart ?? pieces[start]?.start, chosen.cutEnd ?? pieces[chosen.end - 1]?.end)
+/** One run of a chosen section. */
+interface Part {
+  readonly chosen: Chosen
+  readonly run: Run
 }
 
-/** The line that the chosen text starts at, from a piece on. */
-function firstLine(chosen: Chosen, start: number): number {
+/** The text of one run from a piece on, as it stands in the source. */
+function sliceOf({ chosen, run }: Part, start: number): string {
+  const { text, pieces } = chosen.text
+  return text.slice(run.cutStart ?? pieces[start]?.start, run.cutEnd ?? pieces[run.end - 1]?.end)
+}
+
+/** The line that the text starts at, from a piece on. */
+function firstLine({ chosen, run }: Part, start: number): number {
   const { text, pieces } = chosen.text
   const piece = pieces[start] as { start: number; lines: Lines }
   return (
-    piece.lines.start -
-    (chosen.cutStart === null ? 0 : countLineEnds(text.slice(chosen.cutStart, piece.start)))
+    piece.lines.start - (run.cutStart === null ? 0 : countLineEnds(text.slice(run.cutStart, piece.start)))
   )
 }
 
@@ -31,24 +36,19 @@ function firstLine(chosen: Chosen, start: number): number {
 export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
 
 /** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
-function excerptOf(run: readonly Chosen[]): Excerpt {
-  const first = run[0] as Chosen
-  const named =
-    hasHeading(first.section.artifact.kind) && first.start === 0 && (first.end > 1 || first.cutEnd !== null)
-      ? 1
-      : 0
+function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
+  const first = parts[0] as Part
+  const { start, end, cutEnd } = first.run
+  const isHeaded = isFirst && hasHeading(first.chosen.section.artifact.kind)
+  const named = isHeaded && start === 0 && (end > 1 || cutEnd !== null) ? 1 : 0
   const text = dropBlankEnd(
-    run.map((chosen) => sliceOf(chosen, chosen === first ? first.start + named : chosen.start)).join(''),
+    parts.map((part) => sliceOf(part, part === first ? start + named : part.run.start)).join(''),
   )
   const lines = {
-    start: firstLine(first, first.start),
-    end: firstLine(first, first.start + named) + countLineEnds(text),
+    start: firstLine(first, start),
+    end: firstLine(first, start + named) + countLineEnds(text),
   }
   return { lines, text }
-}
-
-function isWhole(chosen: Chosen): boolean {
-  return chosen.end === chosen.text.pieces.length
 }
 
 function ownLines(chosen: Chosen): Lines {
@@ -56,15 +56,22 @@ function ownLines(chosen: Chosen): Lines {
 }
 
 /** Does `after` go on where `before` ended, with nothing left out between them? */
-function continues(before: Chosen, after: Chosen): boolean {
-  const starts = (after.text.pieces[after.start] as { lines: Lines }).lines.start === ownLines(after).start
-  return isWhole(before) && starts && ownLines(before).end + 1 === ownLines(after).start
+function continues(before: Part, after: Part): boolean {
+  if (before.chosen === after.chosen) return before.run.end === after.run.start && before.run.cutEnd === null
+  const starts =
+    (after.chosen.text.pieces[after.run.start] as { lines: Lines }).lines.start ===
+    ownLines(after.chosen).start
+  return (
+    before.run.end === before.chosen.text.pieces.length &&
+    starts &&
+    ownLines(before.chosen).end + 1 === ownLines(after.chosen).start
+  )
 }
 
 /** The signature of a piece of code whose beginning is left out. */
-function ownSignature({ section, text, start }: Chosen): Excerpt[] {
+function ownSignature({ chosen: { section, text }, run }: Part): Excerpt[] {
   const { kind, name, ownLines: own } = section.artifact
-  if (start === 0 || !isCodeKind(kind) || own === null) return []
+  if (run.start === 0 || !isCodeKind(kind) || own === null) return []
   const signature = findSignature(text.text, name, own.start)
   return signature === null ? [] : [signature]
 }
@@ -90,45 +97,55 @@ function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
 }
 
 /** `shown` are the lines of the same file that stand above it in the digest. */
-function makePassage(run: readonly Chosen[], headerOf: HeaderOf, shown: readonly Lines[]): Passage {
-  const best = run.reduce((top, chosen) => (chosen.section.score > top.section.score ? chosen : top))
-  const first = run[0] as Chosen
-  const { artifact, file } = first.section
+function makePassage(
+  runs: readonly (readonly Part[])[],
+  headerOf: HeaderOf,
+  shown: readonly Lines[],
+): Passage {
+  const sections = [...new Set(runs.flat().map(({ chosen }) => chosen))]
+  const best = sections.reduce((top, chosen) => (chosen.section.score > top.section.score ? chosen : top))
+  const first = runs[0]?.[0] as Part
+  const { artifact, file } = first.chosen.section
   return {
     path: file.path,
     kind: artifact.kind,
     language: file.language,
     name: namePassage(
-      run.map((chosen) => chosen.section.artifact),
+      sections.map((chosen) => chosen.section.artifact),
       file.path,
     ),
-    artifacts: run.map((chosen) => chosen.section.artifact.id),
+    artifacts: sections.map((chosen) => chosen.section.artifact.id),
     excerpts: joinExcerpts([
-      ...hideShown(headerOf(first.section), shown),
+      ...hideShown(headerOf(first.chosen.section), shown),
       ...ownSignature(first),
-      excerptOf(run),
+      ...runs.map((parts, index) => excerptOf(parts, index === 0)),
     ]),
-    truncated: first.start > firstPiece(first.section.artifact, first.text) || !isWhole(run.at(-1) as Chosen),
+    truncated: sections.some(isCut),
     score: best.section.score,
     signals: best.section.signals,
     origin: { kind: 'search' },
-    alsoAt: run.flatMap((chosen) => chosen.alsoAt),
+    alsoAt: sections.flatMap((chosen) => chosen.alsoAt),
     referencedBy: [],
   }
 }
 
+/** Runs that follow each other are one excerpt; runs of one section are one passage. */
 function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] {
   const inOrder = [...sections].sort((a, b) => ownLines(a).start - ownLines(b).start)
-  const runs: Chosen[][] = []
-  for (const chosen of inOrder) {
-    const run = runs.at(-1)
-    if (run !== undefined && continues(run.at(-1) as Chosen, chosen)) run.push(chosen)
-    else runs.push([chosen])
-  }
+  const groups: Part[][][] = []
+  let last: Part | null = null
+  for (const chosen of inOrder)
+    for (const run of runsInOrder(chosen)) {
+      const part = { chosen, run }
+      if (last !== null && continues(last, part)) groups.at(-1)?.at(-1)?.push(part)
+      else if (last?.chosen === chosen) groups.at(-1)?.push([part])
+      else groups.push([[part]])
+      last = part
+    }
   const passages: Passage[] = []
-  for (const run of runs) {
+  for (const group of groups) {
     const shown = passages.flatMap(({ excerpts }) => excerpts.map(({ lines }) => lines))
-    passages.push(makePassage(run, headerOf, shown))
+    passages.push(makePassage(group, headerOf, shown))
   }
   return passages
 }

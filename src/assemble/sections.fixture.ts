@@ -10,8 +10,10 @@ export interface PlainSection {
   readonly paragraphs: readonly string[]
   readonly score: number
   readonly relevance: number
-  /** The paragraph that matched. */
+  /** The paragraph that matched best. */
   readonly match: number
+  /** Others that matched, each half as well as the one before. */
+  readonly more: readonly number[]
 }
 
 /** A text of pieces, one paragraph and a blank line each; a word is a token. */
@@ -40,9 +42,10 @@ export function makeSection(given: Partial<PlainSection> & { readonly id: string
     score: 1,
     relevance: 1,
     match: 1,
+    more: [],
     ...given,
   }
-  const { id, file, line, paragraphs, score, relevance, match } = whole
+  const { id, file, line, paragraphs, score, relevance, match, more } = whole
   const lines = { start: line, end: line + 2 * paragraphs.length - 1 }
   const path = id.split('#')[0] as string
   const section: RankedSection = {
@@ -77,7 +80,12 @@ export function makeSection(given: Partial<PlainSection> & { readonly id: string
     score,
     signals: { relevance, lexical: relevance, document: 0, vector: null, ranks: {}, canonicality: 0.5 },
     canonicality: { score: 0.5, reasons: [] },
-    matches: [{ pieceStart: match, pieceEnd: match + 1, score: 1 }],
+    matches: [match, ...more].map((piece, at) => ({
+      pieceStart: piece,
+      pieceEnd: piece + 1,
+      relevance: relevance / 2 ** at,
+      score: score / 2 ** at,
+    })),
   }
   return { section, text: makeText(paragraphs, line) }
 }

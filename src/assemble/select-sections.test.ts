@@ -1,6 +1,7 @@
 // Does selection keep to its budget and its limits, take each text once, and say why the rest is left out?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Chosen } from './section-runs.ts'
 import { makeSection } from './sections.fixture.ts'
 import { type Costs, SectionSelector, type Selection, type SelectOptions } from './select-sections.ts'
 
@@ -11,6 +12,8 @@ const costs: Costs = {
   passage: () => 3,
   piece: (_, text, piece) => text.pieces[piece]?.tokens ?? 0,
   text: words,
+  gap: 4,
+  relevance: () => 0,
 }
 type Made = ReturnType<typeof makeSection>
 
@@ -26,6 +29,15 @@ const select = (made: readonly Made[], options: Partial<SelectOptions> & { budge
 const ids = ({ chosen }: Selection): string[] => chosen.map(({ section }) => section.artifact.id)
 const reasons = ({ dropped }: Selection): string[] =>
   dropped.map(({ artifact, reason }) => `${artifact} ${reason}`)
+
+const placesOf = (chosen: Chosen | undefined): number[][] =>
+  (chosen?.runs ?? []).map(({ start, end }) => [start, end])
+const shownText = ({ text: { text, pieces }, runs }: Chosen): string =>
+  runs
+    .map(({ start, end, cutStart, cutEnd }) =>
+      text.slice(cutStart ?? pieces[start]?.start, cutEnd ?? pieces[end - 1]?.end),
+    )
+    .join(' ')
 
 const body = (count: number, word: string): string =>
   Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ')
@@ -74,22 +86,24 @@ describe('a section that does not fit', () => {
 
   it('gives the part around its best match', () => {
     const [chosen] = select([long], { budget: 8 + 20 }).chosen
-    expect([chosen?.start, chosen?.end]).toEqual([2, 3])
+    expect(placesOf(chosen)).toEqual([[2, 3]])
   })
 
   it('grows onwards, then backwards, when there is room', () => {
     const [chosen] = select([long], { budget: 8 + 41 }).chosen
-    expect([chosen?.start, chosen?.end]).toEqual([2, 4])
+    expect(placesOf(chosen)).toEqual([[2, 4]])
     const [more] = select([long], { budget: 8 + 62 }).chosen
-    expect([more?.start, more?.end]).toEqual([0, 4])
+    expect(placesOf(more)).toEqual([[0, 4]])
   })
 
   it('goes on after a piece above its share, when pieces may be cut', () => {
     const first = makeSection({ id: 'a.md#a', paragraphs: ['# A', body(20, 'x'), body(20, 'y')], match: 1 })
     const budget = 8 + 2 + 20 + 15
     const [chosen] = select([first], { budget, cutPieces: true, smallestPart: 3, sectionShare: 0.3 }).chosen
-    const { text, start, cutEnd } = chosen as NonNullable<typeof chosen>
-    expect(words(text.text.slice(text.pieces[start]?.start, cutEnd ?? 0))).toBe(2 + 20 + 15)
+    const { text, runs } = chosen as NonNullable<typeof chosen>
+    expect(words(text.text.slice(text.pieces[runs[0]?.start ?? 0]?.start, runs[0]?.cutEnd ?? 0))).toBe(
+      2 + 20 + 15,
+    )
   })
 
   it('is cut when it is the best one, before a lesser one takes the room', () => {
@@ -100,14 +114,30 @@ describe('a section that does not fit', () => {
     expect(dropped.map(({ artifact, reason }) => `${artifact} ${reason}`)).toEqual(['b.md#b no room'])
   })
 
+  it('shows its other matches too, where they come before what is next in the ranking', () => {
+    const far = makeSection({
+      id: 'a.md#a',
+      paragraphs: ['# A', body(20, 'v'), body(20, 'w'), body(20, 'x'), body(20, 'y')],
+      match: 4,
+      more: [1],
+    })
+    const options = { budget: 8 + 20 + 4 + 20, sectionShare: 0.3 }
+    const next = (score: number) =>
+      makeSection({ id: 'b.md#b', file: 2, paragraphs: ['# B', body(10, 'b')], score })
+    const both = select([far, next(0.4)], options)
+    expect(placesOf(both.chosen[0])).toEqual([
+      [4, 5],
+      [1, 2],
+    ])
+    expect(reasons(both)).toEqual(['b.md#b no room'])
+    expect(ids(select([far, next(0.6)], options))).toEqual(['a.md#a', 'b.md#b'])
+  })
+
   it('takes no more than its share at first, and what is left over at the end', () => {
     const other = makeSection({ id: 'b.md#b', file: 2, paragraphs: ['# B', body(20, 'b')] })
     const budget = 8 + 22 + 8 + 62
     const { chosen } = select([long, other], { budget, sectionShare: 0.25 })
-    expect(chosen.map(({ start, end }) => [start, end])).toEqual([
-      [0, 4],
-      [0, 2],
-    ])
+    expect(chosen.map(placesOf)).toEqual([[[0, 4]], [[0, 2]]])
   })
 })
 
@@ -157,10 +187,7 @@ it('never spends more than its budget, whatever is ranked', () => {
         selector.run(made.map(({ section }) => section))
         const { chosen, dropped } = selector.grant(granted, new Set())
         let spent = 5 * new Set(chosen.map(({ section }) => section.artifact.file)).size
-        for (const { text, start, end, cutStart, cutEnd } of chosen)
-          spent +=
-            3 +
-            words(text.text.slice(cutStart ?? text.pieces[start]?.start, cutEnd ?? text.pieces[end - 1]?.end))
+        for (const one of chosen) spent += 3 + 4 * (one.runs.length - 1) + words(shownText(one))
         expect(spent).toBeLessThanOrEqual(budget + granted)
         expect(chosen.length + dropped.length).toBe(made.length)
       },

@@ -1,11 +1,18 @@
-// What fits? Sections by score, whole where they fit, cut around their best match where they do not, each text once.
+// What fits? Sections by score, whole where they fit, else the parts that matched, each text once.
 import type { Lines } from '../model/artifact.ts'
 import type { Dropped, DropReason } from '../model/digest.ts'
-import { hasHeading } from '../parse/artifact-kinds.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
+import type { MatchedFragment, RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
-import { cutPiece } from './cut-piece.ts'
-import { bodyOf, firstPiece } from './source-text.ts'
+import {
+  type Chosen,
+  firstOf,
+  isCut,
+  joinTouching,
+  type Run,
+  RunGrower,
+  type TextCosts,
+} from './section-runs.ts'
+import { bodyOf } from './source-text.ts'
 
 export interface SelectOptions {
   /** Tokens for passages and for the list of documents. */
@@ -36,27 +43,11 @@ const BEGINNING = 40
 const SMALLEST_CUT = 20
 
 /** What things cost in the rendering that is asked for. */
-export interface Costs {
+export interface Costs extends TextCosts {
   /** A document's entry in the list. */
   document(section: RankedSection): number
   /** A passage's frame. */
   passage(section: RankedSection): number
-  piece(section: RankedSection, text: ArtifactText, piece: number): number
-  /** Any part of a section's text. */
-  text(text: string): number
-}
-
-/** A chosen section: a run of its pieces. */
-export interface Chosen {
-  readonly section: RankedSection
-  readonly text: ArtifactText
-  /** Indexes into the pieces; `end` is excluded. */
-  start: number
-  end: number
-  /** Where the text starts inside the piece before, and ends inside the piece after: offsets; null at whole pieces. */
-  cutStart: number | null
-  cutEnd: number | null
-  readonly alsoAt: { path: string; lines: Lines }[]
 }
 
 export interface Selection {
@@ -91,14 +82,6 @@ function beginningOf(body: string): string {
   return beginning.length > BEGINNING + 1 ? beginning.slice(0, BEGINNING) : foldText(body).slice(0, BEGINNING)
 }
 
-function wholePieces(
-  section: RankedSection,
-  text: ArtifactText,
-  run: { start: number; end: number },
-): Chosen {
-  return { section, text, start: run.start, end: run.end, cutStart: null, cutEnd: null, alsoAt: [] }
-}
-
 export interface SelectFrom {
   readonly costs: Costs
   readonly textOf: (section: RankedSection) => ArtifactText
@@ -117,6 +100,8 @@ export class SectionSelector {
   readonly #files = new Set<number>()
   /** Own lines of chosen sections that are complete, by file: a neighbour joins their passage without a new frame. */
   readonly #edges = new Set<string>()
+  /** Further matches in sections that are shown in part, best first. */
+  #more: FurtherMatch[] = []
   #left: number
 
   constructor(from: SelectFrom, options: Partial<SelectOptions> & { readonly budget: number }) {
@@ -129,23 +114,30 @@ export class SectionSelector {
   /** Takes what fits, best first; then what is left over goes to the sections that were cut. */
   run(ranking: readonly RankedSection[]): Selection {
     for (const section of ranking) {
+      this.#takeMore(section.score)
       const reason = this.#consider(section)
       if (reason !== null) this.#reasons.set(section, reason)
     }
-    this.#extend()
-    return this.selection()
+    return this.#finish()
   }
 
   /** More room: what found none is considered again, save what has come along meanwhile. */
   grant(tokens: number, present: ReadonlySet<string>): Selection {
     this.#left += tokens
     this.#recut()
+    this.#more = this.#chosen.flatMap(moreOf).sort(compareMatches)
     for (const [section, reason] of this.#reasons) {
       if (reason !== 'no room') continue
+      this.#takeMore(section.score)
       const again = present.has(section.artifact.id) ? 'duplicate' : this.#consider(section)
       if (again === null) this.#reasons.delete(section)
       else this.#reasons.set(section, again)
     }
+    return this.#finish()
+  }
+
+  #finish(): Selection {
+    this.#takeMore(Number.NEGATIVE_INFINITY)
     this.#extend()
     return this.selection()
   }
@@ -190,134 +182,98 @@ export class SectionSelector {
   }
 
   #take(section: RankedSection, text: ArtifactText): Chosen | null {
-    const first = firstPiece(section.artifact, text)
+    const chosen: Chosen = { section, text, runs: [], alsoAt: [] }
+    const grower = new RunGrower(chosen, this.#costs)
+    const first = firstOf(chosen)
     const frame = this.#frameCost(section)
     const room = this.#left - frame
-    const costs = text.pieces.map((_, piece) => (piece < first ? 0 : this.#costs.piece(section, text, piece)))
-    const whole = costs.reduce((sum, cost) => sum + cost, 0)
+    let whole = 0
+    for (let piece = first; piece < text.pieces.length; piece++)
+      whole += this.#costs.piece(section, text, piece)
+    const least = this.#options.smallestPart
     const share = Math.max(
       (this.#options.shareOf ?? this.#options.budget) * this.#options.sectionShare,
-      this.#options.smallestPart,
+      least,
     )
     if (whole <= Math.min(room, share)) {
-      const end = text.pieces.length
-      return this.#add(wholePieces(section, text, { start: first, end }), whole + frame)
+      chosen.runs.push({ start: first, end: text.pieces.length, cutStart: null, cutEnd: null })
+      return this.#add(chosen, whole + frame)
     }
     // The best answer is shown before lesser ones: above its share, or cut, when nothing else will do.
     const isBest = this.#chosen.length === 0
-    for (const limit of isBest ? [Math.min(room, share), room] : [Math.min(room, share)]) {
-      const part = growPart(section, { costs, first, room: limit })
-      if (part !== null && part.cost >= Math.min(whole, this.#options.smallestPart))
-        return this.#add(wholePieces(section, text, part), part.cost + frame)
+    for (const match of section.matches) {
+      const cost = grower.takeAround(match, { room: isBest ? room : Math.min(room, share), share })
+      if (cost >= Math.min(whole, least)) return this.#add(chosen, cost + frame)
+      chosen.runs.length = 0
+      if (cost > 0) break
     }
-    return this.#options.cutPieces || isBest ? this.#takeCut(section, text, frame) : null
-  }
-
-  /** From the best match on: whole pieces as far as they fit, and the beginning of the next one. */
-  #takeCut(section: RankedSection, text: ArtifactText, frame: number): Chosen | null {
-    const heading = hasHeading(section.artifact.kind) ? 1 : 0
-    const start = Math.max(section.matches[0]?.pieceStart ?? 0, firstPiece(section.artifact, text), heading)
-    const chosen = wholePieces(section, text, { start, end: start })
-    const cost = this.#fillAfter(chosen, this.#left - frame)
+    if (!this.#options.cutPieces && !isBest) return null
+    const cost = grower.takeCut(section.matches[0] ?? null, room)
     return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
   }
 
-  /** Takes what follows as far as there is room, whole pieces and a part of the next; returns what it costs. */
-  #fillAfter(chosen: Chosen, room: number): number {
-    let cost = 0
-    let more = 0
-    do {
-      more = this.#cutAfter(chosen, room - cost)
-      cost += more
-    } while (more > 0)
-    return cost
-  }
-
-  /** Takes the start of the next piece, as far as there is room; returns what it costs. */
-  #cutAfter(chosen: Chosen, room: number): number {
-    const next = chosen.text.pieces[chosen.end]
-    if (next === undefined || chosen.cutEnd !== null) return 0
-    const text = chosen.text.text.slice(next.start, next.end)
-    const taken = text.slice(0, cutPiece(text, 'start', { room, cost: this.#costs.text }))
-    if (taken.trim() === '') return 0
-    // A piece that fits whole is no cut: more may follow it.
-    if (taken.length === text.length) chosen.end++
-    else chosen.cutEnd = next.start + taken.length
-    return this.#costs.text(taken)
-  }
-
-  /** Takes the end of the piece before, but never of a heading. */
-  #cutBefore(chosen: Chosen, room: number): number {
-    const heading = hasHeading(chosen.section.artifact.kind) ? 1 : 0
-    const before = chosen.text.pieces[chosen.start - 1]
-    const first = Math.max(firstPiece(chosen.section.artifact, chosen.text), heading)
-    if (before === undefined || chosen.start - 1 < first || chosen.cutStart !== null) return 0
-    const text = chosen.text.text.slice(before.start, before.end)
-    const taken = text.slice(cutPiece(text, 'end', { room, cost: this.#costs.text }))
-    if (taken.trim() === '') return 0
-    if (taken.length === text.length) chosen.start--
-    else chosen.cutStart = before.end - taken.length
-    return this.#costs.text(taken)
+  /** Further matches that are better than what comes next, in sections that are there in part. */
+  #takeMore(nextScore: number): void {
+    while (this.#more.length > 0 && (this.#more[0] as FurtherMatch).match.score > nextScore) {
+      const { chosen, match } = this.#more.shift() as FurtherMatch
+      if (this.#left < this.#options.smallestPart || match.relevance < this.#options.relevanceThreshold)
+        continue
+      this.#left -= new RunGrower(chosen, this.#costs).takeMore(match, this.#left)
+    }
   }
 
   #add(chosen: Chosen, cost: number): Chosen {
     const { file, ownLines } = chosen.section.artifact
+    const [run] = chosen.runs as [Run]
     this.#chosen.push(chosen)
     this.#left -= cost
     this.#files.add(file)
     const own = ownLines as Lines
-    if (chosen.start <= firstPiece(chosen.section.artifact, chosen.text))
-      this.#edges.add(`${file}:${own.start}`)
-    if (chosen.end === chosen.text.pieces.length) this.#edges.add(`${file}:${own.end}`)
+    if (run.start <= firstOf(chosen)) this.#edges.add(`${file}:${own.start}`)
+    if (run.end === chosen.text.pieces.length) this.#edges.add(`${file}:${own.end}`)
+    const more = moreOf(chosen)
+    if (more.length > 0) this.#more = [...this.#more, ...more].sort(compareMatches)
     return chosen
   }
 
   /** With more room the best section is cut later, or not at all, before others take it. */
   #recut(): void {
     const [best] = this.#chosen
-    if (best === undefined || best.cutEnd === null) return
-    const from = best.text.pieces[best.end]?.start ?? best.cutEnd
-    this.#left += this.#costs.text(best.text.text.slice(from, best.cutEnd))
-    best.cutEnd = null
-    this.#left -= this.#fillAfter(best, this.#left)
+    const run = best?.runs[0]
+    if (best === undefined || run === undefined || run.cutEnd === null) return
+    const from = best.text.pieces[run.end]?.start ?? run.cutEnd
+    this.#left += this.#costs.text(best.text.text.slice(from, run.cutEnd))
+    run.cutEnd = null
+    this.#left -= new RunGrower(best, this.#costs).fillAfter(run, this.#left)
   }
 
   /** What is left over goes to the sections that were cut, best first. */
   #extend(): void {
     for (const chosen of this.#chosen) {
-      const { section, text } = chosen
-      const first = firstPiece(section.artifact, text)
-      const cost = (piece: number): number => this.#costs.piece(section, text, piece)
-      while (chosen.cutEnd === null && chosen.end < text.pieces.length && cost(chosen.end) <= this.#left)
-        this.#left -= cost(chosen.end++)
-      while (chosen.start > first && cost(chosen.start - 1) <= this.#left) this.#left -= cost(--chosen.start)
-      if (!this.#options.cutPieces) continue
-      this.#left -= this.#cutAfter(chosen, this.#left)
-      this.#left -= this.#cutBefore(chosen, this.#left)
+      const grower = new RunGrower(chosen, this.#costs)
+      for (const run of chosen.runs) {
+        this.#left -= grower.growAfter(run, this.#left)
+        this.#left -= grower.growBefore(run, this.#left)
+        if (!this.#options.cutPieces) continue
+        this.#left -= grower.cutAfter(run, this.#left)
+        this.#left -= grower.cutBefore(run, this.#left)
+      }
+      joinTouching(chosen)
     }
   }
 }
 
-interface Part {
-  readonly start: number
-  readonly end: number
-  readonly cost: number
+interface FurtherMatch {
+  readonly chosen: Chosen
+  readonly match: MatchedFragment
 }
 
-/** The best match with what surrounds it, as far as there is room: onwards first, then backwards. */
-function growPart(
-  section: RankedSection,
-  o: { costs: readonly number[]; first: number; room: number },
-): Part | null {
-  for (const match of section.matches) {
-    let start = Math.max(match.pieceStart, o.first)
-    let end = start
-    let cost = 0
-    while (end < o.costs.length && cost + (o.costs[end] as number) <= o.room) cost += o.costs[end++] as number
-    if (end === start) continue
-    while (start > o.first && cost + (o.costs[start - 1] as number) <= o.room)
-      cost += o.costs[--start] as number
-    return { start, end, cost }
-  }
-  return null
+/** All but the best match of a section that is not whole. */
+function moreOf(chosen: Chosen): FurtherMatch[] {
+  return isCut(chosen) ? chosen.section.matches.slice(1).map((match) => ({ chosen, match })) : []
+}
+
+/** Best first; the sort is stable, so equals stay in the order of the ranking. */
+function compareMatches(a: FurtherMatch, b: FurtherMatch): number {
+  return b.match.score - a.match.score
 }

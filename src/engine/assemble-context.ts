@@ -6,8 +6,9 @@ import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
+import { isCut } from '../assemble/section-runs.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
-import { type Chosen, SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import { SectionSelector, type Selection } from '../assemble/select-sections.ts'
 import { type CanonicalityWeights, scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
@@ -154,11 +155,13 @@ class Chooser {
   readonly #costs: DigestCosts
   readonly #texts = new Map<number, ArtifactText>()
   readonly #follower: ReferenceFollower
+  readonly #relevance: (text: string) => number
 
   constructor(parts: DigestParts, costs: DigestCosts) {
     this.#parts = parts
     this.#costs = costs
     const { reader, now, expansion, rulebookFor, authority } = parts.context
+    this.#relevance = makeRelevance(parts)
     this.#follower = new ReferenceFollower({
       reader,
       textOf: this.#textOf,
@@ -167,7 +170,7 @@ class Chooser {
       families: expansion.familyExpansion === 'on',
       rulebookFor,
       canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
-      relevance: makeRelevance(parts),
+      relevance: this.#relevance,
       documentScore: (file) => {
         const fragment = reader.anyFragmentOf(file)
         return fragment === null ? 0 : parts.ranking.documentScore(fragment)
@@ -195,7 +198,10 @@ class Chooser {
       cutPieces,
     }
     return new SectionSelector(
-      { costs: this.#costs.primary, textOf: ({ artifact }) => this.#textOf(artifact.rowId) },
+      {
+        costs: { ...this.#costs.primary, relevance: this.#relevance },
+        textOf: ({ artifact }) => this.#textOf(artifact.rowId),
+      },
       limits,
     )
   }
@@ -245,12 +251,9 @@ class Chooser {
 function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
   if (first?.reason === 'no room' && first.artifact === best?.artifact.id) return true
   const shown = chosen.find(({ section }) => section === best)
-  if (shown === undefined || shown.cutEnd === null) return false
-  return shown.cutEnd - (shown.text.pieces[shown.start]?.start ?? 0) < CRUMB
-}
-
-function isCut({ text, end, cutEnd }: Chosen): boolean {
-  return end < text.pieces.length || cutEnd !== null
+  const run = shown?.runs[0]
+  if (shown === undefined || run === undefined || run.cutEnd === null) return false
+  return run.cutEnd - (shown.text.pieces[run.start]?.start ?? 0) < CRUMB
 }
 
 /** Each term is looked up once for a question: its words are asked for by several. */

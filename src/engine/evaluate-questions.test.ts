@@ -19,7 +19,7 @@ const files: Record<string, string> = {
     '---\ntitle: Deploying\nowner: platform-team\n---\n# Deploying\n\n## Required `steps`\n\nRun `./scripts/new_service.sh`\nand register the   service in services.yaml.\n\n## Rollback\n\nUse the rollback command when a deployment fails.\n',
   'docs/runbook.md': `# Runbook\n\n${restart}`,
   'copies/runbook.md': `# Copied\n\n${restart}`,
-  'docs/metrics.md': `# Metrics\n\n## Coordinator metrics\n\n${paragraphs(60)}\n\nThe tail sentinel stands at the end.\n`,
+  'docs/metrics.md': `# Metrics\n\n## Coordinator metrics\n\n${paragraphs(60)}\n\n${'Silence.\n\n'.repeat(300)}The tail sentinel stands at the end.\n`,
   'docs/outline.md':
     '# Outline\n\n## Coordinator outline heading\n\n### Below\n\nThe text of the outline is here.\n',
   'docs/zebra.md': '# Zebra\n\nStripes confuse the flies around it.\n',

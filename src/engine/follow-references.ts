@@ -1,8 +1,8 @@
 // Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
 
 import { findSignature } from '../assemble/find-signature.ts'
+import type { Chosen } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
-import type { Chosen } from '../assemble/select-sections.ts'
 import { bodyOf } from '../assemble/source-text.ts'
 import { isCodeLanguage } from '../config/code-languages.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
@@ -56,11 +56,15 @@ const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
 /** Lines of a section that are in the digest, and how well it answers. */
 type Place = CodePlace
 
-function placeOf({ section, text, start, end }: Chosen): Place {
-  const first = text.pieces[start]?.lines.start ?? 0
-  const last = text.pieces[Math.max(start, end - 1)]?.lines.end ?? 0
+function placesOf({ section, text, runs }: Chosen): Place[] {
   const { relevance } = section.signals
-  return { artifact: section.artifact, path: section.file.path, start: first, end: last, relevance }
+  return runs.map(({ start, end }) => ({
+    artifact: section.artifact,
+    path: section.file.path,
+    start: text.pieces[start]?.lines.start ?? 0,
+    end: text.pieces[Math.max(start, end - 1)]?.lines.end ?? 0,
+    relevance,
+  }))
 }
 
 /** Follows references for one question; what it reads is kept for the next round of fitting. */
@@ -201,8 +205,9 @@ export class ReferenceFollower {
   /** Short sections of the digest, each with its parent; on two hops its siblings too. */
   #families(chosen: readonly Chosen[]): FoundFamily[] {
     if (!this.#options.families) return []
-    return chosen.flatMap(({ section: { artifact, file, signals }, start }): FoundFamily[] => {
-      if (artifact.parent === null || artifact.tokens >= SHORT_SECTION || start > 0) return []
+    return chosen.flatMap(({ section: { artifact, file, signals }, runs }): FoundFamily[] => {
+      if (artifact.parent === null || artifact.tokens >= SHORT_SECTION || runs.some(({ start }) => start > 0))
+        return []
       if (signals.relevance < FAMILY_RELEVANCE) return []
       const parent = this.#target(this.#options.reader.artifact(artifact.parent), file)
       if (parent.body.trim() === '') return []
@@ -228,7 +233,7 @@ export class ReferenceFollower {
     const present = new Set(chosen.map(({ section }) => section.artifact.id))
     const depths = new Map<string, number>([...present].map((id) => [id, 0]))
     const paths = new Set(chosen.map(({ section }) => section.file.path))
-    let places = chosen.map(placeOf)
+    let places = chosen.flatMap(placesOf)
     let budget = this.#options.budget
     const best = chosen.slice(0, 2).map(({ text }) => text.text)
     const bestRelevance = (): number => Math.max(0, ...best.map(this.#relevance))
@@ -289,7 +294,7 @@ export class ReferenceFollower {
 
   /** References of the chosen sections that lead nowhere. */
   unresolved(chosen: readonly Chosen[]): Unresolved[] {
-    return chosen.map(placeOf).flatMap((place) =>
+    return chosen.flatMap(placesOf).flatMap((place) =>
       this.#referencesOf(place.artifact.rowId).flatMap((row): Unresolved[] => {
         const { line, target, outcome, candidates, form } = row
         if ((outcome !== 'missing' && outcome !== 'ambiguous') || !followed.has(form)) return []

@@ -48,6 +48,8 @@ export const rankDefaults: Omit<RankOptions, 'now'> = {
 export interface MatchedFragment {
   readonly pieceStart: number
   readonly pieceEnd: number
+  /** As of a section that is no more than this. */
+  readonly relevance: number
   readonly score: number
 }
 
@@ -72,7 +74,7 @@ export interface Ranking {
 
 interface Group {
   readonly artifact: ArtifactRow
-  readonly matches: MatchedFragment[]
+  readonly matches: Omit<MatchedFragment, 'score'>[]
   readonly best: FusedFragment
 }
 
@@ -86,7 +88,7 @@ function groupFragments(reader: CorpusReader, fused: readonly FusedFragment[]): 
   const groups = new Map<number, Group>()
   for (const one of fused) {
     const { artifact, pieceStart, pieceEnd } = reader.match(one.fragment)
-    const match = { pieceStart, pieceEnd, score: one.relevance }
+    const match = { pieceStart, pieceEnd, relevance: one.relevance }
     const group = groups.get(artifact.rowId)
     if (group !== undefined) group.matches.push(match)
     else groups.set(artifact.rowId, { artifact, matches: [match], best: one })
@@ -162,10 +164,20 @@ export function rankSections(
       files.set(artifact.file, owner)
     }
     const relevance = best > 0 ? (strength * top.relevance) / best : 0
-    const score = o.relevanceWeight * relevance + (1 - o.relevanceWeight) * owner.canonicality.score
+    const authority = (1 - o.relevanceWeight) * owner.canonicality.score
+    const first = matches[0]?.relevance ?? 0
     const { lexical, document, vector, ranks } = top
     const signals = { relevance, lexical, document, vector, ranks, canonicality: owner.canonicality.score }
-    return { artifact, ...owner, score, signals, matches }
+    return {
+      artifact,
+      ...owner,
+      score: o.relevanceWeight * relevance + authority,
+      signals,
+      matches: matches.map((match) => {
+        const own = first > 0 ? (relevance * match.relevance) / first : 0
+        return { ...match, relevance: own, score: o.relevanceWeight * own + authority }
+      }),
+    }
   })
   return {
     sections: sections.sort(compareSections),

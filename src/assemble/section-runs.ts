@@ -1,0 +1,278 @@
+// What of a section is shown? All of it, or the runs of its text that matched, each grown as far as there is room.
+import type { Lines } from '../model/artifact.ts'
+import { hasHeading } from '../parse/artifact-kinds.ts'
+import type { MatchedFragment, RankedSection } from '../retrieve/rank-sections.ts'
+import type { ArtifactText } from '../store/corpus-reader.ts'
+import { cutPiece } from './cut-piece.ts'
+import { firstPiece } from './source-text.ts'
+
+/** Consecutive pieces of a section's text. */
+export interface Run {
+  /** Indexes into the pieces; `end` is excluded. */
+  start: number
+  end: number
+  /** Where the text starts inside the piece before, and ends inside the piece after: offsets; null at whole pieces. */
+  cutStart: number | null
+  cutEnd: number | null
+}
+
+/** A chosen section. */
+export interface Chosen {
+  readonly section: RankedSection
+  readonly text: ArtifactText
+  /** The best first. None shares a line with another, unless nothing is left out between them. */
+  readonly runs: Run[]
+  readonly alsoAt: { path: string; lines: Lines }[]
+}
+
+/** What the parts of a section's text cost. */
+export interface TextCosts {
+  piece(section: RankedSection, text: ArtifactText, piece: number): number
+  /** Any part of a section's text. */
+  text(text: string): number
+  /** The mark of what is left out between two runs, and the second run's lines in the source. */
+  readonly gap: number
+  /** How well a text fits the question. */
+  relevance(text: string): number
+}
+
+/** Where a section's own text begins: after frontmatter. */
+export function firstOf({ section, text }: Pick<Chosen, 'section' | 'text'>): number {
+  return firstPiece(section.artifact, text)
+}
+
+/** In the order of the text. */
+export function runsInOrder({ runs }: Pick<Chosen, 'runs'>): Run[] {
+  return runs.length > 1 ? runs.toSorted((a, b) => a.start - b.start) : runs
+}
+
+/** Runs with nothing left out between them become one, in the place of the better one. */
+export function joinTouching({ runs }: Pick<Chosen, 'runs'>): void {
+  for (let at = 0; at < runs.length; at++) {
+    const run = runs[at] as Run
+    const touches = ({ start, end, cutStart, cutEnd }: Run): boolean =>
+      (start === run.end && cutStart === null && run.cutEnd === null) ||
+      (end === run.start && cutEnd === null && run.cutStart === null)
+    const other = runs.findIndex((one, index) => index > at && touches(one))
+    if (other === -1) continue
+    const [taken] = runs.splice(other, 1) as [Run]
+    if (taken.start === run.end) [run.end, run.cutEnd] = [taken.end, taken.cutEnd]
+    else [run.start, run.cutStart] = [taken.start, taken.cutStart]
+    at--
+  }
+}
+
+/** Is anything of the section left out? */
+export function isCut(chosen: Chosen): boolean {
+  const { runs, text } = chosen
+  const [run] = runs
+  return (
+    runs.length !== 1 ||
+    run === undefined ||
+    run.start > firstOf(chosen) ||
+    run.end < text.pieces.length ||
+    run.cutEnd !== null
+  )
+}
+
+/** Takes and grows runs of one section; every method returns what it cost. */
+export class RunGrower {
+  readonly #chosen: Chosen
+  readonly #costs: TextCosts
+
+  constructor(chosen: Chosen, costs: TextCosts) {
+    this.#chosen = chosen
+    this.#costs = costs
+  }
+
+  #cost(piece: number): number {
+    const { section, text } = this.#chosen
+    return this.#costs.piece(section, text, piece)
+  }
+
+  #costOf({ start, end }: Run): number {
+    let cost = 0
+    for (let piece = start; piece < end; piece++) cost += this.#cost(piece)
+    return cost
+  }
+
+  #pieceLines(piece: number): Lines {
+    return this.#chosen.text.pieces[piece]?.lines ?? { start: 0, end: 0 }
+  }
+
+  /** The run that comes next in the text, if any. */
+  #after(run: Run): Run | null {
+    let next: Run | null = null
+    for (const one of this.#chosen.runs)
+      if (one !== run && one.start >= run.end && (next === null || one.start < next.start)) next = one
+    return next
+  }
+
+  #before(run: Run): Run | null {
+    let last: Run | null = null
+    for (const one of this.#chosen.runs)
+      if (one !== run && one.end <= run.start && (last === null || one.end > last.end)) last = one
+    return last
+  }
+
+  /** May a run take this piece, whole or in part, with the run after it in view? Two never share half a line. */
+  #isFreeAfter(piece: number, after: Run | null, whole: boolean): boolean {
+    if (after === null) return piece < this.#chosen.text.pieces.length
+    const edge = after.cutStart === null ? after.start : after.start - 1
+    if (piece >= edge) return false
+    if (whole && piece + 1 === edge && after.cutStart === null) return true
+    return this.#pieceLines(piece).end + 1 < this.#pieceLines(edge).start
+  }
+
+  #isFreeBefore(piece: number, before: Run | null, whole: boolean): boolean {
+    if (before === null) return piece >= firstOf(this.#chosen)
+    const edge = before.cutEnd === null ? before.end - 1 : before.end
+    if (piece <= edge) return false
+    if (whole && piece - 1 === edge && before.cutEnd === null) return true
+    return this.#pieceLines(piece).start > this.#pieceLines(edge).end + 1
+  }
+
+  /** The match, or the best of it that fits, with what surrounds it as far as its share reaches; 0 if nothing fits. */
+  takeAround(match: MatchedFragment, limits: { readonly room: number; readonly share: number }): number {
+    const run = this.#bestWindow(match, limits.room)
+    if (run === null) return 0
+    this.#chosen.runs.push(run)
+    const most = Math.min(limits.room, limits.share)
+    let cost = this.#costOf(run)
+    cost += this.growAfter(run, most - cost)
+    return cost + this.growBefore(run, most - cost)
+  }
+
+  /** From the piece of the match that fits the question best: what fits of it, and of what follows. */
+  takeCut(match: MatchedFragment | null, room: number): number {
+    const heading = hasHeading(this.#chosen.section.artifact.kind) ? 1 : 0
+    const first = Math.max(firstOf(this.#chosen), heading)
+    const start = match === null ? first : this.#bestPiece(match, first)
+    const run: Run = { start, end: start, cutStart: null, cutEnd: null }
+    this.#chosen.runs.push(run)
+    return this.fillAfter(run, room)
+  }
+
+  #bestPiece({ pieceStart, pieceEnd }: MatchedFragment, first: number): number {
+    let [best, most] = [Math.max(pieceStart, first), -1]
+    for (let piece = best; piece < pieceEnd; piece++) {
+      const fits = this.#relevanceOf(piece, piece + 1)
+      if (fits > most) [best, most] = [piece, fits]
+    }
+    return best
+  }
+
+  #relevanceOf(start: number, end: number): number {
+    const { text, pieces } = this.#chosen.text
+    return this.#costs.relevance(text.slice(pieces[start]?.start, pieces[end - 1]?.end))
+  }
+
+  /** All of a match where that fits, else those of its consecutive pieces that fit the question best. */
+  #bestWindow({ pieceStart, pieceEnd }: MatchedFragment, room: number): Run | null {
+    const from = Math.max(pieceStart, firstOf(this.#chosen))
+    let best: Run | null = null
+    let most = -1
+    for (let start = from; start < pieceEnd; start++) {
+      let [end, cost] = [start, 0]
+      while (end < pieceEnd && cost + this.#cost(end) <= room) cost += this.#cost(end++)
+      if (end === start) continue
+      const run = { start, end, cutStart: null, cutEnd: null }
+      if (start === from && end === pieceEnd) return run
+      const fits = this.#relevanceOf(start, end)
+      if (fits > most) [best, most] = [run, fits]
+      if (end === pieceEnd) break
+    }
+    return best
+  }
+
+  /** A further match as a run of its own, or as a part of one that it touches; 0 when it does not fit. */
+  takeMore(match: MatchedFragment, room: number): number {
+    const { runs } = this.#chosen
+    let [start, end] = [Math.max(match.pieceStart, firstOf(this.#chosen)), match.pieceEnd]
+    const holds = (run: Run, piece: number): boolean => run.start <= piece && piece < run.end
+    while (start < end && runs.some((run) => holds(run, start))) start++
+    for (const run of runs) if (run.start > start) end = Math.min(end, run.start)
+    if (start >= end) return 0
+    const run: Run = { start, end, cutStart: null, cutEnd: null }
+    const [before, after] = [this.#before(run), this.#after(run)]
+    // What lies between two runs of one line comes along: half lines have no number.
+    if (before !== null && this.#pieceLines(before.end - 1).end + 1 >= this.#pieceLines(start).start)
+      run.start = before.end
+    if (after !== null && this.#pieceLines(end - 1).end + 1 >= this.#pieceLines(after.start).start)
+      run.end = after.start
+    if (before?.cutEnd != null || after?.cutStart != null) return 0
+    const joins = before?.end === run.start || after?.start === run.end
+    const cost = this.#costOf(run) + (joins ? 0 : this.#costs.gap)
+    if (cost > room) return 0
+    runs.push(run)
+    joinTouching(this.#chosen)
+    return cost
+  }
+
+  /** Whole pieces onwards. */
+  growAfter(run: Run, room: number): number {
+    const after = this.#after(run)
+    let cost = 0
+    while (run.cutEnd === null && this.#isFreeAfter(run.end, after, true)) {
+      const next = this.#cost(run.end)
+      if (cost + next > room) break
+      cost += next
+      run.end++
+    }
+    return cost
+  }
+
+  /** Whole pieces backwards. */
+  growBefore(run: Run, room: number): number {
+    const before = this.#before(run)
+    let cost = 0
+    while (run.cutStart === null && this.#isFreeBefore(run.start - 1, before, true)) {
+      const next = this.#cost(run.start - 1)
+      if (cost + next > room) break
+      cost += next
+      run.start--
+    }
+    return cost
+  }
+
+  /** Takes what follows as far as there is room, whole pieces and a part of the next. */
+  fillAfter(run: Run, room: number): number {
+    let cost = 0
+    let more = 0
+    do {
+      more = this.cutAfter(run, room - cost)
+      cost += more
+    } while (more > 0)
+    return cost
+  }
+
+  /** Takes the start of the next piece. */
+  cutAfter(run: Run, room: number): number {
+    const { text } = this.#chosen
+    const next = text.pieces[run.end]
+    if (next === undefined || run.cutEnd !== null) return 0
+    if (!this.#isFreeAfter(run.end, this.#after(run), false)) return 0
+    const whole = text.text.slice(next.start, next.end)
+    const taken = whole.slice(0, cutPiece(whole, 'start', { room, cost: this.#costs.text }))
+    if (taken.trim() === '') return 0
+    // A piece that fits whole is no cut: more may follow it.
+    if (taken.length === whole.length) run.end++
+    else run.cutEnd = next.start + taken.length
+    return this.#costs.text(taken)
+  }
+
+  /** Takes the end of the piece before, but never of a heading. */
+  cutBefore(run: Run, room: number): number {
+    const { text, section } = this.#chosen
+    const heading = hasHeading(section.artifact.kind) ? 1 : 0
+    const previous = text.pieces[run.start - 1]
+    if (previous === undefined || run.start - 1 < heading || run.cutStart !== null) return 0
+    if (!this.#isFreeBefore(run.start - 1, this.#before(run), false)) return 0
+    const whole = text.text.slice(previous.start, previous.end)
+    const taken = whole.slice(cutPiece(whole, 'end', { room, cost: this.#costs.text }))
+    if (taken.trim() === '') return 0
+    if (taken.length === whole.length) run.start--
+    else run.cutStart = previous.end - taken.length
+    return this.#costs.text(taken)
+  }
+}
