@@ -94,6 +94,15 @@ describe.each(goldens)('the golden digest $name', ({ name, question, maxTokens }
   })
 })
 
+it('is the same in the brief layout, which has the same sources and none of the explanations', async () => {
+  const { output } = await engine.assemble(deploy, { maxTokens: 1500, layout: 'brief' })
+  expect(output).toBe(goldenText('deploy-new-service-brief.golden.md', output))
+  const places = parseDigest(output).passages.map(({ path: place }) => place)
+  expect(places[0]).toBe('docs/deployment/NEW_SERVICE_GUIDE.md')
+  for (const heading of ['## Top Relevant Documents', '## Metadata', '## Usage with LLM'])
+    expect(output).not.toContain(heading)
+})
+
 describe('the deployment question', () => {
   it('is answered from the guide first, though an archived page has the question as its heading', async () => {
     const { passages } = await digestOf(deploy)

@@ -19,12 +19,16 @@ export interface DigestCosts {
 }
 
 /** Pieces were counted when they were indexed; `exact` says that the same tokenizer counts now. */
-export function markdownCosts(countTokens: TokenCounter, exact: boolean): DigestCosts {
+export function markdownCosts(
+  countTokens: TokenCounter,
+  { exact, layout }: { readonly exact: boolean; readonly layout: 'full' | 'brief' },
+): DigestCosts {
   const documents = new Map<number, number>()
   const passages = new Map<number, number>()
   return {
     primary: {
       document: (section) => {
+        if (layout === 'brief') return 0
         const known = documents.get(section.artifact.file)
         if (known !== undefined) return known
         const cost = countTokens(`${renderDocumentEntry(entryOf(section), 10)}\n\n`)

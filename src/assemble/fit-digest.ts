@@ -25,6 +25,8 @@ const NUMBER_TOKENS = 4
 export interface FitOptions {
   readonly maxTokens: number
   readonly format: 'markdown' | 'json'
+  /** `brief` sheds the frame whatever the budget. */
+  readonly layout: 'full' | 'brief'
   readonly explain: boolean
   readonly countTokens: TokenCounter
 }
@@ -55,7 +57,8 @@ function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): { outp
 }
 
 /** JSON has no frame to shed. */
-function levelsFor({ maxTokens, format }: FitOptions): readonly FrameLevel[] {
+function levelsFor({ maxTokens, format, layout }: FitOptions): readonly FrameLevel[] {
+  if (format === 'markdown' && layout === 'brief') return [4]
   return maxTokens >= FULL_LAYOUT || format === 'json' ? [0] : frameLevels
 }
 

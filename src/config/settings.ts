@@ -79,6 +79,11 @@ export const settingSpecs = {
     values: ['off', 'on'],
     description: 'Whether a short section brings along the section above it, when that has text of its own.',
   }),
+  layout: text<'full' | 'brief'>({
+    default: 'full',
+    values: ['full', 'brief'],
+    description: 'How much of a Markdown digest explains it: all of the layout, or only the sources.',
+  }),
   tokenizer: text<'o200k' | 'estimate'>({
     default: 'o200k',
     values: ['o200k', 'estimate'],

@@ -317,7 +317,7 @@ export function assembleRanked(
     const costs =
       options.format === 'json'
         ? jsonCosts(countTokens, options.explain)
-        : markdownCosts(countTokens, options.tokenizer === 'o200k')
+        : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout: options.layout })
     const frequency = countOnce(reader)
     const remarks =
       ranking.sections.length === 0

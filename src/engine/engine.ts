@@ -63,6 +63,8 @@ export interface AssembleOptions {
   readonly sections: number
   readonly depth: number
   readonly format: 'markdown' | 'json'
+  /** Whether Markdown explains itself; JSON has one form. */
+  readonly layout: Settings['layout']
   readonly explain: boolean
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'

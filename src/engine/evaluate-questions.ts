@@ -106,6 +106,7 @@ class Evaluator {
       refresh,
       mode: 'hybrid',
       format: 'markdown',
+      layout: 'full',
       explain: false,
     } as const
     try {

@@ -21,7 +21,13 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
   const { settings, meaningOf, startExpansion } = parts
   const { maxTokens, mode, sections, tokenizer } = { ...settings, ...options }
   // What a digest would follow by itself is offered to the model instead.
-  const found = { depth: 0, format: 'markdown', explain: false, refresh: 'never' } as const
+  const found = {
+    depth: 0,
+    format: 'markdown',
+    layout: 'brief',
+    explain: false,
+    refresh: 'never',
+  } as const
   return {
     assemble: async (question, conversation) => {
       const meaning = await meaningOf(conversation.rewritten ?? question, mode)

@@ -116,9 +116,10 @@ class OpenEngine implements Engine {
   async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
     const { assembleContext } = await import('./assemble-context.ts')
     const freshness = await this.#refresh(options.refresh)
-    const { maxTokens, sections, depth, tokenizer, refresh, mode } = this.#options.settings
+    const { maxTokens, sections, depth, layout, tokenizer, refresh, mode } = this.#options.settings
     const wanted = {
       maxTokens,
+      layout,
       sections,
       depth,
       tokenizer,

@@ -75,6 +75,7 @@ describe('completeInput', () => {
       depth: 0,
       sections: 20,
       explain: false,
+      layout: 'full',
       tokenizer: 'o200k',
       mode: 'hybrid',
       refresh: 'auto',

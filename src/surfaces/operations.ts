@@ -111,6 +111,11 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   options: {
     maxTokens: { type: 'number', setting: 'maxTokens', help: 'Token budget of the digest.' },
     format: { type: 'text', default: 'markdown', choices: ['markdown', 'json'], help: 'Form of the digest.' },
+    layout: {
+      type: 'text',
+      setting: 'layout',
+      help: 'Markdown with its list of documents, legend and usage, or with sources alone.',
+    },
     output: {
       type: 'file',
       value: 'path',
@@ -138,17 +143,20 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   examples: [
     'yore assemble "How do I deploy a new service?"',
     'yore assemble "How do I deploy a new service?" --max-tokens 4000 --output context.md',
+    'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout brief',
     'yore assemble "Which retry semantics hold?" --format json',
   ],
   readOnly: true,
   run(engine, input) {
-    const { maxTokens, statedTokens, sections, depth, format, explain, tokenizer, mode, refresh } = input
+    const { maxTokens, statedTokens, sections, depth, format, layout, explain } = input
+    const { tokenizer, mode, refresh } = input
     return engine.assemble(input.question, {
       maxTokens,
       statedTokens,
       sections,
       depth,
       format,
+      layout,
       explain,
       tokenizer,
       mode,

@@ -99,7 +99,7 @@ function assembleOnce(
   return async (digestTokens) => {
     signal.throwIfAborted()
     const refresh = freshness === null ? given.refresh : 'never'
-    const asked = { ...given, format: 'markdown', statedTokens: maxTokens } as const
+    const asked = { ...given, format: 'markdown', layout: 'brief', statedTokens: maxTokens } as const
     const answer = await operations.assemble.run(engine, { ...asked, maxTokens: digestTokens, refresh }, {})
     freshness ??= answer.freshness
     return { ...answer, freshness }
