@@ -115,11 +115,14 @@ function makePassage(
       file.path,
     ),
     artifacts: sections.map((chosen) => chosen.section.artifact.id),
-    excerpts: joinExcerpts([
-      ...hideShown(headerOf(first.chosen.section), shown),
-      ...ownSignature(first),
-      ...runs.map((parts, index) => excerptOf(parts, index === 0)),
-    ]),
+    excerpts: [
+      ...joinExcerpts([
+        ...hideShown(headerOf(first.chosen.section), shown),
+        ...ownSignature(first),
+        excerptOf(runs[0] as Part[], true),
+      ]),
+      ...runs.slice(1).map((parts) => excerptOf(parts, false)),
+    ],
     truncated: sections.some(isCut),
     score: best.section.score,
     signals: best.section.signals,

@@ -1,4 +1,5 @@
 // How does a digest read as Markdown? The frame with its facts, and each passage under its source.
+import type { Lines } from '../model/artifact.ts'
 import type { Digest, DigestDocument, ExpandedDocument, Passage } from '../model/digest.ts'
 import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
@@ -84,12 +85,18 @@ function writeSourced(passage: Passage): string {
   const blocks = [places.join('\n')]
   passage.excerpts.forEach((excerpt, index) => {
     const before = passage.excerpts[index - 1]
-    if (before) blocks.push(frame.gap(formatQuantity(excerpt.lines.start - before.lines.end - 1, 'line')))
+    if (before) blocks.push(frame.gap(describeGap(before.lines, excerpt.lines)))
     blocks.push(fence === null ? writeExcerpt(excerpt.text) : writeCode(excerpt.text, fence))
   })
   if (passage.truncated) blocks.push(frame.cut)
   blocks.push(frame.rule)
   return blocks.join('\n\n')
+}
+
+/** A cut may fall inside a line: then both sides name it. */
+function describeGap(before: Lines, after: Lines): string {
+  const lines = after.start - before.end - 1
+  return lines > 0 ? formatQuantity(lines, 'line') : 'part of a line'
 }
 
 function renderFacts(digest: Digest, actualTokens: string, level: FrameLevel): string {

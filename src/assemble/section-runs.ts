@@ -20,7 +20,7 @@ export interface Run {
 export interface Chosen {
   readonly section: RankedSection
   readonly text: ArtifactText
-  /** The best first. None shares a line with another, unless nothing is left out between them. */
+  /** The best first; no two touch. */
   readonly runs: Run[]
   readonly alsoAt: { path: string; lines: Lines }[]
 }
@@ -96,10 +96,6 @@ export class RunGrower {
     return cost
   }
 
-  #pieceLines(piece: number): Lines {
-    return this.#chosen.text.pieces[piece]?.lines ?? { start: 0, end: 0 }
-  }
-
   /** The run that comes next in the text, if any. */
   #after(run: Run): Run | null {
     let next: Run | null = null
@@ -115,21 +111,15 @@ export class RunGrower {
     return last
   }
 
-  /** May a run take this piece, whole or in part, with the run after it in view? Two never share half a line. */
-  #isFreeAfter(piece: number, after: Run | null, whole: boolean): boolean {
+  /** May a run take this piece with the run after it in view? A piece that is shown in part is taken. */
+  #isFreeAfter(piece: number, after: Run | null): boolean {
     if (after === null) return piece < this.#chosen.text.pieces.length
-    const edge = after.cutStart === null ? after.start : after.start - 1
-    if (piece >= edge) return false
-    if (whole && piece + 1 === edge && after.cutStart === null) return true
-    return this.#pieceLines(piece).end + 1 < this.#pieceLines(edge).start
+    return piece < (after.cutStart === null ? after.start : after.start - 1)
   }
 
-  #isFreeBefore(piece: number, before: Run | null, whole: boolean): boolean {
+  #isFreeBefore(piece: number, before: Run | null): boolean {
     if (before === null) return piece >= firstOf(this.#chosen)
-    const edge = before.cutEnd === null ? before.end - 1 : before.end
-    if (piece <= edge) return false
-    if (whole && piece - 1 === edge && before.cutEnd === null) return true
-    return this.#pieceLines(piece).start > this.#pieceLines(edge).end + 1
+    return piece >= (before.cutEnd === null ? before.end : before.end + 1)
   }
 
   /** The match, or the best of it that fits, with what surrounds it as far as its share reaches; 0 if nothing fits. */
@@ -189,20 +179,14 @@ export class RunGrower {
   takeMore(match: MatchedFragment, room: number): number {
     const { runs } = this.#chosen
     let [start, end] = [Math.max(match.pieceStart, firstOf(this.#chosen)), match.pieceEnd]
-    const holds = (run: Run, piece: number): boolean => run.start <= piece && piece < run.end
-    while (start < end && runs.some((run) => holds(run, start))) start++
-    for (const run of runs) if (run.start > start) end = Math.min(end, run.start)
+    const isTaken = ({ start: from, end: to, cutEnd }: Run): boolean =>
+      from <= start && start < (cutEnd === null ? to : to + 1)
+    while (start < end && runs.some(isTaken)) start++
+    for (const { start: from, cutStart } of runs)
+      if (from > start) end = Math.min(end, cutStart === null ? from : from - 1)
     if (start >= end) return 0
     const run: Run = { start, end, cutStart: null, cutEnd: null }
-    const [before, after] = [this.#before(run), this.#after(run)]
-    // What lies between two runs of one line comes along: half lines have no number.
-    if (before !== null && this.#pieceLines(before.end - 1).end + 1 >= this.#pieceLines(start).start)
-      run.start = before.end
-    if (after !== null && this.#pieceLines(end - 1).end + 1 >= this.#pieceLines(after.start).start)
-      run.end = after.start
-    if (before?.cutEnd != null || after?.cutStart != null) return 0
-    const joins = before?.end === run.start || after?.start === run.end
-    const cost = this.#costOf(run) + (joins ? 0 : this.#costs.gap)
+    const cost = this.#costOf(run) + this.#costs.gap
     if (cost > room) return 0
     runs.push(run)
     joinTouching(this.#chosen)
@@ -213,7 +197,7 @@ export class RunGrower {
   growAfter(run: Run, room: number): number {
     const after = this.#after(run)
     let cost = 0
-    while (run.cutEnd === null && this.#isFreeAfter(run.end, after, true)) {
+    while (run.cutEnd === null && this.#isFreeAfter(run.end, after)) {
       const next = this.#cost(run.end)
       if (cost + next > room) break
       cost += next
@@ -226,13 +210,29 @@ export class RunGrower {
   growBefore(run: Run, room: number): number {
     const before = this.#before(run)
     let cost = 0
-    while (run.cutStart === null && this.#isFreeBefore(run.start - 1, before, true)) {
+    while (run.cutStart === null && this.#isFreeBefore(run.start - 1, before)) {
       const next = this.#cost(run.start - 1)
       if (cost + next > room) break
       cost += next
       run.start--
     }
     return cost
+  }
+
+  /** Gives back what was taken of pieces in part; what that had cost. A run without a whole piece is cut anew. */
+  uncut(room: number): number {
+    const { runs, text } = this.#chosen
+    let freed = 0
+    const free = (start: number | undefined, end: number | undefined): number =>
+      this.#costs.text(text.text.slice(start, end))
+    for (const run of runs) {
+      if (run.cutEnd !== null) freed += free(text.pieces[run.end]?.start, run.cutEnd)
+      if (run.cutStart !== null) freed += free(run.cutStart, text.pieces[run.start]?.start)
+      run.cutEnd = null
+      run.cutStart = null
+      if (run.start === run.end) freed -= this.fillAfter(run, room + freed)
+    }
+    return freed
   }
 
   /** Takes what follows as far as there is room, whole pieces and a part of the next. */
@@ -251,7 +251,7 @@ export class RunGrower {
     const { text } = this.#chosen
     const next = text.pieces[run.end]
     if (next === undefined || run.cutEnd !== null) return 0
-    if (!this.#isFreeAfter(run.end, this.#after(run), false)) return 0
+    if (!this.#isFreeAfter(run.end, this.#after(run))) return 0
     const whole = text.text.slice(next.start, next.end)
     const taken = whole.slice(0, cutPiece(whole, 'start', { room, cost: this.#costs.text }))
     if (taken.trim() === '') return 0
@@ -267,7 +267,7 @@ export class RunGrower {
     const heading = hasHeading(section.artifact.kind) ? 1 : 0
     const previous = text.pieces[run.start - 1]
     if (previous === undefined || run.start - 1 < heading || run.cutStart !== null) return 0
-    if (!this.#isFreeBefore(run.start - 1, this.#before(run), false)) return 0
+    if (!this.#isFreeBefore(run.start - 1, this.#before(run))) return 0
     const whole = text.text.slice(previous.start, previous.end)
     const taken = whole.slice(cutPiece(whole, 'end', { room, cost: this.#costs.text }))
     if (taken.trim() === '') return 0

@@ -236,15 +236,14 @@ export class SectionSelector {
     return chosen
   }
 
-  /** With more room the best section is cut later, or not at all, before others take it. */
+  /** With more room sections are cut elsewhere, or not at all; the best one before others take the room. */
   #recut(): void {
     const [best] = this.#chosen
     const run = best?.runs[0]
-    if (best === undefined || run === undefined || run.cutEnd === null) return
-    const from = best.text.pieces[run.end]?.start ?? run.cutEnd
-    this.#left += this.#costs.text(best.text.text.slice(from, run.cutEnd))
-    run.cutEnd = null
-    this.#left -= new RunGrower(best, this.#costs).fillAfter(run, this.#left)
+    const isBestCut = run !== undefined && run.cutEnd !== null
+    for (const chosen of this.#chosen) this.#left += new RunGrower(chosen, this.#costs).uncut(this.#left)
+    if (best !== undefined && isBestCut)
+      this.#left -= new RunGrower(best, this.#costs).fillAfter(run, this.#left)
   }
 
   /** What is left over goes to the sections that were cut, best first. */

@@ -72,7 +72,7 @@ export interface Passage {
   readonly name: string
   /** Canonical ids of the sections whose lines are here, in the order of the text. */
   readonly artifacts: readonly string[]
-  /** In the order of the text, never overlapping, with lines left out between them. */
+  /** In the order of the text, with something left out between them; two share a line only where it was cut. */
   readonly excerpts: readonly Excerpt[]
   /** True when lines of the sections were left out for lack of room. */
   readonly truncated: boolean
