@@ -41,6 +41,8 @@ export function coverGold(quoted: readonly Lines[], gold: GoldSection): Coverage
 export interface CoverageOptions {
   readonly budgets: readonly number[]
   readonly depths: readonly number[]
+  /** The full one, when it is left out. */
+  readonly layout?: 'brief'
 }
 
 export async function scoreCoverage(
@@ -51,10 +53,12 @@ export async function scoreCoverage(
   const figures: Figure[] = []
   for (const maxTokens of options.budgets) {
     for (const depth of options.depths) {
-      const task = `digest ${formatTokens(maxTokens)}, depth ${depth}`
+      const layout: 'full' | 'brief' = options.layout ?? 'full'
+      const brief = layout === 'brief' ? ', brief' : ''
+      const task = `digest ${formatTokens(maxTokens)}${brief}, depth ${depth}`
       const tally = new Tally({ set: corpus.name, mode, task })
       for (const { _id, text, gold } of questions) {
-        const asked = { maxTokens, depth, mode, sections: coverageSections }
+        const asked = { maxTokens, depth, layout, mode, sections: coverageSections }
         const { digest } = await corpus.engine.assemble(text, asked)
         const quoted = excerptsOf(digest, gold.path).map(({ lines }) => lines)
         tally.add(_id, { ...coverGold(quoted, gold) })

@@ -49,6 +49,13 @@ export const tasks: readonly Task[] = [
         small ? { budgets: [2000, 8000], depths: [1] } : { budgets: everyBudget, depths: [0, 1] },
       ),
   },
+  {
+    set: 'raydocs',
+    corpus: 'raydocs',
+    what: 'coverage of brief digests',
+    small: null,
+    run: (ask) => scoreCoverage(ask, { budgets: everyBudget, depths: [1], layout: 'brief' }),
+  },
   rankingOf('eips', null),
   {
     set: 'eips',

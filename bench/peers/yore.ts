@@ -17,23 +17,31 @@ const search = await askAll(questions, async (question) => {
   return hits.map(({ path, lines }) => ({ path, ...lines }))
 })
 
-async function assembleAll(maxTokens: number): Promise<Variant> {
+async function assembleAll(maxTokens: number, layout: 'full' | 'brief'): Promise<Variant> {
   return askAll(questions, async (question): Promise<Place[]> => {
-    const { digest } = await engine.assemble(question, { maxTokens, sections: 100, refresh: 'never' })
+    const asked = { maxTokens, layout, sections: 100, refresh: 'never' } as const
+    const { digest } = await engine.assemble(question, asked)
     return digest.primary.flatMap(({ path, excerpts }) => excerpts.map(({ lines }) => ({ path, ...lines })))
   })
 }
 
-const packed: Record<number, readonly (readonly Place[])[]> = {}
-let failures = 0
-let cpuMs: readonly number[] = []
-for (const maxTokens of [2000, 4000, 8000]) {
-  const digests = await assembleAll(maxTokens)
-  packed[maxTokens] = digests.answers
-  failures += digests.failures
-  cpuMs = digests.cpuMs
+async function packedBy(layout: 'full' | 'brief'): Promise<Variant> {
+  const packed: Record<number, readonly (readonly Place[])[]> = {}
+  let failures = 0
+  let cpuMs: readonly number[] = []
+  for (const maxTokens of [2000, 4000, 8000]) {
+    const digests = await assembleAll(maxTokens, layout)
+    packed[maxTokens] = digests.answers
+    failures += digests.failures
+    cpuMs = digests.cpuMs
+  }
+  return { cpuMs, answers: search.answers, failures, packed }
+}
+
+const variants = {
+  'assemble, frame included': await packedBy('full'),
+  'assemble, brief layout, frame included': await packedBy('brief'),
+  'search hits packed, no frame': search,
 }
 engine.close()
-const assemble: Variant = { cpuMs, answers: search.answers, failures, packed }
-const variants = { 'assemble, frame included': assemble, 'search hits packed, no frame': search }
 console.log(JSON.stringify({ indexCpuMs, indexBytes: report.indexBytes, variants }))

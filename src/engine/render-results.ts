@@ -43,9 +43,14 @@ function renderHit(hit: SearchHit, rank: number): string {
   const lines = excerptOf(hit).split('\n')
   return [
     `${rank}. **${clip(headings)}** (score: ${hit.score.toFixed(2)})`,
-    `   ${markOneLine(hit.artifact)} at ${formatPlace(hit.path, [hit.lines])}`,
+    `   ${markOneLine(hit.artifact)} at ${formatPlace(hit.path, [hit.lines])}${describeMatched(hit)}`,
     ...lines.map((line) => `   > ${escapeExcerpt(line)}`),
   ].join('\n')
+}
+
+/** Where to read on in a long section. */
+function describeMatched({ path, matchedLines }: SearchHit): string {
+  return matchedLines.length === 0 ? '' : `, best at ${formatPlace(path, matchedLines)}`
 }
 
 /** What became of a request to expand. */

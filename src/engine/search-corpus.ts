@@ -1,5 +1,5 @@
 // Which sections match the words? The ranking as a list, each hit with the lines that show why.
-import { firstPiece } from '../assemble/source-text.ts'
+import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Freshness, SearchHit, SearchResult } from '../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
@@ -31,18 +31,34 @@ function isFence(line: string): boolean {
   return /^(?:---|\+\+\+|\.\.\.)\s*$/.test(line)
 }
 
+/** As many places of a long section are named. */
+const PLACES = 3
+
+/** Where a section of several fragments matches, best first, without the blank lines at the end of each. */
+function matchedLines({ matches }: RankedSection, { text, pieces }: ArtifactText): Lines[] {
+  if (matches[0] !== undefined && matches[0].pieceEnd - matches[0].pieceStart === pieces.length) return []
+  return matches.slice(0, PLACES).flatMap(({ pieceStart, pieceEnd }): Lines[] => {
+    const [first, last] = [pieces[pieceStart], pieces[pieceEnd - 1]]
+    if (first === undefined || last === undefined) return []
+    const { start } = first.lines
+    return [{ start, end: start + countLineEnds(dropBlankEnd(text.slice(first.start, last.end))) }]
+  })
+}
+
 function makeHit(reader: CorpusReader, section: RankedSection, asked: ReadonlySet<string>): SearchHit {
   const { artifact, file, score, signals, canonicality } = section
+  const text = reader.text(artifact.rowId)
   return {
     artifact: artifact.id,
     path: file.path,
     title: file.title,
     headings: artifact.headings,
     lines: artifact.ownLines ?? (artifact.lines as Lines),
+    matchedLines: matchedLines(section, text),
     score,
     signals,
     canonicality,
-    excerpt: makeExcerpt(matchedText(section, reader.text(artifact.rowId)), asked),
+    excerpt: makeExcerpt(matchedText(section, text), asked),
   }
 }
 

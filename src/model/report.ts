@@ -75,6 +75,8 @@ export interface SearchHit {
   readonly title: string
   readonly headings: readonly string[]
   readonly lines: Lines
+  /** Where in a long section the matches are, best first; empty for a short one. */
+  readonly matchedLines: readonly Lines[]
   readonly score: number
   readonly signals: Signals
   readonly canonicality: Canonicality

@@ -13,6 +13,8 @@ export interface PrintSearchOptions {
 
 const indent = '   '
 const maxExcerptLines = 6
+/** Some documents have a paragraph for a heading. */
+const longestHeading = 160
 
 /** The text for standard output. */
 export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
@@ -33,11 +35,19 @@ function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): st
   const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}`)
   const headings = hit.headings.length === 0 ? hit.title : hit.headings.join(' › ')
   const lines = [
-    `${rank}. ${place}  ${palette.bold(oneLine(headings))}  ${palette.dim(hit.score.toFixed(2))}`,
+    `${rank}. ${place}  ${palette.bold(clip(oneLine(headings)))}  ${palette.dim(hit.score.toFixed(2))}`,
+    ...printMatchedLines(hit).map((line) => `${indent}${palette.dim(line)}`),
     ...printExcerpt(hit.excerpt, options),
   ]
   if (options.explain) lines.push(...printSignals(hit).map((line) => `${indent}${palette.dim(line)}`))
   return lines.join('\n')
+}
+
+/** Where to look in a long section. */
+function printMatchedLines({ matchedLines }: SearchHit): string[] {
+  if (matchedLines.length === 0) return []
+  const places = matchedLines.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
+  return [`best at line${places.length === 1 && !places[0]?.includes('-') ? '' : 's'} ${places.join(', ')}`]
 }
 
 function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions): string[] {
@@ -109,6 +119,10 @@ function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
     `looked at: ${formatMany(result.documentsScanned, 'document')}, ${formatMany(result.candidateSections, 'candidate section')}`,
   )
   return lines.join('\n')
+}
+
+function clip(text: string): string {
+  return text.length > longestHeading ? `${text.slice(0, longestHeading - 1).trimEnd()}…` : text
 }
 
 function oneLine(text: string): string {

@@ -119,6 +119,9 @@ export function searchResult(found: SearchResult, context: Context): ToolResult 
       handle: hit.artifact,
       path: hit.path,
       lines: `${hit.lines.start}-${hit.lines.end}`,
+      ...(hit.matchedLines.length === 0
+        ? {}
+        : { bestLines: hit.matchedLines.map(({ start, end }) => `${start}-${end}`) }),
       headings: hit.headings.map((heading) => clip(heading)),
       score: Number(hit.score.toFixed(3)),
       excerpt: excerptOf(hit),
