@@ -31,6 +31,12 @@ Sovereignty is about control, inclusive deliberation and recognition of rights.
     '# Retry policy\n\nFailed calls are retried three times with backoff. The paper trail is in the log.\n',
   'src/retry.ts':
     "import { log } from './log.ts'\n\nexport function first(): void {}\n\nexport function retry(): void {\n  log('retry')\n}\n",
+  // Every third paragraph has the words of the path.
+  'notes/walkthrough.txt': Array.from(
+    { length: 300 },
+    (_, at) =>
+      `${at % 3 === 0 ? 'The notes of the walkthrough' : 'Something'} at step ${at}, told at length.\n\n`,
+  ).join(''),
   'docs/onboarding.md':
     '# Onboarding\n\nTell new people more about the team, and give them a paper to read.\n',
 }
@@ -158,6 +164,17 @@ describe('a question that is nothing but a path', () => {
       'src/retry.ts#retry',
       expect.stringContaining('import'),
     ])
+  })
+
+  it('reads a long section on from its beginning, or from the lines that it names', async () => {
+    const excerptsOf = async (question: string) => {
+      const { digest } = await engine.assemble(question, { maxTokens: 2000, depth: 0 })
+      return digest.primary.flatMap(({ excerpts }) => excerpts.map(({ lines }) => lines))
+    }
+    const [whole, ...none] = await excerptsOf('notes/walkthrough.txt')
+    expect([whole?.start, none]).toEqual([1, []])
+    const [part, ...others] = await excerptsOf('notes/walkthrough.txt:101-105')
+    expect([part?.start, others]).toEqual([101, []])
   })
 
   it('begins at the lines that it names', async () => {

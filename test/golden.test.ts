@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import type { Engine } from '../src/engine/engine.ts'
@@ -101,6 +102,15 @@ it('is the same in the brief layout, which has the same sources and none of the 
   expect(places[0]).toBe('docs/deployment/NEW_SERVICE_GUIDE.md')
   for (const heading of ['## Top Relevant Documents', '## Metadata', '## Usage with LLM'])
     expect(output).not.toContain(heading)
+})
+
+it.each([300, 400, 500, 599])('leaves three quarters of %i tokens to the sources', async (maxTokens) => {
+  const { output, tokensUsed } = await engine.assemble(deploy, { maxTokens })
+  const sources = output.slice(output.indexOf('\n### ') + 1)
+  const end = sources.indexOf('\n## Metadata')
+  expect(tokensUsed - countTokens(end === -1 ? sources : sources.slice(0, end))).toBeLessThanOrEqual(
+    maxTokens / 4 + 4,
+  )
 })
 
 describe('the deployment question', () => {

@@ -10,8 +10,10 @@ import { renderDocumentEntry, renderExpanded, renderPassage, renderSourced } fro
 import type { ExpansionCosts } from './select-expansions.ts'
 import type { Costs } from './select-sections.ts'
 
-/** What a mark of lines left out takes at most, with the lines of the run after it in the source. */
-const GAP_TOKENS = 28
+/** What a mark of lines left out takes, with the lines of the run after it in the source; with a fence in code. */
+const GAP_TOKENS = 24
+/** In JSON a run is a pair of numbers and a string more. */
+const GAP_TOKENS_JSON = 8
 
 export interface DigestCosts {
   readonly primary: Omit<Costs, 'relevance'>
@@ -70,7 +72,7 @@ export function jsonCosts(countTokens: TokenCounter, explain: boolean): DigestCo
         return text(from.text.slice(start, end))
       },
       text,
-      gap: GAP_TOKENS,
+      gap: GAP_TOKENS_JSON,
     },
     expanded: {
       document: (document) => count(expandedFacts(document, explain)),

@@ -6,7 +6,7 @@ import { boundExplanation } from './bound-explanation.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
 import { renderJson } from './render-json.ts'
-import { renderMarkdown } from './render-markdown.ts'
+import { renderExpanded, renderMarkdown, renderPassage } from './render-markdown.ts'
 
 /** From so many tokens on the layout is always complete (decision 12). */
 const FULL_LAYOUT = 600
@@ -86,20 +86,27 @@ function answers(digest: Digest): boolean {
   return digest.primary.length > 0 || hasRoom(digest)
 }
 
-/** With as much of the frame as leaves room for the best source, or else for any. */
+/** With as much of the frame as leaves most of the budget to the sources, and room for the best one or else for any. */
 function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
   let best: Fitted | null = null
   const empty = build(0, false)
   const levels = levelsFor(options)
   for (const level of levels) {
+    const isLast = level === levels.at(-1)
     const frame = renderCounted(empty, level, options).tokens
-    if (level !== levels.at(-1) && frame > options.maxTokens * FRAME_SHARE) continue
+    if (!isLast && frame > options.maxTokens * FRAME_SHARE) continue
     const found = fitLevel(build, { ...options, level, frame })
     if (found === null) continue
     if (best === null || !answers(best.digest) || showsBest(found.digest)) best = found
-    if (showsBest(best.digest)) break
+    if (showsBest(best.digest) && (isLast || frameOf(best, options) <= options.maxTokens * FRAME_SHARE)) break
   }
   return best
+}
+
+/** What is no passage under its source. */
+function frameOf({ digest, tokensUsed }: Fitted, { countTokens }: FitOptions): number {
+  const passages = [...digest.primary.map(renderPassage), ...digest.expanded.map(renderExpanded)]
+  return passages.reduce((left, passage) => left - countTokens(passage), tokensUsed)
 }
 
 /** Less of the best section than this is a crumb: the frame gives way before. About 60 tokens. */

@@ -1,6 +1,7 @@
 // Are numbers and times written the same everywhere?
 import { describe, expect, it } from 'vitest'
 import {
+  describeGap,
   formatCount,
   formatDay,
   formatInstant,
@@ -23,6 +24,16 @@ describe('format-numbers', () => {
 
   it('counts one line and many lines', () => {
     expect([formatQuantity(1, 'line'), formatQuantity(1200, 'line')]).toEqual(['1 line', '1,200 lines'])
+  })
+
+  it('says what is left out between two excerpts, also inside a line', () => {
+    const at = (start: number, end: number) => ({ start, end })
+    expect(describeGap(at(1, 5), at(18, 20))).toBe('12 lines')
+    expect(describeGap(at(1, 5), at(7, 9))).toBe('1 line')
+    expect([describeGap(at(1, 5), at(5, 9)), describeGap(at(1, 5), at(6, 9))]).toEqual([
+      'part of a line',
+      'part of a line',
+    ])
   })
 
   it('writes UTC seconds and days, and null for what is no time', () => {

@@ -1,4 +1,5 @@
 // How are numbers and times written? The same on every machine: no locale, no time zone.
+import type { Lines } from '../model/artifact.ts'
 
 /** `0.85` */
 export function formatScore(score: number): string {
@@ -16,6 +17,12 @@ export function formatCount(count: number): string {
 /** `1 line`, `1,200 lines` */
 export function formatQuantity(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** What lies between two excerpts: `12 lines`. A cut may fall inside a line; then both sides name it. */
+export function describeGap(before: Lines, after: Lines): string {
+  const lines = after.start - before.end - 1
+  return lines > 0 ? formatQuantity(lines, 'line') : 'part of a line'
 }
 
 /** `2025-11-29T15:23:00Z`; null for a time that no calendar holds. */

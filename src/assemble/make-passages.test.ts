@@ -60,6 +60,14 @@ it('shows the runs of one section under one source, with what lies between them 
   expect(documents).toMatchObject([{ sections: 1 }])
 })
 
+it('keeps a section apart whose first line is shown in part', () => {
+  const { section, text } = makeSection({ ...second, paragraphs: ['one', 'two', 'three'] })
+  const pieces = text.pieces.map((piece) => ({ ...piece, lines: { start: 5, end: 5 } }))
+  const run = { start: 1, end: 2, cutStart: null, cutEnd: null }
+  const part: Chosen = { section, text: { ...text, pieces }, runs: [run], alsoAt: [] }
+  expect(makePassages([choose(first), part]).passages).toHaveLength(2)
+})
+
 it('orders documents by their best section, then by path', () => {
   const { documents } = makePassages([
     choose({ id: 'b.md#b', file: 2, score: 0.7 }),

@@ -55,17 +55,12 @@ function ownLines(chosen: Chosen): Lines {
   return chosen.section.artifact.ownLines as Lines
 }
 
-/** Does `after` go on where `before` ended, with nothing left out between them? */
+/** Does a section go on where the one before it ended, with nothing left out between them? */
 function continues(before: Part, after: Part): boolean {
-  if (before.chosen === after.chosen) return before.run.end === after.run.start && before.run.cutEnd === null
-  const starts =
-    (after.chosen.text.pieces[after.run.start] as { lines: Lines }).lines.start ===
-    ownLines(after.chosen).start
-  return (
-    before.run.end === before.chosen.text.pieces.length &&
-    starts &&
-    ownLines(before.chosen).end + 1 === ownLines(after.chosen).start
-  )
+  if (before.chosen === after.chosen) return false
+  const isEnd = before.run.end === before.chosen.text.pieces.length
+  const isStart = after.run.start === 0 && after.run.cutStart === null
+  return isEnd && isStart && ownLines(before.chosen).end + 1 === ownLines(after.chosen).start
 }
 
 /** The signature of a piece of code whose beginning is left out. */

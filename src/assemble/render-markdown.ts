@@ -1,11 +1,10 @@
 // How does a digest read as Markdown? The frame with its facts, and each passage under its source.
-import type { Lines } from '../model/artifact.ts'
 import type { Digest, DigestDocument, ExpandedDocument, Passage } from '../model/digest.ts'
 import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
 import { fenceLanguage } from './fence-language.ts'
-import { formatCount, formatDay, formatInstant, formatQuantity, formatScore } from './format-numbers.ts'
+import { describeGap, formatCount, formatDay, formatInstant, formatScore } from './format-numbers.ts'
 import { markOneLine } from './mark-invisible.ts'
 
 /** A document that everything refers to need not list everything. */
@@ -91,12 +90,6 @@ function writeSourced(passage: Passage): string {
   if (passage.truncated) blocks.push(frame.cut)
   blocks.push(frame.rule)
   return blocks.join('\n\n')
-}
-
-/** A cut may fall inside a line: then both sides name it. */
-function describeGap(before: Lines, after: Lines): string {
-  const lines = after.start - before.end - 1
-  return lines > 0 ? formatQuantity(lines, 'line') : 'part of a line'
 }
 
 function renderFacts(digest: Digest, actualTokens: string, level: FrameLevel): string {

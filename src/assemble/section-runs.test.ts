@@ -118,8 +118,10 @@ it('keeps runs apart and within their room, and says what they cost', () => {
         joinTouching(chosen)
         // Cut again with all that is left, as when more room is granted.
         if (again) {
-          spent -= grower.uncut(room - spent)
-          for (const run of [...runs]) spent += grower.fillAfter(run, room - spent)
+          spent -= grower.uncut()
+          for (const run of [...runs])
+            spent +=
+              run.start === run.end ? grower.recut(run, room - spent) : grower.fillAfter(run, room - spent)
           joinTouching(chosen)
         }
         const shown = runsInOrder(chosen).map(({ start, end, cutStart, cutEnd }) => ({

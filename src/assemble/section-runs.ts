@@ -186,11 +186,12 @@ export class RunGrower {
       if (from > start) end = Math.min(end, cutStart === null ? from : from - 1)
     if (start >= end) return 0
     const run: Run = { start, end, cutStart: null, cutEnd: null }
-    const cost = this.#costOf(run) + this.#costs.gap
-    if (cost > room) return 0
+    const cost = this.#costOf(run)
+    if (cost + this.#costs.gap > room) return 0
+    const apart = runs.length
     runs.push(run)
     joinTouching(this.#chosen)
-    return cost
+    return runs.length > apart ? cost + this.#costs.gap : cost
   }
 
   /** Whole pieces onwards. */
@@ -219,20 +220,26 @@ export class RunGrower {
     return cost
   }
 
-  /** Gives back what was taken of pieces in part; what that had cost. A run without a whole piece is cut anew. */
-  uncut(room: number): number {
-    const { runs, text } = this.#chosen
+  /** Gives back what was taken of pieces in part, unless it is all of a run; what that had cost. */
+  uncut(): number {
     let freed = 0
-    const free = (start: number | undefined, end: number | undefined): number =>
-      this.#costs.text(text.text.slice(start, end))
-    for (const run of runs) {
-      if (run.cutEnd !== null) freed += free(text.pieces[run.end]?.start, run.cutEnd)
-      if (run.cutStart !== null) freed += free(run.cutStart, text.pieces[run.start]?.start)
-      run.cutEnd = null
-      run.cutStart = null
-      if (run.start === run.end) freed -= this.fillAfter(run, room + freed)
-    }
+    for (const run of this.#chosen.runs) if (run.end > run.start) freed += this.#uncutRun(run)
     return freed
+  }
+
+  #uncutRun(run: Run): number {
+    const { text, pieces } = this.#chosen.text
+    const after = run.cutEnd === null ? '' : text.slice(pieces[run.end]?.start, run.cutEnd)
+    const before = run.cutStart === null ? '' : text.slice(run.cutStart, pieces[run.start]?.start)
+    run.cutEnd = null
+    run.cutStart = null
+    return (after === '' ? 0 : this.#costs.text(after)) + (before === '' ? 0 : this.#costs.text(before))
+  }
+
+  /** Cuts a run without a whole piece later; what that costs beyond what it had cost. */
+  recut(run: Run, room: number): number {
+    const freed = this.#uncutRun(run)
+    return this.fillAfter(run, room + freed) - freed
   }
 
   /** Takes what follows as far as there is room, whole pieces and a part of the next. */

@@ -152,6 +152,15 @@ it('takes what found no room when more is granted, but not what came along meanw
   expect(reasons(after)).toEqual(['b.md#b duplicate'])
 })
 
+it('lets what found no room come before a lesser section is cut later', () => {
+  const a = makeSection({ id: 'a.md#a', paragraphs: ['# A', body(10, 'a')] })
+  const b = makeSection({ id: 'b.md#b', file: 2, paragraphs: ['# B', body(200, 'b')], score: 0.9 })
+  const c = makeSection({ id: 'c.md#c', file: 3, paragraphs: ['# C', body(30, 'c')], score: 0.8 })
+  const selector = open([a, b, c], { budget: 8 + 12 + 8 + 30, cutPieces: true })
+  expect(reasons(selector.run([a, b, c].map(({ section }) => section)))).toEqual(['c.md#c no room'])
+  expect(ids(selector.grant(70, new Set()))).toEqual(['a.md#a', 'b.md#b', 'c.md#c'])
+})
+
 it('spares a neighbour the frame, since it joins the passage before it', () => {
   const made = [
     makeSection({ id: 'a.md#a', line: 1, paragraphs: ['# A', body(10, 'a')] }),
@@ -164,6 +173,7 @@ const anySection = fc.record({
   paragraphs: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 }),
   file: fc.integer({ min: 1, max: 3 }),
   relevance: fc.double({ min: 0, max: 1, noNaN: true }),
+  matches: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }),
 })
 
 it('never spends more than its budget, whatever is ranked', () => {
@@ -174,13 +184,15 @@ it('never spends more than its budget, whatever is ranked', () => {
       fc.boolean(),
       fc.integer({ min: 0, max: 100 }),
       (sections, budget, cutPieces, granted) => {
-        const made = sections.map(({ paragraphs, file, relevance }, at) =>
+        const made = sections.map(({ paragraphs, file, relevance, matches }, at) =>
           makeSection({
             id: `f${file}.md#s${at}`,
             file,
             line: 1 + at * 20,
             paragraphs: [`# s${at}`, ...paragraphs.map((count, index) => body(count, `w${at}x${index}y`))],
             relevance,
+            match: Math.min(matches[0] as number, paragraphs.length),
+            more: matches.slice(1).filter((match) => match <= paragraphs.length),
           }),
         )
         const selector = open(made, { budget, cutPieces, sectionShare: 0.35 })

@@ -187,22 +187,24 @@ export class SectionSelector {
     const first = firstOf(chosen)
     const frame = this.#frameCost(section)
     const room = this.#left - frame
-    let whole = 0
-    for (let piece = first; piece < text.pieces.length; piece++)
-      whole += this.#costs.piece(section, text, piece)
     const least = this.#options.smallestPart
     const share = Math.max(
       (this.#options.shareOf ?? this.#options.budget) * this.#options.sectionShare,
       least,
     )
+    // Of a long text no more is counted than shows that it is too long.
+    let whole = 0
+    for (let piece = first; piece < text.pieces.length && whole <= share; piece++)
+      whole += this.#costs.piece(section, text, piece)
     if (whole <= Math.min(room, share)) {
       chosen.runs.push({ start: first, end: text.pieces.length, cutStart: null, cutEnd: null })
       return this.#add(chosen, whole + frame)
     }
     // The best answer is shown before lesser ones: above its share, or cut, when nothing else will do.
     const isBest = this.#chosen.length === 0
-    for (const match of section.matches) {
-      const cost = grower.takeAround(match, { room: isBest ? room : Math.min(room, share), share })
+    const most = isBest ? room : Math.min(room, share)
+    for (const match of most < Math.min(whole, least) ? [] : matchesOf(section, first)) {
+      const cost = grower.takeAround(match, { room: most, share })
       if (cost >= Math.min(whole, least)) return this.#add(chosen, cost + frame)
       chosen.runs.length = 0
       if (cost > 0) break
@@ -239,11 +241,10 @@ export class SectionSelector {
   /** With more room sections are cut elsewhere, or not at all; the best one before others take the room. */
   #recut(): void {
     const [best] = this.#chosen
-    const run = best?.runs[0]
-    const isBestCut = run !== undefined && run.cutEnd !== null
-    for (const chosen of this.#chosen) this.#left += new RunGrower(chosen, this.#costs).uncut(this.#left)
-    if (best !== undefined && isBestCut)
-      this.#left -= new RunGrower(best, this.#costs).fillAfter(run, this.#left)
+    const cut = best?.runs.find(({ start, end, cutEnd }) => start === end && cutEnd !== null)
+    for (const chosen of this.#chosen) this.#left += new RunGrower(chosen, this.#costs).uncut()
+    if (best !== undefined && cut !== undefined)
+      this.#left -= new RunGrower(best, this.#costs).recut(cut, this.#left)
   }
 
   /** What is left over goes to the sections that were cut, best first. */
@@ -251,6 +252,7 @@ export class SectionSelector {
     for (const chosen of this.#chosen) {
       const grower = new RunGrower(chosen, this.#costs)
       for (const run of chosen.runs) {
+        if (run.start === run.end) this.#left -= grower.recut(run, this.#left)
         this.#left -= grower.growAfter(run, this.#left)
         this.#left -= grower.growBefore(run, this.#left)
         if (!this.#options.cutPieces) continue
@@ -267,9 +269,18 @@ interface FurtherMatch {
   readonly match: MatchedFragment
 }
 
-/** All but the best match of a section that is not whole. */
+/** What matched; of a section that matched nowhere in particular, the beginning. */
+function matchesOf({ matches, score, signals }: RankedSection, first: number): readonly MatchedFragment[] {
+  if (matches.length > 0) return matches
+  return [{ pieceStart: first, pieceEnd: first + 1, relevance: signals.relevance, score }]
+}
+
+/** The matches of a section that is not whole, but for those that are shown. */
 function moreOf(chosen: Chosen): FurtherMatch[] {
-  return isCut(chosen) ? chosen.section.matches.slice(1).map((match) => ({ chosen, match })) : []
+  if (!isCut(chosen)) return []
+  const isShown = ({ pieceStart, pieceEnd }: MatchedFragment): boolean =>
+    chosen.runs.some(({ start, end }) => start <= pieceStart && pieceEnd <= end)
+  return chosen.section.matches.filter((match) => !isShown(match)).map((match) => ({ chosen, match }))
 }
 
 /** Best first; the sort is stable, so equals stay in the order of the ranking. */

@@ -1,5 +1,6 @@
 // How is document text shown to an LLM as data? Every line with its number and a bar, so that no line can be the frame.
 import { sourceLines } from '../assemble/escape-text.ts'
+import { describeGap } from '../assemble/format-numbers.ts'
 import { markInvisible, markOneLine } from '../assemble/mark-invisible.ts'
 import type { ContextSection } from '../model/conversation.ts'
 import type { Excerpt } from '../model/digest.ts'
@@ -31,7 +32,7 @@ export function frameSection(handle: string, section: ContextSection): string {
   const blocks = [headerOf(handle, section)]
   section.excerpts.forEach((excerpt, at) => {
     const before = section.excerpts[at - 1]
-    if (before !== undefined) blocks.push(`(${excerpt.lines.start - before.lines.end - 1} lines left out)`)
+    if (before !== undefined) blocks.push(`(${describeGap(before.lines, excerpt.lines)} left out)`)
     blocks.push(numberLines(excerpt).map(markLine).join('\n'))
   })
   if (section.truncated) blocks.push('(lines left out here for lack of room)')

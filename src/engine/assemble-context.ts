@@ -6,7 +6,7 @@ import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
-import { isCut } from '../assemble/section-runs.ts'
+import { isCut, type Run } from '../assemble/section-runs.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
 import { SectionSelector, type Selection } from '../assemble/select-sections.ts'
 import { type CanonicalityWeights, scoreCanonicality } from '../graph/score-canonicality.ts'
@@ -161,7 +161,7 @@ class Chooser {
     this.#parts = parts
     this.#costs = costs
     const { reader, now, expansion, rulebookFor, authority } = parts.context
-    this.#relevance = makeRelevance(parts)
+    this.#relevance = rememberTexts(makeRelevance(parts))
     this.#follower = new ReferenceFollower({
       reader,
       textOf: this.#textOf,
@@ -251,9 +251,11 @@ class Chooser {
 function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
   if (first?.reason === 'no room' && first.artifact === best?.artifact.id) return true
   const shown = chosen.find(({ section }) => section === best)
-  const run = shown?.runs[0]
-  if (shown === undefined || run === undefined || run.cutEnd === null) return false
-  return run.cutEnd - (shown.text.pieces[run.start]?.start ?? 0) < CRUMB
+  if (shown === undefined || !shown.runs.some(({ cutEnd }) => cutEnd !== null)) return false
+  const { pieces } = shown.text
+  const length = ({ start, end, cutEnd }: Run): number =>
+    (cutEnd ?? pieces[end - 1]?.end ?? 0) - (pieces[start]?.start ?? 0)
+  return shown.runs.reduce((sum, run) => sum + length(run), 0) < CRUMB
 }
 
 /** Each term is looked up once for a question: its words are asked for by several. */
@@ -284,6 +286,16 @@ function makeRelevance({ context, analysis, frequency }: DigestParts): (text: st
     let score = 0
     for (const [term, count] of counts) score += ((weights.get(term) as number) * count) / (count + 1.5)
     return score
+  }
+}
+
+/** The same texts are weighed again in every round of fitting. */
+function rememberTexts(weigh: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const weight = known.get(text) ?? weigh(text)
+    known.set(text, weight)
+    return weight
   }
 }
 

@@ -74,7 +74,6 @@ export class ReferenceFollower {
   readonly #rows = new Map<string, { row: ArtifactRow; file: FileRow }>()
   readonly #files = new Map<string, FileRow | null>()
   readonly #references = new Map<number, ReferenceRow[]>()
-  readonly #weighed = new Map<string, number>()
 
   readonly #reading: CodeReading
 
@@ -154,16 +153,6 @@ export class ReferenceFollower {
     }
   }
 
-  /** The same texts are weighed again in every round of fitting. */
-  #relevance = (text: string): number => {
-    let known = this.#weighed.get(text)
-    if (known === undefined) {
-      known = this.#options.relevance(text)
-      this.#weighed.set(text, known)
-    }
-    return known
-  }
-
   /** Everything known of a planned section. */
   sourceOf(planned: PlannedSection): ExpansionSource {
     const { row, file } = this.#rows.get(planned.id) as { row: ArtifactRow; file: FileRow }
@@ -236,7 +225,7 @@ export class ReferenceFollower {
     let places = chosen.flatMap(placesOf)
     let budget = this.#options.budget
     const best = chosen.slice(0, 2).map(({ text }) => text.text)
-    const bestRelevance = (): number => Math.max(0, ...best.map(this.#relevance))
+    const bestRelevance = (): number => Math.max(0, ...best.map(this.#options.relevance))
     for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
       const input: PlanInput = {
         references: places.flatMap((place) => this.#found(place, paths)),
@@ -246,7 +235,7 @@ export class ReferenceFollower {
         rulebookFor: this.#options.rulebookFor,
         present,
         depthOfFrom: (id) => depths.get(id) ?? 0,
-        relevance: this.#relevance,
+        relevance: this.#options.relevance,
         bestRelevance,
         speaksOfIt: (path) => this.#speaksOfIt(path),
       }
@@ -292,16 +281,18 @@ export class ReferenceFollower {
     return { artifact: row, path: planned.path, start: lines.start, end: lines.end, relevance: 1 }
   }
 
-  /** References of the chosen sections that lead nowhere. */
+  /** References in the shown lines of the chosen sections that lead nowhere. */
   unresolved(chosen: readonly Chosen[]): Unresolved[] {
-    return chosen.flatMap(placesOf).flatMap((place) =>
-      this.#referencesOf(place.artifact.rowId).flatMap((row): Unresolved[] => {
+    return chosen.flatMap((one) => {
+      const places = placesOf(one)
+      const { artifact, file } = one.section
+      return this.#referencesOf(artifact.rowId).flatMap((row): Unresolved[] => {
         const { line, target, outcome, candidates, form } = row
         if ((outcome !== 'missing' && outcome !== 'ambiguous') || !followed.has(form)) return []
-        if (line < place.start || line > place.end) return []
-        return [{ path: place.path, line, target, reason: outcome, candidates }]
-      }),
-    )
+        if (!places.some(({ start, end }) => start <= line && line <= end)) return []
+        return [{ path: file.path, line, target, reason: outcome, candidates }]
+      })
+    })
   }
 }
 

@@ -53,7 +53,10 @@ export interface MatchedFragment {
   readonly score: number
 }
 
-/** A section with its score, what the score is made of, and the parts of its text that matched, best first. */
+/**
+ * A section with its score, what the score is made of, and the parts of its text that matched, best first; none where
+ * it is to be read from its beginning.
+ */
 export interface RankedSection {
   readonly artifact: ArtifactRow
   readonly file: FileRow

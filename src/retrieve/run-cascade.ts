@@ -1,11 +1,18 @@
 // Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower bar.
+import type { Lines } from '../model/artifact.ts'
 import type { Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import { shapeOfKind } from '../parse/artifact-kinds.ts'
 import { readPlace } from '../resolve/read-place.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { analyzeQuery } from './analyze-query.ts'
-import { type RankedSection, type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
+import {
+  type MatchedFragment,
+  type RankedSection,
+  type Ranking,
+  type RankOptions,
+  rankSections,
+} from './rank-sections.ts'
 import { stopWords } from './stop-words.ts'
 
 /** A document that the question names. */
@@ -91,7 +98,7 @@ export function runCascade(
     const why = `the question names its document: ${listPaths(certain)}`
     if (ranking.sections.length > 0)
       return {
-        ...(rest.terms.length === 0 ? inFileOrder(ranking, certain) : ranking),
+        ...(rest.terms.length === 0 ? inFileOrder(reader, ranking, certain) : ranking),
         strategy: { name: 'reference_filter', why },
         relevanceThreshold: 0,
       }
@@ -142,7 +149,7 @@ function withoutMentions(analysis: QueryAnalysis, named: readonly NamedInQuestio
 }
 
 /** Who asks for nothing but a document reads it from its beginning, or where lines are named; imports can wait. */
-function inFileOrder(ranking: Ranking, named: readonly NamedInQuestion[]): Ranking {
+function inFileOrder(reader: CorpusReader, ranking: Ranking, named: readonly NamedInQuestion[]): Ranking {
   const places = named.flatMap(({ mention }) => readPlace(mention)?.lines ?? [])
   const isNamed = ({ ownLines }: RankedSection['artifact']): boolean =>
     ownLines !== null && places.some(({ start, end }) => ownLines.start <= end && ownLines.end >= start)
@@ -156,12 +163,27 @@ function inFileOrder(ranking: Ranking, named: readonly NamedInQuestion[]): Ranki
       (a.artifact.id < b.artifact.id ? -1 : 1),
   )
   const top = Math.max(...ranking.sections.map(({ score }) => score))
-  // The order is all that the score says here.
-  const sections = ordered.map((section, at) => ({
-    ...section,
-    score: top * (1 - at / (2 * ordered.length)),
-  }))
+  const sections = ordered.map((section, at) => {
+    // The order is all that the score says here, and no part of a section is better than its beginning.
+    const score = top * (1 - at / (2 * ordered.length))
+    const matches = isNamed(section.artifact) ? piecesAt(reader, section, places) : []
+    return { ...section, score, matches: matches.map((match) => ({ ...match, score })) }
+  })
   return { ...ranking, sections }
+}
+
+/** The pieces of a section that hold named lines. */
+function piecesAt(
+  reader: CorpusReader,
+  { artifact, signals: { relevance } }: RankedSection,
+  places: readonly Lines[],
+): Omit<MatchedFragment, 'score'>[] {
+  const { pieces } = reader.text(artifact.rowId)
+  return places.flatMap(({ start, end }) => {
+    const pieceStart = pieces.findIndex(({ lines }) => lines.end >= start)
+    const pieceEnd = pieces.findLastIndex(({ lines }) => lines.start <= end) + 1
+    return pieceStart === -1 || pieceEnd <= pieceStart ? [] : [{ pieceStart, pieceEnd, relevance }]
+  })
 }
 
 function makeBoosts(
