@@ -19,8 +19,39 @@ function lineStarts(text: string): number[] {
   return ends.filter((end) => end < text.length)
 }
 
+/** A line that costs no more is kept whole where it can be: a part of it would be a crumb. */
+const SHORT_COST = 40
+/** A line of more characters is no part that can stand for itself. */
+const LONG_LINE = 200
+/** About a sentence. */
+const SEGMENT = 160
+
+/** Offsets at which a part of a text starts that can stand for itself: a line, a sentence of a long one, or some words. */
+export function segmentStarts(text: string): number[] {
+  const starts: number[] = []
+  for (const line of text.matchAll(/[^\n\r]*(?:\r\n|\n|\r|$)/g)) {
+    let start = line.index
+    const end = start + line[0].length
+    while (end - start > LONG_LINE) {
+      starts.push(start)
+      start += betweenWords(text.slice(start, end), SEGMENT, 'start')
+    }
+    if (end > start) starts.push(start)
+  }
+  return starts
+}
+
+/** After the last sentence, where one ends not long before. */
+function afterSentence(text: string, at: number): number | null {
+  for (let end = at; end > at * 0.6; end--)
+    if (text.charAt(end) === ' ' && '.!?'.includes(text.charAt(end - 1))) return end
+  return null
+}
+
 /** Never inside a code point, and not inside a word when there is a space near. */
 function betweenWords(text: string, at: number, side: Side): number {
+  const sentence = side === 'start' ? afterSentence(text, at) : null
+  if (sentence !== null) return sentence
   const space = side === 'start' ? text.lastIndexOf(' ', at) : text.indexOf(' ', at) + 1
   const kept = side === 'start' ? space > at / 2 : space > 0 && text.length - space > (text.length - at) / 2
   if (kept) return space
@@ -37,7 +68,12 @@ function betweenWords(text: string, at: number, side: Side): number {
 export function cutPiece(
   text: string,
   side: Side,
-  limit: { readonly room: number; readonly cost: (text: string) => number },
+  limit: {
+    readonly room: number
+    readonly cost: (text: string) => number
+    /** Cut inside long lines only. */
+    readonly keepLines?: boolean
+  },
 ): number {
   const partAt = (at: number): string => (side === 'start' ? text.slice(0, at) : text.slice(at))
   const fits = (at: number): boolean => limit.cost(partAt(at)) <= limit.room
@@ -47,6 +83,10 @@ export function cutPiece(
   const lines = largest(starts.length, (count) => fits(starts[count - 1] as number))
   if (lines > 0) return starts[lines - 1] as number
   const near = starts[0] ?? (side === 'start' ? text.length : 0)
+  const line = side === 'start' ? text.slice(0, near) : text.slice(near)
+  // The end of a table's row would be read as its beginning.
+  const isKept = limit.cost(line) <= SHORT_COST || (side === 'end' && line.trimStart().startsWith('|'))
+  if (limit.keepLines === true && isKept) return side === 'start' ? 0 : text.length
   if (side === 'start') return betweenWords(text, largest(near, fits), side)
   const length = text.length
   return betweenWords(text, length - largest(length - near, (count) => fits(length - count)), side)

@@ -64,10 +64,10 @@ export function isSelfContained(text: string): boolean {
 /** The line that opens a verbatim excerpt. */
 export const wrapperOpening: RegExp = /^`{3,}markdown$/
 
-/** Source lines as lines of the digest: escaped, or verbatim in a fence of their own when they are not self-contained. */
-export function writeExcerpt(text: string): string {
+/** Source lines as lines of the digest: escaped, or verbatim in a fence of their own when they are not self-contained or come from inside one. */
+export function writeExcerpt(text: string, inFence = false): string {
   const lines = markInvisible(sourceLines(text).join('\n')).split('\n')
-  const escaped = escapeSelfContained(lines)
+  const escaped = inFence ? null : escapeSelfContained(lines)
   if (escaped !== null) return escaped.join('\n')
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return [`${fence}markdown`, ...lines, fence].join('\n')

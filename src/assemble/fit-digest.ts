@@ -5,7 +5,7 @@ import type { TokenCounter } from '../tokens/token-counter.ts'
 import { boundExplanation } from './bound-explanation.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
-import { renderJson } from './render-json.ts'
+import { type ExplanationLists, renderJson } from './render-json.ts'
 import { renderExpanded, renderMarkdown, renderPassage } from './render-markdown.ts'
 
 /** From so many tokens on the layout is always complete (decision 12). */
@@ -37,14 +37,30 @@ export interface Fitted {
   readonly tokensUsed: number
 }
 
+interface Rendered {
+  readonly output: string
+  readonly tokens: number
+}
+
+/** With as much of an explanation as JSON has room for; where the text takes it, with the numbers of what is left out. */
+function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): Rendered {
+  const isExplained = o.explain && o.format === 'json'
+  const rendered = renderLists(digest, isExplained ? boundExplanation(digest, o) : digest, { ...o, level })
+  if (!isExplained || rendered.tokens <= o.maxTokens) return rendered
+  return renderLists(digest, { unresolved: [], dropped: [] }, { ...o, level })
+}
+
 /** Renders with the number of tokens it really has: the number is part of the text, so it is settled by repetition. */
-function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): { output: string; tokens: number } {
-  const lists = o.explain && o.format === 'json' ? boundExplanation(digest, o) : digest
+function renderLists(
+  digest: Digest,
+  lists: ExplanationLists,
+  o: FitOptions & { readonly level: FrameLevel },
+): Rendered {
   const brief = o.maxTokens < FULL_JSON
   const render = (tokens: number): string =>
     o.format === 'json'
       ? renderJson(digest, { actualTokens: tokens }, { explain: o.explain, lists, brief })
-      : renderMarkdown(digest, { actualTokens: formatCount(tokens), frameLevel: level })
+      : renderMarkdown(digest, { actualTokens: formatCount(tokens), frameLevel: o.level })
   let output = render(o.maxTokens)
   let tokens = o.countTokens(output)
   for (let round = 0; round < 4; round++) {

@@ -8,8 +8,9 @@ import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
 import { namePassage } from './name-passage.ts'
-import { type Chosen, isCut, type Run, runsInOrder } from './section-runs.ts'
+import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
+import { excerptStart, nextBlockState } from './track-blocks.ts'
 
 /** One run of a chosen section. */
 interface Part {
@@ -26,21 +27,29 @@ function sliceOf({ chosen, run }: Part, start: number): string {
 /** The line that the text starts at, from a piece on. */
 function firstLine({ chosen, run }: Part, start: number): number {
   const { text, pieces } = chosen.text
-  const piece = pieces[start] as { start: number; lines: Lines }
-  return (
-    piece.lines.start - (run.cutStart === null ? 0 : countLineEnds(text.slice(run.cutStart, piece.start)))
-  )
+  if (run.cutStart === null) return (pieces[start] as { lines: Lines }).lines.start
+  const piece = pieces[firstTaken(chosen, run)] as { start: number; lines: Lines }
+  return piece.lines.start + countLineEnds(text.slice(piece.start, run.cutStart))
 }
 
 /** The header of the class around a piece of code: what a reader must see first. */
 export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
+
+/** A heading that is a paragraph does not stand for itself: it is shown in the text, too. */
+const LONGEST_NAME = 120
+
+function clipName(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…` : name
+}
 
 /** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
 function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
   const first = parts[0] as Part
   const { start, end, cutEnd } = first.run
   const isHeaded = isFirst && hasHeading(first.chosen.section.artifact.kind)
-  const named = isHeaded && start === 0 && (end > 1 || cutEnd !== null) ? 1 : 0
+  const { name, kind } = first.chosen.section.artifact
+  const isNamed = isHeaded && name.length <= LONGEST_NAME
+  const named = isNamed && start === 0 && (end > 1 || cutEnd !== null) ? 1 : 0
   const text = dropBlankEnd(
     parts.map((part) => sliceOf(part, part === first ? start + named : part.run.start)).join(''),
   )
@@ -48,7 +57,17 @@ function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
     start: firstLine(first, start),
     end: firstLine(first, start + named) + countLineEnds(text),
   }
-  return { lines, text }
+  return { lines, text, ...(isCodeKind(kind) || !startsInFence(first) ? {} : { inFence: true }) }
+}
+
+/** Does the text start inside a fenced block, whose opening is left out? */
+function startsInFence({ chosen: { text: held }, run }: Part): boolean {
+  const at = run.cutStart ?? held.pieces[run.start]?.start ?? 0
+  const before = held.text.slice(0, at)
+  if (at === 0 || !/^[ \t>]*(?:`{3}|~{3})/m.test(before)) return false
+  let state = excerptStart
+  for (const line of sourceLines(before).slice(0, -1)) state = nextBlockState(state, line)
+  return state.fence !== null
 }
 
 function ownLines(chosen: Chosen): Lines {
@@ -105,9 +124,11 @@ function makePassage(
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: namePassage(
-      sections.map((chosen) => chosen.section.artifact),
-      file.path,
+    name: clipName(
+      namePassage(
+        sections.map((chosen) => chosen.section.artifact),
+        file.path,
+      ),
     ),
     artifacts: sections.map((chosen) => chosen.section.artifact.id),
     excerpts: [

@@ -85,7 +85,7 @@ function writeSourced(passage: Passage): string {
   passage.excerpts.forEach((excerpt, index) => {
     const before = passage.excerpts[index - 1]
     if (before) blocks.push(frame.gap(describeGap(before.lines, excerpt.lines)))
-    blocks.push(fence === null ? writeExcerpt(excerpt.text) : writeCode(excerpt.text, fence))
+    blocks.push(fence === null ? writeExcerpt(excerpt.text, excerpt.inFence) : writeCode(excerpt.text, fence))
   })
   if (passage.truncated) blocks.push(frame.cut)
   blocks.push(frame.rule)

@@ -63,6 +63,18 @@ describe('a match that is larger than the room', () => {
     expect(grower.takeCut(matchAt(0, 5), 2)).toBe(2)
     expect(chosen.runs).toMatchObject([{ start: 2, end: 2 }])
   })
+
+  it.each([6, 20])('is cut at the line that fits the question best, in a piece of many: room %i', (room) => {
+    const lines = Array.from({ length: 20 }, (_, at) => (at === 14 ? 'the wanted line' : `filler line ${at}`))
+    const [piece] = makeSection({ id: 'a.md#a', paragraphs: [lines.join('\n')] }).text.pieces
+    const { chosen, grower } = open({ text: `${lines.join('\n')}\n\n`, pieces: piece ? [piece] : [] })
+    expect(grower.takeCut(matchAt(0, 1), room)).toBeLessThanOrEqual(room)
+    const [run] = chosen.runs
+    expect(chosen.text.text.slice(run?.cutStart ?? 0, run?.cutEnd ?? undefined)).toContain('the wanted line')
+    const before = run === undefined ? null : { ...run }
+    if (run !== undefined) expect(grower.recut(run, 0)).toBe(0)
+    expect(run).toEqual(before)
+  })
 })
 
 it('makes one run of what touches, in the place of the better one', () => {
@@ -111,7 +123,7 @@ it('keeps runs apart and within their room, and says what they cost', () => {
               : grower.takeMore(match, room - spent)
         for (const run of [...runs]) {
           spent += grower.growAfter(run, Math.min(share, room - spent))
-          spent += grower.growBefore(run, Math.min(share, room - spent))
+          spent += grower.regrowBefore(run, Math.min(share, room - spent), false)
           spent += grower.cutAfter(run, room - spent)
           spent += grower.cutBefore(run, room - spent)
         }
@@ -119,9 +131,11 @@ it('keeps runs apart and within their room, and says what they cost', () => {
         // Cut again with all that is left, as when more room is granted.
         if (again) {
           spent -= grower.uncut()
-          for (const run of [...runs])
+          for (const run of [...runs]) {
+            if (run.end > run.start) spent += grower.regrowBefore(run, room - spent, true)
             spent +=
               run.start === run.end ? grower.recut(run, room - spent) : grower.fillAfter(run, room - spent)
+          }
           joinTouching(chosen)
         }
         const shown = runsInOrder(chosen).map(({ start, end, cutStart, cutEnd }) => ({

@@ -3,7 +3,7 @@ import type { Lines } from '../model/artifact.ts'
 import { hasHeading } from '../parse/artifact-kinds.ts'
 import type { MatchedFragment, RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
-import { cutPiece } from './cut-piece.ts'
+import { cutPiece, segmentStarts } from './cut-piece.ts'
 import { firstPiece } from './source-text.ts'
 
 /** Consecutive pieces of a section's text. */
@@ -11,7 +11,10 @@ export interface Run {
   /** Indexes into the pieces; `end` is excluded. */
   start: number
   end: number
-  /** Where the text starts inside the piece before, and ends inside the piece after: offsets; null at whole pieces. */
+  /**
+   * Where the text starts inside the piece before, and ends inside the piece after: offsets; null at whole pieces. Of a
+   * single piece that is cut at both ends, `start` and `end` are its own index.
+   */
   cutStart: number | null
   cutEnd: number | null
 }
@@ -44,6 +47,22 @@ export function firstOf({ section, text }: Pick<Chosen, 'section' | 'text'>): nu
 /** In the order of the text. */
 export function runsInOrder({ runs }: Pick<Chosen, 'runs'>): Run[] {
   return runs.length > 1 ? runs.toSorted((a, b) => a.start - b.start) : runs
+}
+
+/** The first piece that a run shows, whole or in part. */
+export function firstTaken({ text: { pieces } }: Pick<Chosen, 'text'>, { start, cutStart }: Run): number {
+  const own = pieces[start]
+  return cutStart !== null && (own === undefined || cutStart < own.start) ? start - 1 : start
+}
+
+/** The lines of the pieces that a run shows, whole or in part. */
+export function linesOf(chosen: Pick<Chosen, 'text'>, run: Run): Lines {
+  const { pieces } = chosen.text
+  const last = run.cutEnd === null ? run.end - 1 : run.end
+  return {
+    start: pieces[firstTaken(chosen, run)]?.lines.start ?? 0,
+    end: pieces[last]?.lines.end ?? 0,
+  }
 }
 
 /** Runs with nothing left out between them become one, in the place of the better one. */
@@ -90,7 +109,7 @@ export class RunGrower {
     return this.#costs.piece(section, text, piece)
   }
 
-  #costOf({ start, end }: Run): number {
+  #costOf({ start, end }: Pick<Run, 'start' | 'end'>): number {
     let cost = 0
     for (let piece = start; piece < end; piece++) cost += this.#cost(piece)
     return cost
@@ -113,8 +132,7 @@ export class RunGrower {
 
   /** May a run take this piece with the run after it in view? A piece that is shown in part is taken. */
   #isFreeAfter(piece: number, after: Run | null): boolean {
-    if (after === null) return piece < this.#chosen.text.pieces.length
-    return piece < (after.cutStart === null ? after.start : after.start - 1)
+    return piece < (after === null ? this.#chosen.text.pieces.length : firstTaken(this.#chosen, after))
   }
 
   #isFreeBefore(piece: number, before: Run | null): boolean {
@@ -140,7 +158,45 @@ export class RunGrower {
     const start = match === null ? first : this.#bestPiece(match, first)
     const run: Run = { start, end: start, cutStart: null, cutEnd: null }
     this.#chosen.runs.push(run)
-    return this.fillAfter(run, room)
+    return this.#fillFrom(run, room)
+  }
+
+  /** All that fits from a piece on; of a piece that does not fit, the part that fits the question best. */
+  #fillFrom(run: Run, room: number): number {
+    const { text, pieces } = this.#chosen.text
+    const piece = pieces[run.start]
+    if (piece === undefined) return 0
+    const whole = text.slice(piece.start, piece.end)
+    const from = this.#costs.text(whole) <= room ? 0 : this.#startInside(whole, room)
+    if (from === 0) return this.fillAfter(run, room)
+    const rest = whole.slice(from)
+    const taken = rest.slice(0, cutPiece(rest, 'start', { room, cost: this.#costs.text }))
+    if (taken.trim() === '') return 0
+    run.cutStart = piece.start + from
+    const cost = this.#costs.text(taken)
+    if (taken.length < rest.length) {
+      run.cutEnd = run.cutStart + taken.length
+      return cost
+    }
+    run.start++
+    run.end++
+    return cost + this.fillAfter(run, room - cost)
+  }
+
+  /** Where to begin in a piece: some way before the part that fits the question best, so that the room is used. */
+  #startInside(whole: string, room: number): number {
+    const starts = segmentStarts(whole)
+    let [best, most] = [0, 0]
+    starts.forEach((start, at) => {
+      const fits = this.#costs.relevance(whole.slice(start, starts[at + 1]))
+      if (fits > most) [best, most] = [at, fits]
+    })
+    const at = starts[best] ?? 0
+    let from = best
+    const leads = (start: number): boolean => this.#costs.text(whole.slice(start, at)) <= room / 4
+    const ends = (start: number): boolean => this.#costs.text(whole.slice(start)) <= room
+    while (from > 0 && (leads(starts[from - 1] as number) || ends(starts[from - 1] as number))) from--
+    return starts[from] ?? 0
   }
 
   #bestPiece({ pieceStart, pieceEnd }: MatchedFragment, first: number): number {
@@ -157,22 +213,23 @@ export class RunGrower {
     return this.#costs.relevance(text.slice(pieces[start]?.start, pieces[end - 1]?.end))
   }
 
-  /** All of a match where that fits, else those of its consecutive pieces that fit the question best. */
+  /** All of a match where that fits, else those of its consecutive pieces that fit the question best; none may be better. */
   #bestWindow({ pieceStart, pieceEnd }: MatchedFragment, room: number): Run | null {
     const from = Math.max(pieceStart, firstOf(this.#chosen))
     let best: Run | null = null
-    let most = -1
+    let [most, wanted] = [0, 0]
     for (let start = from; start < pieceEnd; start++) {
       let [end, cost] = [start, 0]
       while (end < pieceEnd && cost + this.#cost(end) <= room) cost += this.#cost(end++)
-      if (end === start) continue
       const run = { start, end, cutStart: null, cutEnd: null }
       if (start === from && end === pieceEnd) return run
-      const fits = this.#relevanceOf(start, end)
-      if (fits > most) [best, most] = [run, fits]
-      if (end === pieceEnd) break
+      if (end === start) wanted = Math.max(wanted, this.#relevanceOf(start, start + 1))
+      else {
+        const fits = this.#relevanceOf(start, end)
+        if (best === null || fits > most) [best, most] = [run, fits]
+      }
     }
-    return best
+    return wanted > most ? null : best
   }
 
   /** A further match as a run of its own, or as a part of one that it touches; 0 when it does not fit. */
@@ -182,16 +239,25 @@ export class RunGrower {
     const isTaken = ({ start: from, end: to, cutEnd }: Run): boolean =>
       from <= start && start < (cutEnd === null ? to : to + 1)
     while (start < end && runs.some(isTaken)) start++
-    for (const { start: from, cutStart } of runs)
-      if (from > start) end = Math.min(end, cutStart === null ? from : from - 1)
+    for (const run of runs) if (run.start > start) end = Math.min(end, firstTaken(this.#chosen, run))
     if (start >= end) return 0
     const run: Run = { start, end, cutStart: null, cutEnd: null }
+    this.#closeGaps(run)
     const cost = this.#costOf(run)
     if (cost + this.#costs.gap > room) return 0
     const apart = runs.length
     runs.push(run)
     joinTouching(this.#chosen)
     return runs.length > apart ? cost + this.#costs.gap : cost
+  }
+
+  /** What costs no more than the mark that it is left out is not left out. */
+  #closeGaps(run: Run): void {
+    const [before, after] = [this.#before(run), this.#after(run)]
+    const isSmall = (start: number, end: number): boolean =>
+      end - start <= 3 && this.#costOf({ start, end }) <= this.#costs.gap
+    if (before !== null && before.cutEnd === null && isSmall(before.end, run.start)) run.start = before.end
+    if (after !== null && after.cutStart === null && isSmall(run.end, after.start)) run.end = after.start
   }
 
   /** Whole pieces onwards. */
@@ -220,26 +286,32 @@ export class RunGrower {
     return cost
   }
 
-  /** Gives back what was taken of pieces in part, unless it is all of a run; what that had cost. */
+  /** Gives back what was taken of the pieces after runs in part, unless it is all of a run; what that had cost. */
   uncut(): number {
+    const { text, pieces } = this.#chosen.text
     let freed = 0
-    for (const run of this.#chosen.runs) if (run.end > run.start) freed += this.#uncutRun(run)
+    for (const run of this.#chosen.runs) {
+      if (run.cutEnd === null || run.start === run.end) continue
+      freed += this.#costs.text(text.slice(pieces[run.end]?.start, run.cutEnd))
+      run.cutEnd = null
+    }
     return freed
   }
 
-  #uncutRun(run: Run): number {
-    const { text, pieces } = this.#chosen.text
-    const after = run.cutEnd === null ? '' : text.slice(pieces[run.end]?.start, run.cutEnd)
-    const before = run.cutStart === null ? '' : text.slice(run.cutStart, pieces[run.start]?.start)
-    run.cutEnd = null
-    run.cutStart = null
-    return (after === '' ? 0 : this.#costs.text(after)) + (before === '' ? 0 : this.#costs.text(before))
-  }
-
-  /** Cuts a run without a whole piece later; what that costs beyond what it had cost. */
+  /** Cuts a run without a whole piece anew, from the piece that it starts in; what that costs beyond what it had cost. */
   recut(run: Run, room: number): number {
-    const freed = this.#uncutRun(run)
-    return this.fillAfter(run, room + freed) - freed
+    const { text, pieces } = this.#chosen.text
+    const { cutStart, cutEnd } = run
+    const own = pieces[run.start]?.start ?? text.length
+    const count = (start: number, end: number): number =>
+      start < end ? this.#costs.text(text.slice(start, end)) : 0
+    const freed =
+      count(cutStart ?? own, own) + (cutEnd === null ? 0 : count(Math.max(own, cutStart ?? 0), cutEnd))
+    run.start = firstTaken(this.#chosen, run)
+    run.end = run.start
+    run.cutStart = null
+    run.cutEnd = null
+    return this.#fillFrom(run, room + freed) - freed
   }
 
   /** Takes what follows as far as there is room, whole pieces and a part of the next. */
@@ -260,12 +332,32 @@ export class RunGrower {
     if (next === undefined || run.cutEnd !== null) return 0
     if (!this.#isFreeAfter(run.end, this.#after(run))) return 0
     const whole = text.text.slice(next.start, next.end)
-    const taken = whole.slice(0, cutPiece(whole, 'start', { room, cost: this.#costs.text }))
+    const taken = whole.slice(
+      0,
+      cutPiece(whole, 'start', { room, cost: this.#costs.text, keepLines: run.end > run.start }),
+    )
     if (taken.trim() === '') return 0
     // A piece that fits whole is no cut: more may follow it.
     if (taken.length === whole.length) run.end++
     else run.cutEnd = next.start + taken.length
     return this.#costs.text(taken)
+  }
+
+  /** Whole pieces backwards, and a part of the one before them; never less than there is. */
+  regrowBefore(run: Run, room: number, mayCut: boolean): number {
+    const { text, pieces } = this.#chosen.text
+    const { start, cutStart } = run
+    if (cutStart === null) {
+      const cost = this.growBefore(run, room)
+      return mayCut ? cost + this.cutBefore(run, room - cost) : cost
+    }
+    const freed = this.#costs.text(text.slice(cutStart, pieces[start]?.start))
+    run.cutStart = null
+    const cost = this.growBefore(run, room + freed)
+    const all = cost + this.cutBefore(run, room + freed - cost)
+    if (run.start < start || (run.cutStart ?? Number.POSITIVE_INFINITY) <= cutStart) return all - freed
+    run.cutStart = cutStart
+    return 0
   }
 
   /** Takes the end of the piece before, but never of a heading. */
@@ -276,7 +368,7 @@ export class RunGrower {
     if (previous === undefined || run.start - 1 < heading || run.cutStart !== null) return 0
     if (!this.#isFreeBefore(run.start - 1, this.#before(run))) return 0
     const whole = text.text.slice(previous.start, previous.end)
-    const taken = whole.slice(cutPiece(whole, 'end', { room, cost: this.#costs.text }))
+    const taken = whole.slice(cutPiece(whole, 'end', { room, cost: this.#costs.text, keepLines: true }))
     if (taken.trim() === '') return 0
     if (taken.length === whole.length) run.start--
     else run.cutStart = previous.end - taken.length

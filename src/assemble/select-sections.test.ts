@@ -97,7 +97,8 @@ describe('a section that does not fit', () => {
   })
 
   it('goes on after a piece above its share, when pieces may be cut', () => {
-    const first = makeSection({ id: 'a.md#a', paragraphs: ['# A', body(20, 'x'), body(20, 'y')], match: 1 })
+    const paragraphs = ['# A', body(20, 'x'), body(60, 'y')]
+    const first = makeSection({ id: 'a.md#a', paragraphs, match: 1 })
     const budget = 8 + 2 + 20 + 15
     const [chosen] = select([first], { budget, cutPieces: true, smallestPart: 3, sectionShare: 0.3 }).chosen
     const { text, runs } = chosen as NonNullable<typeof chosen>

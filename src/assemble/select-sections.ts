@@ -37,10 +37,15 @@ export const selectDefaults: Omit<SelectOptions, 'budget'> = {
   cutPieces: false,
 }
 
+/** A target of MyST or Sphinx: a name for what follows. */
+const label = /^\s*\([\w.:-]{1,200}\)=\s*$/
+
 /** Characters of a folded text that tell most texts apart. */
 const BEGINNING = 40
 /** With pieces cut, the least part: about a sentence. */
 const SMALLEST_CUT = 20
+/** A match of this share of the best one's relevance may stand for the section. */
+const NEARLY_AS_GOOD = 0.8
 
 /** What things cost in the rendering that is asked for. */
 export interface Costs extends TextCosts {
@@ -159,7 +164,7 @@ export class SectionSelector {
     const text = this.#textOf(section)
     const body = bodyOf(section.artifact, text)
     const beginning = beginningOf(body)
-    if (beginning === '') return 'no text of its own'
+    if (beginning === '' || label.test(body)) return 'no text of its own'
     const alike = this.#byBeginning.get(beginning) ?? []
     const twin = alike.find((one) => foldOf(one.section, one.text) === foldOf(section, text))
     if (twin !== undefined) {
@@ -203,13 +208,15 @@ export class SectionSelector {
     // The best answer is shown before lesser ones: above its share, or cut, when nothing else will do.
     const isBest = this.#chosen.length === 0
     const most = isBest ? room : Math.min(room, share)
+    const mayCut = this.#options.cutPieces || isBest
     for (const match of most < Math.min(whole, least) ? [] : matchesOf(section, first)) {
       const cost = grower.takeAround(match, { room: most, share })
       if (cost >= Math.min(whole, least)) return this.#add(chosen, cost + frame)
       chosen.runs.length = 0
-      if (cost > 0) break
+      // A part of the best match says more than a lesser one.
+      if (cost > 0 || mayCut) break
     }
-    if (!this.#options.cutPieces && !isBest) return null
+    if (!mayCut) return null
     const cost = grower.takeCut(section.matches[0] ?? null, room)
     return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
   }
@@ -241,10 +248,11 @@ export class SectionSelector {
   /** With more room sections are cut elsewhere, or not at all; the best one before others take the room. */
   #recut(): void {
     const [best] = this.#chosen
-    const cut = best?.runs.find(({ start, end, cutEnd }) => start === end && cutEnd !== null)
+    const run = best?.runs.find(({ cutEnd }) => cutEnd !== null)
     for (const chosen of this.#chosen) this.#left += new RunGrower(chosen, this.#costs).uncut()
-    if (best !== undefined && cut !== undefined)
-      this.#left -= new RunGrower(best, this.#costs).recut(cut, this.#left)
+    if (best === undefined || run === undefined) return
+    const grower = new RunGrower(best, this.#costs)
+    this.#left -= run.start === run.end ? grower.recut(run, this.#left) : grower.fillAfter(run, this.#left)
   }
 
   /** What is left over goes to the sections that were cut, best first. */
@@ -254,10 +262,8 @@ export class SectionSelector {
       for (const run of chosen.runs) {
         if (run.start === run.end) this.#left -= grower.recut(run, this.#left)
         this.#left -= grower.growAfter(run, this.#left)
-        this.#left -= grower.growBefore(run, this.#left)
-        if (!this.#options.cutPieces) continue
-        this.#left -= grower.cutAfter(run, this.#left)
-        this.#left -= grower.cutBefore(run, this.#left)
+        this.#left -= grower.regrowBefore(run, this.#left, this.#options.cutPieces)
+        if (this.#options.cutPieces) this.#left -= grower.cutAfter(run, this.#left)
       }
       joinTouching(chosen)
     }
@@ -271,7 +277,9 @@ interface FurtherMatch {
 
 /** What matched; of a section that matched nowhere in particular, the beginning. */
 function matchesOf({ matches, score, signals }: RankedSection, first: number): readonly MatchedFragment[] {
-  if (matches.length > 0) return matches
+  const [best] = matches
+  if (best !== undefined)
+    return matches.filter(({ relevance }) => relevance >= NEARLY_AS_GOOD * best.relevance)
   return [{ pieceStart: first, pieceEnd: first + 1, relevance: signals.relevance, score }]
 }
 

@@ -253,8 +253,8 @@ function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly Ran
   const shown = chosen.find(({ section }) => section === best)
   if (shown === undefined || !shown.runs.some(({ cutEnd }) => cutEnd !== null)) return false
   const { pieces } = shown.text
-  const length = ({ start, end, cutEnd }: Run): number =>
-    (cutEnd ?? pieces[end - 1]?.end ?? 0) - (pieces[start]?.start ?? 0)
+  const length = ({ start, end, cutStart, cutEnd }: Run): number =>
+    (cutEnd ?? pieces[end - 1]?.end ?? 0) - (cutStart ?? pieces[start]?.start ?? 0)
   return shown.runs.reduce((sum, run) => sum + length(run), 0) < CRUMB
 }
 

@@ -1,7 +1,7 @@
 // Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
 
 import { findSignature } from '../assemble/find-signature.ts'
-import type { Chosen } from '../assemble/section-runs.ts'
+import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf } from '../assemble/source-text.ts'
 import { isCodeLanguage } from '../config/code-languages.ts'
@@ -56,15 +56,12 @@ const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
 /** Lines of a section that are in the digest, and how well it answers. */
 type Place = CodePlace
 
-function placesOf({ section, text, runs }: Chosen): Place[] {
-  const { relevance } = section.signals
-  return runs.map(({ start, end }) => ({
-    artifact: section.artifact,
-    path: section.file.path,
-    start: text.pieces[start]?.lines.start ?? 0,
-    end: text.pieces[Math.max(start, end - 1)]?.lines.end ?? 0,
-    relevance,
-  }))
+function placesOf(chosen: Chosen): Place[] {
+  const { artifact, file, signals } = chosen.section
+  return chosen.runs.map((run) => {
+    const lines = linesOf(chosen, run)
+    return { artifact, path: file.path, ...lines, relevance: signals.relevance }
+  })
 }
 
 /** Follows references for one question; what it reads is kept for the next round of fitting. */

@@ -61,6 +61,8 @@ export interface Candidate {
 export interface Excerpt {
   readonly lines: Lines
   readonly text: string
+  /** Its first line stands inside a fenced block, whose opening is left out. */
+  readonly inFence?: true
 }
 
 /** One block of a digest: lines of one document under one Source. */
