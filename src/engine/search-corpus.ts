@@ -33,16 +33,21 @@ function isFence(line: string): boolean {
 
 /** As many places of a long section are named. */
 const PLACES = 3
+/** Where the best of them is no larger a part of it. */
+const PART = 1 / 3
 
-/** Where a section of several fragments matches, best first, without the blank lines at the end of each. */
-function matchedLines({ matches }: RankedSection, { text, pieces }: ArtifactText): Lines[] {
-  if (matches[0] !== undefined && matches[0].pieceEnd - matches[0].pieceStart === pieces.length) return []
-  return matches.slice(0, PLACES).flatMap(({ pieceStart, pieceEnd }): Lines[] => {
+/** Where a long section matches, best first, without the blank lines at the end of each; empty for a short one. */
+function matchedLines({ artifact, matches }: RankedSection, { text, pieces }: ArtifactText): Lines[] {
+  const places = matches.slice(0, PLACES).flatMap(({ pieceStart, pieceEnd }): Lines[] => {
     const [first, last] = [pieces[pieceStart], pieces[pieceEnd - 1]]
     if (first === undefined || last === undefined) return []
     const { start } = first.lines
     return [{ start, end: start + countLineEnds(dropBlankEnd(text.slice(first.start, last.end))) }]
   })
+  const [best] = places
+  const own = artifact.ownLines ?? artifact.lines
+  const isLong = best !== undefined && best.end - best.start + 1 <= PART * (own.end - own.start + 1)
+  return isLong ? places : []
 }
 
 function makeHit(reader: CorpusReader, section: RankedSection, asked: ReadonlySet<string>): SearchHit {
