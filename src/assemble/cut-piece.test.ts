@@ -20,6 +20,10 @@ it('takes the words that fit when not even one line does', () => {
   expect(endOf('four\none two three', 11)).toBe('two three')
 })
 
+it('does not take blank lines at the end for a line', () => {
+  expect(endOf('one two three\n\n', 12)).toBe('two three\n\n')
+})
+
 it('cuts between characters where there are no words, never inside one', () => {
   expect(startOf('部署服务', 3)).toBe('部署服')
   expect(endOf('部署服务', 3)).toBe('署服务')

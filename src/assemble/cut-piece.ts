@@ -79,7 +79,14 @@ export function cutPiece(
   const fits = (at: number): boolean => limit.cost(partAt(at)) <= limit.room
   const whole = side === 'start' ? text.length : 0
   if (fits(whole)) return whole
-  const starts = side === 'start' ? lineStarts(text) : lineStarts(text).reverse()
+  // Blank lines at the end are no line to begin with.
+  const used = text.trimEnd().length
+  const starts =
+    side === 'start'
+      ? lineStarts(text)
+      : lineStarts(text)
+          .filter((start) => start < used)
+          .reverse()
   const lines = largest(starts.length, (count) => fits(starts[count - 1] as number))
   if (lines > 0) return starts[lines - 1] as number
   const near = starts[0] ?? (side === 'start' ? text.length : 0)
