@@ -60,11 +60,21 @@ function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
   return { lines, text, ...(isCodeKind(kind) || !startsInFence(first) ? {} : { inFence: true }) }
 }
 
+/** For each text, the offsets that were looked at: the same runs are shown in every round of fitting. */
+const fenced = new WeakMap<Chosen['text'], Map<number, boolean>>()
+
 /** Does the text start inside a fenced block, whose opening is left out? */
-function startsInFence({ chosen: { text: held }, run }: Part): boolean {
-  const at = run.cutStart ?? held.pieces[run.start]?.start ?? 0
-  const before = held.text.slice(0, at)
-  if (at === 0 || !/^[ \t>]*(?:`{3}|~{3})/m.test(before)) return false
+function startsInFence({ chosen: { text }, run }: Part): boolean {
+  const at = run.cutStart ?? text.pieces[run.start]?.start ?? 0
+  const known = fenced.get(text) ?? new Map<number, boolean>()
+  const isInside = known.get(at) ?? isInFence(text.text.slice(0, at))
+  fenced.set(text, known.set(at, isInside))
+  return isInside
+}
+
+/** Is a fenced block open where the text ends? */
+function isInFence(before: string): boolean {
+  if (!/^[ \t>]*(?:`{3}|~{3})/m.test(before)) return false
   let state = excerptStart
   for (const line of sourceLines(before).slice(0, -1)) state = nextBlockState(state, line)
   return state.fence !== null

@@ -55,13 +55,17 @@ export function firstTaken({ text: { pieces } }: Pick<Chosen, 'text'>, { start, 
   return cutStart !== null && (own === undefined || cutStart < own.start) ? start - 1 : start
 }
 
+/** The last piece that a run shows, whole or in part. */
+function lastTaken({ end, cutEnd }: Run): number {
+  return cutEnd === null ? end - 1 : end
+}
+
 /** The lines of the pieces that a run shows, whole or in part. */
 export function linesOf(chosen: Pick<Chosen, 'text'>, run: Run): Lines {
   const { pieces } = chosen.text
-  const last = run.cutEnd === null ? run.end - 1 : run.end
   return {
     start: pieces[firstTaken(chosen, run)]?.lines.start ?? 0,
-    end: pieces[last]?.lines.end ?? 0,
+    end: pieces[lastTaken(run)]?.lines.end ?? 0,
   }
 }
 
@@ -136,8 +140,7 @@ export class RunGrower {
   }
 
   #isFreeBefore(piece: number, before: Run | null): boolean {
-    if (before === null) return piece >= firstOf(this.#chosen)
-    return piece >= (before.cutEnd === null ? before.end : before.end + 1)
+    return before === null ? piece >= firstOf(this.#chosen) : piece > lastTaken(before)
   }
 
   /** The match, or the best of it that fits, with what surrounds it as far as its share reaches; 0 if nothing fits. */
@@ -236,8 +239,7 @@ export class RunGrower {
   takeMore(match: MatchedFragment, room: number): number {
     const { runs } = this.#chosen
     let [start, end] = [Math.max(match.pieceStart, firstOf(this.#chosen)), match.pieceEnd]
-    const isTaken = ({ start: from, end: to, cutEnd }: Run): boolean =>
-      from <= start && start < (cutEnd === null ? to : to + 1)
+    const isTaken = (run: Run): boolean => run.start <= start && start <= lastTaken(run)
     while (start < end && runs.some(isTaken)) start++
     for (const run of runs) if (run.start > start) end = Math.min(end, firstTaken(this.#chosen, run))
     if (start >= end) return 0

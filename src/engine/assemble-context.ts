@@ -161,7 +161,7 @@ class Chooser {
     this.#parts = parts
     this.#costs = costs
     const { reader, now, expansion, rulebookFor, authority } = parts.context
-    this.#relevance = rememberTexts(makeRelevance(parts))
+    this.#relevance = remember(makeRelevance(parts))
     this.#follower = new ReferenceFollower({
       reader,
       textOf: this.#textOf,
@@ -258,14 +258,13 @@ function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly Ran
   return shown.runs.reduce((sum, run) => sum + length(run), 0) < CRUMB
 }
 
-/** Each term is looked up once for a question: its words are asked for by several. */
-function countOnce(reader: CorpusReader): (term: string) => number {
-  const lexical = reader.lexical()
+/** Asked once for each text: words are looked up by several, and texts weighed again in every round of fitting. */
+function remember(ask: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
-  return (term) => {
-    const count = known.get(term) ?? lexical.count(term)
-    known.set(term, count)
-    return count
+  return (text) => {
+    const answer = known.get(text) ?? ask(text)
+    known.set(text, answer)
+    return answer
   }
 }
 
@@ -286,16 +285,6 @@ function makeRelevance({ context, analysis, frequency }: DigestParts): (text: st
     let score = 0
     for (const [term, count] of counts) score += ((weights.get(term) as number) * count) / (count + 1.5)
     return score
-  }
-}
-
-/** The same texts are weighed again in every round of fitting. */
-function rememberTexts(weigh: (text: string) => number): (text: string) => number {
-  const known = new Map<string, number>()
-  return (text) => {
-    const weight = known.get(text) ?? weigh(text)
-    known.set(text, weight)
-    return weight
   }
 }
 
@@ -330,7 +319,8 @@ export function assembleRanked(
       options.format === 'json'
         ? jsonCosts(countTokens, options.explain)
         : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout: options.layout })
-    const frequency = countOnce(reader)
+    const lexical = reader.lexical()
+    const frequency = remember((term) => lexical.count(term))
     const remarks =
       ranking.sections.length === 0
         ? nothingFound(reader, analysis)
