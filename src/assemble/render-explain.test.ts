@@ -8,9 +8,9 @@ describe('renderExplain', () => {
     expect(renderExplain(digestFixture)).toBe(`strategy: original: the question as it was asked
 
 chosen: 2 passages
-  score  relevance  lexical  document  meaning  ranks  canonical  origin  text   source                                            section
-  0.92   0.95       1.00     0.90      -        -      0.85       search  cut    docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
-  0.87   0.85       0.80     0.75      -        -      0.90       search  whole  docs/adr/ADR-0013-service-onboarding.md:78        Service Registry
+  score  relevance  lexical  document  meaning  ranks  canonical  second stage                origin  text   source                                            section
+  0.92   0.95       1.00     0.90      -        -      0.85       together +0.21, long −0.04  search  cut    docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
+  0.87   0.85       0.80     0.75      -        -      0.90       -                           search  whole  docs/adr/ADR-0013-service-onboarding.md:78        Service Registry
 
 docs/deployment/NEW_SERVICE_GUIDE.md: canonical 0.85, canonical
   +0.50  baseline

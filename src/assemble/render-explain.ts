@@ -27,6 +27,7 @@ function explainPassages(passages: readonly Passage[]): string {
     passage.signals.vector === null ? '-' : formatScore(passage.signals.vector),
     formatRanks(passage.signals.ranks),
     formatScore(passage.signals.canonicality),
+    formatParts(passage.signals.parts),
     passage.origin.kind,
     passage.truncated ? 'cut' : 'whole',
     formatPlace(
@@ -43,12 +44,21 @@ function explainPassages(passages: readonly Passage[]): string {
     'meaning',
     'ranks',
     'canonical',
+    'second stage',
     'origin',
     'text',
     'source',
     'section',
   ]
   return `chosen: ${formatQuantity(passages.length, 'passage')}\n${alignColumns([heads, ...rows])}`
+}
+
+/** `test −0.53, together +0.21`. */
+function formatParts(parts: Passage['signals']['parts']): string {
+  const shown = parts.map(
+    ({ name, effect }) => `${name} ${effect < 0 ? '−' : '+'}${formatScore(Math.abs(effect))}`,
+  )
+  return shown.join(', ') || '-'
 }
 
 function explainExpanded(digest: Digest): string[] {

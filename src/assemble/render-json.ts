@@ -94,7 +94,7 @@ export function documentFacts(document: DigestDocument, explain: boolean): objec
 
 /** One passage's entry. */
 export function passageFacts(passage: Passage, explain: boolean): object {
-  const { relevance, lexical, document, vector, ranks, canonicality } = passage.signals
+  const { relevance, lexical, document, vector, ranks, canonicality, parts } = passage.signals
   return {
     path: passage.path,
     name: passage.name,
@@ -115,6 +115,7 @@ export function passageFacts(passage: Passage, explain: boolean): object {
             vector: vector === null ? null : roundScore(vector),
             ranks,
             canonicality: roundScore(canonicality),
+            parts: parts.map(({ name, effect }) => ({ name, effect: roundScore(effect) })),
           },
           origin: passage.origin,
         }

@@ -78,7 +78,15 @@ export function makeSection(given: Partial<PlainSection> & { readonly id: string
       successor: null,
     },
     score,
-    signals: { relevance, lexical: relevance, document: 0, vector: null, ranks: {}, canonicality: 0.5 },
+    signals: {
+      relevance,
+      lexical: relevance,
+      document: 0,
+      vector: null,
+      ranks: {},
+      canonicality: 0.5,
+      parts: [],
+    },
     canonicality: { score: 0.5, reasons: [] },
     matches: [match, ...more].map((piece, at) => ({
       pieceStart: piece,

@@ -99,6 +99,7 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
       vector: null,
       ranks: {},
       canonicality: canonicality.score,
+      parts: [],
     },
     origin: {
       kind: 'expansion',

@@ -24,7 +24,7 @@ const passage: Passage = {
   ],
   truncated: true,
   score: 1,
-  signals: { relevance: 1, lexical: 1, document: 1, vector: null, ranks: {}, canonicality: 0.5 },
+  signals: { relevance: 1, lexical: 1, document: 1, vector: null, ranks: {}, canonicality: 0.5, parts: [] },
   origin: { kind: 'search' },
   alsoAt: [{ path: 'docs/twin.md', lines: { start: 1, end: 4 } }],
   referencedBy: [],

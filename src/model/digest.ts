@@ -20,7 +20,7 @@ export type CanonicalStatus = 'canonical' | 'secondary' | 'possibly stale'
 
 /** What a candidate's score is made of. Every number is comparable within one query only. */
 export interface Signals {
-  /** Fragment and document match together, divided by the best of the query: 0 to 1. The threshold is applied to this. */
+  /** Fragment and document match together, by words and meaning, divided by the best of the query: 0 to 1. The threshold is applied to this. */
   readonly relevance: number
   /** BM25 of the best fragment, divided by the best of the query: 0 to 1. */
   readonly lexical: number
@@ -31,6 +31,13 @@ export interface Signals {
   /** Rank of the best fragment in each list, from 1. */
   readonly ranks: Readonly<Record<string, number>>
   readonly canonicality: number
+  /** What the second look added or took, the largest first, in parts of the best match's relevance. */
+  readonly parts: readonly SignalPart[]
+}
+
+export interface SignalPart {
+  readonly name: string
+  readonly effect: number
 }
 
 export type Origin =

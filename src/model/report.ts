@@ -56,8 +56,33 @@ export interface Freshness {
   readonly readOnly?: boolean
 }
 
+/** What a question is after. */
+export type Intent =
+  /** The place in the code: "where is", "which function", "find the check that". */
+  | 'code'
+  /** Who uses a name: "who calls", "callers of". */
+  | 'callers'
+  /** What to do: "how do I", "I want", "configure". */
+  | 'task'
+  /** The reason: "why", "intentional". */
+  | 'reason'
+  /** An entry of a reference: "which flag", "what is the default". */
+  | 'option'
+  /** A pasted message or stack trace. */
+  | 'error'
+  /** A name and little else: "what does retry() do", "SubjectBuilder". */
+  | 'name'
+  /** How the parts work together: "walk me through", "how does X work". */
+  | 'overview'
+  /** What changed, and when: "since which version", "breaking changes". */
+  | 'versions'
+
 /** How a question was understood. */
 export interface QueryAnalysis {
+  /** As it was asked. */
+  readonly text: string
+  /** What its words say it is after; empty where they do not. */
+  readonly intents: readonly Intent[]
   /** Index terms that are searched, in order, with their weights. */
   readonly terms: readonly { readonly term: string; readonly word: string; readonly weight: number }[]
   readonly phrases: readonly string[]

@@ -1,6 +1,7 @@
 // What does a question ask for? Its index terms with weights, its quoted phrases, and the words that say nothing.
 import type { QueryAnalysis } from '../model/report.ts'
 import { analyzeWords, termOf } from '../parse/analyze-words.ts'
+import { readIntents } from './read-intent.ts'
 import { stopWords } from './stop-words.ts'
 
 export interface QueryOptions {
@@ -94,11 +95,16 @@ export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}):
   const collector = new TermCollector()
   for (const word of searched) collectWord(word, collector, { pairWeight, maxTerms, ...rest })
   if (pairWeight > 0) collectPairs(searched, collector, pairWeight)
-  return {
+  const understood = {
     terms: [...collector.terms.values()].slice(0, maxTerms),
-    phrases,
     identifiers: findIdentifiers(words),
     names: findNames(words),
+  }
+  return {
+    text,
+    ...understood,
+    phrases,
+    intents: readIntents(text, understood),
     ignored: kept.length > 0 ? words.filter((word) => stopWords.has(bareWord(word))) : [],
   }
 }

@@ -6,13 +6,13 @@ import {
 } from '../graph/score-canonicality.ts'
 import type { Canonicality, Signals } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
-import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
+import { type FeatureInput, type Features, weighCandidates } from './section-features.ts'
 import type { SimilarFragment } from './vector-search.ts'
-import { makeCodeWeight, proseWeight } from './weigh-code.ts'
+import { weighFeatures } from './weigh-features.ts'
 
 export interface RankOptions {
   readonly now: number
@@ -75,7 +75,7 @@ export interface Ranking {
   readonly missingPhrases: readonly string[]
 }
 
-interface Group {
+export interface Group {
   readonly artifact: ArtifactRow
   readonly matches: Omit<MatchedFragment, 'score'>[]
   readonly best: FusedFragment
@@ -128,23 +128,102 @@ function weighPhrases(
   }
 }
 
-/** Matches in code count as the question asks for them. */
-function weighCode(groups: readonly Group[], { identifiers, names }: QueryAnalysis): readonly Group[] {
-  if (!groups.some(({ artifact }) => isCodeKind(artifact.kind))) return groups
-  const weight = makeCodeWeight([...identifiers, ...names])
-  const weighed = groups.map(({ artifact, matches, best }) => {
-    const relevance = best.relevance * weight(artifact)
-    return { artifact, matches, best: { ...best, relevance } }
-  })
-  const inProse = proseWeight(
-    weighed.map(({ artifact: { kind }, best: { relevance } }) => ({ kind, relevance })),
-    identifiers,
+/** As many sections of the first stage are looked at again. */
+const CANDIDATES = 120
+/** Characters of a candidate's text that the second stage reads. */
+const LOOKED_AT = 3_000
+
+/** A section that the second stage weighs, with what speaks for and against it. */
+export interface WeighedCandidate {
+  readonly group: Group
+  readonly owner: Owner
+  readonly features: Features
+}
+
+interface Owner {
+  readonly file: FileRow
+  readonly canonicality: Canonicality
+}
+
+/** Files with their authority, each read once. */
+function ownersIn(reader: CorpusReader, { now, authority }: RankOptions): (id: number) => Owner {
+  const known = new Map<number, Owner>()
+  return (id) => {
+    let owner = known.get(id)
+    if (owner === undefined) {
+      const file = reader.file(id)
+      owner = { file, canonicality: scoreCanonicality(file, { now, weights: authority }) }
+      known.set(id, owner)
+    }
+    return owner
+  }
+}
+
+function inputOf(reader: CorpusReader, { artifact, best, matches }: Group, { file }: Owner): FeatureInput {
+  const { text, pieces } = reader.text(artifact.rowId)
+  const from = pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0
+  return {
+    kind: artifact.kind,
+    name: artifact.name,
+    headings: artifact.headings,
+    level: artifact.level,
+    path: file.path,
+    title: file.title,
+    text: text.length <= LOOKED_AT ? text : text.slice(from, from + LOOKED_AT),
+    tokens: artifact.tokens,
+    relevance: best.relevance,
+    document: best.document,
+    vector: best.vector,
+  }
+}
+
+/** What the first stage found, best first, with the features of the second for as many as it looks at. */
+export function listCandidates(
+  reader: CorpusReader,
+  analysis: QueryAnalysis,
+  options: Partial<RankOptions> & { now: number },
+): Found {
+  const o: RankOptions = { ...rankDefaults, ...options }
+  const lexical = reader.lexical()
+  const { fragments, matched, documentScore, strength } = matchFragments(lexical, analysis, o)
+  const weighed = weighPhrases(reader, fragments, analysis.phrases)
+  const groups = groupFragments(reader, weighed.fragments)
+  const ownerOf = ownersIn(reader, o)
+  const top = groups.slice(0, CANDIDATES)
+  const owners = top.map(({ artifact }) => ownerOf(artifact.file))
+  const features = weighCandidates(
+    analysis,
+    top.map((group, at) => inputOf(reader, group, owners[at] as Owner)),
+    {
+      frequency: (term) => lexical.count(term),
+      fragments: lexical.livingFragments,
+      has: (path) => reader.hasFile(path),
+    },
   )
-  if (inProse === 1) return weighed
-  return weighed.map(({ artifact, matches, best }) => {
-    const relevance = isCodeKind(artifact.kind) ? best.relevance * inProse : best.relevance
-    return { artifact, matches, best: { ...best, relevance } }
-  })
+  const candidates = top.map((group, at) => ({
+    group,
+    owner: owners[at] as Owner,
+    features: features[at] as Features,
+  }))
+  return {
+    candidates,
+    others: groups.slice(CANDIDATES),
+    ownerOf,
+    matched,
+    documentScore,
+    strength,
+    missingPhrases: weighed.missing,
+  }
+}
+
+interface Found {
+  readonly candidates: readonly WeighedCandidate[]
+  readonly others: readonly Group[]
+  readonly ownerOf: (file: number) => Owner
+  readonly matched: number
+  readonly documentScore: (fragment: number) => number
+  readonly strength: number
+  readonly missingPhrases: readonly string[]
 }
 
 /** Sections that match, best first; ties break by canonical id. */
@@ -153,39 +232,50 @@ export function rankSections(
   analysis: QueryAnalysis,
   options: Partial<RankOptions> & { now: number },
 ): Ranking {
-  const o: RankOptions = { ...rankDefaults, ...options }
-  const { fragments, matched, documentScore, strength } = matchFragments(reader.lexical(), analysis, o)
-  const weighed = weighPhrases(reader, fragments, analysis.phrases)
-  const groups = weighCode(groupFragments(reader, weighed.fragments), analysis)
-  const best = groups.reduce((most, group) => Math.max(most, group.best.relevance), 0)
-  const files = new Map<number, { file: FileRow; canonicality: Canonicality }>()
-  const sections = groups.map(({ artifact, matches, best: top }): RankedSection => {
-    let owner = files.get(artifact.file)
-    if (owner === undefined) {
-      const file = reader.file(artifact.file)
-      owner = { file, canonicality: scoreCanonicality(file, { now: o.now, weights: o.authority }) }
-      files.set(artifact.file, owner)
-    }
-    const relevance = best > 0 ? (strength * top.relevance) / best : 0
-    const authority = (1 - o.relevanceWeight) * owner.canonicality.score
-    const first = matches[0]?.relevance ?? 0
-    const { lexical, document, vector, ranks } = top
-    const signals = { relevance, lexical, document, vector, ranks, canonicality: owner.canonicality.score }
+  const { relevanceWeight } = { ...rankDefaults, ...options }
+  const { candidates, others, ownerOf, matched, documentScore, strength, missingPhrases } = listCandidates(
+    reader,
+    analysis,
+    options,
+  )
+  const weighed = candidates.map(({ group, owner, features }) => ({
+    group,
+    owner,
+    ...weighFeatures(features),
+  }))
+  const best = weighed.reduce((most, { worth }) => Math.max(most, worth), 0)
+  const least = weighed.reduce((low, { worth }) => Math.min(low, worth), best)
+  // What was not looked at again comes behind what was.
+  const rest = others.map((group) => ({
+    group,
+    owner: ownerOf(group.artifact.file),
+    worth: Math.max(0, Math.min(least, group.best.relevance)),
+    parts: [],
+  }))
+  const all = [...weighed, ...rest]
+  const first = all.reduce((most, { group }) => Math.max(most, group.best.relevance), 0)
+  const sections = all.map(({ group, owner, worth, parts }): RankedSection => {
+    const { relevance, lexical, document, vector, ranks } = group.best
+    const relevanceOf = (own: number): number => (first > 0 ? (strength * own) / first : 0)
+    const canonicality = owner.canonicality.score
+    const authority = (1 - relevanceWeight) * canonicality
+    const answer = best > 0 ? (relevanceWeight * strength * worth) / best : 0
     return {
-      artifact,
+      artifact: group.artifact,
       ...owner,
-      score: o.relevanceWeight * relevance + authority,
-      signals,
-      matches: matches.map((match) => {
-        const own = first > 0 ? (relevance * match.relevance) / first : 0
-        return { ...match, relevance: own, score: o.relevanceWeight * own + authority }
-      }),
+      score: answer + authority,
+      signals: { relevance: relevanceOf(relevance), lexical, document, vector, ranks, canonicality, parts },
+      matches: group.matches.map((match) => ({
+        ...match,
+        relevance: relevanceOf(match.relevance),
+        score: authority + (relevance > 0 ? (answer * match.relevance) / relevance : 0),
+      })),
     }
   })
   return {
     sections: sections.sort(compareSections),
     matchedFragments: matched,
     documentScore,
-    missingPhrases: weighed.missing,
+    missingPhrases,
   }
 }

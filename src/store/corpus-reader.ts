@@ -217,6 +217,10 @@ export class CorpusReader {
     return present(row as unknown as FileRow | undefined, `file ${id}`)
   }
 
+  hasFile(path: string): boolean {
+    return this.#prepare('SELECT 1 FROM files WHERE path = ?').get(path) !== undefined
+  }
+
   fileByPath(path: string): FileRow | null {
     const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE path = ?`).get(path)
     if (row !== undefined) return row as unknown as FileRow

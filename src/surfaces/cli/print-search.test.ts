@@ -20,6 +20,7 @@ const hit: SearchHit = {
     ranks: { words: 1 },
     relevance: 0.9,
     canonicality: 0.7,
+    parts: [],
   },
   canonicality: {
     score: 0.7,
@@ -43,6 +44,8 @@ const result: SearchResult = {
   candidateSections: 3,
   documentsScanned: 2,
   analysis: {
+    text: '',
+    intents: [],
     terms: [{ term: 'deploy', word: 'deploying', weight: 1 }],
     phrases: [],
     ignored: ['how'],

@@ -93,15 +93,17 @@ function chooseWindow(line: Span, focus: number, room: number): Span {
 }
 
 function printSignals(hit: SearchHit): string[] {
-  const { relevance, lexical, document, vector, ranks, canonicality } = hit.signals
+  const { relevance, lexical, document, vector, ranks, canonicality, parts } = hit.signals
   const meaning = vector === null ? '' : `, meaning ${vector.toFixed(2)}`
   const places = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
-  const reasons = hit.canonicality.reasons.map(
-    ({ reason, effect }) => `${oneLine(reason)} ${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`,
-  )
+  const signed = (what: string, effect: number): string =>
+    `${oneLine(what)} ${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
+  const second = parts.map(({ name, effect }) => signed(name, effect))
+  const reasons = hit.canonicality.reasons.map(({ reason, effect }) => signed(reason, effect))
   return [
     `relevance ${relevance.toFixed(2)} (section ${lexical.toFixed(2)}, document ${document.toFixed(2)}${meaning}), canonicality ${canonicality.toFixed(2)}`,
     ...(places.length === 0 ? [] : [`rank by ${places.join(', by ')}`]),
+    ...(second.length === 0 ? [] : [`second stage: ${second.join(', ')}`]),
     ...(reasons.length === 0 ? [] : [`canonicality: ${reasons.join(', ')}`]),
   ]
 }
@@ -113,6 +115,7 @@ function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
   })
   const lines = [`searched: ${terms.join(', ') || 'nothing'}`]
   if (analysis.phrases.length > 0) lines.push(`phrases: ${analysis.phrases.map(oneLine).join(', ')}`)
+  if (analysis.intents.length > 0) lines.push(`after: ${analysis.intents.join(', ')}`)
   if (analysis.ignored.length > 0) lines.push(`ignored: ${analysis.ignored.map(oneLine).join(', ')}`)
   lines.push(`strategy: ${result.strategy.name}: ${oneLine(result.strategy.why)}`)
   lines.push(

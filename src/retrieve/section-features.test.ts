@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { analyzeQuery } from './analyze-query.ts'
+import { type FeatureInput, type Features, weighCandidates } from './section-features.ts'
+import { weighFeatures } from './weigh-features.ts'
+
+const corpus = { frequency: () => 3, fragments: 100, has: (path: string) => path === 'src/lib/util.ts' }
+
+const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
+  kind: 'markdown_section',
+  name: 'A',
+  headings: ['A'],
+  level: 1,
+  path: 'docs/a.md',
+  title: 'A',
+  text: '',
+  tokens: 100,
+  relevance: 0.5,
+  document: 0.5,
+  vector: null,
+  ...more,
+})
+
+const features = (question: string, ...inputs: Partial<FeatureInput>[]): Features[] =>
+  weighCandidates(analyzeQuery(question), inputs.map(candidate), corpus)
+
+it('tells words that stand together from words that are scattered', () => {
+  const near = 'The lease of a key expires.'
+  const far = `The lease.${'\n\nSomething else.'.repeat(10)}\n\nA key expires.`
+  const [together, scattered] = features('lease key expires', { text: near }, { text: far })
+  expect(together?.['coverage']).toBe(1)
+  expect(scattered?.['coverage']).toBe(1)
+  expect(together?.['together']).toBe(1)
+  expect(scattered?.['together']).toBeLessThan(1)
+})
+
+it('finds a message word for word', () => {
+  const [quoted, paraphrased] = features(
+    'Error: query processing would load too many samples into memory',
+    { text: 'errors.New("query processing would load too many samples into memory")' },
+    { text: 'Samples of a query are processed in memory, too many of them load it.' },
+  )
+  expect(quoted?.['quoted']).toBe(1)
+  expect(paraphrased?.['quoted']).toBe(0)
+})
+
+it('tells the definition of a name from its calls', () => {
+  const [definition, call] = features(
+    'who calls splitPath',
+    {
+      kind: 'typescript_function',
+      name: 'splitPath',
+      headings: ['splitPath'],
+      text: 'function splitPath(a) {}',
+    },
+    {
+      kind: 'typescript_function',
+      name: 'load',
+      headings: ['load'],
+      text: 'function load() { splitPath(x) }',
+    },
+  )
+  expect(definition?.['callers: defines']).toBe(1)
+  expect(call?.['callers: calls']).toBe(1)
+  expect(weighFeatures(call as Features).worth).toBeGreaterThan(weighFeatures(definition as Features).worth)
+})
+
+it('counts release notes little, unless versions are asked for', () => {
+  const worth = (question: string, path: string): number => {
+    const [one] = features(question, { path, text: 'Cookies are secure now.' })
+    return weighFeatures(one as Features).worth
+  }
+  const plain = 'cookies secure'
+  expect(worth(plain, 'CHANGELOG.md')).toBeLessThan(worth(plain, 'docs/cookies.md'))
+  const versions = 'since which version are cookies secure'
+  const loss = (question: string): number =>
+    worth(question, 'docs/cookies.md') - worth(question, 'CHANGELOG.md')
+  expect(loss(versions)).toBeLessThan(loss(plain))
+})
+
+it('knows what was compiled from src', () => {
+  const [built, source] = features('a', { path: 'lib/util.js' }, { path: 'lib/other.js' })
+  expect(built?.['generated']).toBe(1)
+  expect(source?.['generated']).toBeUndefined()
+})
+
+it('prefers code where the place in the code is asked for', () => {
+  const [code] = features('where is the limit checked', { kind: 'go_function', path: 'a.go' })
+  const [test] = features('where is the limit checked', { kind: 'go_function', path: 'a_test.go' })
+  expect(code?.['code: code']).toBe(1)
+  expect(test?.['code: code']).toBe(0)
+})

@@ -1,0 +1,308 @@
+// What speaks for a candidate, beside its first score? Words that stand together, names, its place, and what the question is after.
+import type { Intent, QueryAnalysis } from '../model/report.ts'
+import { analyzeWords } from '../parse/analyze-words.ts'
+import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import { rolesOf } from './section-roles.ts'
+
+/** A candidate as the second stage sees it. */
+export interface FeatureInput {
+  readonly kind: string
+  readonly name: string
+  readonly headings: readonly string[]
+  readonly level: number
+  readonly path: string
+  readonly title: string
+  /** The text that matched best, a fragment and a little more. */
+  readonly text: string
+  /** Of the whole section. */
+  readonly tokens: number
+  /** Of the first stage: words and meaning of the best fragment, 0 to 1. */
+  readonly relevance: number
+  readonly document: number
+  readonly vector: number | null
+}
+
+/** What is known of the corpus. */
+export interface CorpusFacts {
+  /** In how many fragments a term stands. */
+  readonly frequency: (term: string) => number
+  readonly fragments: number
+  readonly has: (path: string) => boolean
+}
+
+export type Features = Readonly<Record<string, number>>
+
+interface AskedTerm {
+  readonly index: number
+  readonly weight: number
+}
+
+/** Lines within which the words of a question count as standing together. */
+const WINDOW = 6
+/** Runs of a question are looked for by so many words at a time; a quotation is longer. */
+const QUOTED = 3
+/** From so many on a longer run says no more. */
+const LONG_QUOTE = 7
+
+/** A question, prepared once for all its candidates. */
+export class QuestionView {
+  readonly #terms = new Map<string, AskedTerm>()
+  readonly #pairs = new Map<string, number>()
+  readonly #quotes = new Set<string>()
+  #total = 0
+  #pairTotal = 0
+  readonly intent: ReadonlySet<Intent>
+  readonly #identifiers: readonly string[]
+
+  constructor(analysis: QueryAnalysis, options: CorpusFacts) {
+    this.intent = new Set(analysis.intents)
+    this.#identifiers = [...analysis.identifiers, ...analysis.names]
+    const weightOf = (term: string): number => {
+      const holding = options.frequency(term)
+      return holding === 0 ? 0 : Math.log(1 + (options.fragments - holding + 0.5) / (holding + 0.5))
+    }
+    const order: string[] = []
+    for (const { term, word } of analysis.terms) {
+      if (word.includes(' ')) continue
+      const weight = weightOf(term)
+      if (weight <= 0 || this.#terms.has(term)) continue
+      this.#terms.set(term, { index: this.#terms.size, weight })
+      this.#total += weight
+    }
+    analyzeWords(analysis.text, (term, whole) => {
+      if (!whole) order.push(term)
+    })
+    let before: string | null = null
+    for (const term of order) {
+      if (!this.#terms.has(term)) {
+        // One function word between two others does not part them.
+        continue
+      }
+      if (before !== null && before !== term) {
+        const key = `${before} ${term}`
+        if (!this.#pairs.has(key)) {
+          const weight = (this.#terms.get(before)?.weight ?? 0) + (this.#terms.get(term)?.weight ?? 0)
+          this.#pairs.set(key, weight)
+          this.#pairTotal += weight
+        }
+      }
+      before = term
+    }
+    for (let at = 0; at + QUOTED <= order.length; at++) {
+      const run = order.slice(at, at + QUOTED)
+      if (run.some((term) => this.#terms.has(term))) this.#quotes.add(run.join(' '))
+    }
+  }
+
+  /** Share of the question's words, by their weight, that these words hold. */
+  #covered(terms: Iterable<string>): number {
+    const seen = new Set<number>()
+    let sum = 0
+    for (const term of terms) {
+      const asked = this.#terms.get(term)
+      if (asked === undefined || seen.has(asked.index)) continue
+      seen.add(asked.index)
+      sum += asked.weight
+    }
+    return this.#total > 0 ? sum / this.#total : 0
+  }
+
+  /** The words of a name that are asked for: as a share of the question, and of the name. */
+  nameMatch(name: string): { recall: number; precision: number } {
+    const terms = new Set<string>()
+    analyzeWords(name, (term, whole) => {
+      if (!whole) terms.add(term)
+    })
+    const held = [...terms].filter((term) => this.#terms.has(term)).length
+    return { recall: this.#covered(terms), precision: terms.size > 0 ? held / terms.size : 0 }
+  }
+
+  /** What the text holds of the question: anywhere, within a few lines, in pairs, and word for word. */
+  textMatch(text: string): { coverage: number; together: number; pairs: number; quoted: number } {
+    const words: string[] = []
+    const lineOf: number[] = []
+    const lines = text.split('\n')
+    for (const [number, line] of lines.entries())
+      analyzeWords(line.length > 400 ? line.slice(0, 400) : line, (term, whole) => {
+        if (whole && !this.#terms.has(term)) return
+        words.push(whole ? '' : term)
+        if (whole) words[words.length - 1] = term
+        lineOf.push(number)
+      })
+    const hits: { line: number; index: number; weight: number }[] = []
+    let pairs = 0
+    let run = 0
+    let longest = 0
+    const seenPairs = new Set<string>()
+    for (let at = 0; at < words.length; at++) {
+      const term = words[at] as string
+      const asked = this.#terms.get(term)
+      if (asked !== undefined) {
+        hits.push({ line: lineOf[at] as number, ...asked })
+        for (let back = 1; back <= 2; back++) {
+          const key = `${words[at - back]} ${term}`
+          const weight = this.#pairs.get(key)
+          if (weight !== undefined && !seenPairs.has(key)) {
+            seenPairs.add(key)
+            pairs += weight
+          }
+        }
+      }
+      if (at >= QUOTED - 1 && this.#quotes.has(words.slice(at - QUOTED + 1, at + 1).join(' '))) {
+        run++
+        longest = Math.max(longest, run + QUOTED - 1)
+      } else run = 0
+    }
+    return {
+      coverage: this.#covered(words),
+      together: this.#within(hits),
+      pairs: this.#pairTotal > 0 ? pairs / this.#pairTotal : 0,
+      quoted: Math.min(1, Math.max(0, longest - QUOTED) / (LONG_QUOTE - QUOTED)),
+    }
+  }
+
+  /** The most of the question that stands within a few lines. */
+  #within(hits: readonly { line: number; index: number; weight: number }[]): number {
+    const counts = new Map<number, number>()
+    let sum = 0
+    let best = 0
+    let from = 0
+    for (const hit of hits) {
+      const count = counts.get(hit.index) ?? 0
+      if (count === 0) sum += hit.weight
+      counts.set(hit.index, count + 1)
+      while (hit.line - (hits[from] as { line: number }).line >= WINDOW) {
+        const out = hits[from++] as { index: number; weight: number }
+        const left = (counts.get(out.index) as number) - 1
+        counts.set(out.index, left)
+        if (left === 0) sum -= out.weight
+      }
+      best = Math.max(best, sum)
+    }
+    return this.#total > 0 ? best / this.#total : 0
+  }
+
+  /** Is it what the question names, does it call it, or mention it? */
+  names(input: FeatureInput): { defines: number; calls: number; mentions: number } {
+    let [defines, calls, mentions] = [0, 0, 0]
+    for (const identifier of this.#identifiers) {
+      const parts = identifier.replace(/\(\)$/, '').split(/\.|::|#/)
+      const last = parts.at(-1) as string
+      if (isNamed(input, parts)) defines = 1
+      const at = findWord(input.text, last)
+      if (at < 0) continue
+      mentions = 1
+      if (!defines && input.text[at + last.length] === '(') calls = 1
+    }
+    return { defines, calls: defines ? 0 : calls, mentions }
+  }
+}
+
+function isWordCharacter(char: string | undefined): boolean {
+  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char)
+}
+
+/** The first place where a word stands by itself; -1 for none. */
+function findWord(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return at
+  return -1
+}
+
+/** The name itself, with as many of the classes around it as the question has. */
+export function isNamed(
+  { name, headings, level }: Pick<FeatureInput, 'name' | 'headings' | 'level'>,
+  parts: readonly string[],
+): boolean {
+  if (level === 0 || name !== parts.at(-1)) return false
+  const names = headings.flatMap((heading) => heading.split('.'))
+  const shared = Math.min(parts.length, names.length)
+  return parts.slice(-shared).every((part, index) => names[names.length - shared + index] === part)
+}
+
+/** Words with which code refuses: an error is explained where it is raised. */
+const refusal = /\b(?:throw|raise|panic|fatal|die|Errorf?|error|err|reject|abort|warn(?:ing)?|bail|anyhow)\b/
+
+/** Compiled from `src/`: `v4/util.js` where there is `src/v4/util.ts`. */
+function isBuilt(path: string, has: (path: string) => boolean): boolean {
+  const stem = /^(?!src\/)(.*)\.(?:[cm]?js|d\.[cm]?ts)$/.exec(path)?.[1]
+  return stem !== undefined && has(`src/${stem}.ts`)
+}
+
+/** How well the best three sections of each document match, by path. */
+function pageEvidence(inputs: readonly FeatureInput[]): Map<string, number> {
+  const best = new Map<string, number[]>()
+  for (const { path, relevance } of inputs) best.set(path, [...(best.get(path) ?? []), relevance])
+  return new Map(
+    [...best].map(([path, list]) => {
+      const three = list.sort((a, b) => b - a).slice(0, 3)
+      return [path, three.reduce((sum, one) => sum + one, 0) / 3]
+    }),
+  )
+}
+
+/** The features of each candidate of a question. */
+export function weighCandidates(
+  analysis: QueryAnalysis,
+  inputs: readonly FeatureInput[],
+  corpus: CorpusFacts,
+): Features[] {
+  const view = new QuestionView(analysis, corpus)
+  const pages = pageEvidence(inputs)
+  // What meaning did not list is no nearer than the last that it did: similarity counts from there.
+  const nearest = inputs.flatMap(({ vector }) => vector ?? [])
+  const floor = nearest.length > 0 ? Math.min(...nearest) : 0
+  return inputs.map((input) => ({
+    ...featuresOf(view, input, corpus),
+    vector: (input.vector ?? floor) - floor,
+    page: pages.get(input.path) ?? 0,
+  }))
+}
+
+/** The features of one candidate, by name; absent ones are 0. */
+function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFacts): Features {
+  const isCode = isCodeKind(input.kind)
+  const shape = shapeOfKind(input.kind)
+  const { coverage, together, pairs, quoted } = view.textMatch(input.text)
+  const heading = view.nameMatch(input.headings.at(-1) ?? input.title)
+  const outer = view.nameMatch(input.headings.slice(0, -1).join(' ') || input.title)
+  const path = view.nameMatch(input.path)
+  const { defines, calls, mentions } = view.names(input)
+  const roles = rolesOf({ ...input, isCode })
+  if (isBuilt(input.path, has)) roles.push('generated')
+  const features: Record<string, number> = {
+    relevance: input.relevance,
+    document: input.document,
+    coverage,
+    together,
+    pairs,
+    quoted,
+    heading: heading.recall,
+    headingPrecision: heading.precision,
+    outer: outer.recall,
+    path: path.recall,
+    defines,
+    mentions,
+    code: isCode ? 1 : 0,
+    imports: shape === 'import' ? 1 : 0,
+    block: isCode && shape === 'block' ? 1 : 0,
+    type: shape === 'type' || shape === 'class' ? 1 : 0,
+    blind: input.kind === 'blind' ? 1 : 0,
+    short: input.tokens < 40 ? 1 - input.tokens / 40 : 0,
+    long: Math.min(1, Math.log2(1 + input.tokens / 400) / 4),
+  }
+  for (const role of roles) features[role] = 1
+  const isSource = isCode && !roles.some((role) => role === 'test' || role === 'example')
+  for (const intent of view.intent) features[`${intent}: code`] = isSource ? 1 : 0
+  const add = (intent: Intent, name: string, value: number): void => {
+    if (view.intent.has(intent) && value > 0) features[`${intent}: ${name}`] = value
+  }
+  add('name', 'defines', defines)
+  add('callers', 'calls', calls)
+  add('callers', 'defines', defines)
+  add('error', 'quoted', quoted)
+  add('error', 'refuses', isSource && quoted > 0 && refusal.test(input.text) ? 1 : 0)
+  add('versions', 'release notes', features['release notes'] ?? 0)
+  add('versions', 'upgrade guide', features['upgrade guide'] ?? 0)
+  return features
+}

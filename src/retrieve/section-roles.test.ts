@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { type RoleInput, rolesOf } from './section-roles.ts'
+
+const section = (path: string, more: Partial<RoleInput> = {}): RoleInput => ({
+  path,
+  title: '',
+  headings: [],
+  isCode: false,
+  text: 'Some text.',
+  ...more,
+})
+
+it.each([
+  ['CHANGELOG.md', 'release notes'],
+  ['docs/Changes', 'release notes'],
+  ['00-RELEASENOTES', 'release notes'],
+  ['Documentation/RelNotes/2.39.0.txt', 'release notes'],
+  ['docs/Guides/Migration-Guide-V4.md', 'upgrade guide'],
+  ['Documentation/upgrades/upgrade_3_5.md', 'upgrade guide'],
+  ['LICENSE', 'licence'],
+  ['test/fixtures/a.md', 'test'],
+  ['examples/basic.md', 'example'],
+])('%s is %s', (path, role) => {
+  expect(rolesOf(section(path))).toContain(role)
+})
+
+it.each([
+  ['docs/testing/guide.md'],
+  ['docs/history-api.md'],
+  ['docs/exchanges.md'],
+  ['src/migrate.ts'],
+  ['docs/changing-passwords.md'],
+])('%s is nothing of it', (path) => {
+  expect(rolesOf(section(path, { isCode: path.endsWith('.ts') }))).toEqual([])
+})
+
+it('knows release notes and upgrades by their headings', () => {
+  expect(rolesOf(section('a.md', { headings: ['[1.2.0] - 2024-01-02', 'Added'] }))).toEqual(['release notes'])
+  expect(rolesOf(section('a.md', { headings: ['v1.6.4 to v2.0.0', 'Cookies'] }))).toEqual(['upgrade guide'])
+  expect(rolesOf(section('a.md', { headings: ['Python 3.12 support'] }))).toEqual([])
+})
+
+it('knows a table of contents by its links', () => {
+  const text = ['- [A](#a)', '- [B](#b)', '  - [C](#c)', '- [D](#d)'].join('\n')
+  expect(rolesOf(section('a.md', { text }))).toEqual(['table of contents'])
+  expect(rolesOf(section('a.md', { text: `${text}\n\nProse.\n\nMore prose.\n\nAnd more.` }))).toEqual([])
+})

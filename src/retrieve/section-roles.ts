@@ -1,0 +1,79 @@
+// What is a section beside its words? Release notes, an upgrade guide, a table of contents, a licence, a test: rarely the answer.
+import { isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
+
+export type SectionRole =
+  | 'release notes'
+  | 'upgrade guide'
+  | 'table of contents'
+  | 'licence'
+  | 'test'
+  | 'generated'
+  | 'vendored'
+  | 'example'
+
+/** `CHANGELOG.md`, `CHANGES`, `HISTORY.rst`, `00-RELEASENOTES`, `CHANGES-7.0.md`. */
+const releaseFile =
+  /^(?:\d+[-_. ]?)?(?:change[-_ ]?logs?|changes|history|news|release[-_ ]?(?:notes?|history)|relnotes|releases|whats[-_ ]?new)(?:$|\.[a-z]+$|[-_. ]v?\d)/i
+/** `RelNotes/2.39.0.txt`, `news/0.70.md`. */
+const releaseFolder = /^(?:change[-_]?logs?|news|release[-_]?notes?|relnotes|releases)$/i
+const upgradeName = /(?:^|[-_ ./])(?:migrat\w*|upgrad\w*|porting)(?:$|[-_ ./])/i
+const licenceName =
+  /^(?:licen[cs]es?|copying|copyright|notice|authors|contributors|credits|thanks|maintainers)(?:$|[-_. ])/i
+/** `v1.2.3`, `[1.2.0-rc.1] - 2024-01-02`, `Version 3.0`, `Redis 7.0.15`, `Release 2.1`. */
+const versionHeading =
+  /^(?:[\w-]+ )?(?:version |release )?\[?v?\d+\.\d+(?:\.\d+)*(?:[-.]?\w+)*\]?(?:$|\s*[-–—(:[]|\s+(?:released|final|\d{4}))/i
+/** `from v3 to v4`, `V4 Migration Guide`, `Upgrading to 2.0`. */
+const upgradeHeading = /\bv?\d+(?:\.\w+)* (?:to|→|->) v?\d|\b(?:migrat|upgrad)(?:e|ing|ion)\b/i
+
+export interface RoleInput {
+  readonly path: string
+  readonly title: string
+  readonly headings: readonly string[]
+  readonly isCode: boolean
+  readonly text: string
+}
+
+/** Links and headings of the same page one after the other, with no sentence between them. */
+function isContents(text: string): boolean {
+  const lines = text.split('\n', 80).filter((line) => line.trim() !== '')
+  const links = lines.filter((line) => /^\s*(?:[-*+]|\d+\.)\s+\[[^\]]*\]\([^)]*\)\s*$/.test(line)).length
+  return links >= 4 && links >= 0.7 * lines.length
+}
+
+/** Documents that a test reads; a guide in `docs/testing/` is none. */
+const fixtureFolder = /(?:^|\/)(?:tests?|testdata|fixtures|__tests__|__mocks__)\//i
+const exampleFolder = /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|benches|bench|playground|contrib)\//i
+
+function isReleaseNotes({ path, title, headings, isCode }: RoleInput): boolean {
+  if (isCode) return false
+  const folders = path.split('/')
+  const name = folders.pop() as string
+  if (releaseFile.test(name) || folders.some((folder) => releaseFolder.test(folder))) return true
+  if (/\brelease notes\b|\bchange ?log\b/i.test(title)) return true
+  return headings.some((heading) => versionHeading.test(heading) && !/\bto\b|→/.test(heading))
+}
+
+function isUpgradeGuide({ path, title, headings, isCode }: RoleInput): boolean {
+  if (isCode) return false
+  return (
+    upgradeName.test(path) ||
+    upgradeHeading.test(title) ||
+    headings.some((heading) => upgradeHeading.test(heading))
+  )
+}
+
+/** Everything that the section is known to be; most sections are nothing of it. */
+export function rolesOf(input: RoleInput): SectionRole[] {
+  const { path, text, isCode } = input
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const roles: SectionRole[] = []
+  if (isReleaseNotes(input)) roles.push('release notes')
+  else if (isUpgradeGuide(input)) roles.push('upgrade guide')
+  if (!isCode && licenceName.test(name)) roles.push('licence')
+  if (!isCode && isContents(text)) roles.push('table of contents')
+  if (isCode ? isTestPath(path) : fixtureFolder.test(path)) roles.push('test')
+  if (isGeneratedPath(path)) roles.push('generated')
+  if (isVendoredPath(path)) roles.push('vendored')
+  if (exampleFolder.test(path)) roles.push('example')
+  return roles
+}
