@@ -61,8 +61,8 @@ export function isSelfContained(text: string): boolean {
   return escapeSelfContained(markInvisible(text).split('\n')) !== null
 }
 
-/** The line that opens a verbatim excerpt. */
-export const wrapperOpening: RegExp = /^`{3,}markdown$/
+/** The line that opens a verbatim excerpt of a document, or of text without a grammar. */
+export const wrapperOpening: RegExp = /^`{3,}(markdown|text)$/
 
 /** Source lines as lines of the digest: escaped, or verbatim in a fence of their own when they are not self-contained or come from inside one. */
 export function writeExcerpt(text: string, inFence = false): string {

@@ -135,7 +135,8 @@ function readPlace(cursor: Cursor, label: string): { path: string; lines: Lines 
 /** Up to the frame's next line, and past the blank line before it. Inside a fence nothing is the frame's. */
 function readExcerpt(cursor: Cursor, language: string | null): string[] {
   if (language !== null) return readVerbatim(cursor, language)
-  if (wrapperOpening.test(peek(cursor))) return readVerbatim(cursor, 'markdown')
+  const wrapper = wrapperOpening.exec(peek(cursor))?.[1]
+  if (wrapper !== undefined) return readVerbatim(cursor, wrapper)
   const source: string[] = []
   let state = excerptStart
   for (;;) {

@@ -80,7 +80,7 @@ function writeSourced(passage: Passage): string {
     ...shownPlaces(passage.referencedBy).map(frame.referencedBy),
     ...shownPlaces(passage.refersTo ?? []).map(frame.refersTo),
   ]
-  const fence = fenceLanguage(passage.path)
+  const fence = fenceLanguage(passage.path) ?? (passage.kind === 'blind' ? 'text' : null)
   const blocks = [places.join('\n')]
   passage.excerpts.forEach((excerpt, index) => {
     const before = passage.excerpts[index - 1]

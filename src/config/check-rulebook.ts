@@ -1,6 +1,6 @@
 // Is this a valid rulebook? Pure: every problem with its place in the document, what is allowed there, and the likely name.
 import type { ChunkRule, ExpansionRule, Rulebook, RulebookOverride } from '../model/expansion.ts'
-import type { Language } from '../model/source-file.ts'
+import type { RuledLanguage } from '../model/source-file.ts'
 import { prototypeKeys } from './check-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import {
@@ -26,7 +26,7 @@ export interface CheckedRulebook<T> {
 }
 
 /** What each language's override is, by language. */
-export type RulebookOverrides = Partial<Readonly<Record<Language, RulebookOverride>>>
+export type RulebookOverrides = Partial<Readonly<Record<RuledLanguage, RulebookOverride>>>
 
 /** Checks a whole rulebook, as JSON gives it. Never throws. */
 export function checkRulebook(raw: unknown): CheckedRulebook<Rulebook> {
@@ -35,7 +35,7 @@ export function checkRulebook(raw: unknown): CheckedRulebook<Rulebook> {
   const fields = readObject(raw ?? null, at, { required: ['language', 'chunk_rules'], optional: [] })
   const language = readName(fields.get('language'), at.key('language'), rulebookLanguages)
   const chunk_rules = readChunks(fields.get('chunk_rules'), at.key('chunk_rules'), {
-    language: language as Language | null,
+    language: language as RuledLanguage | null,
     whole: true,
   })
   const value = { language: language ?? '', chunk_rules: chunk_rules as Record<string, ChunkRule> }
@@ -50,7 +50,7 @@ export function checkRulebookOverrides(raw: unknown): CheckedRulebook<RulebookOv
   const value = Object.fromEntries(
     [...languages].map(([language, override]) => [
       language,
-      readOverride(override, at.key(language), language as Language),
+      readOverride(override, at.key(language), language as RuledLanguage),
     ]),
   )
   return { value: problems.length === 0 ? value : null, problems }
@@ -98,7 +98,7 @@ function readObject(raw: unknown, at: Place, shape: ObjectShape): ReadonlyMap<st
   return found
 }
 
-function readOverride(raw: unknown, at: Place, language: Language): RulebookOverride {
+function readOverride(raw: unknown, at: Place, language: RuledLanguage): RulebookOverride {
   const fields = readObject(raw, at, { required: ['chunk_rules'], optional: ['language'] })
   const named = fields.get('language')
   if (named !== undefined && named !== language)
@@ -110,7 +110,7 @@ function readOverride(raw: unknown, at: Place, language: Language): RulebookOver
 
 interface ChunkReading {
   /** Null when the language itself is wrong: then any chunk type may be right. */
-  readonly language: Language | null
+  readonly language: RuledLanguage | null
   /** Every field must be there; an override may leave some out. */
   readonly whole: boolean
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { YoreError } from '../errors.ts'
 import type { Rulebook } from '../model/expansion.ts'
-import type { Language } from '../model/source-file.ts'
+import type { RuledLanguage } from '../model/source-file.ts'
 import {
   checkRulebook,
   checkRulebookOverrides,
@@ -17,10 +17,10 @@ import { readJsonFile } from './read-config-file.ts'
 /** A repository's own file, in its top folder. */
 export const overridesFile = 'yore.rulebook.json'
 
-const shipped = new Map<Language, Rulebook>()
+const shipped = new Map<RuledLanguage, Rulebook>()
 
 /** The rulebook that the package ships for a language; read once per process. Throws BAD_INSTALL. */
-export function readShippedRulebook(language: Language): Rulebook {
+export function readShippedRulebook(language: RuledLanguage): Rulebook {
   const known = shipped.get(language)
   if (known !== undefined) return known
   const file = shippedRulebookPath(language)
@@ -34,7 +34,7 @@ export function readShippedRulebook(language: Language): Rulebook {
 }
 
 /** Where the package keeps the rulebook of a language. Throws BAD_INSTALL when it is not there. */
-export function shippedRulebookPath(language: Language): string {
+export function shippedRulebookPath(language: RuledLanguage): string {
   // From dist/ the package root is one folder up, from src/config/ two.
   const places = [
     new URL(`../rulebooks/${language}.json`, import.meta.url),

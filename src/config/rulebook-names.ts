@@ -1,7 +1,7 @@
 // Which names may a rulebook use? The chunk types of each language, and the relations behind each `via`.
 import type { ArtifactKind } from '../model/artifact.ts'
 import type { ExpansionDirection } from '../model/expansion.ts'
-import type { CodeLanguage, Language } from '../model/source-file.ts'
+import type { CodeLanguage, RuledLanguage } from '../model/source-file.ts'
 import { shapesByLanguage } from './code-languages.ts'
 
 /** The one table from `via` to the relation in the store. */
@@ -37,7 +37,8 @@ export function viaOf(relation: ExpandableRelation): string {
 
 export const directionNames: readonly ExpansionDirection[] = ['out', 'in', 'family']
 
-const chunkTypes: Readonly<Record<Language, readonly ArtifactKind[]>> = {
+/** Generic text has none: all of it is blind. */
+const chunkTypes: Readonly<Record<RuledLanguage, readonly ArtifactKind[]>> = {
   markdown: ['markdown_module', 'markdown_section'],
   text: ['text_document'],
   ...(Object.fromEntries(
@@ -52,10 +53,10 @@ const chunkTypes: Readonly<Record<Language, readonly ArtifactKind[]>> = {
 const blindChunk = 'blind'
 
 /** The languages that have a rulebook. */
-export const rulebookLanguages: readonly Language[] = Object.keys(chunkTypes) as Language[]
+export const rulebookLanguages: readonly RuledLanguage[] = Object.keys(chunkTypes) as RuledLanguage[]
 
 /** The chunk types that a language's rulebook may have rules for. */
-export function chunkTypesOf(language: Language): readonly string[] {
+export function chunkTypesOf(language: RuledLanguage): readonly string[] {
   return [...chunkTypes[language], blindChunk]
 }
 

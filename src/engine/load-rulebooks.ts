@@ -4,7 +4,7 @@ import { overridesFile, readRulebookOverrides, readShippedRulebook } from '../co
 import { rulebookLanguages } from '../config/rulebook-names.ts'
 import { tightenRulebook } from '../expand/tighten-rulebook.ts'
 import type { Rulebook } from '../model/expansion.ts'
-import type { Language } from '../model/source-file.ts'
+import type { RuledLanguage } from '../model/source-file.ts'
 
 export interface RulebookInForce {
   readonly rulebook: Rulebook
@@ -13,13 +13,13 @@ export interface RulebookInForce {
 }
 
 export interface RulebooksInForce {
-  readonly rulebooks: Readonly<Record<Language, RulebookInForce>>
+  readonly rulebooks: Readonly<Record<RuledLanguage, RulebookInForce>>
   /** One sentence for each thing that a repository was not allowed to widen. */
   readonly warnings: readonly string[]
 }
 
 /** Reads and tightens the rulebook of one language: a question needs one or two of them. Throws BAD_CONFIG. */
-export function loadRulebook(root: string, language: Language): Rulebook {
+export function loadRulebook(root: string, language: RuledLanguage): Rulebook {
   const shipped = readShippedRulebook(language)
   const override = readRulebookOverrides(root)[language]
   return override === undefined ? shipped : tightenRulebook(shipped, override).rulebook
@@ -33,7 +33,7 @@ export function loadRulebooks(root: string): RulebooksInForce {
 /** The shipped rulebooks under these overrides; `file` is what warnings call their place. */
 export function applyOverrides(overrides: RulebookOverrides, file: string): RulebooksInForce {
   const warnings: string[] = []
-  const entries = rulebookLanguages.map((language): [Language, RulebookInForce] => {
+  const entries = rulebookLanguages.map((language): [RuledLanguage, RulebookInForce] => {
     const shipped = readShippedRulebook(language)
     const override = overrides[language]
     if (override === undefined) return [language, { rulebook: shipped, tightenedBy: null }]
@@ -41,5 +41,5 @@ export function applyOverrides(overrides: RulebookOverrides, file: string): Rule
     warnings.push(...tightened.warnings.map((warning) => `${file}: ${warning}`))
     return [language, { rulebook: tightened.rulebook, tightenedBy: file }]
   })
-  return { rulebooks: Object.fromEntries(entries) as Record<Language, RulebookInForce>, warnings }
+  return { rulebooks: Object.fromEntries(entries) as Record<RuledLanguage, RulebookInForce>, warnings }
 }

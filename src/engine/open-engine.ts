@@ -15,7 +15,7 @@ import type {
   StatusReport,
   VectorReport,
 } from '../model/report.ts'
-import type { Language } from '../model/source-file.ts'
+import type { RuledLanguage } from '../model/source-file.ts'
 import { languageOfKind } from '../parse/artifact-kinds.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { VectorSearch } from '../retrieve/vector-search.ts'
@@ -62,8 +62,8 @@ function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
     const language = languageOfKind(kind)
     let rulebook = loaded.get(language)
     if (rulebook === undefined) {
-      const isKnown = rulebookLanguages.includes(language as Language)
-      rulebook = isKnown ? loadRulebook(root, language as Language) : { language, chunk_rules: {} }
+      const isKnown = rulebookLanguages.includes(language as RuledLanguage)
+      rulebook = isKnown ? loadRulebook(root, language as RuledLanguage) : { language, chunk_rules: {} }
       loaded.set(language, rulebook)
     }
     return rulebook

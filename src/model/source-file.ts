@@ -3,8 +3,11 @@
 /** Languages whose structure a grammar knows: each has a query, a format and a rulebook of its name. */
 export type CodeLanguage = 'python' | 'javascript' | 'typescript' | 'html' | 'go' | 'rust' | 'java'
 
-/** Languages that yore reads. A file of any other kind is skipped, with its reason shown. */
-export type Language = 'markdown' | 'text' | CodeLanguage
+/** Languages that have a rulebook; `text` is prose that is no Markdown. */
+export type RuledLanguage = 'markdown' | 'text' | CodeLanguage
+
+/** Languages that yore reads; `generic` is any other text, such as configuration: found, and never expanded. */
+export type Language = RuledLanguage | 'generic'
 
 /** A file of the corpus, decoded. `path` is relative to the corpus root and always uses `/`. */
 export interface SourceFile {

@@ -28,5 +28,6 @@ export function shownName(artifact: {
   readonly level: number
   readonly headings: readonly string[]
 }): string {
-  return artifact.level > 0 && isCodeKind(artifact.kind) ? artifact.headings.join('.') : artifact.name
+  const isDotted = artifact.level > 0 && isCodeKind(artifact.kind) && artifact.kind !== 'blind'
+  return isDotted ? artifact.headings.join('.') : artifact.name
 }

@@ -59,7 +59,7 @@ export function findMentions(
 /** The mentions of plain text: decision ids. */
 export function findTextMentions(
   text: string,
-  path: string,
+  holders: readonly Holder[],
   options: Partial<MentionOptions> = {},
 ): readonly Mention[] {
   const ids = idSearchFor(text, options)
@@ -67,7 +67,7 @@ export function findTextMentions(
   const found: Found[] = []
   const mentions: Mention[] = []
   collectIds(text.includes('\r') ? text.replace(patterns.carriageReturn, '\n') : text, ids, found)
-  placeMentions([[1, path]], mentions)(found, 1)
+  placeMentions(holders, mentions)(found, 1)
   return mentions
 }
 

@@ -1,11 +1,14 @@
 // How are a document's sections identified? Ids by heading path, anchors as on GitHub, parents by heading level.
-import type { Env } from 'markdown-it'
-import { readHeading } from './heading-text.ts'
-import type { MarkdownBlock } from './scan-blocks.ts'
+import type { HeadingText } from './heading-text.ts'
 import { cutText, slugOf, type TakenNames, takeName } from './slug.ts'
 
 /** Longer slugs are cut inside ids, which repeat those of all ancestors. */
 const maxIdSlugChars = 120
+
+/** What a heading says, and how deep it stands: from 1. */
+export interface Heading extends HeadingText {
+  readonly level: number
+}
 
 export interface SectionName {
   readonly id: string
@@ -25,15 +28,11 @@ interface OpenSection {
 }
 
 /** Names the headings of one document, in order. Ids are unique, and so are anchors. */
-export function nameSections(path: string, headed: readonly MarkdownBlock[], env: Env): SectionName[] {
-  const read = headed.map((block) => {
-    const { name, plain, explicitId } = readHeading(block.heading!.source, env)
-    return { name, slug: slugOf(plain), explicitId }
-  })
+export function nameSections(path: string, headings: readonly Heading[]): SectionName[] {
+  const read = headings.map((heading) => ({ ...heading, slug: slugOf(heading.plain) }))
   const anchors = nameAnchors(read)
   const open: OpenSection[] = [{ level: 0, id: path, headings: [], children: new Map() }]
-  return read.map(({ name, slug }, index) => {
-    const level = headed[index]!.heading!.level
+  return read.map(({ name, slug, level }, index) => {
     while (open[open.length - 1]!.level >= level) open.pop()
     const parent = open[open.length - 1]!
     const ownName = takeName(parent.children, cutText(slug, maxIdSlugChars))

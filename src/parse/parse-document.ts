@@ -18,6 +18,7 @@ export function parseDocument(
   toolFor: FindTool = noTool,
 ): ParsedDocument {
   if (file.language === 'text') return parseText(file, options)
+  if (file.language === 'generic') return parseBlind(file, options)
   try {
     return file.language === 'markdown'
       ? parseMarkdown(file, options)

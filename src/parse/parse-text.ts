@@ -1,8 +1,11 @@
-// What is in a plain text file? One document of paragraphs, and a title when it plainly has one.
-import type { ParsedDocument } from '../model/artifact.ts'
+// What is in a plain text? Sections where it has headings, paragraphs in them, and a title when it plainly has one.
+import type { ParsedDocument, Piece } from '../model/artifact.ts'
 import type { CodeOutline } from '../model/code.ts'
+import { findGenericHeads } from './find-generic-heads.ts'
 import { findLines, lineAt, type TextLines } from './find-lines.ts'
 import { findTextMentions, type MentionOptions } from './find-mentions.ts'
+import { findTextHeads, isRule, type TextHead } from './find-text-heads.ts'
+import { makeSections } from './make-sections.ts'
 import { fileName, type ParsableFile } from './parsable-file.ts'
 import { patterns } from './patterns.ts'
 import { emptyValues } from './read-simple-lines.ts'
@@ -10,61 +13,82 @@ import { cutText } from './slug.ts'
 import { type Block, splitPieces } from './split-pieces.ts'
 
 const maxTitleChars = 200
-/** Characters that underline a title in reStructuredText and AsciiDoc. */
-const underlines = '=-~^"*+#`:.\'_'
 
 /** Parses any text as paragraphs. It cannot fail, so it also serves files that their own parser refuses. */
 export function parseText(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
-  const { path, language, text } = file
-  const lines = findLines(text)
-  const lineCount = lines.starts.length
-  const title = findTitle(lines) ?? fileName(path)
-  const pieces = splitPieces(lines, { start: 0, end: lineCount, blocks: findParagraphs(lines) })
-  const whole = { start: 1, end: Math.max(1, lineCount) }
-  return {
-    path,
-    language,
-    lineCount,
-    facts: { title, status: null, date: null, frontmatter: emptyValues() },
-    artifacts: [
-      {
-        id: path,
-        kind: 'text_document',
-        path,
-        name: title,
-        anchor: null,
-        language,
-        headings: [],
-        level: 0,
-        lines: whole,
-        ownLines: lineCount === 0 ? null : whole,
-        text,
-        pieces,
-        parent: null,
-      },
-    ],
-    relations: [],
-    mentions: findTextMentions(text, path, options),
-  }
+  const lines = findLines(file.text)
+  const heads = findTextHeads(lines)
+  return finish(file, options, {
+    kind: 'text_document',
+    lines,
+    heads,
+    title: findTitle(lines) ?? onlyTitle(heads) ?? fileName(file.path),
+  })
 }
 
-/** Code without structure: the paragraphs of a text that nobody may expand from. */
+/** Text without a grammar: chunks by blank lines, indentation and brackets, that nobody may expand from. */
 export function parseBlind(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
-  const parsed = parseText(file, options)
-  const title = fileName(file.path)
-  const artifacts = parsed.artifacts.map((artifact) => ({ ...artifact, kind: 'blind' as const, name: title }))
-  return { ...parsed, facts: { ...parsed.facts, title }, artifacts, outline: noOutline }
+  const lines = findLines(file.text)
+  const title = file.path.slice(file.path.lastIndexOf('/') + 1)
+  const heads = findGenericHeads(lines)
+  return { ...finish(file, options, { kind: 'blind', lines, heads, title }), outline: noOutline }
 }
 
 const noOutline: CodeOutline = { symbols: [], imports: [], exports: [] }
 
-/** A paragraph starts at each line that is not blank and follows a blank one. */
-function findParagraphs(lines: TextLines): Block[] {
+interface Found {
+  readonly kind: 'text_document' | 'blind'
+  readonly lines: TextLines
+  readonly heads: readonly (Omit<TextHead, 'bodyLine'> & { readonly bodyLine?: number })[]
+  readonly title: string
+}
+
+function finish(
+  file: ParsableFile,
+  options: Partial<MentionOptions>,
+  { kind, lines, heads, title }: Found,
+): ParsedDocument {
+  const { path, language, text } = file
+  const blocks = findParagraphs(lines, new Set(heads.flatMap(({ bodyLine }) => bodyLine ?? [])))
+  let from = 0
+  const piecesOf = (start: number, end: number): Piece[] => {
+    while (from < blocks.length && blocks[from]!.line < start) from++
+    let to = from
+    while (to < blocks.length && blocks[to]!.line < end) to++
+    return splitPieces(lines, { start, end, blocks: blocks.slice(from, to) })
+  }
+  const { artifacts, relations } = makeSections(file, lines, heads, {
+    kinds: { file: kind, section: kind },
+    title,
+    untitled: title,
+    piecesOf,
+  })
+  const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
+  return {
+    path,
+    language,
+    lineCount: lines.starts.length,
+    facts: { title, status: null, date: null, frontmatter: emptyValues() },
+    artifacts,
+    relations,
+    mentions: findTextMentions(text, holders, options),
+  }
+}
+
+/** The one heading above all others. */
+function onlyTitle(heads: readonly TextHead[]): string | null {
+  const [first, ...others] = heads
+  if (first === undefined || first.level !== 1) return null
+  return first.name !== '' && others.every(({ level }) => level > 1) ? first.name : null
+}
+
+/** A paragraph starts at each line that is not blank and follows a blank one or a heading. */
+function findParagraphs(lines: TextLines, belowHeads: ReadonlySet<number>): Block[] {
   const blocks: Block[] = []
   let afterBlank = true
   for (let line = 0; line < lines.starts.length; line++) {
     const blank = isBlankLine(lines, line)
-    if (afterBlank && !blank) blocks.push({ line })
+    if (!blank && (afterBlank || belowHeads.has(line))) blocks.push({ line })
     afterBlank = blank
   }
   return blocks
@@ -86,8 +110,8 @@ function findTitle(lines: TextLines): string | null {
   const first = titleLine(lines, line)
   if (first.startsWith('= ')) return oneLine(first.slice(2))
   const second = titleLine(lines, line + 1)
-  if (isRule(first)) return isRule(titleLine(lines, line + 2), second) ? oneLine(second) : null
-  return isRule(second, first) ? oneLine(first) : null
+  if (isRule(first)) return underlines(titleLine(lines, line + 2), second) ? oneLine(second) : null
+  return underlines(second, first) ? oneLine(first) : null
 }
 
 /** Of a line too long to be a title, nothing. */
@@ -99,13 +123,9 @@ function titleLine(lines: TextLines, line: number): string {
   return (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).trimEnd()
 }
 
-/** One underlining character throughout; at least as long as the title, give or take two, as AsciiDoc allows. */
-function isRule(text: string, title: string | null = null): boolean {
-  if (text.length < 3 || !underlines.includes(text[0]!)) return false
-  if (title !== null && (title.trim() === '' || isRule(title) || text.length < title.trim().length - 2))
-    return false
-  for (let at = 1; at < text.length; at++) if (text[at] !== text[0]) return false
-  return true
+/** A rule at least as long as the title, give or take two, as AsciiDoc allows. */
+function underlines(text: string, title: string): boolean {
+  return isRule(text) && title.trim() !== '' && !isRule(title) && text.length >= title.trim().length - 2
 }
 
 function oneLine(text: string): string | null {

@@ -5,7 +5,7 @@ import { describeFailure } from './describe-failure.ts'
 import { addIgnoreFile } from './ignore-files.ts'
 import { type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside, pathBelow } from './is-inside.ts'
-import { languageOf } from './language-of.ts'
+import { isBinaryName } from './language-of.ts'
 import { folderIdentity, ignoreFileIn, readFolder } from './read-folder.ts'
 import { isSecretPath } from './secret-paths.ts'
 import { isAlwaysLeftOut } from './walk-options.ts'
@@ -54,7 +54,7 @@ function readLinkedFile(
   link: Link,
   end: { readonly target: string; readonly stats: Stats },
 ): void {
-  if (languageOf(link.path) === null) {
+  if (isBinaryName(link.path)) {
     countUnsupported(walk, link.path)
     return
   }

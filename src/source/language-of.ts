@@ -1,16 +1,17 @@
-// Which language is this file written in? Decided by its name alone; null means that yore does not read it.
+// Which language is this file written in? Known names say it; null means that its text must, or that it is binary.
 import { isCodeLanguage } from '../config/code-languages.ts'
-import type { Language } from '../model/source-file.ts'
+import type { RuledLanguage } from '../model/source-file.ts'
 
-const languageOfExtension: ReadonlyMap<string, Language> = new Map([
+const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map([
   ['.md', 'markdown'],
   ['.markdown', 'markdown'],
   ['.mdx', 'markdown'],
   ['.mdown', 'markdown'],
-  ['.txt', 'text'],
-  ['.text', 'text'],
   ['.rst', 'text'],
   ['.adoc', 'text'],
+  ['.asciidoc', 'text'],
+  ['.pod', 'text'],
+  ['.texi', 'text'],
   ['.py', 'python'],
   ['.pyi', 'python'],
   ['.js', 'javascript'],
@@ -28,15 +29,17 @@ const languageOfExtension: ReadonlyMap<string, Language> = new Map([
   ['.java', 'java'],
 ])
 
-/** Documents that are written without an extension, in any case. */
-const languageOfBareName: ReadonlyMap<string, Language> = new Map([
-  ['readme', 'text'],
-  ['license', 'text'],
-  ['changelog', 'text'],
-  ['contributing', 'text'],
-  ['notes', 'text'],
-  ['todo', 'text'],
-])
+/** Names that no text has: counted by the walk and never opened. What is text among all others, its bytes say. */
+const binaryExtensions: ReadonlySet<string> = new Set(
+  (
+    '.png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .xcf .heic ' +
+    '.mp3 .mp4 .m4a .mov .avi .mkv .webm .ogg .ogv .flac .wav .aac ' +
+    '.woff .woff2 .ttf .otf .eot .pfb ' +
+    '.zip .gz .tgz .bz2 .xz .zst .lz4 .br .7z .rar .tar .jar .war .whl .deb .rpm .dmg .iso ' +
+    '.pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .epub ' +
+    '.exe .dll .so .dylib .a .o .obj .lib .class .pyc .pyo .wasm .bin .dat .pdb .db .sqlite .sqlite3'
+  ).split(' '),
+)
 
 /**
  * The extension of a path, lower case with its dot; '' when the name has none. A leading dot starts no extension.
@@ -50,14 +53,17 @@ export function extensionOf(path: string): string {
 }
 
 /**
- * The language of a path, or null for a file that yore does not read.
+ * The language that a path names, or null when only its text can tell.
  *
  * @example languageOf('docs/guide.md') // 'markdown'
  */
-export function languageOf(path: string): Language | null {
-  const extension = extensionOf(path)
-  if (extension !== '') return languageOfExtension.get(extension) ?? null
-  return languageOfBareName.get(path.slice(path.lastIndexOf('/') + 1).toLowerCase()) ?? null
+export function languageOf(path: string): RuledLanguage | null {
+  return languageOfExtension.get(extensionOf(path)) ?? null
+}
+
+/** Is this the name of a picture, an archive, a program or the like? */
+export function isBinaryName(path: string): boolean {
+  return binaryExtensions.has(extensionOf(path))
 }
 
 /** Is this the name of a file of code? */

@@ -5,7 +5,7 @@ import { addIgnoreFile, ignoreFileNames } from './ignore-files.ts'
 import { type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside } from './is-inside.ts'
 import { escapeName, isUnusualName } from './is-unusual-name.ts'
-import { languageOf } from './language-of.ts'
+import { isBinaryName } from './language-of.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
 import { isSecretDirectoryName, isSecretFileName } from './secret-paths.ts'
 import { isAlwaysLeftOut, isToolStore, maxDepth } from './walk-options.ts'
@@ -86,8 +86,8 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
   if (coverage === 'outside' || (coverage === 'above' && entry.isFile())) return
 
   const secret = kind === 'directory' ? isSecretDirectoryName(name) : isSecretFileName(name)
-  if (!secret && entry.isFile() && languageOf(name) === null) {
-    // Most files of a repository: counted without asking the ignore rules, which cost the most time of a walk.
+  if (!secret && entry.isFile() && isBinaryName(name)) {
+    // Pictures and archives: counted without asking the ignore rules, which cost the most time of a walk.
     countUnsupported(walk, name)
     return
   }

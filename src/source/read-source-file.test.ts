@@ -47,17 +47,17 @@ test('a line of exactly the limit is read', () => {
 test.each<[string, string]>([
   ['gone.md', 'unreadable'],
   ['folder.md', 'unreadable'],
-  ['code.zig', 'unsupported'],
+  ['logo.png', 'unsupported'],
   ['.env.md', 'secret'],
   ['.ssh/a.md', 'secret'],
-  ['a.md\0', 'unsupported'],
+  ['a.md\0', 'unreadable'],
   ['a\0.md', 'unreadable'],
   ['a.md/x.md', 'unreadable'],
 ])('%j is not read: %s', (path, reason) => {
   const root = makeTestTree({
     'a.md': 'x',
     'folder.md/': '',
-    'code.zig': 'x',
+    'logo.png': 'x',
     '.env.md': 'x',
     '.ssh/a.md': 'x',
   })

@@ -2,8 +2,9 @@
 import { hash } from 'node:crypto'
 import type { FileStamp, SkippedFile, SourceFile } from '../model/source-file.ts'
 import { decodeText } from './decode-text.ts'
-import { languageOf } from './language-of.ts'
+import { isBinaryName, languageOf } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
+import { readsAsProse } from './reads-as-prose.ts'
 import { walkDefaults } from './walk-options.ts'
 
 export interface ReadLimits {
@@ -32,8 +33,7 @@ export function readSourceFile(
 ): ReadOutcome {
   const { path } = stamp
   const { maxFileSize, maxLineLength } = { ...readDefaults, ...limits }
-  const language = languageOf(path)
-  if (language === null)
+  if (isBinaryName(path))
     return refuse(path, { reason: 'unsupported', detail: 'yore does not read this kind of file' })
 
   const read = readBytesInside(root, path, maxFileSize)
@@ -46,6 +46,7 @@ export function readSourceFile(
     const detail = `line ${longLine} has more than ${maxLineLength} characters`
     return refuse(path, { reason: 'long-line', detail })
   }
+  const language = languageOf(path) ?? (readsAsProse(text) ? 'text' : 'generic')
   const { size, mtimeMs: mtime } = read.stats
   return { file: { path, language, text, contentHash: hash('sha256', read.bytes, 'hex'), mtime, size } }
 }

@@ -23,7 +23,7 @@ export interface WalkResult {
   readonly otherNames: Readonly<Record<string, string>>
   /** How many files and folders the ignore rules and the fixed list left out, but for the stores of tools. */
   readonly ignored: number
-  /** How many files of each extension yore does not read, ignored or not; '' counts names without one. */
+  /** How many files of each extension that no text has, ignored or not. */
   readonly unsupported: Readonly<Record<string, number>>
 }
 

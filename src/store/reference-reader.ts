@@ -185,7 +185,8 @@ export class ReferenceReader {
 
   /** One look into an index: most corpora of documents have no code, and their pages are cited by thousands. */
   #hasCode(): boolean {
-    return this.#prepare('SELECT 1 FROM files WHERE outline IS NOT NULL LIMIT 1').get() !== undefined
+    const sql = "SELECT 1 FROM files WHERE outline IS NOT NULL AND language <> 'generic' LIMIT 1"
+    return this.#prepare(sql).get() !== undefined
   }
 
   /** References from code to this document, by place. */
@@ -199,7 +200,8 @@ export class ReferenceReader {
 
   /** Files of code with what others may ask of them. */
   outlines(): { path: string; language: string; outline: string }[] {
-    const sql = 'SELECT path, language, outline FROM files WHERE outline IS NOT NULL ORDER BY path'
+    const sql =
+      "SELECT path, language, outline FROM files WHERE outline IS NOT NULL AND language <> 'generic' ORDER BY path"
     return this.#prepare(sql).all() as unknown as { path: string; language: string; outline: string }[]
   }
 

@@ -2,7 +2,7 @@
 import { rulebookLanguages } from '../config/rulebook-names.ts'
 import type { RulebookFileReport } from '../engine/check-rulebooks.ts'
 import type { RulebooksInForce } from '../engine/load-rulebooks.ts'
-import type { Language } from '../model/source-file.ts'
+import type { RuledLanguage } from '../model/source-file.ts'
 import type { Operation } from './operation.ts'
 import { type CorpusInput, corpusOptions, json } from './shared-options.ts'
 
@@ -11,7 +11,7 @@ interface RulebookInput extends CorpusInput {
 }
 
 interface RulebookShowInput extends RulebookInput {
-  readonly language: Language
+  readonly language: RuledLanguage
 }
 
 interface RulebookCheckInput extends RulebookInput {

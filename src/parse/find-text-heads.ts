@@ -1,0 +1,234 @@
+// Where are the headings of a text that is no Markdown? Underlined or marked lines, man pages, Perl's and Texinfo's marks.
+import { lineAt, type TextLines } from './find-lines.ts'
+import type { SectionHead } from './make-sections.ts'
+import { patterns } from './patterns.ts'
+import { cutText } from './slug.ts'
+
+/** A heading of a text. Items (an option, a function) are headings only in a section that is long. */
+export interface TextHead extends SectionHead {
+  /** 0-based, the first line below it. */
+  readonly bodyLine: number
+}
+
+interface Candidate extends Omit<TextHead, 'level' | 'plain'> {
+  /** 1 to 5; null for an item, which stands below the heading before it. */
+  readonly level: number | null
+}
+
+/** Longer lines are no headings. */
+const maxHeadChars = 200
+const deepest = 5
+/** A section from so many UTF-16 units on is divided at its items: that is more than a fragment. */
+const longSection = 2_000
+/** Characters that underline a title in reStructuredText and AsciiDoc. */
+const underlines = '=-~^"*+#`:.\'_'
+
+/** The headings of a text, in order. Linear in its length. */
+export function findTextHeads(lines: TextLines): TextHead[] {
+  const texts = lines.starts.map((_, line) => headLine(lines, line))
+  const found = texts.some((text) => patterns.manMark.test(text))
+    ? findManHeads(texts)
+    : texts.some((text) => patterns.podMark.test(text))
+      ? findPodHeads(texts)
+      : texts.some((text) => patterns.texinfoMark.test(text))
+        ? findTexinfoHeads(texts)
+        : findMarkedHeads(texts)
+  return placeItems(lines, found)
+}
+
+/** A line without what trails; of one that is too long for a heading, only enough to see that it is not blank. */
+function headLine(lines: TextLines, line: number): string {
+  const start = lines.starts[line]!
+  const end = lines.starts[line + 1] ?? lines.text.length
+  if (end - start > maxHeadChars + 2)
+    return lines.text.slice(start, start + maxHeadChars + 2).replaceAll('\n', ' ')
+  const text = lineAt(lines, line)
+  return (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).trimEnd()
+}
+
+/** Gives items a level, and drops those of sections that are short. */
+function placeItems(lines: TextLines, found: readonly Candidate[]): TextHead[] {
+  const heads: TextHead[] = []
+  let above = 0
+  let isLong = false
+  for (const [index, candidate] of found.entries()) {
+    if (index === 0 || candidate.level !== null) {
+      above = candidate.level ?? 0
+      let next = index + 1
+      while (next < found.length && found[next]!.level === null) next++
+      const start = candidate.level === null ? 0 : lines.starts[candidate.line]!
+      isLong = (lines.starts[found[next]?.line ?? -1] ?? lines.text.length) - start >= longSection
+    }
+    if (candidate.level === null && !isLong) continue
+    heads.push({ ...candidate, plain: candidate.name, level: candidate.level ?? above + 1 })
+  }
+  return heads
+}
+
+function candidate(
+  line: number,
+  level: number | null,
+  written: string,
+  more: { readonly bodyLine?: number; readonly explicitId?: string | null } = {},
+): Candidate {
+  const name = cutText(written.replace(patterns.whitespaceRun, ' ').trim(), maxHeadChars)
+  const { bodyLine = line + 1, explicitId = null } = more
+  return { line, level: level === null ? null : Math.min(deepest, level), name, explicitId, bodyLine }
+}
+
+/** roff: `.SH` and `.SS`, mdoc's `.Sh` and `.Ss`; items are `.TP` with the line below it, `.IP` and `.It`. */
+function findManHeads(texts: readonly string[]): Candidate[] {
+  const found: Candidate[] = []
+  for (const [line, text] of texts.entries()) {
+    if (!text.startsWith('.')) continue
+    const request = text.slice(1, 3)
+    const level = { SH: 1, Sh: 1, SS: 2, Ss: 2 }[request]
+    const next = texts[line + 1] ?? ''
+    const below = text.length > 3 ? text.slice(3) : next
+    if (level !== undefined) {
+      const bodyLine = line + (text.length > 3 ? 1 : 2)
+      found.push(candidate(line, level, plainRoff(below), { bodyLine: Math.min(bodyLine, texts.length) }))
+    } else if (request === 'TP' || request === 'IP' || request === 'It') {
+      const isNext = request === 'TP'
+      const name = plainRoff(isNext ? next.replace(patterns.roffRequest, '') : text.slice(3))
+      if (!patterns.word.test(name)) continue
+      const bodyLine = Math.min(texts.length, line + (isNext ? 2 : 1))
+      found.push(candidate(line, null, name, { bodyLine }))
+    }
+  }
+  return found
+}
+
+/** `\fB\-a\fP, "x" 4` reads `-a, x`. */
+function plainRoff(text: string): string {
+  const quoted = patterns.roffQuoted.exec(text.trim())
+  const written = quoted?.[1] ?? text
+  return written.replace(patterns.roffFont, '').replace(patterns.roffDash, '-').replaceAll('"', '')
+}
+
+function findPodHeads(texts: readonly string[]): Candidate[] {
+  return texts.flatMap((text, line) => {
+    const [, mark = '', name = ''] = patterns.podHead.exec(text) ?? []
+    if (mark === '' || !patterns.word.test(name)) return []
+    return [
+      candidate(line, mark === 'item' ? null : Number(mark.slice(4)), name.replace(patterns.podFormat, '$1')),
+    ]
+  })
+}
+
+const texinfoLevels: Readonly<Record<string, number>> = {
+  chapter: 1,
+  unnumbered: 1,
+  appendix: 1,
+  section: 2,
+  unnumberedsec: 2,
+  appendixsec: 2,
+  subsection: 3,
+  subsubsection: 4,
+}
+
+function findTexinfoHeads(texts: readonly string[]): Candidate[] {
+  return texts.flatMap((text, line) => {
+    const [, mark = '', name = ''] = patterns.texinfoHead.exec(text) ?? []
+    const level = Object.hasOwn(texinfoLevels, mark) ? texinfoLevels[mark] : undefined
+    return level === undefined ? [] : [candidate(line, level, name)]
+  })
+}
+
+/** reStructuredText, AsciiDoc and plain text: `== Title`, underlined and boxed titles; `term::` and directives are items. */
+function findMarkedHeads(texts: readonly string[]): Candidate[] {
+  const found: Candidate[] = []
+  const styles: string[] = []
+  const levelOf = (style: string): number => {
+    if (!styles.includes(style)) styles.push(style)
+    return styles.indexOf(style) + 1
+  }
+  const closings = findClosings(texts)
+  for (let line = 0; line < texts.length; line++) {
+    const text = texts[line]!
+    if (text === '') continue
+    const next = texts[line + 1] ?? ''
+    if (isRule(text)) {
+      if (isBoxed(texts, line)) {
+        found.push(candidate(line, levelOf(`${text[0]} boxed`), next, { bodyLine: line + 3 }))
+        line += 2
+      } else if (text.length > 3 && next !== '') line = closings.get(line) ?? line
+      continue
+    }
+    const anchor = line === 0 ? null : (patterns.anchorLine.exec(texts[line - 1]!)?.[1] ?? null)
+    const isFree = line === 0 || anchor !== null || texts[line - 1] === ''
+    const start = anchor === null ? line : line - 1
+    const marked = isFree ? patterns.markedTitle.exec(text) : null
+    if (marked !== null) {
+      const name = marked[2]!.replace(patterns.trailingMarks, '')
+      if (patterns.word.test(name))
+        found.push(candidate(start, marked[1]!.length, name, { bodyLine: line + 1, explicitId: anchor }))
+    } else if (isFree && isUnderlined(texts, line)) {
+      const name = plainMarkup(text)
+      found.push(candidate(start, levelOf(next[0]!), name, { bodyLine: line + 2, explicitId: anchor }))
+      line++
+    } else if (text.endsWith('::')) {
+      const end = endOfTerms(texts, line)
+      const terms = texts.slice(line, end).map((term) => plainMarkup(term.slice(0, -2)))
+      const name = terms.join(', ')
+      if (isFree && patterns.word.test(name))
+        found.push(candidate(start, null, name, { bodyLine: end, explicitId: anchor }))
+      line = end - 1
+    } else {
+      const directive = patterns.directive.exec(text)
+      if (directive !== null) found.push(candidate(line, null, plainMarkup(directive[1]!)))
+    }
+  }
+  return found
+}
+
+/** AsciiDoc lists several terms of one description above it. */
+function endOfTerms(texts: readonly string[], line: number): number {
+  let end = line + 1
+  while (texts[end]?.endsWith('::') === true) end++
+  return end
+}
+
+function plainMarkup(text: string): string {
+  return text.replace(patterns.role, '').replaceAll('`', '')
+}
+
+/** For each line that is a rule, the next that is the same: where a delimited block would end. */
+function findClosings(texts: readonly string[]): ReadonlyMap<number, number> {
+  const closings = new Map<number, number>()
+  const later = new Map<string, number>()
+  for (let line = texts.length - 1; line >= 0; line--) {
+    const text = texts[line]!
+    if (text.length < 4 || !isRule(text)) continue
+    const next = later.get(text)
+    if (next !== undefined) closings.set(line, next)
+    later.set(text, line)
+  }
+  return closings
+}
+
+/** A title between two rules of its length, as reStructuredText has them; shorter ones enclose an example. */
+function isBoxed(texts: readonly string[], line: number): boolean {
+  const rule = texts[line]!
+  const title = texts[line + 1]?.trim() ?? ''
+  const isFree = line === 0 || texts[line - 1] === ''
+  const room = rule.length - title.length
+  return isFree && texts[line + 2] === rule && room >= 0 && room <= 8 && patterns.titleStart.test(title)
+}
+
+/** AsciiDoc allows two characters more or less; a longer rule must stand alone to be no delimiter of an example. */
+function isUnderlined(texts: readonly string[], line: number): boolean {
+  const title = texts[line]!
+  const rule = texts[line + 1] ?? ''
+  if (!isRule(rule) || !patterns.word.test(title) || title.startsWith(' ') || title.startsWith('.. '))
+    return false
+  const room = rule.length - title.length
+  return room >= -2 && (room <= 3 || ((texts[line + 2] ?? '') === '' && !title.endsWith(':')))
+}
+
+/** One underlining character throughout. */
+export function isRule(text: string): boolean {
+  if (text.length < 3 || !underlines.includes(text[0]!)) return false
+  for (let at = 1; at < text.length; at++) if (text[at] !== text[0]) return false
+  return true
+}

@@ -1,0 +1,103 @@
+// Does a text without a known name read as prose? By the share of its lines that are sentences, comments aside.
+
+/** So much of a text is looked at, in UTF-16 units. */
+const WINDOW = 64 * 1024
+/** Longer lines are judged by their beginning. */
+const LINE_WINDOW = 400
+/** From this share of its lines on, a text is prose; the rest of prose is headings, lists and examples. */
+const MIN_PROSE = 0.35
+/** At most this share of the lines of prose are written like code or settings. */
+const MAX_CODE = 0.3
+/** With more comments than this the text beside them is what counts: it is code, or configuration that explains itself. */
+const MAX_COMMENTS = 0.3
+/** A sentence, or part of one, has so many words. */
+const MIN_WORDS = 4
+
+/** Lines of a man page, of Perl's documentation and of Texinfo: markup around prose. */
+const documentMark =
+  /^(?:\.(?:TH|SH|SS|Dd|Dt|Sh|Ss)\b|'\\"|\.\\"|=(?:head[1-6]|pod|over|item)\b|@(?:node|chapter|section|subsection|settitle)\b|\\input texinfo)/
+/** Any other request of roff or block of markup: neither prose nor code. */
+const markup = /^(?:\.[A-Za-z]{1,3}\b|\.\. |:[\w-]+:|[=\-~^*+#_.]{3,}$|\[[\w", =%.-]+\]$|\+$|\S.*::$)/
+/** `#!/bin/sh`, `# x`, `// x`, `/* x`, ` * x` after one of them, `; x`, `-- x`, `dnl x`, `% x`, `<!-- x`, `REM x`. */
+const comment = /^(?:#(?:[\s#!]|$)|\/\/|\/\*|\*\/|;|--\s|dnl\b|%\s|<!--|REM\b|"\s)/
+/** What ends or fills a line of code: `x = y`, `f(`, `{`, `};`, `"key": …`, `<tag>`, `$x`, `a::b`, `->`. */
+const code =
+  /^#\w|[;{}\\]\s*$|^[<{}()[\]@$&|]|^"|[\w\])"']\s*(?::=|[+|&!<>=-]?=)\s*\S|\w\(\w*[,)]|->|=>|::\w|\$[\w{(]|<\/?\w+[ />]|&&|\|\|/
+/** `Key: value`, as letters and the documents of some tools begin. */
+const header = /^[A-Za-z][\w-]{0,30}:(?:\s|$)/
+const letters = /[A-Za-z\u00c0-\u024f]{2,}/g
+/** Letters of scripts that are written without spaces, or that no code is written in. */
+const foreign = /[\u0370-\u1fff\u3040-\ud7af]/g
+
+function isProse(line: string): boolean {
+  const words = line.match(letters)?.length ?? 0
+  if (words >= MIN_WORDS) {
+    let others = 0
+    for (let at = 0; at < line.length; at++) {
+      const unit = line.charCodeAt(at)
+      const isPlain = unit === 32 || (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit > 127
+      if (!isPlain) others++
+    }
+    return others <= line.length * 0.25
+  }
+  return (line.match(foreign)?.length ?? 0) >= 8
+}
+
+/** A title with a rule of its length below it. */
+function underlines(line: string, title: string): boolean {
+  const room = line.length - title.length
+  return (
+    line.length > 3 &&
+    room >= -2 &&
+    room <= 3 &&
+    /^(?:=+|-+|~+|\^+|\++)$/.test(line) &&
+    /^[A-Z\d]/i.test(title)
+  )
+}
+
+/** How many lines of `Key: value` stand above the text itself. */
+function endOfHeader(lines: readonly string[]): number {
+  let at = 0
+  while (header.test(lines[at] ?? '')) at++
+  const end = lines[at]?.trim()
+  return (end === '' || end === '---') && lines.slice(at).some((line) => line.trim().length > 3) ? at + 1 : 0
+}
+
+/**
+ * Is this prose rather than code or configuration? Both are read; prose may lead to other documents.
+ *
+ * @example readsAsProse('Call before you visit.') // true
+ */
+export function readsAsProse(text: string): boolean {
+  if (text.startsWith('#!')) return false
+  let prose = 0
+  let codeLines = 0
+  let comments = 0
+  let neutral = 0
+  let marks = 0
+  let inComment = false
+  let before = ''
+  const lines = text.slice(0, WINDOW).split(/\r\n?|\n/)
+  for (const raw of lines.slice(endOfHeader(lines))) {
+    const line = raw.slice(0, LINE_WINDOW).trim()
+    const title = before
+    before = line
+    if (line === '') continue
+    if (inComment || line.startsWith('/*')) {
+      inComment = !line.includes('*/')
+      comments++
+    } else if (documentMark.test(line) || underlines(line, title)) marks++
+    else if (markup.test(line)) neutral++
+    else if (comment.test(line)) comments++
+    else if (code.test(line)) {
+      codeLines++
+      if (isProse(line)) prose += 0.5
+    } else if (isProse(line)) prose++
+    else neutral++
+  }
+  if (marks > 0 && marks >= codeLines * 0.1 && comments <= marks) return true
+  const others = prose + codeLines + neutral
+  if (others === 0) return comments === 0
+  if (comments > MAX_COMMENTS * (others + comments)) return false
+  return codeLines <= MAX_CODE * others && (prose >= MIN_PROSE * others || (others < 4 && comments === 0))
+}
