@@ -51,7 +51,7 @@ export const errorTable = {
   NOTHING_INDEXED: {
     exit: 1,
     http: 422,
-    hint: 'yore reads Markdown, text, Python, JavaScript, TypeScript, HTML, Go, Rust and Java; name another folder with --root, or change the ignore rules',
+    hint: 'yore reads every file that is text; name another folder with --root, or change the ignore rules',
   },
   BUDGET_TOO_SMALL: { exit: 1, http: 422, hint: 'raise --max-tokens' },
   BAD_INPUT: { exit: 1, http: 400, hint: 'see `yore --help`' },

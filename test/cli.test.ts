@@ -279,11 +279,11 @@ describe('where the index lives', () => {
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toContain(`error: no file to index in ${empty}: it holds none\n`)
     // There is no index that could be asked what was left out.
-    expect(stderr).toMatch(/^hint: yore reads Markdown, text, Python.*--root/m)
-    writeFileSync(path.join(empty, 'a.csv'), '1,2')
+    expect(stderr).toMatch(/^hint: yore reads every file that is text.*--root/m)
+    writeFileSync(path.join(empty, 'a.png'), 'x')
     writeFileSync(path.join(empty, 'b.md'), 'a\0b')
     expect(yore(['index'], { cwd: empty }).stderr).toContain(
-      '1 skipped (b.md: a NUL byte near its start); 1 of kinds that yore does not read (.csv 1)\n',
+      '1 skipped (b.md: a NUL byte near its start); 1 that are no text by their names (.png 1)\n',
     )
   })
 })

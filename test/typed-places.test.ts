@@ -18,7 +18,7 @@ beforeAll(async () => {
     'docs/a b.md': '# Blank\n\nA name with a blank.\n',
     'docs/draft.md': '# Draft\n\nNot for everybody.\n',
     'docs/huge.md': `# Huge\n\n${'word '.repeat(600_000)}\n`,
-    'docs/table.csv': 'a,b\n',
+    'docs/logo.png': 'a,b\n',
     'docs/.cache/note.md': '# Note\n',
     '.gitignore': 'draft.md\n',
     '.git/HEAD': 'ref: refs/heads/main\n',
@@ -76,7 +76,7 @@ describe('a place', () => {
     ['docs/draft.md', 'ignore rules leave it out'],
     ['docs/draft.md:1-2', 'ignore rules leave it out'],
     ['docs/huge.md', 'the limit is'],
-    ['docs/table.csv', 'yore does not read files that end in .csv'],
+    ['docs/logo.png', 'files that end in .png are no text'],
     ['docs/.cache/note.md', 'folders called .cache are never read'],
     ['docs/guyde.md', 'nothing in the index is called "docs/guyde.md"'],
   ])('that is not indexed says why: %s', async (named, reason) => {
@@ -103,7 +103,7 @@ describe('--output', () => {
     const spare = (file: string): Promise<void> => spareSources(engine, root, path.join(root, file))
     for (const file of ['link.md', 'docs/new.md'])
       await expect(spare(file)).rejects.toThrow('a document of this corpus')
-    for (const file of ['docs/draft.md', 'docs/table.csv', 'none.md', '../none.md', '/dev/null'])
+    for (const file of ['docs/draft.md', 'docs/logo.png', 'none.md', '../none.md', '/dev/null'])
       await expect(spare(file)).resolves.toBeUndefined()
     engine.close()
     for (const file of ['link.md', 'docs/new.md']) rmSync(path.join(root, file))

@@ -1,5 +1,5 @@
 // How do chosen sections become the blocks of a digest? Neighbours under one source, documents by score, lines in order.
-import { canonicalStatus, codeRoles } from '../graph/score-canonicality.ts'
+import { canonicalStatus, fileRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
 import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
@@ -181,7 +181,7 @@ function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] 
 
 /** What a reader must know of a file of code: that it is a test, generated, or somebody else's. */
 function roleIn({ reasons }: Canonicality): { role?: string } {
-  const role = reasons.find(({ reason }) => codeRoles.has(reason))?.reason
+  const role = reasons.find(({ reason }) => fileRoles.has(reason))?.reason
   return role === undefined ? {} : { role }
 }
 

@@ -76,6 +76,7 @@ export function makeSection(given: Partial<PlainSection> & { readonly id: string
       inbound: 0,
       rank: 0,
       successor: null,
+      role: null,
     },
     score,
     signals: {

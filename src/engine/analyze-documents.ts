@@ -187,7 +187,7 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
     }
     const own = findOwnFile(file.text)
     if (own !== null) {
-      skipped.push({ path: file.path, ...own })
+      skipped.push({ path: file.path, ...own, seen: { size: file.size, mtime: file.mtime } })
       continue
     }
     const parsed = parseDocument(file, task.mentions, toolFor)
@@ -200,6 +200,7 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
       modifiedAt,
       lineCount: parsed.lineCount,
       facts: parsed.facts,
+      role: file.isGenerated ? 'generated' : null,
       ...storeDocument(parsed, builder, countTokens),
     })
   }

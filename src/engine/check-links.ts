@@ -23,7 +23,7 @@ export interface LinkReport {
   readonly checked: number
   /** Nothing of that name is in the index or on the disk. */
   readonly broken: readonly FaultyLink[]
-  /** A file of that name is there and not in the index: ignored, too large, or of a kind that yore does not read. */
+  /** A file of that name is there and not in the index: ignored, too large, or no text. */
   readonly unindexed: readonly FaultyLink[]
   /** Several documents are of that name. */
   readonly ambiguous: readonly FaultyLink[]

@@ -38,8 +38,7 @@ export function findStanding(reader: CorpusReader, path: string, options: Standi
 }
 
 function whyNotWalked(path: string, unsupported: readonly string[]): string {
-  if (unsupported.length > 0)
-    return `yore does not read files ${extensionOf(path) === '' ? 'of this name' : `that end in ${extensionOf(path)}`}`
+  if (unsupported.length > 0) return `files that end in ${extensionOf(path)} are no text`
   const folders = path.split('/').slice(0, -1)
   const never = folders.find((name) => isAlwaysLeftOut(name, 'directory'))
   return never === undefined ? 'ignore rules leave it out' : `folders called ${never} are never read`

@@ -46,6 +46,8 @@ interface Plan {
   readonly tasks: readonly FileTask[]
   readonly removed: readonly string[]
   readonly unchanged: number
+  /** Left out for what they held, and the same as then. */
+  readonly refused: readonly SkippedFile[]
 }
 
 function isBelow(path: string, places: readonly string[]): boolean {
@@ -59,19 +61,26 @@ function isBelow(path: string, places: readonly string[]): boolean {
 function planWork(
   walk: WalkResult,
   known: ReadonlyMap<string, FileRow>,
-  scope: { paths: readonly string[]; indexedAt: number },
+  scope: { paths: readonly string[]; indexedAt: number; refused: ReadonlyMap<string, SkippedFile> },
 ): Plan {
   const tasks: FileTask[] = []
+  const refused: SkippedFile[] = []
   let unchanged = 0
   for (const stamp of walk.files) {
     const before = known.get(stamp.path)
+    const refusal = scope.refused.get(stamp.path)
+    const isSame = refusal?.seen?.size === stamp.size && refusal.seen.mtime === stamp.mtime
+    if (refusal !== undefined && isSame && !isRacy(stamp.mtime, scope.indexedAt)) {
+      refused.push(refusal)
+      continue
+    }
     const sure = before !== undefined && before.size === stamp.size && before.mtime === stamp.mtime
     if (sure && !isRacy(stamp.mtime, scope.indexedAt)) unchanged++
     else tasks.push({ ...stamp, knownHash: before?.contentHash ?? null, committedAt: null })
   }
   const present = new Set(walk.files.map((stamp) => stamp.path))
   const removed = [...known.keys()].filter((path) => !present.has(path) && isBelow(path, scope.paths))
-  return { tasks, removed, unchanged }
+  return { tasks, removed, unchanged, refused }
 }
 
 /** Identifies what is in the index, whatever the history that led to it. */
@@ -214,8 +223,12 @@ class IndexRun {
     this.#resolvedWith = this.#reader.meta('resolvedWith')
     this.#withCode = [...walk.files, ...known.values()].some(({ path }) => isCodeFile(path))
     if (this.#withCode && this.#reader.meta('withCode') !== 'yes') forgetDocuments(known)
-    const plan = planWork(walk, known, { paths, indexedAt: Number(this.#reader.meta('indexedAt') ?? 0) })
-    this.#skipped.push(...walk.skipped)
+    const plan = planWork(walk, known, {
+      paths,
+      indexedAt: Number(this.#reader.meta('indexedAt') ?? 0),
+      refused: new Map(this.#reader.refused().map((file) => [file.path, file])),
+    })
+    this.#skipped.push(...walk.skipped, ...plan.refused)
     const unchanged = plan.unchanged + (await this.#writeChanges(plan))
     this.#writeFacts(walk, startedAt, plan)
     const totals = this.#reader.totals()
@@ -223,7 +236,7 @@ class IndexRun {
       indexed: this.#indexed,
       unchanged,
       removed: plan.removed.length,
-      skipped: this.#skipped,
+      skipped: this.#skipped.map(({ path, reason, detail }) => ({ path, reason, detail })),
       ignored: walk.ignored,
       unsupported: walk.unsupported,
       files: this.#reader.count('files'),

@@ -21,7 +21,7 @@ export function nothingIndexed(root: string, { skipped, ignored, unsupported }: 
     ),
     list(`${ignored} left out by ignore rules`, []),
     list(
-      `${unread} of kinds that yore does not read`,
+      `${unread} that are no text by their names`,
       kinds.map(([kind, count]) => `${kind === '' ? 'no extension' : kind} ${count}`),
     ),
   ].filter((part) => !part.startsWith('0 '))

@@ -339,6 +339,7 @@ class OpenEngine implements Engine {
 
   async status(): Promise<StatusReport> {
     const { lookAtFreshness } = await import('./refresh-index.ts')
+    const { countKinds } = await import('./count-kinds.ts')
     const reader = this.#open()
     const { touched: _, ...freshness } = await lookAtFreshness(reader, this.#options)
     const totals = reader.totals()
@@ -356,6 +357,7 @@ class OpenEngine implements Engine {
       indexBytes: statSync(this.#indexPath).size,
       sourceBytes: totals.bytes,
       languages: totals.languages,
+      ...countKinds(reader.files()),
       skipped: reader.skipped(),
       ignored: Number(reader.meta('ignored') ?? 0),
       unsupported: JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>,

@@ -1,7 +1,7 @@
 // Does a document get the authority that its place, name, age, status and readers give it, each with its reason?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalityInput, canonicalStatus, scoreCanonicality } from './score-canonicality.ts'
+import { type CanonicalityInput, canonicalStatus, roleOf, scoreCanonicality } from './score-canonicality.ts'
 
 const now = Date.parse('2025-11-29T00:00:00Z')
 const daysAgo = (days: number): number => now - days * 86_400_000
@@ -105,4 +105,18 @@ it('says in words what the number means', () => {
     'possibly stale',
     'possibly stale',
   ])
+})
+
+it.each<[string, Partial<Parameters<typeof scoreCanonicality>[0]>, string | null]>([
+  ['a file that says so', { path: 'src/help.h', language: 'generic', role: 'generated' }, 'generated code'],
+  ['a page that says so', { path: 'docs/x.1', language: 'text', role: 'generated' }, 'generated'],
+  ['a vendored page', { path: 'deps/lua/README', language: 'text' }, 'vendored'],
+  ['vendored text', { path: 'third_party/x/Makefile', language: 'generic' }, 'vendored code'],
+  ['a folder of dependencies below the top', { path: 'src/deps/x.go', language: 'go' }, null],
+  ['a translated page', { path: 'docs/README.zh-CN.md', language: 'markdown' }, 'a translation'],
+  ['a page with a short name behind it', { path: 'README.v2.md', language: 'markdown' }, null],
+  ['a page about tests', { path: 'test/README.md', language: 'markdown' }, null],
+  ['a test', { path: 't/t0001-init.sh', language: 'generic' }, 'a test'],
+])('counts %s by what it is', (_, file, role) => {
+  expect(roleOf({ path: '', modifiedAt: now, ...file })?.reason ?? null).toBe(role)
 })

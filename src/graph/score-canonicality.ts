@@ -1,6 +1,6 @@
 // How much authority has a document? A baseline, moved by its place, its name and its age; every move has a reason.
 import type { Canonicality, CanonicalStatus } from '../model/digest.ts'
-import { isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
+import { isGeneratedPath, isTestPath, isTranslatedPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 
 export interface CanonicalityInput {
   readonly path: string
@@ -15,6 +15,8 @@ export interface CanonicalityInput {
   /** Path of the document that replaces it. */
   readonly successor?: string | null
   readonly language?: string
+  /** What the file says of itself: that a program wrote it. */
+  readonly role?: 'generated' | null
 }
 
 /** How much each kind of reason beyond place, name and age counts; 0 turns it off. */
@@ -64,13 +66,24 @@ function wordsOf(name: string): string[] {
     .split(/[^a-z0-9]+/)
 }
 
-/** The reasons that say what a file of code is. */
-export const codeRoles: ReadonlySet<string> = new Set(['vendored code', 'generated code', 'a test'])
+/** The reasons that say what a file is, beside a document or code of this corpus. */
+export const fileRoles: ReadonlySet<string> = new Set([
+  'vendored',
+  'generated',
+  'vendored code',
+  'generated code',
+  'a test',
+  'a translation',
+])
 
-/** Code that others wrote, that a program wrote, or that only checks other code. */
-export function roleOf(path: string): Reason | null {
-  if (isVendoredPath(path)) return { reason: 'vendored code', effect: -0.3 }
-  if (isGeneratedPath(path)) return { reason: 'generated code', effect: -0.3 }
+/** What others wrote, what a program wrote, what only checks other code, and copies in another language. */
+export function roleOf({ path, role, language }: CanonicalityInput): Reason | null {
+  if (language === undefined) return null
+  const isCode = isCodeFile(language)
+  if (isVendoredPath(path)) return { reason: isCode ? 'vendored code' : 'vendored', effect: -0.3 }
+  if (role === 'generated' || (isCode && isGeneratedPath(path)))
+    return { reason: isCode ? 'generated code' : 'generated', effect: -0.3 }
+  if (!isCode) return isTranslatedPath(path) ? { reason: 'a translation', effect: -0.3 } : null
   return isTestPath(path) ? { reason: 'a test', effect: -0.2 } : null
 }
 
@@ -120,10 +133,8 @@ export function scoreCanonicality(
   if (stale !== undefined) reasons.push({ reason: `path says "${stale}"`, effect: -0.3 })
   const guiding = words.find((word) => guidingWords.has(word))
   if (guiding !== undefined) reasons.push({ reason: `named ${guiding}`, effect: 0.1 })
-  if (file.language !== undefined && isCodeFile(file.language)) {
-    const role = roleOf(file.path)
-    if (role !== null) reasons.push(role)
-  }
+  const role = roleOf(file)
+  if (role !== null) reasons.push(role)
   const days = (options.now - file.modifiedAt) / DAY
   if (days < 90) reasons.push({ reason: 'updated in the last 90 days', effect: 0.1 })
   else if (days > 365) reasons.push({ reason: 'not updated for a year', effect: -0.1 })

@@ -21,7 +21,7 @@ export interface IndexReport {
   readonly skipped: readonly SkippedFile[]
   /** Files and folders left out by ignore rules. */
   readonly ignored: number
-  /** Files of kinds that yore does not read, by extension. */
+  /** Files whose names say that they are no text, by extension. */
   readonly unsupported: Readonly<Record<string, number>>
   /** Totals of the whole index after this run. */
   readonly files: number
@@ -151,6 +151,10 @@ export interface StatusReport {
   readonly indexBytes: number
   readonly sourceBytes: number
   readonly languages: Readonly<Record<string, number>>
+  /** Files of the language `generic`, by extension; '' counts names without one. */
+  readonly generic: Readonly<Record<string, number>>
+  /** Files that count less than others, by what they are: tests, vendored and generated ones, translations. */
+  readonly roles: Readonly<Record<string, number>>
   readonly skipped: readonly SkippedFile[]
   readonly ignored: number
   readonly unsupported: Readonly<Record<string, number>>

@@ -41,6 +41,13 @@ export type SkipReason =
   | 'outside-root'
   | 'unusual-name'
   | 'parse-failed'
+  /** What a package manager wrote for itself. */
+  | 'lock-file'
+  | 'minified'
+  | 'source-map'
+  /** Numbers, encoded bytes, tables, lists of words, records without end. */
+  | 'data'
+  | 'translation'
   /** Written by yore itself: a digest that quotes the corpus would displace its own sources. */
   | 'digest'
   /** Written by `yore setup` for an agent: it speaks of yore, not of the corpus. */
@@ -51,4 +58,6 @@ export interface SkippedFile {
   readonly reason: SkipReason
   /** One plain sentence: what was seen, for example `3.1 MB, the limit is 2 MB`. */
   readonly detail: string
+  /** As it was read, when its own bytes were the reason: while it stays the same it is not opened again. */
+  readonly seen?: Pick<FileStamp, 'size' | 'mtime'>
 }

@@ -24,8 +24,10 @@ interface Shape {
   readonly lines: TextLines
   /** Columns before the first character; -1 for a blank line. */
   readonly indents: Int32Array
-  /** 1 for a line that cannot start a part: inside brackets, a closing bracket or word. */
-  readonly held: Uint8Array
+  /** How many brackets are open where a line starts. */
+  readonly depths: Int32Array
+  /** 1 for a line that ends what another began, or goes on with it. */
+  readonly closing: Uint8Array
 }
 
 /** The heads of a text's parts, in order. Linear in its length. */
@@ -56,36 +58,60 @@ interface Range {
 /** Adds the heads of a range: its blocks joined to a fair size, and what is inside those that are long. */
 function splitRange(shape: Shape, { start, end, level }: Range, heads: SectionHead[]): void {
   const { lines } = shape
-  const least = leastIndent(shape, start, end)
-  if (least < 0) return
-  const spaced = findStarts(shape, { start, end, least, afterBlank: true })
+  const base = findBase(shape, start, end)
+  if (base === null) return
+  const spaced = findStarts(shape, base, { start, end, afterBlank: true })
   const starts: number[] = []
   for (const [index, from] of spaced.entries()) {
     const to = spaced[index + 1] ?? end
-    const isLong = charsOf(lines, from, to) > longChars
-    starts.push(...(isLong ? findStarts(shape, { start: from, end: to, least, afterBlank: false }) : [from]))
+    if (charsOf(lines, from, to) <= longChars) starts.push(from)
+    else
+      for (const line of findStarts(shape, base, { start: from, end: to, afterBlank: false }))
+        starts.push(line)
   }
   for (const { from, to } of joinBlocks(shape, starts, end)) {
-    heads.push(makeHead(from, level, nameOf(shape, from, to)))
-    if (level >= deepest || charsOf(lines, from, to) <= longChars) continue
-    const body = findBody(shape, from, to, least)
-    if (body !== null) splitRange(shape, { start: body, end: to, level: level + 1 }, heads)
+    const isLong = level < deepest && charsOf(lines, from, to) > longChars
+    const body = isLong ? findBody(shape, from, to, base.indent) : null
+    // A bracket alone is no head: what it encloses stands for itself.
+    const isNamed = body === null || nameOf(shape, from, body) !== ''
+    if (isNamed)
+      heads.push(makeHead(from, level, nameOf(shape, from, to) || cutText(textAt(lines, from), maxNameChars)))
+    if (body !== null) splitRange(shape, { start: body, end: to, level: isNamed ? level + 1 : level }, heads)
   }
 }
 
-/** Lines of least indentation that may start a block. The first line that is not blank always does. */
+/** Where the blocks of a range start: its fewest open brackets, and with these its least indentation. */
+interface Base {
+  readonly depth: number
+  readonly indent: number
+}
+
+function findBase({ indents, depths, closing }: Shape, start: number, end: number): Base | null {
+  let depth = -1
+  let indent = -1
+  for (let line = start; line < end; line++) {
+    if (indents[line]! < 0 || closing[line] === 1) continue
+    if (depth < 0 || depths[line]! < depth) {
+      depth = depths[line]!
+      indent = indents[line]!
+    } else if (depths[line] === depth) indent = Math.min(indent, indents[line]!)
+  }
+  return depth < 0 ? null : { depth, indent }
+}
+
+/** Lines that may start a block. The first line that is not blank always does. */
 function findStarts(
-  shape: Shape,
-  range: { start: number; end: number; least: number; afterBlank: boolean },
+  { indents, depths, closing }: Shape,
+  base: Base,
+  range: { readonly start: number; readonly end: number; readonly afterBlank: boolean },
 ): number[] {
-  const { indents, held } = shape
   const starts: number[] = []
   let afterBlank = true
   for (let line = range.start; line < range.end; line++) {
     const indent = indents[line]!
     if (indent >= 0) {
-      const isStart = indent <= range.least && held[line] === 0 && (afterBlank || !range.afterBlank)
-      if (isStart || starts.length === 0) starts.push(line)
+      const isOuter = indent <= base.indent && depths[line]! <= base.depth && closing[line] === 0
+      if (starts.length === 0 || (isOuter && (afterBlank || !range.afterBlank))) starts.push(line)
     }
     afterBlank = indent < 0
   }
@@ -121,19 +147,6 @@ function findBody({ indents }: Shape, from: number, to: number, least: number): 
   return null
 }
 
-/** The least indentation of lines that may start something; -1 when there is none. */
-function leastIndent({ indents, held }: Shape, start: number, end: number): number {
-  let least = -1
-  let leastHeld = -1
-  for (let line = start; line < end; line++) {
-    const indent = indents[line]!
-    if (indent < 0) continue
-    if (held[line] === 0 && (least < 0 || indent < least)) least = indent
-    if (leastHeld < 0 || indent < leastHeld) leastHeld = indent
-  }
-  return least < 0 ? leastHeld : least
-}
-
 function charsOf(lines: TextLines, start: number, end: number): number {
   return offsetOf(lines, Math.max(start, end)) - offsetOf(lines, start)
 }
@@ -155,7 +168,8 @@ function isComment(text: string): boolean {
 function readShape(lines: TextLines): Shape {
   const count = lines.starts.length
   const indents = new Int32Array(count)
-  const held = new Uint8Array(count)
+  const depths = new Int32Array(count)
+  const closing = new Uint8Array(count)
   let depth = 0
   let openSince = 0
   for (let line = 0; line < count; line++) {
@@ -166,12 +180,13 @@ function readShape(lines: TextLines): Shape {
     if (indent.columns < 0) continue
     if (depth > 0 && line - openSince > openLines) depth = 0
     const text = lines.text.slice(indent.at, end)
-    if (depth > 0 || patterns.closingLine.test(text)) held[line] = 1
+    depths[line] = depth
+    if (patterns.closingLine.test(text)) closing[line] = 1
     const before = depth
     if (!patterns.commentLine.test(text)) depth = Math.max(0, depth + netBrackets(text))
     if (before === 0 && depth > 0) openSince = line
   }
-  return { lines, indents, held }
+  return { lines, indents, depths, closing }
 }
 
 function indentOf(text: string, start: number, end: number): { columns: number; at: number } {
@@ -231,7 +246,7 @@ function makeHead(line: number, level: number, name: string): SectionHead {
   return { line, level, name, plain: name, explicitId: null }
 }
 
-/** The first line that says something: no comment where there is anything else. */
+/** The first line that says something, no comment where there is anything else; '' when none does. */
 function nameOf({ lines, indents }: Shape, start: number, end: number): string {
   let spare = ''
   for (let line = start; line < end; line++) {
@@ -242,14 +257,12 @@ function nameOf({ lines, indents }: Shape, start: number, end: number): string {
     if (!isComment(text)) return cutText(name, maxNameChars)
     if (spare === '') spare = name
   }
-  return cutText(spare === '' ? textAt(lines, start) : spare, maxNameChars)
+  return cutText(spare, maxNameChars)
 }
 
-/** Without the marks of a comment, and without the bracket that opens a body. */
+/** Without the marks of a comment, without the bracket that opens a body, and without a quote that is not opened. */
 function withoutMarks(text: string): string {
-  return text
-    .slice(0, 4 * maxNameChars)
-    .replace(patterns.leadingMarks, '')
-    .replace(patterns.openingMarks, '')
-    .trim()
+  const start = text.slice(0, 4 * maxNameChars).replace(patterns.leadingMarks, '')
+  const name = start.replace(patterns.openingMarks, '').trim()
+  return name.endsWith('"') && name.split('"').length % 2 === 0 ? name.slice(0, -1) : name
 }

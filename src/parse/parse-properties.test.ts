@@ -74,13 +74,42 @@ const line = fc.oneof(
 )
 const ending = fc.constantFrom('\n', '\n', '\n', '\n\n', '\r\n', '\r', '')
 const markdown = fc.array(fc.tuple(line, ending), { maxLength: 25 }).map((lines) => lines.flat().join(''))
+/** Marks of man pages, reStructuredText, AsciiDoc, Perl and of code, deep and shallow, long enough to be divided. */
+const marked = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('', '', '  ', '\t', '        '),
+      fc.oneof(
+        fc.constantFrom('.SH NAME', '.TP', '.IP "-a"', '=head1 x', '=item y', '@node x', '@section z'),
+        fc.constantFrom('== T', 'Title', '=====', '-----', 'term::', '.. function:: f()', '[[a]]', '.. _b:'),
+        fc.constantFrom(
+          '######## X ########',
+          '# ----',
+          '# note',
+          '/* c',
+          'f() {',
+          '}',
+          'end',
+          '(',
+          ')',
+          '"',
+        ),
+        words,
+        fc.constant('key = value '.repeat(40)),
+      ),
+      fc.constantFrom('\n', '\n', '\n\n', '\r\n', '\r'),
+    ),
+    { maxLength: 60 },
+  )
+  .map((lines) => lines.flat().join(''))
 const unicode = fc.string({ unit: 'binary', maxLength: 300 })
 const anyText = fc.oneof(
   { weight: 4, arbitrary: markdown },
+  { weight: 3, arbitrary: marked },
   { weight: 1, arbitrary: unicode },
   { weight: 1, arbitrary: fc.tuple(markdown, unicode).map((parts) => parts.join('')) },
 )
-const language = fc.constantFrom<Language>('markdown', 'markdown', 'markdown', 'text')
+const language = fc.constantFrom<Language>('markdown', 'markdown', 'text', 'generic')
 
 const parse = (text: string, as: Language = 'markdown'): ParsedDocument =>
   parseDocument({ path: 'p.md', language: as, text })
@@ -130,35 +159,40 @@ test('the pieces of an artifact tile its text, within the limit, and lie on thei
 
 test('the fragments of an artifact join to its text, within the limit, and none is blank', () => {
   fc.assert(
-    fc.property(anyText, fc.constantFrom(50, 400, fragmentDefaults.maxChars), (text, maxChars) => {
-      for (const artifact of parse(text).artifacts) {
-        const fragments = splitFragments(artifact, { maxChars })
-        if (artifact.text.trim() === '') expect(fragments).toEqual([])
-        else expect(fragments.map((fragment) => fragment.text).join('')).toBe(artifact.text)
-        let next = 0
-        for (const fragment of fragments) {
-          expect(fragment.text.trim()).not.toBe('')
-          expect([fragment.number, fragment.of]).toEqual([fragments.indexOf(fragment), fragments.length])
-          expect(fragment.pieces.start).toBe(next)
-          next = fragment.pieces.end
-          const solid = artifact.pieces
-            .slice(fragment.pieces.start, next)
-            .filter((piece) => artifact.text.slice(piece.start, piece.end).trim() !== '')
-          const headed = fragment.number === 0 && artifact.level > 0
-          if (solid.length > (headed ? 2 : 1))
-            expect(fragment.text.trim().length).toBeLessThanOrEqual(maxChars * 1.25)
+    fc.property(
+      anyText,
+      language,
+      fc.constantFrom(50, 400, fragmentDefaults.maxChars),
+      (text, as, maxChars) => {
+        for (const artifact of parse(text, as).artifacts) {
+          const fragments = splitFragments(artifact, { maxChars })
+          if (artifact.text.trim() === '') expect(fragments).toEqual([])
+          else expect(fragments.map((fragment) => fragment.text).join('')).toBe(artifact.text)
+          let next = 0
+          for (const fragment of fragments) {
+            expect(fragment.text.trim()).not.toBe('')
+            expect([fragment.number, fragment.of]).toEqual([fragments.indexOf(fragment), fragments.length])
+            expect(fragment.pieces.start).toBe(next)
+            next = fragment.pieces.end
+            const solid = artifact.pieces
+              .slice(fragment.pieces.start, next)
+              .filter((piece) => artifact.text.slice(piece.start, piece.end).trim() !== '')
+            const headed = fragment.number === 0 && artifact.level > 0
+            if (solid.length > (headed ? 2 : 1))
+              expect(fragment.text.trim().length).toBeLessThanOrEqual(maxChars * 1.25)
+          }
+          if (fragments.length > 0) expect(next).toBe(artifact.pieces.length)
         }
-        if (fragments.length > 0) expect(next).toBe(artifact.pieces.length)
-      }
-    }),
+      },
+    ),
     { numRuns },
   )
 })
 
 test('ids are unique, anchors are unique, and every parent holds its children', () => {
   fc.assert(
-    fc.property(anyText, (text) => {
-      const document = parse(text)
+    fc.property(anyText, language, (text, as) => {
+      const document = parse(text, as)
       const byId = new Map(document.artifacts.map((artifact) => [artifact.id, artifact]))
       expect(byId.size).toBe(document.artifacts.length)
       const sections = document.artifacts.slice(1)

@@ -34,7 +34,7 @@ export const patterns = {
   podFormat: /[BCEFILS]<([^<>]{0,200})>/g,
   texinfoHead: /^@([a-z]+)\s+(\S.*)$/,
   roffRequest: /^\.[A-Z]{1,2}\s/,
-  roffFont: /\\f(?:\(..|\[[^\]]{0,9}\]|.)|\\[&|^/,]/g,
+  roffFont: /\\f(?:\(..|\[[^\]]{0,9}\]|.)|\\[&|^/,]|\\\(../g,
   roffDash: /\\-/g,
   /** The first argument of a request, when it is quoted. */
   roffQuoted: /^"([^"]{1,200})"/,
@@ -59,7 +59,7 @@ export const patterns = {
     /^(?:[#;%*]|\/\/|\/\*|--|dnl)?[ \t]{0,8}[#=*~_-]{4,200}[ \t]{1,8}([^#=*~_-][^#=*~]{0,100}?)[ \t]{0,8}(?:[#=*~_/-]{3,400})?$/,
   bannerRule: /^(?:[#;%*]|\/\/|\/\*|--|dnl)?[ \t]{0,8}[#=*~_-]{8,400}(?:\*\/|\/)?$/,
   leadingMarks: /^(?:[#;%*"'`<!/-]|dnl\b|REM\b|\s){1,40}/,
-  openingMarks: /[\s{([:,;\\"'`=]{1,40}$/,
+  openingMarks: /[\s{([:,;\\=]{1,40}$/,
   decimal: /^(?:0|[1-9]\d{0,9})\.\d{1,9}$/,
   day: /^\d{4}-\d\d-\d\d$/,
   /** A YAML date or an ISO 8601 time: year, month, day, hour, minute, second, fraction, zone. */

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FileStamp, SkippedFile, SourceFile } from '../model/source-file.ts'
 import { decodeText } from './decode-text.ts'
+import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
 import { isBinaryName, languageOf } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { readsAsProse } from './reads-as-prose.ts'
@@ -17,7 +18,12 @@ export interface ReadLimits {
 export const readDefaults: ReadLimits = { maxFileSize: walkDefaults.maxFileSize, maxLineLength: 100_000 }
 
 /** A file as it was read, with the stamp of the very file that was opened, taken before its bytes. */
-export type ReadFile = Omit<SourceFile, 'modifiedAt'> & { readonly mtime: number; readonly size: number }
+export type ReadFile = Omit<SourceFile, 'modifiedAt'> & {
+  readonly mtime: number
+  readonly size: number
+  /** It says itself that a program wrote it. */
+  readonly isGenerated: boolean
+}
 
 export type ReadOutcome = { readonly file: ReadFile } | { readonly skipped: SkippedFile }
 
@@ -33,13 +39,13 @@ export function readSourceFile(
 ): ReadOutcome {
   const { path } = stamp
   const { maxFileSize, maxLineLength } = { ...readDefaults, ...limits }
-  if (isBinaryName(path))
-    return refuse(path, { reason: 'unsupported', detail: 'yore does not read this kind of file' })
+  if (isBinaryName(path)) return refuse(path, { reason: 'unsupported', detail: 'no text by its name' })
 
   const read = readBytesInside(root, path, maxFileSize)
   if ('reason' in read) return refuse(path, read)
   const decoded = decodeText(read.bytes)
-  if ('binary' in decoded) return refuse(path, { reason: 'binary', detail: decoded.binary })
+  const seen = { size: read.stats.size, mtime: read.stats.mtimeMs }
+  if ('binary' in decoded) return refuse(path, { reason: 'binary', detail: decoded.binary, seen })
   const { text } = decoded
   const longLine = findLongLine(text, maxLineLength)
   if (longLine !== null) {
@@ -47,8 +53,10 @@ export function readSourceFile(
     return refuse(path, { reason: 'long-line', detail })
   }
   const language = languageOf(path) ?? (readsAsProse(text) ? 'text' : 'generic')
-  const { size, mtimeMs: mtime } = read.stats
-  return { file: { path, language, text, contentHash: hash('sha256', read.bytes, 'hex'), mtime, size } }
+  const reason = findReasonToLeaveOut(path, text, language)
+  if (reason !== null) return refuse(path, { ...reason, seen })
+  const contentHash = hash('sha256', read.bytes, 'hex')
+  return { file: { path, language, text, contentHash, ...seen, isGenerated: saysGenerated(text) } }
 }
 
 function refuse(path: string, why: Omit<SkippedFile, 'path'>): ReadOutcome {

@@ -14,16 +14,26 @@ const secretDirectories: ReadonlySet<string> = new Set([
 ])
 
 const secretNames: ReadonlySet<string> = new Set([
+  '.bash_history',
+  '.boto',
   '.dockercfg',
   '.env',
   '.envrc',
   '.git-credentials',
   '.htpasswd',
+  '.my.cnf',
+  '.mysql_history',
   '.netrc',
   '.npmrc',
   '.pgpass',
+  '.psql_history',
   '.pypirc',
+  '.python_history',
+  '.s3cfg',
+  '.vault-token',
   '.yarnrc',
+  '.yarnrc.yml',
+  '.zsh_history',
   '_netrc',
   'credentials',
   'secrets',
@@ -45,6 +55,7 @@ const secretExtensions: ReadonlySet<string> = new Set([
   '.pgp',
   '.ppk',
   '.tfstate',
+  '.tfvars',
 ])
 
 /** Secret with any extension but those of markup: `secrets.txt` holds secrets, `secrets.md` explains them. */

@@ -5,6 +5,7 @@ import type { DirectoryStamp } from './check-freshness.ts'
 import { describeExcess } from './describe-size.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 import { escapeName, isUnusualName } from './is-unusual-name.ts'
+import { isLockFile } from './judge-text.ts'
 import { extensionOf } from './language-of.ts'
 import type { Coverage } from './walk-options.ts'
 
@@ -57,6 +58,8 @@ export function skip(walk: Walk, path: string, why: { reason: SkipReason; detail
 export function addFile(walk: Walk, path: string, stats: Stats): void {
   if (!stats.isFile()) {
     skip(walk, path, { reason: 'unreadable', detail: 'not a regular file' })
+  } else if (isLockFile(path)) {
+    skip(walk, path, { reason: 'lock-file', detail: 'written by a package manager for itself' })
   } else if (stats.size > walk.maxFileSize) {
     skip(walk, path, { reason: 'too-large', detail: describeExcess(stats.size, walk.maxFileSize) })
   } else {

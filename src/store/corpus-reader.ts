@@ -24,6 +24,8 @@ export interface FileRow {
   readonly rank: number
   /** Path of the document that replaces it. */
   readonly successor: string | null
+  /** What the file says of itself. */
+  readonly role: 'generated' | null
 }
 
 /** An artifact without its text. */
@@ -56,7 +58,7 @@ export interface FragmentRow {
 }
 
 const fileColumns =
-  'id, path, language, size, mtime, content_hash AS contentHash, modified_at AS modifiedAt, title, status, inbound, rank, successor'
+  'id, path, language, size, mtime, content_hash AS contentHash, modified_at AS modifiedAt, title, status, inbound, rank, successor, role'
 const artifactColumns =
   'id AS rowId, file, canonical_id AS id, kind, name, anchor, level, headings, parent, line_start, line_end, own_start, own_end, tokens'
 
@@ -204,6 +206,17 @@ export class CorpusReader {
       path: string
       mtime: number
     }[]
+  }
+
+  /** What was left out for what it holds, with its stamp: not to be opened again while that stays the same. */
+  refused(): SkippedFile[] {
+    const rows = this.#prepare('SELECT * FROM skipped WHERE size IS NOT NULL ORDER BY path').all()
+    return (rows as unknown as (SkippedFile & FileStamp)[]).map(({ path, reason, detail, size, mtime }) => ({
+      path,
+      reason,
+      detail,
+      seen: { size, mtime },
+    }))
   }
 
   skipped(): SkippedFile[] {

@@ -27,7 +27,7 @@ function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
       `INSERT INTO files (id, path, language, size, mtime, content_hash, modified_at, title, status, date, frontmatter,
-        line_count, tokens, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        line_count, tokens, outline, role) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
       'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -142,6 +142,7 @@ export class CorpusWriter {
       document.lineCount,
       tokens,
       document.outline,
+      document.role,
     )
     const firstArtifact = this.#nextArtifact
     this.#nextArtifact += document.artifacts.length
@@ -222,8 +223,9 @@ export class CorpusWriter {
 
   replaceSkipped(skipped: readonly SkippedFile[]): void {
     this.#db.exec('DELETE FROM skipped')
-    const insert = this.#db.prepare('INSERT OR REPLACE INTO skipped VALUES (?, ?, ?)')
-    for (const { path, reason, detail } of skipped) insert.run(path, reason, detail)
+    const insert = this.#db.prepare('INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?)')
+    for (const { path, reason, detail, seen } of skipped)
+      insert.run(path, reason, detail, seen?.size ?? null, seen?.mtime ?? null)
   }
 
   replaceDirectories(directories: readonly { path: string; mtime: number }[]): void {

@@ -57,6 +57,7 @@ export interface StoredDocument {
   readonly mentions: readonly StoredMention[]
   /** JSON; null for documents. */
   readonly outline: string | null
+  readonly role: 'generated' | null
 }
 
 export interface DocumentBatch {

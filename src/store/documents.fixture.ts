@@ -77,6 +77,7 @@ function storeDocument({
     })),
     mentions,
     outline: null,
+    role: null,
   }
 }
 

@@ -11,6 +11,7 @@ export const applicationId = 0x796f7265
  * `mentions` holds every reference with what became of it; a target is kept by path and canonical id, not by row, so
  * that it survives the target's re-indexing.
  * `files.outline` and `artifacts.metadata` hold JSON for code, and are null for documents.
+ * `files.role` is `generated` for a file that says so itself; paths say the rest.
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * Fragment ids only grow; a segment covers one run of them.
  */
@@ -34,7 +35,8 @@ CREATE TABLE files (
   inbound INTEGER NOT NULL DEFAULT 0,
   rank REAL NOT NULL DEFAULT 0,
   successor TEXT,
-  outline TEXT
+  outline TEXT,
+  role TEXT
 ) STRICT;
 CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL;
 
@@ -128,5 +130,11 @@ CREATE INDEX vectors_by_model ON vectors(model);
 CREATE TABLE dead_fragments (id INTEGER PRIMARY KEY) STRICT;
 
 CREATE TABLE directories (path TEXT PRIMARY KEY, mtime REAL NOT NULL) WITHOUT ROWID, STRICT;
-CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID, STRICT;
+CREATE TABLE skipped (
+  path TEXT PRIMARY KEY,
+  reason TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  size INTEGER,
+  mtime REAL
+) WITHOUT ROWID, STRICT;
 `

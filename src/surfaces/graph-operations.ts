@@ -64,7 +64,7 @@ export const links: Operation<LinksInput, LinkResult> = {
   summary: 'List references that lead nowhere or to several documents, with their lines.',
   details: [
     'Exits with 1 when a reference is broken, so that CI can stop. Ambiguous ids, lost anchors and orphans are told and do not fail.',
-    'A link to a file that is there but not in the index (ignored, too large, of a kind that yore does not read) is not broken; it is counted, and --unindexed lists it.',
+    'A link to a file that is there but not in the index (ignored, too large, no text) is not broken; it is counted, and --unindexed lists it.',
     'In comments of code, ids and paths with a folder are checked; a bare file name is not.',
     'An anchor is lost when its document is there and none of its headings has that name; sites that make anchors of their own have many of these.',
   ],

@@ -1,4 +1,4 @@
-// Is this file a test, generated, or somebody else's code? Its path says it.
+// Is this file a test, generated, somebody else's, or a translation? Its path says it.
 
 const testFolders = new Set([
   'test',
@@ -8,6 +8,7 @@ const testFolders = new Set([
   'specs',
   'testing',
   'testdata',
+  't',
   'fixtures',
   '__mocks__',
   'e2e',
@@ -22,7 +23,13 @@ const vendorFolders = new Set([
   'site-packages',
   '_vendor',
   'bower_components',
+  '3rdparty',
+  'thirdparty',
+  'externals',
 ])
+/** The languages that projects translate their first pages into. */
+const translated =
+  /^(?:readme|contributing|changelog|code_of_conduct)[._-](?:ar|bn|cs|da|de|el|es|fa|fi|fr|he|hi|hu|id|it|ja|jp|ko|kr|nl|no|pl|pt|ro|ru|sv|th|tr|uk|vi|zh|cn|tw)(?:[._-][a-z]{2,4})?\.[a-z]+$/
 const builtFolders = new Set(['dist', 'build', 'out', 'generated', '__generated__', 'gen'])
 
 function segmentsOf(path: string): { folders: string[]; name: string } {
@@ -39,7 +46,14 @@ export function isTestPath(path: string): boolean {
 }
 
 export function isVendoredPath(path: string): boolean {
-  return segmentsOf(path).folders.some((folder) => vendorFolders.has(folder))
+  const { folders } = segmentsOf(path)
+  // `deps` holds other projects at the top of a repository, and may be anything below.
+  return folders[0] === 'deps' || folders.some((folder) => vendorFolders.has(folder))
+}
+
+/** `README.zh-CN.md`, `docs/README_ja.md`. */
+export function isTranslatedPath(path: string): boolean {
+  return translated.test(segmentsOf(path).name)
 }
 
 /** `dist/a.js`, `a.min.js`, `a_pb2.py`, `a.generated.ts`. */

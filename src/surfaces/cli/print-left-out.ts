@@ -4,7 +4,7 @@ import { formatCount } from './format-numbers.ts'
 import { printable } from './printable.ts'
 
 const pathsShown = 3
-const kindsShown = 6
+const kindsShown = 8
 
 /** One line per reason, the most frequent first: `2 too large: a.md, b.md`. */
 export function skippedByReason(skipped: readonly SkippedFile[]): readonly string[] {
@@ -37,7 +37,7 @@ export function countUnlisted({ ignored, unsupported }: Omit<LeftOut, 'skipped'>
   return [
     ...(ignored > 0 ? [`${formatCount(ignored)} by ignore rules`] : []),
     ...(unread > 0
-      ? [`${formatCount(unread)} of kinds that yore does not read: ${countsByKind(unsupported)}`]
+      ? [`${formatCount(unread)} that are no text by their names: ${countsByKind(unsupported)}`]
       : []),
   ]
 }

@@ -44,6 +44,8 @@ const status: StatusReport = {
   freshness: { state: 'fresh', changedFiles: 0, indexedAt: 0 },
   fragments: 1300,
   languages: { markdown: 10, text: 2 },
+  generic: {},
+  roles: {},
   skipped,
   ignored: 7,
   unsupported: {},
@@ -64,7 +66,7 @@ describe('printIndex', () => {
            1 secret: .env
            \`yore status --skipped\` lists them all
   left out 7 by ignore rules
-           23 of kinds that yore does not read: .ts 20, .png 3
+           23 that are no text by their names: .ts 20, .png 3
   holds    12 files, 1,234 sections, 45,678 tokens
   meaning  searched by words only: no built-in model in this installation
   index    /r/.yore/index.db (1.9 MB for 2.9 KB of text)
@@ -118,7 +120,7 @@ describe('printStatus', () => {
     )
     const others = { ...status, ignored: 0, unsupported: { '.png': 3, '.csv': 1 } }
     expect(printStatus(others, { ...options, skipped: true })).toContain(
-      '\nnot listed: 4 of kinds that yore does not read: .png 3, .csv 1\n',
+      '\nnot listed: 4 that are no text by their names: .png 3, .csv 1\n',
     )
   })
 })

@@ -30,6 +30,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
       'holds',
       `${formatMany(report.files, 'file')}${report.files === 0 ? '' : ` (${countsByKind(report.languages)})`}, ${formatBytes(report.sourceBytes)} of text`,
     ],
+    ...describeKinds(report).map((line): [string, string] => ['', line]),
     [
       '',
       `${formatMany(report.sections, 'section')}, ${formatMany(report.fragments, 'fragment')}, ${formatMany(report.tokens, 'token')}`,
@@ -62,6 +63,14 @@ export function describeVectors({ model, embedded, total, note }: VectorReport):
       ? `all ${formatCount(total)} fragments`
       : `${formatCount(embedded)} of ${formatCount(total)} fragments`
   return `${model}, ${done}${note === null ? '' : `; ${note}`}`
+}
+
+/** What generic text is there, and what counts less than the rest. */
+function describeKinds({ generic, roles }: StatusReport): readonly string[] {
+  return [
+    ...(Object.keys(generic).length > 0 ? [`generic text: ${countsByKind(generic)}`] : []),
+    ...(Object.keys(roles).length > 0 ? [`counts less: ${countsByKind(roles)}`] : []),
+  ]
 }
 
 function describeFreshness(report: StatusReport, now: number): string {

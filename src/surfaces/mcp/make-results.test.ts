@@ -17,6 +17,8 @@ const report: StatusReport = {
   indexBytes: 0,
   sourceBytes: 0,
   languages: {},
+  generic: {},
+  roles: {},
   skipped: [],
   ignored: 0,
   unsupported: {},
