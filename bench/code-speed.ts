@@ -5,7 +5,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { codeCorpusNames, prepareCode } from '../eval/code-corpora.ts'
-import { packageFile, readFormat } from '../src/config/read-formats.ts'
+import { readFormat } from '../src/config/read-formats.ts'
+import { grammarOf, readGrammar } from '../src/config/read-grammar.ts'
 import { openTools } from '../src/engine/load-grammars.ts'
 import type { CodeLanguage } from '../src/model/source-file.ts'
 import { parseDocument } from '../src/parse/parse-document.ts'
@@ -37,17 +38,17 @@ function readSources(root: string): Source[] {
 
 async function openBare(sources: readonly Source[]): Promise<(source: Source) => boolean> {
   const { Language, Parser } = await import('web-tree-sitter')
-  await Parser.init({ wasmBinary: readFileSync(packageFile('assets/grammars/web-tree-sitter.wasm')) })
+  await Parser.init({ wasmBinary: readGrammar('web-tree-sitter') })
   const parsers = new Map<string, InstanceType<typeof Parser>>()
   for (const { path: file, language } of sources) {
-    const grammar = readFormat(language).grammars[extensionOf(file)] as string
+    const grammar = grammarOf(readFormat(language), extensionOf(file))
     if (parsers.has(grammar)) continue
     const parser = new Parser()
-    parser.setLanguage(await Language.load(readFileSync(packageFile(`assets/grammars/${grammar}.wasm`))))
+    parser.setLanguage(await Language.load(readGrammar(grammar)))
     parsers.set(grammar, parser)
   }
   return ({ path: file, language, text }) => {
-    const grammar = readFormat(language).grammars[extensionOf(file)] as string
+    const grammar = grammarOf(readFormat(language), extensionOf(file))
     const tree = parsers.get(grammar)?.parse(text) ?? null
     const isGood = tree?.rootNode.hasError === false
     tree?.delete()
@@ -62,7 +63,7 @@ async function measure(name: string): Promise<void> {
     return
   }
   const sources = readSources(root)
-  const toolFor = await openTools(sources.map((source) => source.path))
+  const toolFor = await openTools(sources)
   const bare = await openBare(sources)
   const megabytes = sources.reduce((sum, { text }) => sum + text.length, 0) / 1e6
   let [bareTime, ownTime, good, blind] = [0, 0, 0, 0]

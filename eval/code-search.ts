@@ -16,6 +16,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { openTools } from '../src/engine/load-grammars.ts'
 import type { ParsedDocument } from '../src/model/artifact.ts'
+import type { Language } from '../src/model/source-file.ts'
 import type { Span } from '../src/parse/code/code-scan.ts'
 import { type FindTool, parseDocument } from '../src/parse/parse-document.ts'
 import { stopWords } from '../src/retrieve/stop-words.ts'
@@ -109,13 +110,20 @@ function without(text: string, spans: readonly Span[]): string {
   return kept + text.slice(at)
 }
 
+function withLanguages(files: readonly string[]): { path: string; language: Language }[] {
+  return files.flatMap((file) => {
+    const language = languageOf(file)
+    return language === null ? [] : [{ path: file, language }]
+  })
+}
+
 async function makeCorpus(name: string): Promise<{ root: string; questions: Question[] } | null> {
   const { root } = prepareCode(name)
   if (root === null) return null
   const bare = `${root}-without-docs`
   rmSync(bare, { recursive: true, force: true })
   const files = listFiles(root)
-  const toolFor = await openTools(files)
+  const toolFor = await openTools(withLanguages(files))
   const questions: Question[] = []
   for (const file of files) {
     const text = readFileSync(path.join(root, file), 'utf8')
@@ -173,7 +181,7 @@ async function measure(name: string): Promise<void> {
   }
   const engine = await openIndexed(corpus.root)
   const files = listFiles(corpus.root)
-  const toolFor = await openTools(files)
+  const toolFor = await openTools(withLanguages(files))
   const parsed = files.flatMap((file) => {
     const language = languageOf(file)
     if (language === null) return []

@@ -1,30 +1,46 @@
 // Where do assets/grammars come from? From the development dependencies tree-sitter-*, and the runtime beside them.
 //
-// Run: node scripts/build-grammars.ts. Copies only what is not there yet or differs.
+// Run: node scripts/build-grammars.ts. Compresses only what is not there yet or differs.
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { codeLanguages } from '../src/config/code-languages.ts'
 import { readFormat } from '../src/config/read-formats.ts'
 
 const folder = fileURLToPath(new URL('../assets/grammars/', import.meta.url))
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))
 
-/** Each grammar with the file of its package; the names of dialects live in the package of their language. */
+/** Each file of assets/grammars with the module that it is made of, in whichever package that is. */
 function sourcesOf(): Map<string, string> {
-  const sources = new Map([
-    ['web-tree-sitter.wasm', path.join(packages, 'web-tree-sitter', 'web-tree-sitter.wasm')],
-  ])
-  for (const language of codeLanguages)
-    for (const grammar of Object.values(readFormat(language).grammars))
-      sources.set(`${grammar}.wasm`, path.join(packages, `tree-sitter-${language}`, `${grammar}.wasm`))
-  return sources
+  const shipped = new Map(
+    globSync(['{web-,}tree-sitter*/*.wasm', '@tree-sitter-grammars/*/*.wasm'], { cwd: packages }).map(
+      (file) => [path.basename(file, '.wasm'), path.join(packages, file)],
+    ),
+  )
+  const grammars = codeLanguages.flatMap((language) => Object.values(readFormat(language).grammars))
+  return new Map(
+    ['web-tree-sitter', ...grammars].map((name) => {
+      const file = shipped.get(name)
+      if (file === undefined) throw new Error(`no package ships ${name}.wasm: run npm ci`)
+      return [`${name}.wasm.br`, file]
+    }),
+  )
 }
 
-function isSame(one: string, other: string): boolean {
+function isSame(source: Buffer, target: string): boolean {
   try {
-    return readFileSync(one).equals(readFileSync(other))
+    return existsSync(target) && brotliDecompressSync(readFileSync(target)).equals(source)
   } catch {
     return false
   }
@@ -35,17 +51,19 @@ export function buildGrammars(): readonly string[] {
   mkdirSync(folder, { recursive: true })
   const sources = sourcesOf()
   const written: string[] = []
-  for (const [name, source] of sources) {
+  for (const [name, file] of sources) {
     const target = path.join(folder, name)
+    const source = readFileSync(file)
     if (isSame(source, target)) continue
+    const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: source.length }
     // Renamed into place, so that a build that runs beside tests never shows them half a file.
     const draft = `${target}.${process.pid}`
-    copyFileSync(source, draft)
+    writeFileSync(draft, brotliCompressSync(source, { params }))
     renameSync(draft, target)
     written.push(name)
   }
   for (const name of readdirSync(folder))
-    if (!sources.has(name) && name.endsWith('.wasm')) rmSync(path.join(folder, name))
+    if (!sources.has(name) && /\.wasm(?:\.br)?$/.test(name)) rmSync(path.join(folder, name))
   return written
 }
 

@@ -3,12 +3,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeValues, settingNames, specOf } from '../src/config/check-settings.ts'
-import { codeLanguages } from '../src/config/code-languages.ts'
+import { codeLanguages, isCodeLanguage } from '../src/config/code-languages.ts'
 import { environmentName } from '../src/config/load-settings.ts'
 import { readFormat } from '../src/config/read-formats.ts'
-import { readShippedRulebook } from '../src/config/read-rulebooks.ts'
+import { readShippedRulebook, shippedRulebookPath } from '../src/config/read-rulebooks.ts'
 import { rulebookLanguages } from '../src/config/rulebook-names.ts'
 import { errorTable, locateDocs } from '../src/errors.ts'
+import type { Rulebook } from '../src/model/expansion.ts'
+import type { RuledLanguage } from '../src/model/source-file.ts'
 import {
   argumentUsage,
   type OperationSpec,
@@ -140,17 +142,23 @@ function formatPage(): string {
   ])
 }
 
+/** As written for documents, whose `*_function` is the functions of every language of code; in full for code. */
+function rulesOf(language: RuledLanguage): Rulebook['chunk_rules'] {
+  if (isCodeLanguage(language)) return readShippedRulebook(language).chunk_rules
+  return JSON.parse(readFileSync(shippedRulebookPath(language), 'utf8')).chunk_rules
+}
+
 function rulebookPage(): string {
   return page([
     '# Rulebooks',
     origin('rulebooks/*.json'),
-    'What may come along with a chunk, at which cost. A chunk type that is not listed leads nowhere. [Rulebooks](../explanation/rulebooks.md) explains how they are applied.',
+    'What may come along with a chunk, at which cost. A chunk type that is not listed leads nowhere; `*_function` is the functions of every language of code. [Rulebooks](../explanation/rulebooks.md) explains how they are applied.',
     ...rulebookLanguages.flatMap((language) => [
       `## ${language}`,
       [
         row(['from', 'via', 'direction', 'cost', 'to']),
         '|---|---|---|---|---|',
-        ...Object.entries(readShippedRulebook(language).chunk_rules).flatMap(([type, { expansions }]) =>
+        ...Object.entries(rulesOf(language)).flatMap(([type, { expansions }]) =>
           expansions.map(({ via, direction, cost, allowed_target_types }) =>
             row([`\`${type}\``, via, direction, String(cost), allowed_target_types.join(', ')]),
           ),

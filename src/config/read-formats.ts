@@ -11,11 +11,29 @@ const read = new Map<CodeLanguage, Format>()
 export function readFormat(language: CodeLanguage): Format {
   const known = read.get(language)
   if (known !== undefined) return known
-  const raw = JSON.parse(readFileSync(packageFile(`formats/${language}.json`), 'utf8')) as unknown
+  const raw = deriveFormat(readJson(`formats/${language}.json`), language)
   const problem = findProblem(raw, language)
   if (problem !== null) throw new YoreError('BAD_INSTALL', `formats/${language}.json ${problem}`)
   read.set(language, raw as Format)
   return raw as Format
+}
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(packageFile(name), 'utf8'))
+}
+
+/** A format without chunk types has those of formats/code.json, one for each of its shapes; lines of built-in names are split. */
+function deriveFormat(raw: unknown, language: CodeLanguage): unknown {
+  if (!isRecord(raw)) return raw
+  const format = raw as Partial<Format>
+  const builtins = (format.builtins ?? []).flatMap((line) => line.split(' '))
+  if (format.chunk_types !== undefined) return { ...format, builtins }
+  const shared = (readJson('formats/code.json') as Pick<Format, 'chunk_types'>).chunk_types
+  const chunks = shapesByLanguage[language].map((shape) => [
+    `${language}_${shape}`,
+    shared[`{language}_${shape}`],
+  ])
+  return { ...format, builtins, chunk_types: { ...Object.fromEntries(chunks), blind: shared['blind'] } }
 }
 
 /** A file that the package ships. From dist/ the package's root is one folder up, from src/config/ two. */

@@ -1,5 +1,5 @@
 // Where do rulebooks come from? The package ships one per language; a repository may hold overrides that tighten them.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { YoreError } from '../errors.ts'
@@ -12,7 +12,9 @@ import {
   type RulebookOverrides,
   type RulebookProblem,
 } from './check-rulebook.ts'
+import { deriveRulebook } from './derive-rulebook.ts'
 import { readJsonFile } from './read-config-file.ts'
+import { packageFile } from './read-formats.ts'
 
 /** A repository's own file, in its top folder. */
 export const overridesFile = 'yore.rulebook.json'
@@ -24,7 +26,7 @@ export function readShippedRulebook(language: RuledLanguage): Rulebook {
   const known = shipped.get(language)
   if (known !== undefined) return known
   const file = shippedRulebookPath(language)
-  const { value, problems } = checkRulebook(parseShipped(file))
+  const { value, problems } = checkRulebook(deriveRulebook(parseShipped(file)))
   if (value === null || value.language !== language) {
     const found = value === null ? describeAll(problems) : `it is for ${value.language}`
     throw new YoreError('BAD_INSTALL', `the shipped rulebook ${file} is not valid: ${found}`)
@@ -35,15 +37,7 @@ export function readShippedRulebook(language: RuledLanguage): Rulebook {
 
 /** Where the package keeps the rulebook of a language. Throws BAD_INSTALL when it is not there. */
 export function shippedRulebookPath(language: RuledLanguage): string {
-  // From dist/ the package root is one folder up, from src/config/ two.
-  const places = [
-    new URL(`../rulebooks/${language}.json`, import.meta.url),
-    new URL(`../../rulebooks/${language}.json`, import.meta.url),
-  ]
-  const place = places.find((url) => existsSync(url))
-  if (place === undefined)
-    throw new YoreError('BAD_INSTALL', `rulebooks/${language}.json is missing from this installation`)
-  return fileURLToPath(place)
+  return fileURLToPath(packageFile(`rulebooks/${language}.json`))
 }
 
 /** The overrides of a repository, none when it has no such file. Throws BAD_CONFIG with the first problems. */

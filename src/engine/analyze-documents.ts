@@ -167,7 +167,6 @@ function storeDocument(
 
 /** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
 export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult> {
-  const toolFor = await openTools(task.files.map(({ path }) => path))
   const countTokens = loadTokenizer('o200k')
   const builder = new TermBatchBuilder()
   const documents: StoredDocument[] = []
@@ -190,7 +189,7 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
       skipped.push({ path: file.path, ...own, seen: { size: file.size, mtime: file.mtime } })
       continue
     }
-    const parsed = parseDocument(file, task.mentions, toolFor)
+    const parsed = parseDocument(file, task.mentions, await openTools([file]))
     documents.push({
       path: file.path,
       language: file.language,

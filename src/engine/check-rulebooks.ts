@@ -1,6 +1,7 @@
 // Are these rulebooks valid? One named file, or everything that holds here, with each problem and each attempt to widen.
 import path from 'node:path'
 import { checkRulebook, checkRulebookOverrides, describeProblem } from '../config/check-rulebook.ts'
+import { deriveRulebook } from '../config/derive-rulebook.ts'
 import { readJsonFile } from '../config/read-config-file.ts'
 import { overridesFile, shippedRulebookPath } from '../config/read-rulebooks.ts'
 import { rulebookLanguages } from '../config/rulebook-names.ts'
@@ -57,7 +58,7 @@ function isOverrides(raw: unknown, file: string): boolean {
 }
 
 function checkOne(raw: unknown, file: string): RulebookFileReport {
-  const { problems } = checkRulebook(raw)
+  const { problems } = checkRulebook(deriveRulebook(raw))
   return { file, form: 'rulebook', errors: problems.map(describeProblem), warnings: [] }
 }
 

@@ -1,36 +1,40 @@
 // Where do grammars come from? Files that the package ships; each is opened once per thread, when a file needs it.
-import { readFileSync } from 'node:fs'
 import { isCodeLanguage } from '../config/code-languages.ts'
-import { packageFile, readFormat } from '../config/read-formats.ts'
+import { readFormat } from '../config/read-formats.ts'
 import type { CodeTool } from '../parse/code/parse-code.ts'
+import type { ParsableFile } from '../parse/parsable-file.ts'
 import type { FindTool } from '../parse/parse-document.ts'
-import { extensionOf, languageOf } from '../source/language-of.ts'
+import { extensionOf } from '../source/language-of.ts'
 
 const opened = new Map<string, CodeTool>()
 
-/** By language and extension: one language may have a grammar for each of its dialects. */
-function keyOf(path: string): string {
-  return extensionOf(path)
+/** One language may have a grammar for each of its dialects. */
+function keyOf({ path, language }: Pick<ParsableFile, 'path' | 'language'>): string {
+  return `${language} ${extensionOf(path)}`
 }
 
 /** Opens what these files need. Documents need nothing, and nothing is loaded for them. */
-export async function openTools(paths: Iterable<string>): Promise<FindTool> {
-  for (const path of paths) {
-    const language = languageOf(path)
-    if (language === null || !isCodeLanguage(language) || opened.has(keyOf(path))) continue
-    const format = readFormat(language)
-    const grammar = format.grammars[extensionOf(path)]
-    if (grammar === undefined) continue
-    const { openGrammar } = await import('../parse/code/open-grammar.ts')
-    const read = await openGrammar({
-      name: grammar,
-      runtime: readFileSync(packageFile('assets/grammars/web-tree-sitter.wasm')),
-      wasm: readFileSync(packageFile(`assets/grammars/${grammar}.wasm`)),
-      query: readFileSync(packageFile(`languages/${language}.scm`), 'utf8'),
-      clock: () => performance.now(),
-    })
-    for (const [extension, name] of Object.entries(format.grammars))
-      if (name === grammar) opened.set(extension, { read, format })
+export async function openTools(files: Iterable<Pick<ParsableFile, 'path' | 'language'>>): Promise<FindTool> {
+  for (const file of files) {
+    if (!isCodeLanguage(file.language) || opened.has(keyOf(file))) continue
+    const format = readFormat(file.language)
+    const { grammarOf, readGrammar, readQuery } = await import('../config/read-grammar.ts')
+    const name = grammarOf(format, extensionOf(file.path))
+    const key = `${file.language}\0${name}`
+    let tool = opened.get(key)
+    if (tool === undefined) {
+      const { openGrammar } = await import('../parse/code/open-grammar.ts')
+      const read = await openGrammar({
+        name,
+        runtime: () => readGrammar('web-tree-sitter'),
+        wasm: readGrammar(name),
+        query: readQuery(file.language),
+        clock: () => performance.now(),
+      })
+      tool = { read, format }
+      opened.set(key, tool)
+    }
+    opened.set(keyOf(file), tool)
   }
-  return ({ path }) => opened.get(keyOf(path)) ?? null
+  return (file) => opened.get(keyOf(file)) ?? null
 }

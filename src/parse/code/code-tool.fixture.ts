@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isCodeLanguage } from '../../config/code-languages.ts'
-import { packageFile, readFormat } from '../../config/read-formats.ts'
+import { readFormat } from '../../config/read-formats.ts'
+import { grammarOf, readGrammar, readQuery } from '../../config/read-grammar.ts'
 import type { ParsedDocument } from '../../model/artifact.ts'
 import { extensionOf, languageOf } from '../../source/language-of.ts'
 import { parseDocument } from '../parse-document.ts'
@@ -16,14 +17,14 @@ export function openTool(file: string): Promise<CodeTool> {
   const language = languageOf(file)
   if (language === null || !isCodeLanguage(language)) throw new Error(`${file} is no code`)
   const format = readFormat(language)
-  const name = format.grammars[extensionOf(file)] as string
+  const name = grammarOf(format, extensionOf(file))
   let tool = tools.get(name)
   if (tool === undefined) {
     tool = openGrammar({
       name,
-      runtime: readFileSync(packageFile('assets/grammars/web-tree-sitter.wasm')),
-      wasm: readFileSync(packageFile(`assets/grammars/${name}.wasm`)),
-      query: readFileSync(packageFile(`languages/${language}.scm`), 'utf8'),
+      runtime: () => readGrammar('web-tree-sitter'),
+      wasm: readGrammar(name),
+      query: readQuery(language),
       clock: () => performance.now(),
     }).then((read) => ({ read, format }))
     tools.set(name, tool)

@@ -7,8 +7,8 @@ import { type CapturedMatch, collectMatches } from './collect-matches.ts'
 export interface GrammarSource {
   /** Name of the grammar, for lines of the query that are only for it. */
   readonly name: string
-  /** The runtime of tree-sitter. */
-  readonly runtime: Uint8Array
+  /** The runtime of tree-sitter, asked for by the first grammar. */
+  readonly runtime: () => Uint8Array
   readonly wasm: Uint8Array
   readonly query: string
   /** Milliseconds since whenever; time comes from outside. */
@@ -26,10 +26,13 @@ const maxMatches = 65_536
 /** Statements further in than this are not looked for. */
 const maxStatementLevel = 30
 
+let started: Promise<void> | null = null
+
 /** Opens a grammar with its query. */
 export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
   const sitter = await import('web-tree-sitter')
-  await sitter.Parser.init({ wasmBinary: source.runtime })
+  started ??= sitter.Parser.init({ wasmBinary: source.runtime() })
+  await started
   const language = await sitter.Language.load(source.wasm)
   const query = new sitter.Query(language, queryFor(source))
   const parser = new sitter.Parser()
