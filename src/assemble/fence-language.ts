@@ -16,6 +16,21 @@ const fences: Readonly<Record<string, string>> = {
   go: 'go',
   rs: 'rust',
   java: 'java',
+  c: 'c',
+  h: 'c',
+  cpp: 'cpp',
+  cc: 'cpp',
+  cxx: 'cpp',
+  hpp: 'cpp',
+  hh: 'cpp',
+  hxx: 'cpp',
+  cs: 'csharp',
+  rb: 'ruby',
+  php: 'php',
+  sh: 'bash',
+  bash: 'bash',
+  kt: 'kotlin',
+  kts: 'kotlin',
 }
 
 /** The word behind the fence of a path's code, or null for a document. */

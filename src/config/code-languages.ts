@@ -12,6 +12,10 @@ const usual: readonly CodeShape[] = [
   'block',
 ]
 
+function withoutClasses(...more: readonly CodeShape[]): readonly CodeShape[] {
+  return [...usual.filter((shape) => !shape.startsWith('class')), ...more]
+}
+
 /** The shapes of each language's chunks; each has formats/NAME.json, rulebooks/NAME.json and languages/NAME.scm. */
 export const shapesByLanguage: Readonly<Record<CodeLanguage, readonly CodeShape[]>> = {
   python: usual,
@@ -21,6 +25,13 @@ export const shapesByLanguage: Readonly<Record<CodeLanguage, readonly CodeShape[
   go: [...usual, 'type'],
   rust: [...usual, 'type'],
   java: usual,
+  c: withoutClasses('type'),
+  cpp: [...usual, 'type'],
+  csharp: [...usual, 'type'],
+  ruby: usual,
+  php: usual,
+  bash: withoutClasses(),
+  kotlin: [...usual, 'type'],
 }
 
 export const codeLanguages: readonly CodeLanguage[] = Object.keys(shapesByLanguage) as CodeLanguage[]

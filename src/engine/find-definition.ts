@@ -20,7 +20,10 @@ export function definitionsCalled(reader: CorpusReader, written: string): readon
     const key = JSON.stringify([definition.path, definition.headings])
     if (!firsts.has(key)) firsts.set(key, definition)
   }
-  const all = [...firsts.values()]
+  const found = [...firsts.values()]
+  // A declaration or a variable of the name counts when nothing else has it.
+  const whole = found.filter(({ kind }) => !kind.endsWith('_block'))
+  const all = whole.length > 0 ? whole : found
   return [...all.filter(isOwnCode), ...all.filter((definition) => !isOwnCode(definition))]
 }
 

@@ -76,14 +76,14 @@ export interface CodeOutline {
 export interface ModuleRules {
   /** Between the parts of a module's name: `.`, `/`, `::`. */
   readonly separator: string
-  /** How a name starts that is looked for from the file itself: `dots` (Python), `slashes` (./ and ../), `keywords` (crate, self, super), or `none`. */
-  readonly relative: 'dots' | 'slashes' | 'keywords' | 'none'
+  /** How a name starts that is looked for from the file itself: `dots` (Python), `slashes` (./ and ../), `keywords` (crate, self, super), `paths` (of files, from the folder of the file or one above it), or `none`. */
+  readonly relative: 'dots' | 'slashes' | 'keywords' | 'paths' | 'none'
   /** Extensions of a module's file, in the order in which they are tried. */
   readonly extensions: readonly string[]
   /** Files that stand for their folder, without extension. */
   readonly index: readonly string[]
-  /** Whether files of one folder see each other's names without importing them. */
-  readonly scope: 'file' | 'folder'
+  /** Which files see each other's names without importing them: none, those of one folder, or all of the language. */
+  readonly scope: 'file' | 'folder' | 'corpus'
   /** What an import names: a module's file, a folder of files, or a definition inside a module. */
   readonly names: 'file' | 'folder' | 'definition'
 }
@@ -101,6 +101,8 @@ export interface Format {
   readonly self: readonly string[]
   /** Whether members of the class around a function are used by their bare names. */
   readonly bare_members?: boolean
+  /** Whether no function stands inside another, so that one that does was misread. */
+  readonly flat_functions?: boolean
   /** Names that the language itself gives: never worth a relation. */
   readonly builtins: readonly string[]
   readonly modules: ModuleRules

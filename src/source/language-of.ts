@@ -27,6 +27,21 @@ const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map([
   ['.go', 'go'],
   ['.rs', 'rust'],
   ['.java', 'java'],
+  ['.c', 'c'],
+  ['.h', 'c'],
+  ['.cpp', 'cpp'],
+  ['.cc', 'cpp'],
+  ['.cxx', 'cpp'],
+  ['.hpp', 'cpp'],
+  ['.hh', 'cpp'],
+  ['.hxx', 'cpp'],
+  ['.cs', 'csharp'],
+  ['.rb', 'ruby'],
+  ['.php', 'php'],
+  ['.sh', 'bash'],
+  ['.bash', 'bash'],
+  ['.kt', 'kotlin'],
+  ['.kts', 'kotlin'],
 ])
 
 /** Names that no text has: counted by the walk and never opened. What is text among all others, its bytes say. */
@@ -64,6 +79,53 @@ export function languageOf(path: string): RuledLanguage | null {
 /** Is this the name of a picture, an archive, a program or the like? */
 export function isBinaryName(path: string): boolean {
   return binaryExtensions.has(extensionOf(path))
+}
+
+/** Interpreters that a script may name in its first line, without their version. */
+const languageOfInterpreter: ReadonlyMap<string, Language> = new Map([
+  ['sh', 'bash'],
+  ['bash', 'bash'],
+  ['dash', 'bash'],
+  ['ash', 'bash'],
+  ['ksh', 'bash'],
+  ['zsh', 'bash'],
+  ['python', 'python'],
+  ['node', 'javascript'],
+  ['ruby', 'ruby'],
+  ['php', 'php'],
+])
+
+/**
+ * The language of a script by its first line, or null.
+ *
+ * @example languageOfShebang('#!/usr/bin/env -S python3.12 -u') // 'python'
+ */
+export function languageOfShebang(firstLine: string): Language | null {
+  if (!firstLine.startsWith('#!')) return null
+  const words = firstLine.slice(2, 200).trim().split(/\s+/)
+  const names = words.map((word) => word.slice(word.lastIndexOf('/') + 1))
+  const name = names[0] === 'env' ? names.slice(1).find((one) => !/^-|=/.test(one)) : names[0]
+  return languageOfInterpreter.get(name?.replace(/[\d.]+$/, '') ?? '') ?? null
+}
+
+/** What only C++ has at the start of a line. */
+const plainlyCpp =
+  /^[ \t]*(?:namespace\s+[\w:]*\s*\{|template\s*<|class\s+\w+[^;()]{0,200}\{|(?:public|private|protected)\s*:|using\s+(?:namespace\s|\w+\s*=))/m
+
+/**
+ * The language of a file whose name leaves it open: a script without an extension, a header that may be C++. `named`
+ * is what its name says.
+ */
+export function languageOfText(path: string, text: string, named: Language | null): Language | null {
+  const extension = extensionOf(path)
+  if (extension === '.h') return isPlainlyCpp(text) ? 'cpp' : named
+  if (extension !== '' || !text.startsWith('#!')) return named
+  return languageOfShebang(text.slice(0, 200).split('\n', 1)[0] as string) ?? named
+}
+
+/** A header that guards `extern "C"` for C++ is C all the same. */
+function isPlainlyCpp(text: string): boolean {
+  return plainlyCpp.test(text)
 }
 
 /** Is this the name of a file of code? */

@@ -11,6 +11,8 @@ export function dottedName(written: string): string | null {
     .replaceAll('?.', '.')
     .replaceAll('::', '.')
     .replaceAll('->', '.')
+    .replaceAll('\\', '.')
+    .replace(/^\./, '')
     .split(/\s+/)
     .join('')
   return isDotted(joined) ? joined : null

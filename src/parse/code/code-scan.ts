@@ -22,6 +22,8 @@ export interface Definition extends Span {
   readonly owner: string | null
   /** A function only inside a class; anywhere else a part of what is around it. */
   readonly onlyMember: boolean
+  /** Its end is not known: the grammar lost its way in it. */
+  readonly isOpen: boolean
 }
 
 /** A name and where it stands. */
@@ -64,6 +66,8 @@ export interface CodeScan {
   readonly aliases: readonly TypedName[]
   readonly moduleDoc: Span | null
   readonly comments: readonly Span[]
+  /** Lines of a preprocessor: `#endif` belongs to what is above it, any other to what is below. */
+  readonly directives: readonly PlacedName[]
   readonly uses: readonly PlacedName[]
   readonly locals: readonly PlacedName[]
   /** Names that a function takes from the module although it binds them. */

@@ -5,7 +5,8 @@ import { isCodeLanguage } from '../../config/code-languages.ts'
 import { readFormat } from '../../config/read-formats.ts'
 import { grammarOf, readGrammar, readQuery } from '../../config/read-grammar.ts'
 import type { ParsedDocument } from '../../model/artifact.ts'
-import { extensionOf, languageOf } from '../../source/language-of.ts'
+import type { Language } from '../../model/source-file.ts'
+import { extensionOf, languageOf, languageOfText } from '../../source/language-of.ts'
 import { parseDocument } from '../parse-document.ts'
 import { openGrammar } from './open-grammar.ts'
 import type { CodeTool } from './parse-code.ts'
@@ -13,8 +14,7 @@ import type { CodeTool } from './parse-code.ts'
 const tools = new Map<string, Promise<CodeTool>>()
 
 /** The tool for files of a name. */
-export function openTool(file: string): Promise<CodeTool> {
-  const language = languageOf(file)
+export function openTool(file: string, language: Language | null = languageOf(file)): Promise<CodeTool> {
   if (language === null || !isCodeLanguage(language)) throw new Error(`${file} is no code`)
   const format = readFormat(language)
   const name = grammarOf(format, extensionOf(file))
@@ -34,8 +34,8 @@ export function openTool(file: string): Promise<CodeTool> {
 
 /** Parses a text as the file of that name. */
 export async function parseAs(file: string, text: string): Promise<ParsedDocument> {
-  const tool = await openTool(file)
-  const language = languageOf(file)
+  const language = languageOfText(file, text, languageOf(file))
+  const tool = await openTool(file, language)
   if (language === null) throw new Error(`${file} is not read`)
   return parseDocument({ path: file, language, text }, {}, () => tool)
 }

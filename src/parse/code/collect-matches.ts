@@ -34,6 +34,7 @@ interface DefinitionDraft {
   bases: string[]
   owner: string | null
   onlyMember: boolean
+  isOpen: boolean
 }
 
 class Collector {
@@ -45,6 +46,7 @@ class Collector {
   readonly aliases: TypedName[] = []
   moduleDoc: Span | null = null
   readonly comments: Span[] = []
+  readonly directives: PlacedName[] = []
   readonly uses: PlacedName[] = []
   readonly locals: PlacedName[] = []
   readonly globals: PlacedName[] = []
@@ -96,6 +98,9 @@ class Collector {
       case 'comment':
         this.comments.push({ start: node.start, end: node.end })
         return true
+      case 'directive':
+        this.#push(this.directives, this.#slice(node), node.start)
+        return true
       case 'module.doc':
         this.moduleDoc ??= { start: node.start, end: node.end }
         return true
@@ -119,9 +124,10 @@ class Collector {
     if (doc !== undefined) this.#docs.set(at, { start: doc.start, end: doc.end })
     this.#addBase(at, nodes.get('base'))
     const onlyMember = nodes.has('member')
-    const shape = onlyMember ? 'function' : shapes.find((one) => nodes.has(one))
+    const isOpen = nodes.has('open')
+    const shape = onlyMember || isOpen ? 'function' : shapes.find((one) => nodes.has(one))
     if (shape === undefined) return
-    const node = nodes.get(onlyMember ? 'member' : shape) as CapturedNode
+    const node = nodes.get(onlyMember ? 'member' : isOpen ? 'open' : shape) as CapturedNode
     const body = nodes.get('body')?.start ?? null
     const owner = nodes.has('owner') ? plainName(this.#slice(nodes.get('owner'))) : null
     const known = this.definitions.get(at)
@@ -138,6 +144,7 @@ class Collector {
         bases: [],
         owner,
         onlyMember,
+        isOpen,
       })
       return
     }
@@ -209,6 +216,7 @@ class Collector {
       aliases,
       moduleDoc,
       comments,
+      directives,
       uses,
       locals,
       globals,
@@ -223,6 +231,7 @@ class Collector {
       aliases,
       moduleDoc,
       comments,
+      directives,
       uses,
       locals,
       globals,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { codeLanguages, shapesByLanguage } from '../../config/code-languages.ts'
 import { readFormat } from '../../config/read-formats.ts'
 import type { ParsedDocument } from '../../model/artifact.ts'
-import { parseFixture } from './code-tool.fixture.ts'
+import { parseAs, parseFixture } from './code-tool.fixture.ts'
 import { checkFields } from './pick-fields.ts'
 
 const kinds = (document: ParsedDocument | undefined): string[] =>
@@ -92,5 +92,50 @@ describe('Rust', () => {
     expect(find(files, 'src/lib.rs#Courier')?.text.startsWith('/// Who delivers.\n#[derive(Debug)]')).toBe(
       true,
     )
+  })
+})
+
+describe('C', () => {
+  it('makes functions of macros with parameters, blocks of tables, and keeps declarations apart', async () => {
+    const files = await parseFixture('c')
+    expect(kinds(files.get('include/courier/box.h'))).toEqual([
+      'c_module',
+      'c_import imports',
+      'c_block BOX_EMPTY',
+      'c_function BOX_MAX',
+      'c_type box',
+      'c_block box_fn',
+      'c_block box_put',
+      'c_block box_clear',
+    ])
+    expect(kinds(files.get('src/main.c'))).toContain('c_block commands')
+    expect(find(files, 'src/box.c#is_full')?.text.startsWith('/* Only so many fit. */\n')).toBe(true)
+  })
+
+  it('gives lines of the preprocessor to what they stand around', async () => {
+    const files = await parseFixture('c')
+    expect(find(files, 'src/box.c#box_clear')?.text).toBe(
+      '#ifdef BOX_FAST\nvoid box_clear(struct box *box) { box->count = 0; }\n',
+    )
+    expect(find(files, 'src/box.c#box_clear-1')?.text).toBe(
+      '#else\nvoid box_clear(struct box *box)\n{\n\tbox->first = 0;\n}\n#endif\n\n',
+    )
+  })
+
+  it('does not lose a function whose braces the preprocessor doubles, or whose type hides behind a macro', async () => {
+    const text =
+      'int one(int a)\n{\n#ifdef X\n  if(a) {\n#else\n  while(a) {\n#endif\n  a--;\n  }\n  return a;\n}\n\nvoid NORETURN two(void)\n{\n  three();\n}\n\nstatic int\ninternal_function\nfour (int a)\n{\n  return a;\n}\n'
+    const { artifacts } = await parseAs('x.c', text)
+    expect(artifacts.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'c_module x',
+      'c_function one',
+      'c_function two',
+      'c_function four',
+    ])
+  })
+
+  it('reads a header as C++ when it plainly is', async () => {
+    const { artifacts } = await parseAs('x.h', 'namespace a {\nclass B {\n  int c() { return 1; }\n};\n}\n')
+    expect(artifacts.map(({ kind }) => kind)).toContain('cpp_class_function')
   })
 })

@@ -55,7 +55,7 @@ export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
   attachComments(root, comments)
   const chunks: Chunk[] = []
   const indexes = new Map<Placed, number>()
-  emit(root, -1, { lines, comments, chunks, indexes })
+  emit(root, -1, { lines, comments, directives: directiveLines(scan, lineOf), chunks, indexes })
   return {
     chunks,
     folded: folded.map(({ definition, around }) => ({ definition, chunk: nearestIndex(around, indexes) })),
@@ -96,7 +96,10 @@ function placeDefinitions(
     const start = to.lineOf(definition.start)
     const end = to.lineOf(Math.max(definition.start, definition.end - 1)) + 1
     const before = around.children.at(-1)
-    const isPart = definition.onlyMember && around.shape !== 'class'
+    // A member outside a class, and a table inside a function, is a part of what is around it.
+    const isPart =
+      (definition.onlyMember && around.shape !== 'class') ||
+      (definition.shape === 'block' && around.shape === 'function')
     const isOwn =
       kept && !isPart && mayHold(around) && start > around.start - (around.shape === 'module' ? 1 : 0)
     if (!isOwn || (before !== undefined && start < before.end)) {
@@ -175,6 +178,7 @@ function attachComments(around: Placed, comments: ReadonlySet<number>): void {
 interface Emitting {
   readonly lines: TextLines
   readonly comments: ReadonlySet<number>
+  readonly directives: ReadonlyMap<number, 'end' | 'start'>
   readonly chunks: Chunk[]
   readonly indexes: Map<Placed, number>
 }
@@ -199,10 +203,11 @@ function emitGap(
 ): void {
   const before = to.chunks.at(-1) as Chunk
   let { start } = gap
-  while (start < gap.end && isBlankLine(to.lines, start)) start++
-  const rest = range(start, gap.end)
+  while (start < gap.end && (isBlankLine(to.lines, start) || to.directives.get(start) === 'end')) start++
+  const end = startOfDirectives(gap, start, to)
+  const rest = range(start, end)
   if (rest.every((line) => isClosing(to.lines, line))) {
-    extend(before, gap.end, to.chunks)
+    extend(before, end, to.chunks)
     return
   }
   extend(before, start, to.chunks)
@@ -211,7 +216,29 @@ function emitGap(
     gap.next.start = start
     return
   }
-  to.chunks.push({ shape: 'block', definition: null, start, end: gap.end, parent, lastEnd: gap.end })
+  to.chunks.push({ shape: 'block', definition: null, start, end, parent, lastEnd: end })
+}
+
+/** Where the directives begin that open what follows; the end of the gap when there are none. */
+function startOfDirectives(
+  gap: { end: number; next: Placed | undefined },
+  from: number,
+  { lines, directives }: Emitting,
+): number {
+  if (gap.next === undefined || gap.next.definition === null) return gap.end
+  let end = gap.end
+  for (let line = end - 1; line >= from; line--) {
+    if (directives.get(line) === 'start') end = line
+    else if (!isBlankLine(lines, line)) break
+  }
+  gap.next.start = end
+  return end
+}
+
+function directiveLines({ directives }: CodeScan, lineOf: LineOf): ReadonlyMap<number, 'end' | 'start'> {
+  return new Map(
+    directives.map(({ name, at }) => [lineOf(at), name.endsWith('endif') ? 'end' : 'start'] as const),
+  )
 }
 
 function extend(chunk: Chunk, end: number, chunks: readonly Chunk[]): void {
@@ -255,10 +282,10 @@ function isIndented(lines: TextLines, line: number): boolean {
   return code === 32 || code === 9
 }
 
-/** Nothing but what closes: brackets, commas, semicolons, closing tags. */
+/** Nothing but what closes: brackets, commas, semicolons, closing tags, `end`, also with a comment behind it. */
 function isClosing(lines: TextLines, line: number): boolean {
   const text = lineAt(lines, line)
-  if (text.length < 80 && /^\s*(?:<\/[\w-]{1,20}>\s*)+$/.test(text)) return true
+  if (text.length < 80 && /^\s*(?:(?:<\/[\w-]{1,20}>\s*)+|end|\}[ \t;]*\/[/*].*)$/.test(text)) return true
   for (let at = offsetOf(lines, line); at < offsetOf(lines, line + 1); at++) {
     const char = lines.text.charAt(at)
     if (!'})];, \t\r\n\f\v'.includes(char)) return false

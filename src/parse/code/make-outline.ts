@@ -1,26 +1,27 @@
 // What may other files ask of this one? The names it defines, what it imports, and what it passes on.
-import type { CodeOutline, OutlineExport, OutlineImport, OutlineSymbol } from '../../model/code.ts'
+import type { CodeOutline, CodeShape, OutlineExport, OutlineImport, OutlineSymbol } from '../../model/code.ts'
 import type { CodeScan } from './code-scan.ts'
 import type { Layout } from './layout-chunks.ts'
 import { type ChunkName, normalName } from './name-chunks.ts'
 
-/** Makes the outline of a file; of a name that is defined twice the first counts. */
+/** Makes the outline of a file; of a name that is defined twice the first counts, a block (a declaration, a variable) last. */
 export function makeOutline(scan: CodeScan, layout: Layout, names: readonly ChunkName[]): CodeOutline {
   const symbols = new Map<string, OutlineSymbol>()
   const add = (symbol: OutlineSymbol): void => {
     if (!symbols.has(symbol.name)) symbols.set(symbol.name, symbol)
   }
-  for (const [index, { shape, id, variables }] of names.entries()) {
-    if (shape === 'module' || shape === 'import' || shape === 'docstring') continue
-    const definition = layout.chunks[index]?.definition ?? null
-    if (definition === null) {
-      for (const name of variables) add({ name, id, shape })
-      continue
+  const addChunks = (isWanted: (shape: CodeShape) => boolean): void => {
+    for (const [index, { shape, id, variables, headings }] of names.entries()) {
+      if (!isWanted(shape)) continue
+      const definition = layout.chunks[index]?.definition ?? null
+      if (definition === null) for (const name of variables) add({ name, id, shape })
+      else {
+        const { bases } = definition
+        add({ name: headings.join('.'), id, shape, ...(bases.length > 0 ? { bases } : {}) })
+      }
     }
-    const { bases } = definition
-    const dotted = (names[index] as ChunkName).headings.join('.')
-    add({ name: dotted, id, shape, ...(bases.length > 0 ? { bases } : {}) })
   }
+  addChunks((shape) => !unnamed.includes(shape) && shape !== 'block')
   for (const { definition, chunk } of layout.folded) {
     const around = names[chunk]
     if (around === undefined) continue
@@ -28,6 +29,7 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
     const prefix = around.shape === 'class' ? `${around.headings.join('.')}.` : ''
     add({ name: `${prefix}${name}`, id: around.id, shape: definition.shape })
   }
+  addChunks((shape) => shape === 'block')
   for (const { name, as } of scan.aliases) {
     const normal = normalName(name)
     const known = symbols.get(normal)
@@ -37,6 +39,9 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
   }
   return { symbols: [...symbols.values()], imports: importsOf(scan), exports: exportsOf(scan) }
 }
+
+/** What nobody asks for by name. */
+const unnamed: readonly CodeShape[] = ['module', 'import', 'docstring']
 
 function importsOf(scan: CodeScan): OutlineImport[] {
   const found: OutlineImport[] = []

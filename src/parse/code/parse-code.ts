@@ -13,6 +13,7 @@ import type { CodeReader, CodeScan, Span, StatementStart } from './code-scan.ts'
 import { findCitations } from './find-citations.ts'
 import { type Chunk, type Layout, layoutChunks, makeLineOf } from './layout-chunks.ts'
 import { makeOutline } from './make-outline.ts'
+import { mendFunctions } from './mend-functions.ts'
 import { type ChunkName, nameChunks } from './name-chunks.ts'
 import { pickFields } from './pick-fields.ts'
 
@@ -55,12 +56,12 @@ class CodeFile {
   constructor(file: ParsableFile, { format }: CodeTool, scan: CodeScan) {
     this.#file = file
     this.#format = format
-    this.#scan = scan
+    this.#scan = format.flat_functions === true ? mend(file.text, scan) : scan
     this.#lines = findLines(file.text)
     this.#lineOf = makeLineOf(this.#lines)
-    this.#layout = layoutChunks(this.#lines, scan)
+    this.#layout = layoutChunks(this.#lines, this.#scan)
     this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
-    this.#names = nameChunks(this.#layout, scan, this.#placeOf)
+    this.#names = nameChunks(this.#layout, this.#scan, this.#placeOf)
     this.#facts = this.#gatherFacts()
   }
 
@@ -254,6 +255,10 @@ class CodeFile {
     const isComment = comments.some(({ start }) => start === moduleDoc?.start)
     return moduleDoc === null || isComment ? docs : [moduleDoc, ...docs]
   }
+}
+
+function mend(text: string, scan: CodeScan): CodeScan {
+  return { ...scan, definitions: mendFunctions(text, scan.definitions) }
 }
 
 /** In a longer chunk the signature is a piece of its own, so that a part of the body can be shown under it. */

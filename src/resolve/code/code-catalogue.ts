@@ -50,6 +50,13 @@ export interface CodeCatalogue {
   readonly settings: ModuleSettings
   readonly rulesOf: (language: string) => LanguageRules
   readonly definitionsNamed: (name: string) => readonly NamedDefinition[]
+  /** Definitions that all files of their language see, by dotted name or by its last part. */
+  readonly shared: (name: string) => readonly SharedDefinition[]
+}
+
+export interface SharedDefinition {
+  readonly file: CodeFile
+  readonly symbol: OutlineSymbol
 }
 
 export interface LanguageRules {
@@ -106,9 +113,14 @@ export function makeCodeCatalogue(parts: CatalogueParts): CodeCatalogue {
     push(folders, folderOf(entry.path), entry.path)
     push(names, lastSegment(entry.path), entry.path)
   }
+  let shared: Map<string, SharedDefinition[]> | null = null
   return {
     files,
     folders,
+    shared: (name) => {
+      shared ??= gatherShared(files.values(), parts.rulesOf)
+      return shared.get(name) ?? []
+    },
     names,
     settings: parts.settings ?? noModuleSettings,
     rulesOf: parts.rulesOf,
@@ -116,7 +128,25 @@ export function makeCodeCatalogue(parts: CatalogueParts): CodeCatalogue {
   }
 }
 
-function push(lists: Map<string, string[]>, key: string, value: string): void {
+function gatherShared(
+  files: Iterable<CodeFile>,
+  rulesOf: (language: string) => LanguageRules,
+): Map<string, SharedDefinition[]> {
+  const found = new Map<string, SharedDefinition[]>()
+  for (const file of files) {
+    if (rulesOf(file.language).modules.scope !== 'corpus') continue
+    for (const symbol of file.outline.symbols) {
+      if (symbol.alias !== undefined) continue
+      push(found, symbol.name, { file, symbol })
+      const last = symbol.name.slice(symbol.name.lastIndexOf('.') + 1)
+      // A member is found through its class.
+      if (last !== symbol.name && symbol.shape !== 'class_function') push(found, last, { file, symbol })
+    }
+  }
+  return found
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const known = lists.get(key)
   if (known === undefined) lists.set(key, [value])
   else known.push(value)

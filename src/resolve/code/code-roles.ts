@@ -12,6 +12,7 @@ const testFolders = new Set([
   'fixtures',
   '__mocks__',
   'e2e',
+  't',
 ])
 const vendorFolders = new Set([
   'vendor',
@@ -26,6 +27,7 @@ const vendorFolders = new Set([
   '3rdparty',
   'thirdparty',
   'externals',
+  'deps',
 ])
 /** The languages that projects translate their first pages into. */
 const translated =
@@ -42,7 +44,9 @@ function segmentsOf(path: string): { folders: string[]; name: string } {
 export function isTestPath(path: string): boolean {
   const { folders, name } = segmentsOf(path)
   if (folders.some((folder) => testFolders.has(folder))) return true
-  return /^test_|^conftest\.py$|[._-](?:test|tests|spec)\.[a-z]+$|[a-z]tests?\.java$/.test(name)
+  return /^test_|^conftest\.py$|[._-](?:test|tests|spec)\.[a-z]+$|[a-z]tests?\.(?:java|kt|cs|php|cpp|cc)$/.test(
+    name,
+  )
 }
 
 export function isVendoredPath(path: string): boolean {

@@ -29,6 +29,8 @@ export function findModule(catalogue: CodeCatalogue, written: string, origin: st
         : findByAlias(written, look)
     case 'keywords':
       return findByKeyword(written.split(rules.separator), look)
+    case 'paths':
+      return findByPath(written.split(rules.separator), look)
     case 'none':
       return rules.names === 'folder'
         ? findFolder(written, look)
@@ -89,7 +91,16 @@ function findDotted(written: string, look: Look): FoundModule {
   return findAt(rest === '' ? folder : `${folder}/${rest}`, look) ?? missing
 }
 
-const usualRoots = ['', 'src', 'lib', 'src/main/java', 'src/test/java', 'app']
+const usualRoots = [
+  '',
+  'src',
+  'lib',
+  'src/main/java',
+  'src/test/java',
+  'src/main/kotlin',
+  'src/test/kotlin',
+  'app',
+]
 
 /** From the folder above the origin's own package, then from usual roots, then from wherever it exists once. */
 function findFromRoots(parts: readonly string[], look: Look): FoundModule {
@@ -122,6 +133,39 @@ function findByEnding(parts: readonly string[], { catalogue, rules }: Look): Fou
     ...files.filter((file) => `/${file.slice(0, file.lastIndexOf('.'))}`.endsWith(path)),
     ...inner.filter((file) => `/${folderOf(file)}`.endsWith(path)),
   ]
+  if (fits.length === 1) return { kind: 'file', path: fits[0] as string, confidence: 0.85 }
+  return fits.length === 0 ? external : { kind: 'ambiguous', paths: [...new Set(fits)].sort() }
+}
+
+/** `lib/util.h` from the folder of the origin or one above it, also below `include`; else where it exists once. */
+function findByPath(written: readonly string[], look: Look): FoundModule {
+  // What stands before the last variable is known only when it runs: `$(dirname "$0")/lib.sh`.
+  const last = written.findLastIndex((part) => /[$"')}]/.test(part))
+  const parts = written.slice(last + 1).filter((part, index) => part !== '' || index > 0)
+  const path = parts.join('/')
+  if (path === '') return external
+  for (let folder = folderOf(look.origin), up = 0; ; folder = folderOf(folder), up++) {
+    for (const below of includeFolders) {
+      const found = findAt([folder, below, path].filter(Boolean).join('/'), look, up === 0 ? 1 : 0.95)
+      if (found !== null) return found
+    }
+    if (folder === '' || path.startsWith('.')) break
+  }
+  if (path.startsWith('.')) return missing
+  return findByPathEnding(path, parts, look)
+}
+
+const includeFolders = ['', 'include', 'lib', 'src']
+
+function findByPathEnding(path: string, parts: readonly string[], { catalogue, rules }: Look): FoundModule {
+  const name = parts.at(-1) as string
+  // A word alone may be any library.
+  if (parts.length < 2 && !name.includes('.')) return external
+  const names = ['', ...rules.extensions].map((extension) => `${name}${extension}`)
+  const endings = ['', ...rules.extensions].map((extension) => `/${path}${extension}`)
+  const fits = names
+    .flatMap((one) => catalogue.names.get(one) ?? [])
+    .filter((file) => endings.some((ending) => file.endsWith(ending)))
   if (fits.length === 1) return { kind: 'file', path: fits[0] as string, confidence: 0.85 }
   return fits.length === 0 ? external : { kind: 'ambiguous', paths: [...new Set(fits)].sort() }
 }

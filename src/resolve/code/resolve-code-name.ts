@@ -75,10 +75,12 @@ export function isOwnCode({ path }: { readonly path: string }): boolean {
   return !isTestPath(path) && !isVendoredPath(path)
 }
 
-/** Own code, when there is any. */
+/** Definitions before what only declares or binds a name, then own code, when there is any. */
 function preferred(definitions: readonly NamedDefinition[]): readonly NamedDefinition[] {
-  const own = definitions.filter(isOwnCode)
-  return own.length > 0 ? own : definitions
+  const whole = definitions.filter(({ kind }) => !kind.endsWith('_block'))
+  const kept = whole.length > 0 ? whole : definitions
+  const own = kept.filter(isOwnCode)
+  return own.length > 0 ? own : kept
 }
 
 /** `src/app.py`, also with a line behind it: the very file, or the only one whose path ends so. */

@@ -171,6 +171,124 @@ describe('Java', () => {
   })
 })
 
+describe('C', () => {
+  it('knows functions of the whole program, definitions before declarations, macros, types and tables', async () => {
+    expect(links(await parseFixture('c'))).toEqual(
+      expect.arrayContaining([
+        'src/main.c#deliver box_put → src/box.c#box_put',
+        'src/main.c#deliver box_clear → src/box.c#box_clear',
+        'src/main.c#report box_each → src/box.c#box_each',
+        'src/main.c#commands deliver → src/main.c#deliver',
+        'src/main.c#main fail → src/main.c#fail',
+        'src/main.c#command box → include/courier/box.h#box',
+        'src/box.c#box_put is_full → src/box.c#is_full',
+        'src/box.c#is_full BOX_MAX → include/courier/box.h#BOX_MAX',
+      ]),
+    )
+  })
+
+  it('means what it includes where a name is defined twice, else nothing', async () => {
+    const files = await folder({
+      'one/log.c': 'void note(void) { }\n',
+      'one/log.h': 'void note(void);\n',
+      'two/log.c': 'void note(void) { }\n',
+      'app/main.c': '#include "one/log.h"\n\nint main(void) { note(); }\n',
+      'app/other.c': 'int other(void) { note(); }\n',
+    })
+    expect(links(files).filter((link) => link.startsWith('app'))).toEqual([
+      'app/main.c#main note → one/log.c#note',
+      'app/other.c#other note → ambiguous',
+    ])
+  })
+})
+
+describe('C++', () => {
+  it('knows classes, members outside their class, bases and namespaces', async () => {
+    expect(links(await parseFixture('cpp'))).toEqual(
+      expect.arrayContaining([
+        'box.cpp#Box.put Box → box.h#Box',
+        'box.cpp#Box.put log → carrier.hpp#Carrier.log',
+        'box.cpp#Box.put larger → box.h#larger',
+        'main.cc#main courier.Box → box.h#Box',
+        'main.cc#main box.put → box.cpp#Box.put',
+        'main.cc#main box.size → box.h#Box.size',
+      ]),
+    )
+  })
+})
+
+describe('C#', () => {
+  it('knows the types of the program, fields, and inherited methods', async () => {
+    expect(links(await parseFixture('csharp'))).toEqual(
+      expect.arrayContaining([
+        'Courier.cs#Courier Carrier → Carrier.cs#Carrier',
+        'Courier.cs#Courier.Deliver Check → Courier.cs#Courier.Check',
+        'Courier.cs#Courier.Deliver this.box.Put → Store/Box.cs#Box.Put',
+        'Courier.cs#Courier.Deliver Log → Carrier.cs#Carrier.Log',
+      ]),
+    )
+  })
+})
+
+describe('Ruby', () => {
+  it('knows required files, nested modules, what is made by new, and inherited methods', async () => {
+    expect(links(await parseFixture('ruby'))).toEqual(
+      expect.arrayContaining([
+        'lib/shop.rb#Shop.run Courier → lib/shop/courier.rb#Shop.Courier',
+        'lib/shop.rb#Shop.run courier.deliver → lib/shop/courier.rb#Shop.Courier.deliver',
+        'lib/shop.rb#Shop.run Shop.Box.open → lib/shop/box.rb#Shop.Box.open',
+        'lib/shop/courier.rb#Shop.Courier.deliver check → lib/shop/courier.rb#Shop.Courier.check',
+        'lib/shop/courier.rb#Shop.Courier.deliver log → lib/shop/box.rb#Shop.Carrier.log',
+      ]),
+    )
+  })
+})
+
+describe('PHP', () => {
+  it('knows use statements, required files, properties, and inherited methods', async () => {
+    expect(links(await parseFixture('php'))).toEqual(
+      expect.arrayContaining([
+        'src/Courier.php#Courier Carrier → src/Carrier.php#Carrier',
+        'src/Courier.php#Courier Box → src/Store/Box.php#Box',
+        'src/Courier.php#Courier.deliver $this.box.put → src/Store/Box.php#Box.put',
+        'src/Courier.php#Courier.deliver $next.check → src/Courier.php#Courier.check',
+        'src/Courier.php#Courier.deliver describe → src/helpers.php#describe',
+        'src/Courier.php#Courier.deliver $this.log → src/Carrier.php#Carrier.log',
+        'src/Courier.php#Courier.deliver Box.open → src/Store/Box.php#Box.open',
+        'src/Carrier.php#Deliver.deliver Store.Parcel → src/Store/Box.php#Parcel',
+      ]),
+    )
+  })
+})
+
+describe('Bash', () => {
+  it('knows its functions, and those of what it sources', async () => {
+    expect(links(await parseFixture('bash'))).toEqual(
+      expect.arrayContaining([
+        'deliver.sh#deliver check → deliver.sh#check',
+        'deliver.sh#deliver box_put → lib/box.sh#box_put',
+        'deliver.sh#block-1 deliver → deliver.sh#deliver',
+      ]),
+    )
+  })
+})
+
+describe('Kotlin', () => {
+  it('knows imports, functions without a class, properties, and inherited methods', async () => {
+    const at = 'src/main/kotlin/com/courier'
+    expect(links(await parseFixture('kotlin'))).toEqual(
+      expect.arrayContaining([
+        `${at}/Courier.kt#Courier Carrier → ${at}/Carrier.kt#Carrier`,
+        `${at}/Courier.kt#Courier.deliver this.box.put → ${at}/store/Box.kt#Box.put`,
+        `${at}/Courier.kt#Courier.deliver next.check → ${at}/Courier.kt#Courier.check`,
+        `${at}/Courier.kt#Courier.deliver log → ${at}/Carrier.kt#Carrier.log`,
+        `${at}/Courier.kt#Courier.deliver describe → ${at}/store/Box.kt#describe`,
+        `${at}/Courier.kt#Courier Instant.now → external`,
+      ]),
+    )
+  })
+})
+
 describe('HTML', () => {
   it('leads to the scripts that it loads', async () => {
     expect(links(await parseFixture('html'))).toEqual([

@@ -2,8 +2,9 @@
 import type { OutlineImport, OutlineSymbol } from '../../model/code.ts'
 import type { Mention, Resolution, UnresolvedReason } from '../../model/reference.ts'
 import { folderOf, normalizeSegments } from '../page-keys.ts'
-import type { CodeCatalogue, CodeFile } from './code-catalogue.ts'
+import type { CodeCatalogue, CodeFile, SharedDefinition } from './code-catalogue.ts'
 import { type FoundModule, findModule } from './find-module.ts'
+import { narrowDefinitions } from './narrow-definitions.ts'
 
 /** Chains of re-exports, aliases and base classes are followed so far. */
 const maxSteps = 12
@@ -23,6 +24,10 @@ type Outcome = Found | { readonly outcome: UnresolvedReason; readonly candidates
 const external: Outcome = { outcome: 'external', candidates: [] }
 const missing: Outcome = { outcome: 'missing', candidates: [] }
 
+function toFound({ file, symbol }: SharedDefinition): Found {
+  return { file, symbol, confidence: 0.9, method: 'program' }
+}
+
 function isFound(outcome: Outcome | null): outcome is Found {
   return outcome !== null && 'file' in outcome
 }
@@ -38,7 +43,7 @@ export function resolveUse(mention: Mention, catalogue: CodeCatalogue): Resoluti
       ? lookup.module(mention.target, file)
       : mention.form === 'script'
         ? lookup.script(mention.target, file)
-        : lookup.name(mention.target.split('.'), file, id)
+        : lookup.name(mention.target.split('.'), file, mention.form === 'class' ? '' : id)
   return settle(found, mention.origin)
 }
 
@@ -54,6 +59,11 @@ function settle(found: Outcome, origin: string): Resolution {
   if ((section ?? file.path) === origin) return { outcome: 'self', candidates: [] }
   return { outcome: 'resolved', path: file.path, section, anchor: symbol?.name ?? null, confidence, method }
 }
+
+const typeShapes: ReadonlySet<string> = new Set(['class', 'type'])
+
+/** What the class above is called in some languages, beside `super`. */
+const parents: ReadonlySet<string> = new Set(['parent', 'base'])
 
 class Lookup {
   readonly #catalogue: CodeCatalogue
@@ -81,14 +91,16 @@ class Lookup {
     return missing
   }
 
-  /** A dotted name as it stands in a chunk of the file. */
+  /** A dotted name as it stands in a chunk of the file; '' for one that means no member of what is around it. */
   name(parts: readonly string[], file: CodeFile, id: string): Outcome {
     const [first = '', ...rest] = parts
     const { self, modules, bareMembers } = this.#catalogue.rulesOf(file.language)
-    if (self.has(first) || first === 'super') return this.#ofSelf(rest, file, id, first === 'super')
+    const isParent = first === 'super' || (parents.has(first) && self.has(first))
+    if (self.has(first) || isParent) return this.#ofSelf(rest, file, id, isParent)
     const own = bareMembers === true ? this.#ofSelf(parts, file, id, false) : external
     if (isFound(own)) return own
     const here = this.#inFile(parts, file)
+    if (modules.scope === 'corpus' && !isFound(here)) return this.#inCorpus(parts, file) ?? here ?? external
     if (here !== null) return here
     if (modules.scope === 'folder') return this.#inFolder(parts, folderOf(file.path), file) ?? external
     return external
@@ -100,18 +112,23 @@ class Lookup {
     const owner = origin === null ? null : this.#classAround(origin, file)
     const [member, ...more] = rest
     if (owner === null || member === undefined) return external
-    const found = onlyBases ? this.#inBases(owner, file, member) : this.#member(owner, file, member)
+    const found = onlyBases
+      ? this.#inBases(owner.symbol, owner.file, member)
+      : this.#member(owner.symbol, owner.file, member)
     if (found === null) return external
     return more.length === 0 ? found : external
   }
 
-  #classAround(symbol: OutlineSymbol, file: CodeFile): OutlineSymbol | null {
-    if (symbol.shape === 'class') return symbol
+  #classAround(symbol: OutlineSymbol, file: CodeFile): SharedDefinition | null {
+    if (symbol.shape === 'class') return { file, symbol }
     for (let dot = symbol.name.lastIndexOf('.'); dot > 0; dot = symbol.name.lastIndexOf('.', dot - 1)) {
       const owner = file.symbol(symbol.name.slice(0, dot))
-      if (owner !== null) return owner
+      if (owner !== null) return { file, symbol: owner }
     }
-    return null
+    // Functions of a class of C++ stand in another file than the class.
+    const dot = symbol.name.lastIndexOf('.')
+    const shared = dot === -1 ? [] : this.#shared(symbol.name.slice(0, dot), file)
+    return shared.length === 1 ? (shared[0] as SharedDefinition) : null
   }
 
   /** A member of a class, its own or inherited. */
@@ -127,7 +144,12 @@ class Lookup {
 
   /** Where a package is a folder, functions of a type may stand in another file than the type. */
   #memberElsewhere(owner: OutlineSymbol, file: CodeFile, name: string): Found | null {
-    if (this.#catalogue.rulesOf(file.language).modules.scope !== 'folder') return null
+    const { scope } = this.#catalogue.rulesOf(file.language).modules
+    if (scope === 'corpus') {
+      const found = this.#shared(`${owner.name}.${name}`, file)
+      return found.length === 1 ? toFound(found[0] as SharedDefinition) : null
+    }
+    if (scope !== 'folder') return null
     for (const path of this.#catalogue.folders.get(folderOf(file.path)) ?? []) {
       const other = this.#catalogue.files.get(path)
       const symbol = other?.symbol(`${owner.name}.${name}`) ?? null
@@ -143,7 +165,13 @@ class Lookup {
       const parts = base.split('.')
       const { scope } = this.#catalogue.rulesOf(file.language).modules
       const here = this.#inFile(parts, file)
-      const found = here ?? (scope === 'folder' ? this.#inFolder(parts, folderOf(file.path), file) : null)
+      const elsewhere =
+        scope === 'corpus'
+          ? this.#inCorpus(parts, file)
+          : scope === 'folder'
+            ? this.#inFolder(parts, folderOf(file.path), file)
+            : null
+      const found = isFound(here) ? here : (elsewhere ?? here)
       if (!isFound(found) || found.symbol === null || found.symbol === owner) continue
       const member = this.#member(found.symbol, found.file, name)
       if (member !== null)
@@ -314,6 +342,26 @@ class Lookup {
       return { outcome: 'ambiguous', candidates: candidates.slice(0, maxCandidates) }
     }
     return this.#below(rest, only)
+  }
+
+  /** Among the files of a language that share their names: the longest beginning that is defined, the rest are members. */
+  #inCorpus(parts: readonly string[], file: CodeFile): Outcome | null {
+    for (let length = parts.length; length >= 1; length--) {
+      const holders = this.#shared(parts.slice(0, length).join('.'), file)
+      const [only] = holders
+      if (only === undefined) continue
+      if (holders.length === 1) return this.#below(parts.slice(length), toFound(only))
+      const candidates = holders.map(({ file: holder, symbol }) => `${holder.path}#${symbol.id}`)
+      return { outcome: 'ambiguous', candidates: candidates.slice(0, maxCandidates) }
+    }
+    // Behind a namespace stands a type; a function may as well be a member of something unknown.
+    const inside = parts.length > 1 ? this.#inCorpus(parts.slice(1), file) : null
+    const isPlain = parts.length === 2 && isFound(inside) && !typeShapes.has(inside.symbol?.shape ?? '')
+    return isFound(inside) && !isPlain ? inside : null
+  }
+
+  #shared(name: string, file: CodeFile): readonly SharedDefinition[] {
+    return narrowDefinitions(name, file, this.#catalogue)
   }
 
   #unfound(found: FoundModule): Outcome {

@@ -1,0 +1,95 @@
+; What is what in C++? Captures are explained in docs/guides/add-a-language.md.
+
+; definitions
+(function_definition declarator: (function_declarator (ERROR (identifier) @name .)) body: (_) @body) @function
+(function_definition type: (type_identifier) @name declarator: (parenthesized_declarator) body: (_) @body) @function
+(ERROR (function_declarator declarator: (identifier) @name) @open . "{")
+(ERROR (pointer_declarator (function_declarator declarator: (identifier) @name)) @open . "{")
+(function_definition declarator: (function_declarator declarator: [(identifier) (field_identifier) (operator_name) (destructor_name)] @name) body: (_)? @body) @function
+(function_definition declarator: (_ (function_declarator declarator: [(identifier) (field_identifier) (operator_name)] @name)) body: (_) @body) @function
+(function_definition declarator: (_ (_ (function_declarator declarator: [(identifier) (field_identifier)] @name))) body: (_) @body) @function
+(function_definition declarator: (function_declarator declarator: (qualified_identifier scope: (_) @owner name: [(identifier) (operator_name) (destructor_name)] @name)) body: (_)? @body) @function
+(function_definition declarator: (function_declarator declarator: (qualified_identifier name: (qualified_identifier scope: (_) @owner name: [(identifier) (operator_name) (destructor_name)] @name))) body: (_)? @body) @function
+(function_definition declarator: (_ (function_declarator declarator: (qualified_identifier scope: (_) @owner name: [(identifier) (operator_name)] @name))) body: (_) @body) @function
+(function_definition declarator: (_ (function_declarator declarator: (qualified_identifier name: (qualified_identifier scope: (_) @owner name: [(identifier) (operator_name)] @name)))) body: (_) @body) @function
+(template_declaration (function_definition declarator: (function_declarator declarator: (identifier) @name))) @function
+(template_declaration (function_definition declarator: (_ (function_declarator declarator: (identifier) @name)))) @function
+(preproc_function_def name: (identifier) @name value: (_)? @body) @function
+(class_specifier name: [(type_identifier) (template_type)] @name body: (_) @body) @class
+(struct_specifier name: [(type_identifier) (template_type)] @name body: (_) @body) @class
+(template_declaration (class_specifier name: (_) @name body: (_))) @class
+(template_declaration (struct_specifier name: (_) @name body: (_))) @class
+(class_specifier name: (_) @name (base_class_clause [(type_identifier) (qualified_identifier)] @base))
+(class_specifier name: (_) @name (base_class_clause (template_type name: (_) @base)))
+(struct_specifier name: (_) @name (base_class_clause [(type_identifier) (qualified_identifier)] @base))
+(struct_specifier name: (_) @name (base_class_clause (template_type name: (_) @base)))
+(union_specifier name: (type_identifier) @name body: (_) @body) @type
+(enum_specifier name: (type_identifier) @name body: (_) @body) @type
+(type_definition type: (_ body: (_) @body) declarator: (type_identifier) @name) @type
+(alias_declaration name: (type_identifier) @variable)
+(type_definition type: (_ !body) declarator: (type_identifier) @variable)
+((declaration declarator: (init_declarator declarator: (identifier) @name value: (initializer_list) @body)) @block (#match? @body "\n"))
+((declaration declarator: (init_declarator declarator: (array_declarator declarator: (identifier) @name) value: (initializer_list) @body)) @block (#match? @body "\n"))
+((declaration declarator: (init_declarator declarator: (pointer_declarator (array_declarator declarator: (identifier) @name)) value: (initializer_list) @body)) @block (#match? @body "\n"))
+((declaration declarator: (init_declarator declarator: (pointer_declarator (pointer_declarator (array_declarator declarator: (identifier) @name))) value: (initializer_list) @body)) @block (#match? @body "\n"))
+
+; a declared function is no definition: a block where a comment explains it, else one of the names of its run
+((comment) . (declaration declarator: (function_declarator declarator: (identifier) @name)) @block)
+((comment) . (declaration declarator: (_ (function_declarator declarator: (identifier) @name))) @block)
+(declaration declarator: (function_declarator declarator: (identifier) @variable))
+(declaration declarator: (_ (function_declarator declarator: (identifier) @variable)))
+(preproc_def name: (identifier) @variable)
+(declaration declarator: (identifier) @variable)
+(declaration declarator: (array_declarator declarator: (identifier) @variable))
+(declaration declarator: (init_declarator declarator: (identifier) @variable))
+(declaration declarator: (init_declarator declarator: (_ declarator: (identifier) @variable)))
+
+; documentation
+(comment) @comment
+(translation_unit . (comment) @module.doc)
+
+; lines of the preprocessor
+(preproc_ifdef ["#ifdef" "#ifndef" "#endif"] @directive)
+(preproc_if ["#if" "#endif"] @directive)
+(preproc_else "#else" @directive)
+(preproc_elif "#elif" @directive)
+
+; uses
+(call_expression function: [(identifier) (qualified_identifier) (field_expression)] @use)
+(call_expression function: (template_function name: (identifier) @use))
+(new_expression type: [(type_identifier) (qualified_identifier)] @use)
+(new_expression type: (template_type name: (type_identifier) @use))
+(argument_list (identifier) @use)
+(initializer_list (identifier) @use)
+(declaration type: [(type_identifier) (qualified_identifier)] @use)
+(parameter_declaration type: [(type_identifier) (qualified_identifier)] @use)
+(field_declaration type: [(type_identifier) (qualified_identifier)] @use)
+(function_definition type: [(type_identifier) (qualified_identifier)] @use)
+(type_descriptor type: [(type_identifier) (qualified_identifier)] @use)
+(struct_specifier name: (type_identifier) @use !body)
+
+; names that are bound inside a function
+(parameter_declaration declarator: (identifier) @local)
+(parameter_declaration declarator: (_ (identifier) @local))
+(parameter_declaration declarator: (_ (_ (identifier) @local)))
+(compound_statement (declaration declarator: (identifier) @local))
+(compound_statement (declaration declarator: (_ declarator: (identifier) @local)))
+(compound_statement (declaration declarator: (_ (_ (identifier) @local))))
+(for_statement initializer: (declaration declarator: (_ declarator: (identifier) @local)))
+(for_range_loop declarator: (identifier) @local)
+(preproc_params (identifier) @local)
+
+; a name whose class is plain to see
+(parameter_declaration type: (type_identifier) @typed.as declarator: (identifier) @typed)
+(parameter_declaration type: (type_identifier) @typed.as declarator: (_ (identifier) @typed))
+(declaration type: (type_identifier) @typed.as declarator: (identifier) @typed)
+(declaration type: (type_identifier) @typed.as declarator: (init_declarator declarator: (identifier) @typed))
+(declaration type: (type_identifier) @typed.as declarator: (init_declarator declarator: (_ declarator: (identifier) @typed)))
+(field_declaration type: (type_identifier) @typed.as declarator: (field_identifier) @typed.member)
+(field_declaration type: (type_identifier) @typed.as declarator: (_ declarator: (field_identifier) @typed.member))
+
+; imports
+(preproc_include path: (string_literal) @import.module) @import
+(preproc_include path: (system_lib_string) @import.module (#match? @import.module "/")) @import
+(preproc_include) @import
+(using_declaration) @import
