@@ -1,7 +1,7 @@
 ; What is what in C? Captures are explained in docs/guides/add-a-language.md.
 
 ; definitions
-(function_definition declarator: (function_declarator (ERROR (identifier) @name .)) body: (_) @body) @function
+((function_definition declarator: (function_declarator (ERROR (identifier) @name .)) body: (_) @body) @function (#not-match? @name "^(int|char|long|short|void|float|double|signed|unsigned|const|static|struct|inline)$"))
 (function_definition type: (type_identifier) @name declarator: (parenthesized_declarator) body: (_) @body) @function
 (ERROR (function_declarator declarator: (identifier) @name) @open . "{")
 (ERROR (pointer_declarator (function_declarator declarator: (identifier) @name)) @open . "{")
@@ -18,6 +18,8 @@
 (type_definition declarator: (function_declarator declarator: (type_identifier) @variable))
 (type_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @variable))))
 (enum_specifier !name body: (enumerator_list . (enumerator name: (identifier) @name)) @body) @type
+((function_definition (storage_class_specifier) @private declarator: (function_declarator declarator: (identifier) @name)) (#eq? @private "static"))
+((function_definition (storage_class_specifier) @private declarator: (pointer_declarator (function_declarator declarator: (identifier) @name))) (#eq? @private "static"))
 
 ; tables: what is filled in over several lines is a block by its name
 ((declaration declarator: (init_declarator declarator: (identifier) @name value: (initializer_list) @body)) @block (#match? @body "\n"))
@@ -25,8 +27,8 @@
 ((declaration declarator: (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)) value: (initializer_list) @body)) @block (#match? @body "\n"))
 
 ; a declared function is no definition: a block where a comment explains it, else one of the names of its run
-((comment) . (declaration declarator: (function_declarator declarator: (identifier) @name)) @block)
-((comment) . (declaration declarator: (pointer_declarator (function_declarator declarator: (identifier) @name))) @block)
+((comment) . (declaration type: (_ !body) declarator: (function_declarator declarator: (identifier) @name)) @block)
+((comment) . (declaration type: (_ !body) declarator: (pointer_declarator (function_declarator declarator: (identifier) @name))) @block)
 (declaration declarator: (function_declarator declarator: (identifier) @variable))
 (declaration declarator: (pointer_declarator (function_declarator declarator: (identifier) @variable)))
 (preproc_def name: (identifier) @variable)

@@ -1,7 +1,7 @@
 ; What is what in C++? Captures are explained in docs/guides/add-a-language.md.
 
 ; definitions
-(function_definition declarator: (function_declarator (ERROR (identifier) @name .)) body: (_) @body) @function
+((function_definition declarator: (function_declarator (ERROR (identifier) @name .)) body: (_) @body) @function (#not-match? @name "^(int|char|long|short|void|float|double|signed|unsigned|const|static|struct|inline)$"))
 (function_definition type: (type_identifier) @name declarator: (parenthesized_declarator) body: (_) @body) @function
 (ERROR (function_declarator declarator: (identifier) @name) @open . "{")
 (ERROR (pointer_declarator (function_declarator declarator: (identifier) @name)) @open . "{")
@@ -14,9 +14,12 @@
 (function_definition declarator: (_ (function_declarator declarator: (qualified_identifier name: (qualified_identifier scope: (_) @owner name: [(identifier) (operator_name)] @name)))) body: (_) @body) @function
 (template_declaration (function_definition declarator: (function_declarator declarator: (identifier) @name))) @function
 (template_declaration (function_definition declarator: (_ (function_declarator declarator: (identifier) @name)))) @function
+((function_definition (storage_class_specifier) @private declarator: (function_declarator declarator: (identifier) @name)) (#eq? @private "static"))
+((function_definition (storage_class_specifier) @private declarator: (pointer_declarator (function_declarator declarator: (identifier) @name))) (#eq? @private "static"))
 (preproc_function_def name: (identifier) @name value: (_)? @body) @function
 (class_specifier name: [(type_identifier) (template_type)] @name body: (_) @body) @class
 (struct_specifier name: [(type_identifier) (template_type)] @name body: (_) @body) @class
+(function_definition type: [(class_specifier) (struct_specifier)] declarator: (identifier) @name body: (_) @body) @class
 (template_declaration (class_specifier name: (_) @name body: (_))) @class
 (template_declaration (struct_specifier name: (_) @name body: (_))) @class
 (class_specifier name: (_) @name (base_class_clause [(type_identifier) (qualified_identifier)] @base))
@@ -34,8 +37,10 @@
 ((declaration declarator: (init_declarator declarator: (pointer_declarator (pointer_declarator (array_declarator declarator: (identifier) @name))) value: (initializer_list) @body)) @block (#match? @body "\n"))
 
 ; a declared function is no definition: a block where a comment explains it, else one of the names of its run
-((comment) . (declaration declarator: (function_declarator declarator: (identifier) @name)) @block)
-((comment) . (declaration declarator: (_ (function_declarator declarator: (identifier) @name))) @block)
+((comment) . (declaration type: (_ !body) declarator: (function_declarator declarator: (identifier) @name)) @block)
+((comment) . (declaration type: (_ !body) declarator: (_ (function_declarator declarator: (identifier) @name))) @block)
+((comment) . (field_declaration declarator: (function_declarator declarator: (field_identifier) @name)) @block)
+((comment) . (field_declaration declarator: (_ (function_declarator declarator: (field_identifier) @name))) @block)
 (declaration declarator: (function_declarator declarator: (identifier) @variable))
 (declaration declarator: (_ (function_declarator declarator: (identifier) @variable)))
 (preproc_def name: (identifier) @variable)

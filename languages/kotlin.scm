@@ -37,6 +37,7 @@
 (class_body (property_declaration (variable_declaration . (identifier) @typed.member) (call_expression . (identifier) @typed.as)) (#match? @typed.as "^[A-Z]"))
 
 ; imports
+(package_header) @import
 (import (qualified_identifier (identifier) @import.name .) @import.module) @import
 (import (qualified_identifier (identifier) @import.name .) @import.module . (identifier) @import.alias) @import
 (import (qualified_identifier) @import.module "*" @import.all) @import

@@ -10,8 +10,9 @@
 (module body: (body_statement (assignment left: (constant) @variable)))
 (class body: (body_statement (assignment left: (constant) @variable)))
 
-; documentation
+; documentation; a line that only says who may call what follows belongs to that
 (comment) @comment
+((identifier) @comment (#match? @comment "^(private|protected|public|module_function)$"))
 (program . (comment) @module.doc)
 
 ; uses; what is made by `new` is its class

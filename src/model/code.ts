@@ -41,6 +41,8 @@ export interface OutlineSymbol {
   readonly shape: CodeShape
   /** Names that it extends, as written. */
   readonly bases?: readonly string[]
+  /** Only its own file sees it: `static` in C. */
+  readonly private?: true
   /** For a name that is another name: `export { a as b }`, `b = a`. */
   readonly alias?: string
 }
@@ -80,6 +82,8 @@ export interface ModuleRules {
   readonly relative: 'dots' | 'slashes' | 'keywords' | 'paths' | 'none'
   /** Extensions of a module's file, in the order in which they are tried. */
   readonly extensions: readonly string[]
+  /** Extensions of files that others include: of other files, only what is defined and not private is seen elsewhere. */
+  readonly headers?: readonly string[]
   /** Files that stand for their folder, without extension. */
   readonly index: readonly string[]
   /** Which files see each other's names without importing them: none, those of one folder, or all of the language. */
@@ -101,6 +105,8 @@ export interface Format {
   readonly self: readonly string[]
   /** Whether members of the class around a function are used by their bare names. */
   readonly bare_members?: boolean
+  /** A text that the grammar reads once before V8 may optimize it: for lexers that take V8's optimizer 600 MB. */
+  readonly warm_up?: string
   /** Whether no function stands inside another, so that one that does was misread. */
   readonly flat_functions?: boolean
   /** Names that the language itself gives: never worth a relation. */

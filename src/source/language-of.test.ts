@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extensionOf, isBinaryName, languageOf } from './language-of.ts'
+import { extensionOf, isBinaryName, languageOf, languageOfShebang, languageOfText } from './language-of.ts'
 
 test.each([
   ['docs/guide.md', 'markdown'],
@@ -29,4 +29,26 @@ test('pictures and archives are known by their names; what else is text, the byt
 test('an extension is lower case, and a leading dot starts none', () => {
   expect(extensionOf('a/B.Tar.GZ')).toBe('.gz')
   expect(extensionOf('a.b/.env')).toBe('')
+})
+
+test.each([
+  ['#!/bin/sh', 'bash'],
+  ['#! /bin/bash -e', 'bash'],
+  ['#!/usr/bin/env python3', 'python'],
+  ['#!/usr/bin/env -S LANG=C python3.12 -u', 'python'],
+  ['#!/usr/local/bin/node', 'javascript'],
+  ['#!/usr/bin/ruby2.7', 'ruby'],
+  ['#!/usr/bin/perl', null],
+  ['#!', null],
+  ['#include <a.h>', null],
+])('a script that starts with %s is %s', (line, language) => {
+  expect(languageOfShebang(line)).toBe(language)
+})
+
+test('a header is C++ when it plainly is, and a script without an extension what its first line says', () => {
+  expect(languageOfText('a.h', '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void);\n')).toBe('c')
+  expect(languageOfText('a.h', 'namespace a {\nint f();\n}\n')).toBe('cpp')
+  expect(languageOfText('a.h', 'template <typename T>\nT f(T a);\n')).toBe('cpp')
+  expect(languageOfText('bin/run', '#!/bin/sh\nexit 0\n')).toBe('bash')
+  expect(languageOfText('run.py', '#!/bin/sh\n')).toBe('python')
 })

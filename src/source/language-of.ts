@@ -113,19 +113,15 @@ const plainlyCpp =
   /^[ \t]*(?:namespace\s+[\w:]*\s*\{|template\s*<|class\s+\w+[^;()]{0,200}\{|(?:public|private|protected)\s*:|using\s+(?:namespace\s|\w+\s*=))/m
 
 /**
- * The language of a file whose name leaves it open: a script without an extension, a header that may be C++. `named`
- * is what its name says.
+ * The language of a file that was read: what its name says, or its first line where it has no extension; a header is
+ * C++ when it plainly is.
  */
-export function languageOfText(path: string, text: string, named: Language | null): Language | null {
+export function languageOfText(path: string, text: string): Language | null {
+  const named = languageOf(path)
   const extension = extensionOf(path)
-  if (extension === '.h') return isPlainlyCpp(text) ? 'cpp' : named
+  if (extension === '.h') return plainlyCpp.test(text) ? 'cpp' : named
   if (extension !== '' || !text.startsWith('#!')) return named
   return languageOfShebang(text.slice(0, 200).split('\n', 1)[0] as string) ?? named
-}
-
-/** A header that guards `extern "C"` for C++ is C all the same. */
-function isPlainlyCpp(text: string): boolean {
-  return plainlyCpp.test(text)
 }
 
 /** Is this the name of a file of code? */

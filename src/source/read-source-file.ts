@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { FileStamp, SkippedFile, SourceFile } from '../model/source-file.ts'
 import { decodeText } from './decode-text.ts'
 import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
-import { isBinaryName, languageOf, languageOfText } from './language-of.ts'
+import { isBinaryName, languageOfText } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { readsAsProse } from './reads-as-prose.ts'
 import { walkDefaults } from './walk-options.ts'
@@ -52,7 +52,7 @@ export function readSourceFile(
     const detail = `line ${longLine} has more than ${maxLineLength} characters`
     return refuse(path, { reason: 'long-line', detail })
   }
-  const language = languageOfText(path, text, languageOf(path)) ?? (readsAsProse(text) ? 'text' : 'generic')
+  const language = languageOfText(path, text) ?? (readsAsProse(text) ? 'text' : 'generic')
   const reason = findReasonToLeaveOut(path, text, language)
   if (reason !== null) return refuse(path, { ...reason, seen })
   const contentHash = hash('sha256', read.bytes, 'hex')

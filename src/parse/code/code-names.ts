@@ -44,7 +44,9 @@ export function unquote(written: string): string {
   const last = written.charAt(written.length - 1)
   if (written.length < 2) return written
   const quoted = (first === '"' || first === "'" || first === '`') && last === first
-  return quoted || (first === '<' && last === '>') ? written.slice(1, -1) : written
+  // `<=>` is the name of a function.
+  const isAngled = first === '<' && last === '>' && written.length > 3
+  return quoted || isAngled ? written.slice(1, -1) : written
 }
 
 /** The name inside a type such as `*Server[T]` or `&mut Server<T>`. */

@@ -22,6 +22,8 @@ export interface Definition extends Span {
   readonly owner: string | null
   /** A function only inside a class; anywhere else a part of what is around it. */
   readonly onlyMember: boolean
+  /** Only its own file sees it. */
+  readonly isPrivate: boolean
   /** Its end is not known: the grammar lost its way in it. */
   readonly isOpen: boolean
 }

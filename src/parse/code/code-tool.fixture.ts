@@ -34,7 +34,7 @@ export function openTool(file: string, language: Language | null = languageOf(fi
 
 /** Parses a text as the file of that name. */
 export async function parseAs(file: string, text: string): Promise<ParsedDocument> {
-  const language = languageOfText(file, text, languageOf(file))
+  const language = languageOfText(file, text)
   const tool = await openTool(file, language)
   if (language === null) throw new Error(`${file} is not read`)
   return parseDocument({ path: file, language, text }, {}, () => tool)

@@ -42,6 +42,7 @@ class Collector {
   readonly definitions = new Map<number, DefinitionDraft>()
   readonly #docs = new Map<number, Span>()
   readonly #bases = new Map<number, string[]>()
+  readonly #private = new Set<number>()
   readonly variables: PlacedName[] = []
   readonly aliases: TypedName[] = []
   moduleDoc: Span | null = null
@@ -123,6 +124,7 @@ class Collector {
     const doc = nodes.get('doc')
     if (doc !== undefined) this.#docs.set(at, { start: doc.start, end: doc.end })
     this.#addBase(at, nodes.get('base'))
+    if (nodes.has('private')) this.#private.add(at)
     const onlyMember = nodes.has('member')
     const isOpen = nodes.has('open')
     const shape = onlyMember || isOpen ? 'function' : shapes.find((one) => nodes.has(one))
@@ -209,6 +211,7 @@ class Collector {
         ...draft,
         doc: this.#docs.get(draft.nameStart) ?? null,
         bases: this.#bases.get(draft.nameStart) ?? [],
+        isPrivate: this.#private.has(draft.nameStart),
       }),
     )
     const {

@@ -16,8 +16,12 @@ export function makeOutline(scan: CodeScan, layout: Layout, names: readonly Chun
       const definition = layout.chunks[index]?.definition ?? null
       if (definition === null) for (const name of variables) add({ name, id, shape })
       else {
-        const { bases } = definition
-        add({ name: headings.join('.'), id, shape, ...(bases.length > 0 ? { bases } : {}) })
+        const { bases, isPrivate } = definition
+        const more = {
+          ...(bases.length > 0 ? { bases } : {}),
+          ...(isPrivate ? { private: true as const } : {}),
+        }
+        add({ name: headings.join('.'), id, shape, ...more })
       }
     }
   }

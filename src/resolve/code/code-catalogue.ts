@@ -134,9 +134,11 @@ function gatherShared(
 ): Map<string, SharedDefinition[]> {
   const found = new Map<string, SharedDefinition[]>()
   for (const file of files) {
-    if (rulesOf(file.language).modules.scope !== 'corpus') continue
+    const { scope, headers } = rulesOf(file.language).modules
+    if (scope !== 'corpus') continue
+    const isOpen = headers === undefined || headers.some((extension) => file.path.endsWith(extension))
     for (const symbol of file.outline.symbols) {
-      if (symbol.alias !== undefined) continue
+      if (symbol.alias !== undefined || (!isOpen && (symbol.private || symbol.shape === 'block'))) continue
       push(found, symbol.name, { file, symbol })
       const last = symbol.name.slice(symbol.name.lastIndexOf('.') + 1)
       // A member is found through its class.

@@ -187,17 +187,19 @@ describe('C', () => {
     )
   })
 
-  it('means what it includes where a name is defined twice, else nothing', async () => {
+  it('means what it includes where a name is defined twice, and nothing that is static elsewhere', async () => {
     const files = await folder({
       'one/log.c': 'void note(void) { }\n',
       'one/log.h': 'void note(void);\n',
       'two/log.c': 'void note(void) { }\n',
+      'two/own.c': 'static void quiet(void) { }\n',
       'app/main.c': '#include "one/log.h"\n\nint main(void) { note(); }\n',
-      'app/other.c': 'int other(void) { note(); }\n',
+      'app/other.c': 'int other(void) { note(); quiet(); }\n',
     })
     expect(links(files).filter((link) => link.startsWith('app'))).toEqual([
       'app/main.c#main note → one/log.c#note',
       'app/other.c#other note → ambiguous',
+      'app/other.c#other quiet → external',
     ])
   })
 })

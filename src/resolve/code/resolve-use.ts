@@ -28,6 +28,11 @@ function toFound({ file, symbol }: SharedDefinition): Found {
   return { file, symbol, confidence: 0.9, method: 'program' }
 }
 
+/** A declaration or a variable, no definition. */
+function isDeclared({ symbol }: Found): boolean {
+  return symbol?.shape === 'block'
+}
+
 function isFound(outcome: Outcome | null): outcome is Found {
   return outcome !== null && 'file' in outcome
 }
@@ -101,6 +106,10 @@ class Lookup {
     if (isFound(own)) return own
     const here = this.#inFile(parts, file)
     if (modules.scope === 'corpus' && !isFound(here)) return this.#inCorpus(parts, file) ?? here ?? external
+    if (isFound(here) && isDeclared(here) && modules.headers?.some((one) => file.path.endsWith(one))) {
+      const there = this.#inCorpus(parts, file)
+      if (isFound(there) && !isDeclared(there)) return there
+    }
     if (here !== null) return here
     if (modules.scope === 'folder') return this.#inFolder(parts, folderOf(file.path), file) ?? external
     return external
@@ -134,6 +143,8 @@ class Lookup {
   /** A member of a class, its own or inherited. */
   #member(owner: OutlineSymbol, file: CodeFile, name: string): Found | null {
     const own = file.symbol(`${owner.name}.${name}`)
+    const defined = own?.shape === 'block' ? this.#memberElsewhere(owner, file, name) : null
+    if (defined !== null) return defined
     if (own !== null) {
       if (own.alias === undefined) return { file, symbol: own, confidence: 1, method: 'member' }
       const meant = file.symbol(`${owner.name}.${own.alias}`)
