@@ -50,12 +50,13 @@ export function layoutChunks(lines: TextLines, scan: CodeScan): Layout {
     headerEnd: 0,
   }
   placeDefinitions(root, scan.definitions, { lineOf, folded })
-  placeImports(root, scan.imports, { lines, lineOf, comments })
+  const directives = directiveLines(scan, lineOf)
+  placeImports(root, scan.imports, { lines, lineOf, comments, directives })
   placeModuleDoc(root, scan.moduleDoc, { lineOf, comments })
   attachComments(root, comments)
   const chunks: Chunk[] = []
   const indexes = new Map<Placed, number>()
-  emit(root, -1, { lines, comments, directives: directiveLines(scan, lineOf), chunks, indexes })
+  emit(root, -1, { lines, comments, directives, chunks, indexes })
   return {
     chunks,
     folded: folded.map(({ definition, around }) => ({ definition, chunk: nearestIndex(around, indexes) })),
@@ -121,12 +122,19 @@ function mayHold({ shape, definition }: Placed): boolean {
   return definition.end - definition.start > programChars
 }
 
-/** Runs of imports at the left margin, with blank lines and comments between them. */
+/** Runs of imports at the left margin, with blank lines, comments and lines of the preprocessor between them. */
 function placeImports(
   root: Placed,
   imports: readonly Span[],
-  at: { lines: TextLines; lineOf: LineOf; comments: ReadonlySet<number> },
+  at: {
+    lines: TextLines
+    lineOf: LineOf
+    comments: ReadonlySet<number>
+    directives: ReadonlyMap<number, unknown>
+  },
 ): void {
+  const isBetween = (line: number): boolean =>
+    at.comments.has(line) || at.directives.has(line) || isBlankLine(at.lines, line)
   const runs: Placed[] = []
   for (const { start, end } of [...imports].sort((a, b) => a.start - b.start)) {
     const first = at.lineOf(start)
@@ -140,8 +148,7 @@ function placeImports(
     const inDefinition = root.children.some((child) => child.start < last && first < child.end)
     if (inDefinition) continue
     const between = run === undefined ? [] : range(run.end, first)
-    if (run !== undefined && between.every((line) => at.comments.has(line) || isBlankLine(at.lines, line)))
-      run.end = last
+    if (run !== undefined && between.every(isBetween)) run.end = last
     else
       runs.push({ shape: 'import', definition: null, start: first, end: last, children: [], headerEnd: last })
   }

@@ -1,32 +1,48 @@
 // Where does a function end that a grammar misread? Code that a preprocessor cuts has braces that do not match.
 import type { Definition } from './code-scan.ts'
 
+/** `else if (a) {` reads like a function of that name once a brace is lost. */
+const keywords: ReadonlySet<string> = new Set([
+  'if',
+  'else',
+  'for',
+  'while',
+  'switch',
+  'do',
+  'return',
+  'sizeof',
+])
+
 /**
  * For languages in which no function stands inside another: one that opens its line inside another ends that other
- * one, and one without an end goes on to the first brace that closes at the left margin.
+ * one, one without an end goes on to the first brace that closes at the left margin, and nothing else that is defined
+ * inside a function is a definition of the file.
  */
 export function mendFunctions(text: string, definitions: readonly Definition[]): readonly Definition[] {
-  const ordered = [...definitions].sort((a, b) => a.start - b.start || b.end - a.end)
+  const ordered = definitions
+    .filter(({ name }) => !keywords.has(name))
+    .sort((a, b) => a.start - b.start || b.end - a.end)
   const mended: Definition[] = []
+  /** Index of the last function; -1 before the first. */
   let around = -1
   for (const definition of ordered) {
-    const opensLine = definition.start === 0 || text[definition.start - 1] === '\n'
     const isFunction = definition.shape === 'function' && text[definition.start] !== '#'
     const outer = mended[around]
-    if (
-      isFunction &&
-      opensLine &&
-      outer !== undefined &&
-      definition.start < outer.end &&
-      definition.start > outer.start
-    ) {
+    if (outer !== undefined && definition.start > outer.start && definition.start < outer.end) {
+      if (!isFunction || !opensLine(text, definition.start)) continue
       const brace = text.lastIndexOf('\n}', definition.start)
       mended[around] = { ...outer, end: brace > outer.start ? brace + 2 : definition.start }
     }
-    if (isFunction && (opensLine || definition.isOpen)) around = mended.length
+    if (isFunction) around = mended.length
     mended.push(definition.isOpen ? { ...definition, end: endOf(text, definition) } : definition)
   }
   return mended
+}
+
+/** A function without an end starts at its name: what stands before that on its line is its type. */
+function opensLine(text: string, at: number): boolean {
+  const first = text.charCodeAt(text.lastIndexOf('\n', at - 1) + 1)
+  return first !== 32 && first !== 9
 }
 
 function endOf(text: string, { end }: Definition): number {
