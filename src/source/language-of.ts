@@ -82,7 +82,7 @@ export function isBinaryName(path: string): boolean {
 }
 
 /** Interpreters that a script may name in its first line, without their version. */
-const languageOfInterpreter: ReadonlyMap<string, Language> = new Map([
+const languageOfInterpreter: ReadonlyMap<string, RuledLanguage> = new Map([
   ['sh', 'bash'],
   ['bash', 'bash'],
   ['dash', 'bash'],
@@ -100,7 +100,7 @@ const languageOfInterpreter: ReadonlyMap<string, Language> = new Map([
  *
  * @example languageOfShebang('#!/usr/bin/env -S python3.12 -u') // 'python'
  */
-export function languageOfShebang(firstLine: string): Language | null {
+export function languageOfShebang(firstLine: string): RuledLanguage | null {
   if (!firstLine.startsWith('#!')) return null
   const words = firstLine.slice(2, 200).trim().split(/\s+/)
   const names = words.map((word) => word.slice(word.lastIndexOf('/') + 1))
@@ -116,7 +116,7 @@ const plainlyCpp =
  * The language of a file that was read: what its name says, or its first line where it has no extension; a header is
  * C++ when it plainly is.
  */
-export function languageOfText(path: string, text: string): Language | null {
+export function languageOfText(path: string, text: string): RuledLanguage | null {
   const named = languageOf(path)
   const extension = extensionOf(path)
   if (extension === '.h') return plainlyCpp.test(text) ? 'cpp' : named
