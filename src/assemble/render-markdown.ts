@@ -1,5 +1,6 @@
 // How does a digest read as Markdown? The frame with its facts, and each passage under its source.
 import type { Digest, DigestDocument, ExpandedDocument, Passage } from '../model/digest.ts'
+import { isCodeKind } from '../parse/artifact-kinds.ts'
 import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
@@ -80,7 +81,7 @@ function writeSourced(passage: Passage): string {
     ...shownPlaces(passage.referencedBy).map(frame.referencedBy),
     ...shownPlaces(passage.refersTo ?? []).map(frame.refersTo),
   ]
-  const fence = fenceLanguage(passage.path) ?? (passage.kind === 'blind' ? 'text' : null)
+  const fence = fenceLanguage(passage.path) ?? (isCodeKind(passage.kind) ? 'text' : null)
   const blocks = [places.join('\n')]
   passage.excerpts.forEach((excerpt, index) => {
     const before = passage.excerpts[index - 1]
