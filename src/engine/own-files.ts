@@ -14,10 +14,22 @@ export function isDigest(text: string): boolean {
   return start.startsWith('{\n"schemaVersion":') && start.includes('\n"tokenBudget":')
 }
 
+/** The questions of `yore eval`, or what it reported: both hold questions word for word. */
+function isEvaluation(text: string): boolean {
+  const start = text.slice(0, WINDOW).trimStart()
+  if (!start.startsWith('{')) return false
+  return (
+    (start.includes('"question":') &&
+      /"(?:expected_(?:docs|sections|contains)|forbidden_docs)":/.test(start)) ||
+    (start.includes('"schemaVersion":') && start.includes('"questionsFile":'))
+  )
+}
+
 /** Why a text is no part of the corpus; null for a text of anybody else. */
 export function findOwnFile(text: string): Omit<SkippedFile, 'path'> | null {
   if (isDigest(text)) return { reason: 'digest', detail: 'a digest that yore wrote' }
   if (text.startsWith('---') && text.slice(0, WINDOW).includes(`\n${guideMark}`))
     return { reason: 'guide', detail: 'a guide for agents that `yore setup` wrote' }
+  if (isEvaluation(text)) return { reason: 'evaluation', detail: 'questions or results of `yore eval`' }
   return null
 }

@@ -66,6 +66,8 @@ export type SkipReason =
   | 'digest'
   /** Written by `yore setup` for an agent: it speaks of yore, not of the corpus. */
   | 'guide'
+  /** Of `yore eval`: its questions would find themselves. */
+  | 'evaluation'
 
 export interface SkippedFile {
   readonly path: string

@@ -14,10 +14,10 @@ export interface WalkOptions {
 export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include: [], extraIgnore: [] }
 
 const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.yore'])
-/** Patterns that say what is left out say nothing about the corpus. */
-const ignoreFiles: ReadonlySet<string> = new Set(['.gitignore', '.yoreignore'])
+/** What says how a corpus is read says nothing about it. */
+const steering: ReadonlySet<string> = new Set(['.gitignore', '.yoreignore', 'yore.json', 'yore.rulebook.json'])
 /** Left out whatever any ignore file says: the stores of tools, and what others wrote. */
-const alwaysLeftOut: ReadonlySet<string> = new Set([...toolStores, ...ignoreFiles, 'node_modules'])
+const alwaysLeftOut: ReadonlySet<string> = new Set([...toolStores, ...steering, 'node_modules'])
 /** Hidden folders (with a leading dot) hold settings and caches; these hold documents. */
 const hiddenButRead: ReadonlySet<string> = new Set(['.github'])
 /** Deeper than any real project; bounds the stack, the open descriptors and the cost of matching a path. */
@@ -29,9 +29,9 @@ export function isAlwaysLeftOut(name: string, kind: 'file' | 'directory'): boole
   return kind === 'directory' && name.startsWith('.') && !hiddenButRead.has(name)
 }
 
-/** Is this the store of a tool, yore's own among them, or an ignore file? Nobody looks for text there, so it is not even counted. */
+/** Is this the store of a tool, yore's own among them, or does it steer yore? Nobody looks for text there, so it is not even counted. */
 export function isToolStore(name: string): boolean {
-  return toolStores.has(name) || ignoreFiles.has(name)
+  return toolStores.has(name) || steering.has(name)
 }
 
 /** Where a path lies in relation to what a walk is confined to. */
