@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { makeTestTree } from '../src/source/make-test-tree.ts'
 import { areaUnderRoc, estimate } from './measures.ts'
 import { judgePlaces } from './score-real.ts'
-import { packLines, WindowFloor } from './window-floor.ts'
+import { Packer, WindowFloor } from './window-floor.ts'
 
 const question = {
   _id: 'q',
@@ -58,7 +58,15 @@ it('finds windows of every text file by any word, and packs what fits', () => {
       .map(({ start, end }) => `${start}-${end}`)
       .sort(),
   ).toEqual(['21-60', '41-70'])
-  expect(packLines(root, found, 10).places).toEqual([{ path: 'short.txt', start: 1, end: 1 }])
+  expect(new Packer(root).pack(found, 10).places).toEqual([{ path: 'short.txt', start: 1, end: 1 }])
+  const overlapping = new Packer(root).pack(
+    [
+      { path: 'long.c', start: 21, end: 60 },
+      { path: 'long.c', start: 1, end: 70 },
+    ],
+    8000,
+  )
+  expect(overlapping.places.map(({ start, end }) => `${start}-${end}`)).toEqual(['21-60', '1-20', '61-70'])
   expect(floor.answer('walrus', 8000).tokens).toBeLessThan(8000)
   expect(floor.search('')).toEqual([])
   floor.close()

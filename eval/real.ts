@@ -144,7 +144,7 @@ async function measureAll(packages: readonly RealPackage[]): Promise<RealRow[]> 
   const rows: RealRow[] = []
   for (const one of packages) {
     const started = performance.now()
-    rows.push(...(await askPackage(one, { budgets: realBudgets, foreign: true })))
+    rows.push(...(await askPackage(one, { budgets: realBudgets, floor: true, foreign: true })))
     console.error(`${one.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
   }
   return rows

@@ -55,35 +55,64 @@ function isComplete(database: string): boolean {
   return found !== undefined
 }
 
-/** Takes places in order while they fit and skips those that do not; without any frame. */
-export function packLines(
-  root: string,
-  places: readonly Place[],
-  budget: number,
-): { places: Place[]; tokens: number } {
-  const countTokens = loadTokenizer('o200k')
-  const packed: Place[] = []
-  let tokens = 0
-  for (const place of places) {
-    const text = `${readLines(root, place.path)
-      .slice(place.start - 1, place.end)
-      .join('\n')}\n`
-    const cost = countTokens(text)
-    if (tokens + cost > budget) continue
-    packed.push(place)
-    tokens += cost
+/** Runs of the lines of a place that are not shown yet. */
+function freshRuns({ path, start, end }: Place, shown: ReadonlySet<number>): Place[] {
+  const runs: Place[] = []
+  for (let line = start; line <= end; line++) {
+    if (shown.has(line)) continue
+    const last = runs.at(-1)
+    if (last?.end === line - 1) runs[runs.length - 1] = { ...last, end: line }
+    else runs.push({ path, start: line, end: line })
   }
-  return { places: packed, tokens }
+  return runs
+}
+
+/** Packs places into a token budget; the files of a package are read once. */
+export class Packer {
+  readonly #root: string
+  readonly #lines = new Map<string, string[]>()
+  readonly #countTokens = loadTokenizer('o200k')
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  #costOf({ path, start, end }: Place): number {
+    const lines = this.#lines.get(path) ?? readLines(this.#root, path)
+    this.#lines.set(path, lines)
+    return this.#countTokens(`${lines.slice(start - 1, end).join('\n')}\n`)
+  }
+
+  /** In order while they fit; what does not fit is left out whole. No line is paid for twice, and no frame at all. */
+  pack(places: readonly Place[], budget: number): { readonly places: Place[]; readonly tokens: number } {
+    const shown = new Map<string, Set<number>>()
+    const packed: Place[] = []
+    let tokens = 0
+    for (const place of places) {
+      if (tokens === budget) break
+      const known = shown.get(place.path) ?? new Set()
+      const runs = freshRuns(place, known)
+      const cost = runs.reduce((sum, run) => sum + this.#costOf(run), 0)
+      if (runs.length === 0 || tokens + cost > budget) continue
+      for (const { start, end } of runs) for (let line = start; line <= end; line++) known.add(line)
+      shown.set(place.path, known)
+      packed.push(...runs)
+      tokens += cost
+    }
+    return { places: packed, tokens }
+  }
 }
 
 export class WindowFloor {
-  readonly #root: string
+  readonly #packer: Packer
   readonly #db: DatabaseSync
+  /** The last question is asked again at the next budget. */
+  #last: { readonly question: string; readonly found: readonly Place[] } = { question: '', found: [] }
 
   /** Built once for a package; `database` is named by its content. */
   constructor(root: string, database: string) {
     if (!isComplete(database)) build(root, database)
-    this.#root = root
+    this.#packer = new Packer(root)
     this.#db = new DatabaseSync(database, { readOnly: true })
   }
 
@@ -98,8 +127,9 @@ export class WindowFloor {
     return select.all(query, TRIED) as unknown as Place[]
   }
 
-  answer(question: string, budget: number): { places: Place[]; tokens: number } {
-    return packLines(this.#root, this.search(question), budget)
+  answer(question: string, budget: number): ReturnType<Packer['pack']> {
+    if (this.#last.question !== question) this.#last = { question, found: this.search(question) }
+    return this.#packer.pack(this.#last.found, budget)
   }
 
   close(): void {
