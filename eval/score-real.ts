@@ -69,7 +69,8 @@ export interface RealRow extends Judged {
   readonly id: string
   readonly package: string
   readonly kind: string
-  readonly tool: 'yore' | 'floor'
+  /** `yore` or `floor` here; other names beside others. */
+  readonly tool: string
   readonly budget: number
   readonly tokens: number
   readonly confidence: Confidence | null
