@@ -133,7 +133,7 @@ function printUnanswerable(rows: readonly RealRow[]): void {
       String(some.length),
       show(meanOf(some.map(({ tokens }) => tokens)), 0),
       show(meanOf(some.map(({ empty }) => Number(empty)))),
-      some === groups.answerable ? '' : hasScores ? show(area) : 'no confidence yet',
+      some === groups.answerable || some.length === 0 ? '' : hasScores ? show(area) : 'no confidence yet',
       hasScores ? told.join(', ') : '',
     ])
   }

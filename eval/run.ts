@@ -138,6 +138,7 @@ const options = readOptions()
 const shared = evalFolder() !== null
 if (options.explain !== null) {
   if (options.set === null) refuse('--explain needs --set')
+  if (options.set === 'real') refuse('real questions are explained by node eval/real.ts --misses')
   const modes = options.modes.length === 1 ? options.modes : (['hybrid'] as const)
   console.log(await explainQuestion(options.explain, { set: options.set, mode: modes[0] as Mode }))
 } else {

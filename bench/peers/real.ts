@@ -30,6 +30,8 @@ interface PeerRun {
   readonly version: string
   /** Packages that it failed on, with the reason; their questions count as not answered. */
   readonly failures: Readonly<Record<string, string>>
+  /** Questions that ended in an error, over all ways of asking. */
+  readonly errors: number
   readonly indexCpuMs: number
   readonly rows: readonly RealRow[]
 }
@@ -44,6 +46,7 @@ function askPeer(name: PeerName): PeerRun {
   const rows: RealRow[] = []
   const failures: Record<string, string> = {}
   let indexCpuMs = 0
+  let errors = 0
   let version = ''
   const ways = new Set<string>()
   for (const { name: of, root, questions } of packages) {
@@ -55,7 +58,10 @@ function askPeer(name: PeerName): PeerRun {
       result = runPeer(peers[name], asked)
       version = result.version
       indexCpuMs += result.raw.indexCpuMs
-      for (const way of Object.keys(result.raw.variants)) ways.add(way)
+      for (const [way, variant] of Object.entries(result.raw.variants)) {
+        ways.add(way)
+        errors += variant.failures
+      }
     } catch (cause) {
       failures[of] = (cause as Error).message.slice(-300)
       console.error(`${name} failed on ${of}: ${failures[of]}`)
@@ -73,7 +79,7 @@ function askPeer(name: PeerName): PeerRun {
         }
     }
   }
-  return { version: versionOf(name, version), failures, indexCpuMs, rows }
+  return { version: versionOf(name, version), failures, errors, indexCpuMs, rows }
 }
 
 /** What is kept of a run: each way's measures with their intervals, and what unanswerable questions cost. */
