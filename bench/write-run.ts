@@ -27,6 +27,15 @@ export function writeRun(what: string, result: object): void {
   console.log(`\nwritten: bench/runs/${file.slice(folder.length + 1)}`)
 }
 
+/** The last run of the same kind; null when there is none. */
+export function readLastRun<T>(what: string): T | null {
+  const last = readdirSync(folder)
+    .filter((name) => name.endsWith(`-${what}.json`))
+    .sort()
+    .at(-1)
+  return last === undefined ? null : (JSON.parse(readFileSync(join(folder, last), 'utf8')) as T)
+}
+
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US')

@@ -18,6 +18,8 @@ export interface FigureName {
 export interface Figure extends FigureName {
   /** By question, in the order asked. */
   readonly values: ReadonlyMap<string, number>
+  /** What each question counts in the mean; all alike when absent. */
+  readonly weights?: ReadonlyMap<string, number>
 }
 
 /** One line of a table: a figure summed up. */
@@ -38,9 +40,10 @@ export function keyOf({ set, mode, task, measure }: FigureName): string {
   return [set, mode, task, measure].join(' | ')
 }
 
-export function sumUp({ values, ...name }: Figure): FigureRow {
+export function sumUp({ values, weights, ...name }: Figure): FigureRow {
   const { set, mode, task, measure } = name
-  return { set, mode, task, measure, estimate: estimate([...values.values()]) }
+  const counts = weights === undefined ? [] : [[...values.keys()].map((id) => weights.get(id) ?? 0)]
+  return { set, mode, task, measure, estimate: estimate([...values.values()], ...counts) }
 }
 
 /** The questions of the half, and of those the sample: the first by hash of the id, in the order of the file. */

@@ -37,25 +37,43 @@ function* randomNumbers(seed: number): Generator<number> {
   }
 }
 
-/** The mean with its 95 % bootstrap interval. */
-export function estimate(values: readonly number[], rounds = 1000): Estimate {
+const ROUNDS = 1000
+
+/** The mean with its 95 % bootstrap interval; with weights, questions are drawn with theirs. */
+export function estimate(
+  values: readonly number[],
+  weights: readonly number[] = values.map(() => 1),
+): Estimate {
   const n = values.length
   if (n === 0) return { mean: 0, low: 0, high: 0, queries: 0 }
-  const mean = values.reduce((sum, value) => sum + value, 0) / n
+  const meanOf = (draw: (at: number) => number): number => {
+    let sum = 0
+    let total = 0
+    for (let at = 0; at < n; at++) {
+      const drawn = draw(at)
+      sum += (values[drawn] as number) * (weights[drawn] as number)
+      total += weights[drawn] as number
+    }
+    return sum / total
+  }
   const random = randomNumbers(12345)
   const means: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    let sum = 0
-    for (let i = 0; i < n; i++) sum += values[Math.floor((random.next().value as number) * n)] as number
-    means.push(sum / n)
-  }
+  for (let round = 0; round < ROUNDS; round++)
+    means.push(meanOf(() => Math.floor((random.next().value as number) * n)))
   means.sort((a, b) => a - b)
   return {
-    mean,
-    low: means[Math.floor(rounds * 0.025)] as number,
-    high: means[Math.floor(rounds * 0.975)] as number,
+    mean: meanOf((at) => at),
+    low: means[Math.floor(ROUNDS * 0.025)] as number,
+    high: means[Math.floor(ROUNDS * 0.975)] as number,
     queries: n,
   }
+}
+
+/** How well a score tells two groups apart: the chance that one of the first has a higher one than one of the second. */
+export function areaUnderRoc(positives: readonly number[], negatives: readonly number[]): number {
+  let won = 0
+  for (const high of positives) for (const low of negatives) won += high > low ? 1 : high === low ? 0.5 : 0
+  return won / (positives.length * negatives.length)
 }
 
 /** Half the width of an interval: how far a mean may move by the choice of questions alone. */

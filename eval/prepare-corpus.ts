@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { defaultSettings, type Settings } from '../src/config/settings.ts'
 import type { Engine, EngineOptions } from '../src/engine/engine.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
@@ -29,7 +29,8 @@ export type CorpusName =
   | 'chroma_spans'
 
 export interface PreparedCorpus {
-  readonly name: CorpusName
+  /** A `CorpusName`, or the name of a real package. */
+  readonly name: string
   /** Folder of the documents. */
   readonly root: string
   readonly engine: Engine
@@ -65,15 +66,22 @@ const repository = join(import.meta.dirname, '..')
 export const ownPlaces: readonly string[] = ['README.md', 'ARCHITECTURE.md', 'docs', 'test/fixtures/services']
 
 /** What decides the content of an index. Changes elsewhere, in ranking say, leave a built index as it is. */
-const indexingCode = ['embed', 'graph', 'model', 'parse', 'resolve', 'source', 'store', 'tokens', 'engine']
+const indexingCode = [
+  ...['embed', 'graph', 'model', 'parse', 'resolve', 'source', 'store', 'tokens', 'engine'].map(
+    (folder) => `src/${folder}`,
+  ),
+  'languages',
+  'formats',
+]
 const answeringCode =
-  /(?:\.test|assemble-context|search-corpus|follow-references|evaluat|explain-miss|judge-question|questions)/
+  /\.(?:test|fixture)\.ts$|^src\/engine\/(?:assemble|search|find-meaning|remark|remember|render|follow|describe|ask|open-asking|expand|request|evaluat|explain|judge|.*questions)|^src\/model\/(?:digest|report)/
 
 /** Everything that depends on time sees the same: the files' age, and now. */
 const written = new Date('2026-09-01T00:00:00Z')
 const now: number = Date.parse('2026-11-15T00:00:00Z')
 
-function cacheFolder(): string {
+/** Where corpora and their indexes are kept between runs. */
+export function cacheFolder(): string {
   return resolve(process.env['YORE_EVAL_CACHE'] ?? join(tmpdir(), 'yore-eval'))
 }
 
@@ -100,8 +108,8 @@ let knownCode: string | null = null
 
 function hashOfCode(): string {
   const files = indexingCode
-    .flatMap((folder) => filesBelow(join(repository, 'src', folder)))
-    .filter((file) => !answeringCode.test(file))
+    .flatMap((folder) => filesBelow(join(repository, folder)))
+    .filter((file) => !answeringCode.test(relative(repository, file).replaceAll(sep, '/')))
   knownCode ??= hashFiles(files)
   return knownCode
 }
@@ -149,11 +157,31 @@ export async function prepareCorpus(name: CorpusName): Promise<PreparedCorpus> {
   const recipe = recipes[name]
   const folder = join(cacheFolder(), name)
   const root = join(folder, 'corpus')
-  const settings = settingsFor(name)
+  return prepareFolder(
+    { name, root, folder, settings: settingsFor(name) },
+    {
+      content: `${JSON.stringify(recipe)}${hashFiles(sourceFiles(recipe))}`,
+      write: () => writeDocuments(recipe, root),
+    },
+  )
+}
+
+interface FolderToIndex {
+  readonly name: string
+  readonly root: string
+  /** Where its index is kept. */
+  readonly folder: string
+  readonly settings: Settings
+}
+
+/** Opens a folder, indexed anew when its content, the model or the code that indexes is not as in the run before. */
+export async function prepareFolder(
+  { name, root, folder, settings }: FolderToIndex,
+  { content, write = () => {} }: { readonly content: string; readonly write?: () => void },
+): Promise<PreparedCorpus> {
   const key = createHash('sha256')
-    .update(JSON.stringify([schemaVersion, recipe, settings.modelFolder]))
+    .update(JSON.stringify([schemaVersion, settings.modelFolder, content]))
     .update(hashFiles(modelFiles(settings.modelFolder)))
-    .update(hashFiles(sourceFiles(recipe)))
     .update(hashOfCode())
     .digest('hex')
   const marker = join(folder, 'key')
@@ -162,7 +190,8 @@ export async function prepareCorpus(name: CorpusName): Promise<PreparedCorpus> {
   if (!existsSync(marker) || readFileSync(marker, 'utf8') !== key) {
     console.error(`${name}: writing and indexing …`)
     rmSync(marker, { force: true })
-    writeDocuments(recipe, root)
+    write()
+    mkdirSync(opened.indexDir, { recursive: true })
     const { files, sections, skipped, milliseconds } = await engine.index({ rebuild: true })
     for (const { path, reason, detail } of skipped)
       console.error(`${name}: skipped ${path}: ${reason}, ${detail}`)

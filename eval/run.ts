@@ -7,6 +7,7 @@ import { type CorpusName, type PreparedCorpus, prepareCorpus } from './prepare-c
 import { evalFolder } from './read-sets.ts'
 import { renderRows } from './render-table.ts'
 import { findStaleQuestions } from './score-own.ts'
+import { scoreReal } from './score-real.ts'
 import { scoreResolution } from './score-resolution.ts'
 import { setNames, tasks } from './suite.ts'
 
@@ -102,6 +103,8 @@ async function measure(options: Options, shared: boolean): Promise<{ figures: Fi
     }
   }
   corpora.close()
+  if (shared && (options.set ?? 'real') === 'real' && options.modes.includes('hybrid'))
+    figures.push(...(await scoreReal(options)))
   if (shared && !options.small && (options.set ?? 'references') === 'references')
     figures.push(...scoreResolution())
   return { figures, stale }
@@ -135,6 +138,7 @@ const options = readOptions()
 const shared = evalFolder() !== null
 if (options.explain !== null) {
   if (options.set === null) refuse('--explain needs --set')
+  if (options.set === 'real') refuse('real questions are explained by node eval/real.ts --misses')
   const modes = options.modes.length === 1 ? options.modes : (['hybrid'] as const)
   console.log(await explainQuestion(options.explain, { set: options.set, mode: modes[0] as Mode }))
 } else {

@@ -76,4 +76,4 @@ export const tasks: readonly Task[] = [
 ]
 
 /** What `--set` may name. */
-export const setNames: readonly string[] = [...new Set(tasks.map(({ set }) => set)), 'references']
+export const setNames: readonly string[] = [...new Set(tasks.map(({ set }) => set)), 'real', 'references']

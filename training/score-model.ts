@@ -92,7 +92,7 @@ function render(scored: readonly Scored[], sets: readonly string[]): string {
     })
     const means = sets.flatMap((set) => {
       const one = those.find((each) => each.set === set)
-      return one === undefined ? [] : [estimate([...one.values.values()], 1).mean]
+      return one === undefined ? [] : [estimate([...one.values.values()]).mean]
     })
     const mean = means.reduce((sum, value) => sum + value, 0) / means.length
     return `| ${name} | ${cells.join(' | ')} | ${mean.toFixed(4)} |`

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Place } from '../../eval/real-set.ts'
 import { type BareSection, listFiles, splitSections } from '../bare-engine.ts'
-import { askAll, cpuTimed, keywordsOf, type Place, readCall } from './peer.ts'
+import { askAll, cpuTimed, keywordsOf, readCall } from './peer.ts'
 
 interface MiniSearchLike {
   addAll(documents: readonly object[]): void

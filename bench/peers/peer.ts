@@ -1,13 +1,10 @@
 // What does every peer do? It indexes a folder and answers questions with places, best first; the rest is measured alike.
 import { readFileSync } from 'node:fs'
+import type { Place } from '../../eval/real-set.ts'
 import { stopWords } from '../../src/retrieve/stop-words.ts'
 
-/** Lines of a file, 1-based, both included. */
-export interface Place {
-  readonly path: string
-  readonly start: number
-  readonly end: number
-}
+/** Tokens that an answer may have. */
+export const budgets = [2000, 4000, 8000] as const
 
 /** One way to ask or to read the same peer. */
 export interface Variant {
@@ -19,6 +16,8 @@ export interface Variant {
   readonly failures: number
   /** What fits a budget, where the peer itself decides; otherwise places are packed in order. */
   readonly packed?: Readonly<Record<number, readonly (readonly Place[])[]>>
+  /** What those cost, frame included; where absent, the text alone is counted. */
+  readonly tokens?: Readonly<Record<number, readonly number[]>>
 }
 
 export interface PeerResult {
@@ -32,6 +31,8 @@ export interface PeerCall {
   /** A folder of the peer's own. */
   readonly work: string
   readonly questions: readonly string[]
+  /** Every text file counts, not Markdown alone. */
+  readonly everyFile: boolean
 }
 
 /** What the script was called with: one JSON file. */

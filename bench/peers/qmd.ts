@@ -2,8 +2,10 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Place } from '../../eval/real-set.ts'
+import { listTextFiles } from '../../eval/window-floor.ts'
 import { listFiles, splitSections } from '../bare-engine.ts'
-import { askAll, cpuTimed, keywordsOf, type Place, readCall, type Variant } from './peer.ts'
+import { askAll, cpuTimed, keywordsOf, readCall, type Variant } from './peer.ts'
 
 interface QmdHit {
   readonly displayPath: string
@@ -18,12 +20,12 @@ interface Qmd {
   extractSnippet(body: string, query: string): { readonly line: number }
 }
 
-const { root, work, questions } = readCall()
+const { root, work, questions, everyFile } = readCall()
 const entry = join(work, 'node_modules/@tobilu/qmd/dist/index.js')
 const { createStore, extractSnippet } = (await import(pathToFileURL(entry).href)) as Qmd
 const dbPath = join(work, 'pages.sqlite')
 for (const suffix of ['', '-wal', '-shm']) rmSync(dbPath + suffix, { force: true })
-const collections = { docs: { path: root, pattern: '**/*.md' } }
+const collections = { docs: { path: root, pattern: everyFile ? '**/*' : '**/*.md' } }
 const { value: store, cpuMs } = await cpuTimed(async () => {
   const opened = await createStore({ dbPath, config: { collections } })
   await opened.update()
@@ -32,10 +34,14 @@ const { value: store, cpuMs } = await cpuTimed(async () => {
 
 // qmd may store paths in a form of its own: they are compared by their letters and digits.
 const plain = (path: string): string => path.toLowerCase().replace(/[^a-z0-9]+/g, '')
-const paths = new Map(listFiles(root).map((path) => [plain(path), path]))
+const paths = new Map((everyFile ? listTextFiles(root) : listFiles(root)).map((path) => [plain(path), path]))
 const sectionsOf = new Map<string, Place[]>()
 
+/** Of a file that is not Markdown, the lines around the shown one. */
+const AROUND = 20
+
 function sectionAt(path: string, line: number): Place[] {
+  if (!path.endsWith('.md')) return [{ path, start: Math.max(1, line - AROUND), end: line + AROUND }]
   let sections = sectionsOf.get(path)
   if (sections === undefined) {
     sections = splitSections(path, readFileSync(join(root, path), 'utf8'))

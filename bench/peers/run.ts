@@ -1,18 +1,18 @@
 // How does yore stand beside others? qmd (BM25 mode), minisearch and bare FTS5 on the same folders and questions.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Estimate, estimate } from '../../eval/measures.ts'
 import { evalFolder, halfOf, type QueryRow, readQrels } from '../../eval/read-sets.ts'
+import type { Place } from '../../eval/real-set.ts'
 import { benchFolder, packageFolder, prepareCorpus, readQuestions } from '../corpora.ts'
 import { describeMachine, type Latency, latency, median, runNode } from '../measure.ts'
 import { printTable, writeRun } from '../write-run.ts'
-import type { PeerResult, Place } from './peer.ts'
+import { budgets } from './peer.ts'
+import { installPeer, runPeer } from './run-peer.ts'
 import { coverageOf, packPlaces, pageHit } from './score-places.ts'
 
-const budgets = [2000, 4000, 8000] as const
-const peers = { yore: null, bare: null, qmd: '@tobilu/qmd', minisearch: 'minisearch' } as const
-type PeerName = keyof typeof peers
+const peers = ['yore', 'bare', 'qmd', 'minisearch'] as const
+type PeerName = (typeof peers)[number]
 
 interface Quality {
   readonly hit1: Estimate
@@ -36,46 +36,6 @@ interface PeerFigures {
   readonly indexCpuMs: number
   readonly indexMb: number
   readonly variants: Record<string, VariantFigures>
-}
-
-/** Installs a peer into a folder of its own, without its install scripts. */
-function installPeer(name: PeerName): { folder: string; version: string } {
-  const folder = join(benchFolder(), 'peers', name)
-  mkdirSync(folder, { recursive: true })
-  const wanted = peers[name]
-  if (wanted === null) return { folder, version: '' }
-  if (!existsSync(join(folder, 'node_modules', wanted))) {
-    writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
-    const args = [
-      'install',
-      '--no-save',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--prefix',
-      folder,
-      wanted,
-    ]
-    const run = spawnSync('npm', args, { encoding: 'utf8', timeout: 600_000 })
-    if (run.status !== 0) throw new Error(`npm install ${wanted} failed: ${run.stderr.slice(-400)}`)
-  }
-  const meta = process
-    .getBuiltinModule('node:fs')
-    .readFileSync(join(folder, 'node_modules', wanted, 'package.json'), 'utf8')
-  return { folder, version: (JSON.parse(meta) as { version: string }).version }
-}
-
-function runPeer(
-  name: PeerName,
-  root: string,
-  questions: readonly string[],
-): { raw: PeerResult; version: string } {
-  const { folder, version } = installPeer(name)
-  const call = join(folder, 'call.json')
-  writeFileSync(call, JSON.stringify({ root, work: folder, questions }))
-  const env = { XDG_CACHE_HOME: join(folder, 'cache'), XDG_CONFIG_HOME: join(folder, 'config') }
-  const { stdout } = runNode(['--no-warnings', join(import.meta.dirname, `${name}.ts`), call], { env })
-  return { raw: JSON.parse(stdout) as PeerResult, version }
 }
 
 type Packer = (index: number, budget: number) => readonly Place[]
@@ -110,7 +70,7 @@ function measurePeer(name: PeerName, set: string, root: string): PeerFigures | {
   })
   try {
     const questions = rows.map((row) => row.text)
-    const { raw, version } = runPeer(name, root, questions)
+    const { raw, version } = runPeer(name, { root, questions, everyFile: false })
     const variants: Record<string, VariantFigures> = {}
     for (const [way, { cpuMs, answers, failures, packed }] of Object.entries(raw.variants)) {
       const pack: Packer = (index, budget) =>
@@ -192,7 +152,7 @@ for (const set of ['k8sdocs', 'raydocs']) {
   const root = prepareCorpus(set)
   if (root === null) continue
   const figures: Record<string, PeerFigures | { readonly failure: string }> = {}
-  for (const name of Object.keys(peers) as PeerName[]) {
+  for (const name of peers) {
     console.error(`${set}: ${name}`)
     figures[name] = measurePeer(name, set, root)
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { GoldSection } from '../../eval/read-sets.ts'
-import type { Place } from './peer.ts'
+import type { Place } from '../../eval/real-set.ts'
 
 /** Was a wanted page among the first `depth` different pages? */
 export function pageHit(places: readonly Place[], wanted: ReadonlySet<string>, depth: number): number {

