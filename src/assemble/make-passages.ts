@@ -1,4 +1,4 @@
-// How do chosen sections become the blocks of a digest? Neighbours under one source, documents by score, lines in order.
+// How do chosen sections become the blocks of a digest? Neighbours under one source, the most relevant first.
 import { canonicalStatus, codeRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
@@ -120,16 +120,38 @@ function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   return joined
 }
 
-/** `shown` are the lines of the same file that stand above it in the digest. */
-function makePassage(
-  runs: readonly (readonly Part[])[],
-  headerOf: HeaderOf,
-  shown: readonly Lines[],
-): Passage {
-  const sections = [...new Set(runs.flat().map(({ chosen }) => chosen))]
-  const best = sections.reduce((top, chosen) => (chosen.section.score > top.section.score ? chosen : top))
-  const first = runs[0]?.[0] as Part
+/** Runs of lines that become one passage: each with something left out before the next. */
+type Group = readonly (readonly Part[])[]
+
+function firstPart(group: Group): Part {
+  return group[0]?.[0] as Part
+}
+
+function sectionsOf(group: Group): Chosen[] {
+  return [...new Set(group.flat().map(({ chosen }) => chosen))]
+}
+
+function bestOf(group: Group): RankedSection {
+  return sectionsOf(group)
+    .map(({ section }) => section)
+    .reduce((top, section) => (section.score > top.score ? section : top))
+}
+
+/** Lines of one file that stand in the digest already, and those of them that are headers of classes. */
+interface Shown {
+  readonly lines: Lines[]
+  readonly headers: Lines[]
+}
+
+function makePassage(group: Group, header: readonly Excerpt[], headersAbove: readonly Lines[]): Passage {
+  const sections = sectionsOf(group)
+  const best = bestOf(group)
+  const first = firstPart(group)
   const { artifact, file } = first.chosen.section
+  const excerpts = [
+    ...joinExcerpts([...header, ...ownSignature(first), excerptOf(group[0] as Part[], true)]),
+    ...group.slice(1).map((parts) => excerptOf(parts, false)),
+  ]
   return {
     path: file.path,
     kind: artifact.kind,
@@ -141,25 +163,19 @@ function makePassage(
       ),
     ),
     artifacts: sections.map((chosen) => chosen.section.artifact.id),
-    excerpts: [
-      ...joinExcerpts([
-        ...hideShown(headerOf(first.chosen.section), shown),
-        ...ownSignature(first),
-        excerptOf(runs[0] as Part[], true),
-      ]),
-      ...runs.slice(1).map((parts) => excerptOf(parts, false)),
-    ],
+    // The header of a class may have been shown above one of its functions.
+    excerpts: hideShown(excerpts, headersAbove),
     truncated: sections.some(isCut),
-    score: best.section.score,
-    signals: best.section.signals,
+    score: best.score,
+    signals: best.signals,
     origin: { kind: 'search' },
     alsoAt: sections.flatMap((chosen) => chosen.alsoAt),
     referencedBy: [],
   }
 }
 
-/** Runs that follow each other are one excerpt; runs of one section are one passage. */
-function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] {
+/** Runs of one file that follow each other are one excerpt; runs of one section are one passage. */
+function groupRuns(sections: readonly Chosen[]): Group[] {
   const inOrder = [...sections].sort((a, b) => ownLines(a).start - ownLines(b).start)
   const groups: Part[][][] = []
   let last: Part | null = null
@@ -171,12 +187,46 @@ function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] 
       else groups.push([[part]])
       last = part
     }
+  return groups
+}
+
+/** Best first; then by path and line. */
+function compareGroups(a: Group, b: Group): number {
+  const [one, other] = [firstPart(a).chosen, firstPart(b).chosen]
+  const [path, otherPath] = [one.section.file.path, other.section.file.path]
+  const byPath = path === otherPath ? 0 : path < otherPath ? -1 : 1
+  return bestOf(b).score - bestOf(a).score || byPath || ownLines(one).start - ownLines(other).start
+}
+
+function makeInOrder(groups: readonly Group[], headerOf: HeaderOf): Passage[] {
   const passages: Passage[] = []
+  const shownIn = new Map<string, Shown>()
   for (const group of groups) {
-    const shown = passages.flatMap(({ excerpts }) => excerpts.map(({ lines }) => lines))
-    passages.push(makePassage(group, headerOf, shown))
+    const { chosen } = firstPart(group)
+    const { path } = chosen.section.file
+    const shown = shownIn.get(path) ?? { lines: [], headers: [] }
+    const header = hideShown(headerOf(chosen.section), shown.lines)
+    const passage = makePassage(group, header, shown.headers)
+    shown.lines.push(...passage.excerpts.map(({ lines }) => lines))
+    shown.headers.push(...header.map(({ lines }) => lines))
+    shownIn.set(path, shown)
+    if (passage.excerpts.length > 0) passages.push(passage)
+    else admitShown(passages, passage, ownLines(chosen))
   }
   return passages
+}
+
+/** A class of which the header is all, and stands above one of its functions: the passage there holds it, too. */
+function admitShown(passages: Passage[], { path, artifacts, alsoAt }: Passage, { start, end }: Lines): void {
+  const at = passages.findIndex(
+    (one) => one.path === path && one.excerpts.some(({ lines }) => lines.start <= end && lines.end >= start),
+  )
+  const holder = passages[at] as Passage
+  passages[at] = {
+    ...holder,
+    artifacts: [...artifacts, ...holder.artifacts],
+    alsoAt: [...alsoAt, ...holder.alsoAt],
+  }
 }
 
 /** What a reader must know of a file of code: that it is a test, generated, or somebody else's. */
@@ -185,7 +235,7 @@ function roleIn({ reasons }: Canonicality): { role?: string } {
   return role === undefined ? {} : { role }
 }
 
-/** Documents by their best section's score, then by path; inside a document the order of the text. */
+/** Passages in the order of relevance, each at the rank of its best section; documents likewise, then by path. */
 export function makePassages(
   chosen: readonly Chosen[],
   headerOf: HeaderOf = () => [],
@@ -214,6 +264,9 @@ export function makePassages(
   groups.sort((a, b) => b.document.score - a.document.score || (a.document.path < b.document.path ? -1 : 1))
   return {
     documents: groups.map((group) => group.document),
-    passages: groups.flatMap((group) => passagesOf(group.sections, headerOf)),
+    passages: makeInOrder(
+      groups.flatMap(({ sections }) => groupRuns(sections)).sort(compareGroups),
+      headerOf,
+    ),
   }
 }
