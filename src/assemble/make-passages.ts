@@ -7,7 +7,7 @@ import type { RankedSection } from '../retrieve/rank-sections.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
-import { namePassage } from './name-passage.ts'
+import { LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
@@ -34,13 +34,6 @@ function firstLine({ chosen, run }: Part, start: number): number {
 
 /** The header of the class around a piece of code: what a reader must see first. */
 export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
-
-/** A heading that is a paragraph does not stand for itself: it is shown in the text, too. */
-const LONGEST_NAME = 120
-
-function clipName(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…` : name
-}
 
 /** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
 function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
@@ -156,11 +149,10 @@ function makePassage(group: Group, header: readonly Excerpt[], headersAbove: rea
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: clipName(
-      namePassage(
-        sections.map((chosen) => chosen.section.artifact),
-        file.path,
-      ),
+    name: namePassage(
+      sections.map((chosen) => chosen.section.artifact),
+      file,
+      () => group.map((parts) => excerptOf(parts, false).text).join('\n'),
     ),
     artifacts: sections.map((chosen) => chosen.section.artifact.id),
     // The header of a class may have been shown above one of its functions.
@@ -254,7 +246,7 @@ export function makePassages(
       title: file.title,
       score,
       canonicality,
-      status: canonicalStatus(canonicality.score),
+      status: canonicalStatus(canonicality, file.language),
       ...roleIn(canonicality),
       modifiedAt: file.modifiedAt,
       sections: sections.length,

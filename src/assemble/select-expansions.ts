@@ -1,8 +1,9 @@
 // What of the planned references fits? Documents in the planner's order, capped each and in total, cut at paragraphs.
 import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.ts'
 import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
-import { hasHeading, shownName } from '../parse/artifact-kinds.ts'
+import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
+import { nameFile, namePassage } from './name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
 
 export interface ExpansionLimits {
@@ -87,7 +88,7 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
     path: planned.path,
     kind: artifact.kind,
     language,
-    name: shownName(artifact),
+    name: namePassage([artifact], { path: planned.path, title: source.title }, () => part.text),
     artifacts: [artifact.id],
     excerpts: [{ lines: { start: part.start, end: part.start + countLineEnds(part.text) }, text: part.text }],
     truncated: !part.whole,
@@ -120,6 +121,11 @@ function dropOf(planned: PlannedSection, source: ExpansionSource): Dropped {
   return { artifact: planned.id, path: planned.path, lines, score: 0, reason: 'no room for references' }
 }
 
+/** The title of a document; a file of code has only its name, which may need its folder. */
+function titleOf(path: string, { artifact, title }: ExpansionSource): string {
+  return isCodeKind(artifact.kind) ? nameFile(path) : title
+}
+
 interface Taken {
   readonly document: ExpandedDocument
   /** Of the heading, and of each passage. */
@@ -140,7 +146,7 @@ export function selectExpansions(
     const first = from.sourceOf(planned.sections[0] as PlannedSection)
     const empty: ExpandedDocument = {
       path: planned.path,
-      title: first.title,
+      title: titleOf(planned.path, first),
       type: planned.type,
       canonicality: first.canonicality,
       passages: [],

@@ -122,7 +122,7 @@ export function searchResult(found: SearchResult, context: Context): ToolResult 
       ...(hit.matchedLines.length === 0
         ? {}
         : { bestLines: hit.matchedLines.map(({ start, end }) => `${start}-${end}`) }),
-      headings: hit.headings.map((heading) => clip(heading)),
+      name: clip(hit.name),
       score: Number(hit.score.toFixed(3)),
       excerpt: excerptOf(hit),
     })),
