@@ -10,6 +10,7 @@ import { hideShown } from './hide-shown.ts'
 import { LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
+import { findTableHeader } from './table-header.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 
 /** One run of a chosen section. */
@@ -93,6 +94,15 @@ function ownSignature({ chosen: { section, text }, run }: Part): Excerpt[] {
   return signature === null ? [] : [signature]
 }
 
+/** The header of the table in whose rows a run starts. */
+function tableHeader(part: Part): Excerpt[] {
+  const { chosen, run } = part
+  const { kind, ownLines: own } = chosen.section.artifact
+  if (isCodeKind(kind) || own === null || run.start === 0) return []
+  const header = findTableHeader(chosen.text.text, firstLine(part, run.start) - own.start, own.start)
+  return header === null ? [] : [header]
+}
+
 /** Runs of lines in the order of the text; those that touch become one, and no line is shown twice. */
 function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   const joined: Excerpt[] = []
@@ -142,8 +152,15 @@ function makePassage(group: Group, header: readonly Excerpt[], headersAbove: rea
   const first = firstPart(group)
   const { artifact, file } = first.chosen.section
   const excerpts = [
-    ...joinExcerpts([...header, ...ownSignature(first), excerptOf(group[0] as Part[], true)]),
-    ...group.slice(1).map((parts) => excerptOf(parts, false)),
+    ...joinExcerpts([
+      ...header,
+      ...ownSignature(first),
+      ...tableHeader(first),
+      excerptOf(group[0] as Part[], true),
+    ]),
+    ...group
+      .slice(1)
+      .flatMap((parts) => joinExcerpts([...tableHeader(parts[0] as Part), excerptOf(parts, false)])),
   ]
   return {
     path: file.path,

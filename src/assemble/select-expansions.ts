@@ -5,6 +5,7 @@ import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
 import { nameFile, namePassage } from './name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
+import { saysNothing } from './telling-text.ts'
 
 export interface ExpansionLimits {
   /** Tokens for everything that comes along. */
@@ -77,9 +78,15 @@ function takePart(
       found = { slice, tokens }
     }
   }
-  if (found === null || found.slice.trim() === '') return null
+  if (found === null || saysNothing(withoutHeading(found.slice, source), isCodeKind(source.artifact.kind)))
+    return null
   const { slice, tokens } = found
   return { text: slice, start: start.lines.start, whole: low === pieces.length, cost: tokens }
+}
+
+/** A heading alone says nothing: it stands in the text here. */
+function withoutHeading(text: string, { artifact }: ExpansionSource): string {
+  return hasHeading(artifact.kind) ? text.slice(text.search(/[\r\n]|$/)) : text
 }
 
 function makePassage(planned: PlannedSection, source: ExpansionSource, part: Part): Passage {

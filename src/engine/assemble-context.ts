@@ -9,6 +9,7 @@ import { renderExplain } from '../assemble/render-explain.ts'
 import { isCut, type Run } from '../assemble/section-runs.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
 import { SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import { keepUsedImports } from '../assemble/used-imports.ts'
 import { type CanonicalityWeights, scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
@@ -118,7 +119,7 @@ function makeDigest(
 ): Digest {
   const { context, options, ranking } = parts
   const { documents, passages } = makePassages(selection.chosen, headerOf)
-  const { expanded, dropped } = hideShownIn(expansions.documents, passages)
+  const { expanded, dropped } = hideShownIn(keepUsedImports(expansions.documents, passages), passages)
   const { reader } = context
   return {
     query: {
