@@ -60,12 +60,15 @@ export function markdownCosts(
 }
 
 /** In JSON the text is escaped, so it is counted as it will be written. */
-export function jsonCosts(countTokens: TokenCounter, explain: boolean): DigestCosts {
+export function jsonCosts(
+  countTokens: TokenCounter,
+  { explain, layout }: { readonly explain: boolean; readonly layout: 'full' | 'brief' },
+): DigestCosts {
   const count = (facts: object): number => countTokens(JSON.stringify(facts)) + 2
   const text = (part: string): number => countTokens(JSON.stringify(part))
   return {
     primary: {
-      document: (section) => count(documentFacts(entryOf(section), explain)),
+      document: (section) => (layout === 'brief' ? 0 : count(documentFacts(entryOf(section), explain))),
       passage: (section) => count(passageFacts(emptyPassage(section), explain)),
       piece: (_, from, piece) => {
         const { start, end } = from.pieces[piece] as ArtifactText['pieces'][number]

@@ -17,11 +17,11 @@ function choose(given: Partial<PlainSection> & { readonly id: string }, ...runs:
 const first = { id: 'a.md#one', line: 1, paragraphs: ['# One', 'alpha'], score: 0.5 }
 const second = { id: 'a.md#two', line: 5, paragraphs: ['# Two', 'beta', 'gamma'], score: 0.9 }
 
-it('joins sections that follow each other, under the name of the first and the score of the best', () => {
+it('joins sections that follow each other, under their names and the score of the best', () => {
   const { passages, documents } = makePassages([choose(second), choose(first)])
   expect(passages).toHaveLength(1)
   expect(passages[0]).toMatchObject({
-    name: 'one',
+    name: 'one, two',
     artifacts: ['a.md#one', 'a.md#two'],
     score: 0.9,
     truncated: false,

@@ -151,17 +151,17 @@ function makePassage(group: Group, header: readonly Excerpt[], headersAbove: rea
   const best = bestOf(group)
   const first = firstPart(group)
   const { artifact, file } = first.chosen.section
-  const excerpts = [
-    ...joinExcerpts([
-      ...header,
-      ...ownSignature(first),
-      ...tableHeader(first),
-      excerptOf(group[0] as Part[], true),
-    ]),
-    ...group
-      .slice(1)
-      .flatMap((parts) => joinExcerpts([...tableHeader(parts[0] as Part), excerptOf(parts, false)])),
-  ]
+  const excerpts = joinExcerpts([
+    ...header,
+    ...ownSignature(first),
+    ...tableHeader(first),
+    excerptOf(group[0] as Part[], true),
+  ])
+  for (const parts of group.slice(1)) {
+    const above = excerpts.map(({ lines }) => lines)
+    const headed = hideShown(tableHeader(parts[0] as Part), above)
+    excerpts.push(...joinExcerpts([...headed, excerptOf(parts, false)]))
+  }
   return {
     path: file.path,
     kind: artifact.kind,

@@ -84,3 +84,18 @@ it('calls documents by the headings down to their first section, without the tit
   expect(called('Guide', long, other)).toBe(`… › ${other}`)
   expect(called('Guide', 'Client', 'c'.repeat(130))).toBe(`${'c'.repeat(119)}…`)
 })
+
+it('names neighbouring sections that are not below the first, or the first and the last', () => {
+  const section = (...headings: string[]) =>
+    ({ kind: 'markdown_section', name: headings.at(-1) as string, level: headings.length, headings }) as const
+  const called = (...run: readonly ReturnType<typeof section>[]): string =>
+    namePassage(run, { path: 'guide.md', title: 'Guide' }, () => '')
+  const [checks, deploy, after] = ['Checks', 'Deploy', 'After'].map((name) => section('Guide', name)) as [
+    ReturnType<typeof section>,
+    ReturnType<typeof section>,
+    ReturnType<typeof section>,
+  ]
+  expect(called(checks, section('Guide', 'Checks', 'Health'), deploy)).toBe('Checks, Deploy')
+  expect(called(section('Guide'), checks, deploy)).toBe('Guide')
+  expect(called(checks, deploy, after, section('Guide', 'Last'))).toBe('Checks … Last')
+})

@@ -1,4 +1,4 @@
-// What is a passage called? A section by the headings above it and its own, pieces of code by all their names or the first and the last.
+// What is a passage called? By the headings that lead to it, and what else is in it; code by its names.
 import { isCodeKind, languageOfKind, shapeOfKind, shownName } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, FileRow } from '../store/corpus-reader.ts'
 
@@ -17,7 +17,7 @@ type NamedFile = Pick<FileRow, 'path' | 'title'>
 /** The name of a run of sections of one file; `textOf` gives its text, which is asked for where nothing in it has a name. */
 export function namePassage(run: readonly Named[], file: NamedFile, textOf: () => string): string {
   const first = run[0] as Named
-  if (!isCodeKind(first.kind)) return nameSection(first, file.title)
+  if (!isCodeKind(first.kind)) return nameSections(run, file.title)
   const named = withoutMembers(run.filter((piece) => !isOfFile(piece) && !isUnnamed(piece)))
   const names = named.map((piece, index) => nextName(piece, named[index - 1]))
   const all = isOfFile(first) ? [nameFile(file.path), ...names] : names
@@ -27,6 +27,17 @@ export function namePassage(run: readonly Named[], file: NamedFile, textOf: () =
   const last = named.at(-1) as Named
   const ends = `${all[0]} … ${nextName(last, isOfFile(first) ? undefined : named[0])}`
   return clipEnd(all.length > 1 && ends.length <= mostChars ? ends : (all[0] as string))
+}
+
+/** The first section, and the others that are not below one of them, by their own headings where there is room. */
+function nameSections(run: readonly Named[], title: string): string {
+  const [first, ...others] = withoutMembers(run) as [Named, ...Named[]]
+  const name = nameSection(first, title)
+  const ends = others.map((section) => section.name)
+  const listed = [name, ...ends].join(', ')
+  if (ends.length < mostNames && listed.length <= LONGEST_NAME) return listed
+  const short = `${name} … ${ends.at(-1)}`
+  return ends.length > 0 && short.length <= LONGEST_NAME ? short : name
 }
 
 /** The headings down to its own, without the document's title; of too many, those in the middle go. */

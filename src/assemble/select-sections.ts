@@ -46,6 +46,14 @@ const SMALLEST_CUT = 20
 /** A match of this share of the best one's relevance may stand for the section. */
 const NEARLY_AS_GOOD = 0.8
 
+/** So many sections where nobody said how many: a section takes its frame and some lines. */
+const TOKENS_PER_SECTION = 150
+
+/** The limit for a budget where none was given. */
+export function chooseSections(maxTokens: number): number {
+  return Math.max(selectDefaults.maxSections, Math.ceil(maxTokens / TOKENS_PER_SECTION))
+}
+
 /** What things cost in the rendering that is asked for. */
 export interface Costs extends TextCosts {
   /** A document's entry in the list. */
