@@ -8,7 +8,7 @@ import { formatCount } from './format-numbers.ts'
 import { type ExplanationLists, renderJson } from './render-json.ts'
 import { renderExpanded, renderMarkdown, renderPassage } from './render-markdown.ts'
 
-/** From so many tokens on a digest explains itself, unless it is told what to do (record 0025). */
+/** From so many tokens on a digest explains itself, unless it is told what to do (record 0026). */
 const FULL_LAYOUT = 3000
 /** Below so many tokens even a layout that was asked for sheds parts of its frame. */
 const WHOLE_FRAME = 600
