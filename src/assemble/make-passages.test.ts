@@ -121,3 +121,11 @@ it('shows the header of a class at the first place that needs it, and no line of
     [1, 30],
   ])
 })
+
+it('takes no line for the signature of statements that have no name', () => {
+  const block = choose(
+    { id: 'a.js#block', kind: 'javascript_block', paragraphs: ['use(block)', 'other()', 'last()'] },
+    { start: 2 },
+  )
+  expect(makePassages([block]).passages[0]?.excerpts.map(({ text }) => text)).toEqual(['last()'])
+})

@@ -7,7 +7,7 @@ import type { RankedSection } from '../retrieve/rank-sections.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
-import { LONGEST_NAME, namePassage } from './name-passage.ts'
+import { isUnnamed, LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
 import { findTableHeader } from './table-header.ts'
@@ -89,7 +89,7 @@ function continues(before: Part, after: Part): boolean {
 /** The signature of a piece of code whose beginning is left out. */
 function ownSignature({ chosen: { section, text }, run }: Part): Excerpt[] {
   const { kind, name, ownLines: own } = section.artifact
-  if (run.start === 0 || !isCodeKind(kind) || own === null) return []
+  if (run.start === 0 || !isCodeKind(kind) || own === null || isUnnamed(section.artifact)) return []
   const signature = findSignature(text.text, name, own.start)
   return signature === null ? [] : [signature]
 }

@@ -91,8 +91,8 @@ function isOfFile({ kind }: Named): boolean {
   return shape === 'import' || shape === 'docstring' || shape === 'module'
 }
 
-/** Statements between definitions. */
-function isUnnamed({ kind, name }: Named): boolean {
+/** Statements between definitions: they are called so for want of a name. */
+export function isUnnamed({ kind, name }: Pick<Named, 'kind' | 'name'>): boolean {
   return shapeOfKind(kind) === 'block' && name === 'block'
 }
 
