@@ -20,7 +20,7 @@ export function namePassage(run: readonly Named[], file: NamedFile, textOf: () =
   if (!isCodeKind(first.kind)) return nameSections(run, file.title)
   const named = withoutMembers(run.filter((piece) => !isOfFile(piece) && !isUnnamed(piece)))
   const names = named.map((piece, index) => nextName(piece, named[index - 1]))
-  const all = isOfFile(first) ? [nameFile(file.path), ...names] : names
+  const all = [...new Set(isOfFile(first) ? [nameFile(file.path), ...names] : names)]
   if (all.length === 0) return clipEnd(nameStatements(first, file.path, textOf()))
   const listed = all.join(', ')
   if (all.length <= mostNames && listed.length <= mostChars) return listed
