@@ -10,7 +10,7 @@ import { hideShown } from './hide-shown.ts'
 import { isUnnamed, LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
-import { findTableHeader } from './table-header.ts'
+import { findTableHeader, tableRow } from './table-header.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 
 /** One run of a chosen section. */
@@ -99,6 +99,7 @@ function tableHeader(part: Part): Excerpt[] {
   const { chosen, run } = part
   const { kind, ownLines: own } = chosen.section.artifact
   if (isCodeKind(kind) || own === null || run.start === 0) return []
+  if (!tableRow.test(sliceOf(part, run.start))) return []
   const header = findTableHeader(chosen.text.text, firstLine(part, run.start) - own.start, own.start)
   return header === null ? [] : [header]
 }

@@ -284,9 +284,14 @@ interface FurtherMatch {
   readonly match: MatchedFragment
 }
 
+/** Asked again in every round of fitting. */
+const telling = new WeakMap<RankedSection, readonly MatchedFragment[]>()
+
 /** What matched, but for tables of contents: they name what stands elsewhere. */
 function tellingMatches({ section, text }: Chosen): readonly MatchedFragment[] {
-  return section.matches.filter(
+  const known = telling.get(section)
+  if (known !== undefined) return known
+  const found = section.matches.filter(
     ({ pieceStart, pieceEnd }) =>
       !isContents(
         text.text.slice(text.pieces[pieceStart]?.start, text.pieces[pieceEnd - 1]?.end),
@@ -294,6 +299,8 @@ function tellingMatches({ section, text }: Chosen): readonly MatchedFragment[] {
         section.artifact.kind,
       ),
   )
+  telling.set(section, found)
+  return found
 }
 
 /** What matched; of a section that matched nowhere in particular, the beginning. */

@@ -1,6 +1,7 @@
 // Is what says nothing told from what says little?
 import { expect, it } from 'vitest'
 import { makeText } from './sections.fixture.ts'
+import { findTableHeader } from './table-header.ts'
 import { isContents, saysNothing } from './telling-text.ts'
 
 it.each([
@@ -34,3 +35,21 @@ it('knows a table of contents by links to the same document, or by lines that co
   expect(parts.map((part) => isContents(part, text, 'text_document'))).toEqual([true, true, false, false])
   expect(isContents(names, text, 'python_function')).toBe(false)
 })
+
+it.each([
+  ['spaces', ' '.repeat(200_000)],
+  ['blank lines', '\n'.repeat(200_000)],
+  ['open tags', '<a'.repeat(100_000)],
+  ['open links', '- ['.repeat(70_000)],
+  ['lines of a table', `${'-'.repeat(200_000)}x`],
+])(
+  'takes no longer for %s than for text',
+  (_, hostile) => {
+    const whole = { text: hostile, pieces: [] }
+    saysNothing(hostile, false)
+    saysNothing(hostile, true)
+    isContents(hostile, whole, 'text_document')
+    expect(findTableHeader(`a | b\n${hostile}|\n1 | 2`, 2, 1)).toBeNull()
+  },
+  2000,
+)

@@ -3,7 +3,8 @@ import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
 
 /** Tags, and the targets of MyST, Sphinx, reStructuredText and kramdown: names for what follows. */
-const markup = /<[^<>]*>|^\s*\([\w.:-]{1,200}\)=\s*$|^\s*\.\. _[^:\n]{1,200}:\s*$|\{#[\w.:-]{1,200}\}/gm
+const markup =
+  /<[^<>]*>|^[ \t]{0,20}\([\w.:-]{1,200}\)=|^[ \t]{0,20}\.\. _[^:\n]{1,200}:|\{#[\w.:-]{1,200}\}/gm
 /** A line of code that only closes something, or hands on what is defined elsewhere. */
 const trivialCode =
   /^(?:[\s\])};,]*|(?:export default|export|module\.exports|exports\.[\w$]{1,80})\s{0,8}=?\s{0,8}[\w$.]{0,80};?)$/
@@ -18,7 +19,7 @@ export function saysNothing(body: string, isCode: boolean): boolean {
 const LEAST_ENTRIES = 4
 /** The share of its lines that lead elsewhere in the document. */
 const MOST_LINES = 0.8
-const linkToSection = /^\s*(?:[-*+]|\d{1,9}[.)])?\s*\[[^\]]*\]\(#[^)\s]*\)/
+const linkToSection = /^[ \t]{0,40}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,8})?\[[^\]]*\]\(#/
 
 function countLines(lines: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()

@@ -74,7 +74,7 @@ function binds(line: string, used: ReadonlySet<string>): boolean {
   const bare = line
     .replace(/\/\/.*$|\bfrom\s+[\w.]+/g, ' ')
     .replace(/(['"`])[^'"`]*\1/g, ' ')
-    .replace(/[\w$]+(?:\.|::)(?=[\w$*{])/g, ' ')
+    .replace(/(?<![\w$])[\w$]+(?:\.|::)(?=[\w$*{])/g, ' ')
   const names = (bare.match(word) ?? []).filter((name) => !keywords.has(name))
   if (names.length > 0) return names.some((name) => used.has(name))
   const [, path = ''] = /['"`]([^'"`]*)['"`]/.exec(line) ?? []
