@@ -74,33 +74,27 @@ function measureStart(root: string): Promise<number> {
 
 type Figures = Readonly<Record<'assemble_context' | 'search' | 'expand' | 'read', Latency>>
 
-interface Facts {
-  readonly context: string
-  readonly sources: readonly { readonly handles: readonly string[] }[]
-  readonly expansion: { readonly allowed: readonly { from: string; via: string; target: string }[] }
-}
-
 async function measureCalls({ client }: Served, questions: readonly string[]): Promise<Figures> {
   const samples = { assemble_context: [], search: [], expand: [], read: [] } as Record<
     keyof Figures,
     number[]
   >
   for (const [at, question] of questions.entries()) {
-    const call = async (name: keyof Figures, given: Record<string, unknown>): Promise<Facts> => {
-      let facts: unknown
+    const call = async (name: keyof Figures, given: Record<string, unknown>): Promise<string> => {
+      let content: unknown
       const milliseconds = await timed(async () => {
-        facts = (await client.callTool({ name, arguments: given })).structuredContent
+        content = (await client.callTool({ name, arguments: given })).content
       })
       if (at >= warmUp) samples[name].push(milliseconds)
-      return facts as Facts
+      return (content as readonly { readonly text: string }[])[0]?.text ?? ''
     }
-    const { context, sources, expansion } = await call('assemble_context', { question })
+    const digest = await call('assemble_context', { question })
     await call('search', { words: question })
-    const [offer] = expansion.allowed
-    if (offer !== undefined)
-      await call('expand', { context, from: offer.from, via: offer.via, target: offer.target })
-    const handle = sources[0]?.handles[0]
-    if (handle !== undefined) await call('read', { place: handle })
+    const context = /^Context ([^;]+);/m.exec(digest)?.[1]
+    const [, from, via, target] = /^- from (.+)\n {2}- (\S+) (\S+) \(/m.exec(digest) ?? []
+    if (target !== undefined) await call('expand', { context, from, via, target })
+    const place = /^\*\*Source:\*\* (.+:\d+(?:-\d+)?)[, ]/m.exec(digest)?.[1]
+    if (place !== undefined) await call('read', { place })
   }
   return {
     assemble_context: latency(samples.assemble_context),

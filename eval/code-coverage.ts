@@ -42,8 +42,8 @@ async function measure(name: string): Promise<void> {
   for (const caller of asked) {
     const question = `How does \`${caller.split('#')[1]?.replace(/-\d+$/, '')}\` in ${caller.split('#')[0]} work?`
     const wanted = [...(callees.get(caller) as Set<string>)]
-    const deep = held((await engine.assemble(question, { maxTokens: 8000, depth: 1 })).digest)
-    const flat = held((await engine.assemble(question, { maxTokens: 8000, depth: 0 })).digest)
+    const deep = held((await engine.assemble(question, { maxTokens: 8000, depth: 1, layout: 'full' })).digest)
+    const flat = held((await engine.assemble(question, { maxTokens: 8000, depth: 0, layout: 'full' })).digest)
     found.all += wanted.length
     found.with += wanted.filter((id) => deep.has(id)).length
     found.without += wanted.filter((id) => flat.has(id)).length

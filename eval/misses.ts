@@ -201,7 +201,7 @@ const questions = pickQuestions(readGoldQuestions(), { half: values.half as Half
 const missed: Missed[] = []
 for (const question of questions) {
   const { hits } = await corpus.engine.search(question.text, { limit: 1000, mode })
-  const asked = { maxTokens: MAX_TOKENS, sections: coverageSections, mode }
+  const asked = { maxTokens: MAX_TOKENS, sections: coverageSections, mode, layout: 'full' } as const
   const { digest } = await corpus.engine.assemble(question.text, asked)
   const one = explain({ question, hits, digest }, corpus)
   if (one !== null) missed.push(one)

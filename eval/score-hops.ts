@@ -34,7 +34,7 @@ export async function scoreHops({ corpus, mode, ...ask }: Ask): Promise<Figure[]
     const pages = await rankPages(engine, text, { mode, limit: searchLimits.few })
     const links: string[] = []
     for (const path of pages.slice(0, FOUND)) links.push(...(await linksOf(engine, path)))
-    const { digest } = await engine.assemble(text, { sections: FOUND, depth: 1, mode })
+    const { digest } = await engine.assemble(text, { sections: FOUND, depth: 1, mode, layout: 'full' })
     const score = (five: readonly string[]): { 'recall@5': number } => ({
       'recall@5': recall(five, grades, DEPTH),
     })

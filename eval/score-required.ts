@@ -31,7 +31,7 @@ export async function scoreRequired(
     const task = `digest ${formatTokens(maxTokens)}, depth ${depth}`
     const tally = new Tally({ set: corpus.name, mode, task })
     for (const { _id, text, required, own } of questions) {
-      const { digest } = await corpus.engine.assemble(text, { maxTokens, depth, mode })
+      const { digest } = await corpus.engine.assemble(text, { maxTokens, depth, mode, layout: 'full' })
       const have = new Set(documentsOf(digest))
       tally.add(_id, { 'required documents': shareIn(required, have), 'own document': shareIn(own, have) })
     }

@@ -67,7 +67,12 @@ export async function scoreSpans(
   for (const maxTokens of options.budgets) {
     const tally = new Tally({ set: corpus.name, mode, task: `digest ${formatTokens(maxTokens)}` })
     for (const question of questions) {
-      const { digest } = await corpus.engine.assemble(question.text, { maxTokens, mode, sections: 100 })
+      const { digest } = await corpus.engine.assemble(question.text, {
+        maxTokens,
+        mode,
+        sections: 100,
+        layout: 'full',
+      })
       const path = pathOf(question.corpus)
       const { text, starts } = sourceOf(path)
       const quoted = excerptsOf(digest, path).map((excerpt) => spanOf(excerpt, text, starts))

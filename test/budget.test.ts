@@ -30,7 +30,7 @@ const randomAsk = fc.record({
   question: randomQuestion,
   maxTokens: randomBudget,
   format: fc.constantFrom('markdown', 'json'),
-  layout: fc.constantFrom('full', 'full', 'brief'),
+  layout: fc.constantFrom('full', 'auto', 'brief'),
   sections: fc.constantFrom(1000, 1000, 1000, 20, 3),
   tokenizer: fc.constantFrom('o200k', 'o200k', 'o200k', 'o200k', 'estimate'),
   explain: fc.constantFrom(false, false, false, true),

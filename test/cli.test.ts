@@ -101,7 +101,7 @@ describe('with an index', () => {
   it('search prints place, headings and excerpt, without colours in a pipe', () => {
     const run = yore(['search', 'rollback', 'deployment'])
     expect([run.stderr, run.status]).toEqual(['', 0])
-    expect(run.stdout).toMatch(/^1\. docs\/deploy\.md:\d+-\d+ {2}Deploying › Rollback {2}\d\.\d\d\n/)
+    expect(run.stdout).toMatch(/^1\. docs\/deploy\.md:\d+-\d+ {2}Rollback {2}\d\.\d\d\n/)
     expect(run.stdout).toContain('Use the rollback command')
     expect(run.stdout).not.toContain('\u001b')
   })

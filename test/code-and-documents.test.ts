@@ -167,3 +167,23 @@ describe('a digest', () => {
     expect(test?.canonicality.reasons).toContainEqual({ reason: 'a test', effect: -0.2 })
   })
 })
+
+it('an implementation comes with its overloads and what documents them', async () => {
+  const folder = makeFolder()
+  const code = `/** Parses a date from text. */
+export function parse(text: string): Date
+/** Parses a date from seconds. */
+export function parse(seconds: number): Date
+export function parse(given: string | number): Date {
+  return zebra(given)
+}
+`
+  writeFileSync(path.join(folder, 'parse.ts'), code)
+  const other = openCorpus(folder, { embedder: 'none' })
+  await other.index()
+  const { output } = await other.assemble('zebra', { sections: 1, maxTokens: 600 })
+  const [passage] = parseDigest(output).passages
+  expect(passage).toMatchObject({ name: 'parse', ranges: [{ start: 1, end: 7 }] })
+  other.close()
+  removeFolder(folder)
+})

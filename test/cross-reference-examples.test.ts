@@ -50,7 +50,7 @@ afterAll(() => {
 })
 
 it.each(examples)('$type: the example is what the fixture gives', async ({ type, question, sections }) => {
-  const { output } = await engine.assemble(question, { sections, maxTokens: 4000 })
+  const { output } = await engine.assemble(question, { sections, maxTokens: 4000, layout: 'auto' })
   const file = path.join(folder, `${type}.md`)
   if (process.env['YORE_UPDATE']) {
     mkdirSync(folder, { recursive: true })

@@ -63,7 +63,7 @@ it('brings the parent of a short section, for the line of its heading', async ()
 })
 
 it('is the golden example', async () => {
-  const { output } = await (await open()).assemble(question, { sections: 1, maxTokens: 4000 })
+  const { output } = await (await open()).assemble(question, { sections: 1, maxTokens: 4000, layout: 'auto' })
   if (process.env['YORE_UPDATE']) writeFileSync(golden, output)
   expect(output).toBe(readFileSync(golden, 'utf8'))
 })

@@ -83,12 +83,12 @@ function goldenText(file: string, output: string): string {
 
 describe.each(goldens)('the golden digest $name', ({ name, question, maxTokens }) => {
   it('is the same in Markdown', async () => {
-    const { output } = await engine.assemble(question, { maxTokens })
+    const { output } = await engine.assemble(question, { maxTokens, layout: 'auto' })
     expect(output).toBe(goldenText(`${name}.golden.md`, output))
   })
 
   it('is the same in JSON, and keeps to the published schema', async () => {
-    const { output } = await engine.assemble(question, { maxTokens, format: 'json' })
+    const { output } = await engine.assemble(question, { maxTokens, layout: 'auto', format: 'json' })
     expect(output).toBe(goldenText(`${name}.golden.json`, output))
     validate(JSON.parse(output))
     expect(validate.errors).toBeNull()
@@ -104,8 +104,34 @@ it('is the same in the brief layout, which has the same sources and none of the 
     expect(output).not.toContain(heading)
 })
 
+it('is brief below 3,000 tokens and for programs, and full where it is asked for', async () => {
+  const isFull = async (maxTokens: number, layout?: 'auto' | 'full'): Promise<boolean> => {
+    const options = layout === undefined ? { maxTokens } : { maxTokens, layout }
+    const [{ output }, json] = await Promise.all([
+      engine.assemble(deploy, options),
+      engine.assemble(deploy, { ...options, format: 'json' }),
+    ])
+    const listed = JSON.parse(json.output).documents.length > 0
+    expect(output.includes('## Top Relevant Documents')).toBe(listed)
+    return listed
+  }
+  expect(await isFull(2999, 'auto')).toBe(false)
+  expect(await isFull(3000, 'auto')).toBe(true)
+  expect(await isFull(8000)).toBe(false)
+  expect(await isFull(1000, 'full')).toBe(true)
+})
+
+it('says when a limit of sections leaves out what matches, and has none of its own that binds', async () => {
+  const limited = await engine.assemble(deploy, { sections: 1 })
+  expect(limited.digest.sectionsSelected).toBe(1)
+  expect(limited.output).toMatch(/> \*\*Note:\*\* The limit of 1 section leaves out \d+ that match\./)
+  const free = await engine.assemble(deploy, { maxTokens: 20_000 })
+  expect(free.output).not.toContain('The limit of')
+  expect(free.digest.query.maxSections).toBe(134)
+})
+
 it.each([300, 400, 500, 599])('leaves three quarters of %i tokens to the sources', async (maxTokens) => {
-  const { output, tokensUsed } = await engine.assemble(deploy, { maxTokens })
+  const { output, tokensUsed } = await engine.assemble(deploy, { maxTokens, layout: 'full' })
   const sources = output.slice(output.indexOf('\n### ') + 1)
   const end = sources.indexOf('\n## Metadata')
   expect(tokensUsed - countTokens(end === -1 ? sources : sources.slice(0, end))).toBeLessThanOrEqual(

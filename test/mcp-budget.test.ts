@@ -1,12 +1,13 @@
 // Does a digest for an agent use the tokens that it was given, and never more? A corpus with more to say than fits.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
 import { defaultSettings, type Settings } from '../src/config/settings.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import { hardCap, type ToolResult } from '../src/surfaces/mcp/fit-result.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const countTokens = loadTokenizer('o200k')
 const settings: Settings = { ...defaultSettings, embedder: 'none', refresh: 'never' }
@@ -64,37 +65,39 @@ afterAll(() => {
   removeFolder(root)
 })
 
-function assemble(question: string, maxTokens: number, tokenizer = settings.tokenizer): Promise<ToolResult> {
-  const newId = (): string => 'kR7-x_Qz90bW'
+const oneConversation = (): Contexts => new Contexts({ newId: () => 'kR7-x_Qz90bW', alone: true, most: 10 })
+
+function assemble(
+  question: string,
+  maxTokens: number,
+  { tokenizer = settings.tokenizer, contexts = oneConversation(), from = engine } = {},
+): Promise<ToolResult> {
   return callTool(
     'assemble_context',
     { question, maxTokens },
     {
-      engine,
+      engine: from,
       settings: { ...settings, sections: 60, tokenizer },
       countTokens,
-      contexts: new Contexts({ newId, alone: true, most: 10 }),
+      contexts,
       signal: new AbortController().signal,
     },
   )
 }
 
 it.each([300, 450, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000])(
-  'fills %i tokens with digest and list in both forms, and names them as the budget',
+  'fills %i tokens with digest and list, and names them as the budget',
   async (maxTokens) => {
     for (const question of [inProse, inCode]) {
       const result = await assemble(question, maxTokens)
       expect(result.isError).toBeUndefined()
       const { text } = result.content[0]
-      const sizes = [countTokens(text), countTokens(JSON.stringify(result.structuredContent))]
-      for (const size of sizes) {
-        expect(size).toBeLessThanOrEqual(maxTokens)
-        if (maxTokens >= 1000) expect(size).toBeGreaterThanOrEqual(maxTokens * 0.9)
-      }
+      const size = countTokens(text)
+      expect(size).toBeLessThanOrEqual(maxTokens)
+      if (maxTokens >= 1000) expect(size).toBeGreaterThanOrEqual(maxTokens * 0.9)
       expect(countTokens(JSON.stringify(result))).toBeLessThanOrEqual(hardCap)
       if (maxTokens >= 1000) expect(text).toContain(`**Token Budget:** ${maxTokens}\n`)
       expect(text).toMatch(/May be expanded:/)
-      expect(result.structuredContent['tokens']).toMatchObject({ budget: maxTokens })
     }
   },
 )
@@ -114,14 +117,43 @@ it('names the least budget that does, whatever was given', async () => {
     expect(told.size).toBe(1)
     const least = [...told][0] as number
     for (const more of [0, 9, 50]) expect((await assemble(question, least + more)).isError).toBeUndefined()
-    expect((await assemble(question, least - 20)).isError).toBe(true)
+    expect((await assemble(question, least - 40)).isError).toBe(true)
   }
 })
 
 it('stays within its tokens where the digest is only estimated', async () => {
   for (const maxTokens of [400, 1500, 8000]) {
-    const result = await assemble(inCode, maxTokens, 'estimate')
+    const result = await assemble(inCode, maxTokens, { tokenizer: 'estimate' })
     expect(countTokens(result.content[0].text)).toBeLessThanOrEqual(maxTokens)
-    expect(countTokens(JSON.stringify(result.structuredContent))).toBeLessThanOrEqual(maxTokens)
   }
 })
+
+it.each(['crossref', 'code', 'mixed', 'services'])(
+  'gives one answer over %s, and offers only what starts from what it shows',
+  async (fixture) => {
+    const folder = makeFolder()
+    copyFixture(fixture, folder)
+    const other = openCorpus(folder, { embedder: 'none' })
+    await other.index()
+    const contexts = oneConversation()
+    // Asked again in the same conversation, with less room: the context holds more than the answer shows.
+    for (const maxTokens of [6000, 900, 400])
+      for (const question of ['How do retries and cancelled tasks behave?', 'deploy a new service']) {
+        const { content, structuredContent } = await assemble(question, maxTokens, { contexts, from: other })
+        expect(structuredContent).toBeUndefined()
+        const { passages, expanded } = parseDigest(content[0].text)
+        const origins = [...content[0].text.matchAll(/^- from (.+)$/gm)].map(([, id]) => id as string)
+        for (const origin of origins) {
+          const { passage } = await other.read(origin, { maxTokens: 4000 })
+          const isShown = [...passages, ...expanded].some(
+            ({ path, ranges }) =>
+              path === passage.path &&
+              ranges.some(({ start, end }) => start <= passage.lines.end && end >= passage.lines.start),
+          )
+          expect(isShown, origin).toBe(true)
+        }
+      }
+    other.close()
+    removeFolder(folder)
+  },
+)

@@ -81,6 +81,8 @@ export interface Answer {
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: each tool has its own facts, and the tests look into them
   readonly facts: any
+  /** The name of the context, as the text gives it. */
+  readonly context: string | undefined
   readonly isError: boolean
   readonly whole: unknown
 }
@@ -95,5 +97,7 @@ export async function call(
   const [first] = result.content as { text: string }[]
   const { structuredContent, isError } = result
   const whole = { content: result.content, structuredContent }
-  return { text: first?.text ?? '', facts: structuredContent, isError: isError === true, whole }
+  const text = first?.text ?? ''
+  const context = /^Context ([^;\s]+);/m.exec(text)?.[1]
+  return { text, facts: structuredContent, context, isError: isError === true, whole }
 }

@@ -80,22 +80,20 @@ describe.each(ways)('over %s', (_, open) => {
     expect(served.client.getServerVersion()).toMatchObject({ name: 'yore' })
   })
 
-  it('assembles a digest with handles, budgets and freshness, the same in both forms', async () => {
-    const { text, facts } = await ask('assemble_context', { question })
-    expect(facts.freshness.state).toBe('fresh')
-    expect(facts.expansion).toMatchObject({ budgetLeft: 4, maxDepth: 1 })
-    expect(text.startsWith(facts.digest.trimEnd())).toBe(true)
-    expect(text).toContain(`Context ${facts.context}; expansion budget left: 4`)
-    const places = parseDigest(facts.digest).passages.map((passage) => passage.path)
-    expect(places).toContain(execution)
-    const first = facts.sources[0]
-    const read = await ask('read', { place: first.handles[0] })
-    expect(first.place.startsWith(`${read.facts.path}:`)).toBe(true)
+  it('assembles a digest with budgets and freshness, as text alone', async () => {
+    const { text, facts, context } = await ask('assemble_context', { question })
+    expect(facts).toBeUndefined()
+    expect(text).toContain(`Context ${context}; expansion budget left: 4; depth: 1; index fresh.`)
+    const { passages } = parseDigest(text)
+    expect(passages.map((passage) => passage.path)).toContain(execution)
+    const [first] = passages
+    const { start, end } = first?.ranges[0] ?? { start: 0, end: 0 }
+    const read = await ask('read', { place: `${first?.path}:${start}-${end}` })
+    expect(read.facts).toMatchObject({ path: first?.path, lines: `${start}-${end}` })
   })
 
   it('expands what is allowed and denies the rest, with what is left', async () => {
-    const { facts } = await ask('assemble_context', { question: `${question} (again)` })
-    const { context } = facts
+    const { context } = await ask('assemble_context', { question: `${question} (again)` })
     const from = `${execution}#cleaning-up-after-a-run`
     const allowed = await ask('expand', { context, from, ...linked })
     expect(allowed.facts).toMatchObject({ allowed: true, cost: 1, expansion: { budgetLeft: 3 } })
@@ -138,11 +136,11 @@ describe.each(ways)('over %s', (_, open) => {
     await expect(ask('nothing')).rejects.toMatchObject({ code: -32_602 })
   })
 
-  it('stays within its tokens in both forms, at the default and at the most', async () => {
+  it('stays within its tokens in each form, at the default and at the most', async () => {
     const within = (answer: Answer, most: number): void => {
       expect(answer.isError).toBe(false)
       expect(count(answer.text)).toBeLessThanOrEqual(most)
-      expect(count(JSON.stringify(answer.facts))).toBeLessThanOrEqual(most)
+      expect(count(JSON.stringify(answer.facts ?? null))).toBeLessThanOrEqual(most)
       expect(count(JSON.stringify(answer.whole))).toBeLessThanOrEqual(25_000)
     }
     within(await ask('assemble_context', { question: 'quota of the collector' }), 8000)
@@ -160,8 +158,8 @@ describe.each(ways)('over %s', (_, open) => {
   })
 
   it('lets a call be cancelled: nothing is spent, and the next call is answered', async () => {
-    const { facts } = await ask('assemble_context', { question: 'aborted run, cancelled' })
-    const given = { context: facts.context, from: `${execution}#cleaning-up-after-a-run`, ...linked }
+    const { context } = await ask('assemble_context', { question: 'aborted run, cancelled' })
+    const given = { context, from: `${execution}#cleaning-up-after-a-run`, ...linked }
     const stop = new AbortController()
     const cancelled = call(served.client, 'expand', given, { signal: stop.signal })
     stop.abort()
@@ -176,11 +174,11 @@ it('keeps conversations over HTTP apart: a context is unknown to those who were 
   const [first, second] = await Promise.all(
     [mine, yours].map(({ client }) => call(client, 'assemble_context', { question })),
   )
-  expect(first?.facts.context).not.toBe(second?.facts.context)
+  expect(first?.context).not.toBe(second?.context)
   const from = `${execution}#cleaning-up-after-a-run`
-  const spent = await call(mine.client, 'expand', { context: first?.facts.context, from, ...linked })
+  const spent = await call(mine.client, 'expand', { context: first?.context, from, ...linked })
   expect(spent.facts.expansion.budgetLeft).toBe(3)
-  const fresh = await call(yours.client, 'expand', { context: second?.facts.context, from, ...linked })
+  const fresh = await call(yours.client, 'expand', { context: second?.context, from, ...linked })
   expect(fresh.facts).toMatchObject({ allowed: true, expansion: { budgetLeft: 3 } })
   expect((await call(yours.client, 'expand', { from, ...linked })).text).toContain('no context is named')
   await Promise.all([mine.close(), yours.close()])
@@ -198,7 +196,7 @@ it('answers many calls at once, and from changed files as they are now', async (
       [at % 2 ? 'words' : 'question']: `retry ${at}`,
     }),
   )
-  const contexts = (await Promise.all(many)).map(({ facts }) => facts.context)
+  const contexts = (await Promise.all(many)).map(({ context }) => context)
   expect(new Set(contexts).size).toBe(30)
   writeFiles(folder, { 'docs/adr/ADR-050-owls.md': '# ADR-050: Owls\n\nOwls are kept in the attic.\n' }, {})
   const after = await call(served.client, 'search', { words: 'owls attic' })

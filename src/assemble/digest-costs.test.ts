@@ -37,7 +37,7 @@ it('takes the counts of the index when the tokenizer is the same, else counts', 
 
 it('covers a passage in JSON, where quotes are escaped', () => {
   const count = (given: string): number => given.length
-  const { primary } = jsonCosts(count, false)
+  const { primary } = jsonCosts(count, { explain: false, layout: 'full' })
   const pieces = [0, 1, 2].reduce((sum, piece) => sum + primary.piece(section, text, piece), 0)
   expect(primary.passage(section) + pieces).toBeGreaterThanOrEqual(
     JSON.stringify(passageFacts(passage, false)).length,

@@ -1,10 +1,10 @@
 // What does each part of a digest cost? Counted by rendering it, so that selection and output agree.
 import { canonicalStatus } from '../graph/score-canonicality.ts'
 import type { DigestDocument, Passage } from '../model/digest.ts'
-import { shownName } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
+import { namePassage } from './name-passage.ts'
 import { documentFacts, expandedFacts, passageFacts } from './render-json.ts'
 import { renderDocumentEntry, renderExpanded, renderPassage, renderSourced } from './render-markdown.ts'
 import type { ExpansionCosts } from './select-expansions.ts'
@@ -60,12 +60,15 @@ export function markdownCosts(
 }
 
 /** In JSON the text is escaped, so it is counted as it will be written. */
-export function jsonCosts(countTokens: TokenCounter, explain: boolean): DigestCosts {
+export function jsonCosts(
+  countTokens: TokenCounter,
+  { explain, layout }: { readonly explain: boolean; readonly layout: 'full' | 'brief' },
+): DigestCosts {
   const count = (facts: object): number => countTokens(JSON.stringify(facts)) + 2
   const text = (part: string): number => countTokens(JSON.stringify(part))
   return {
     primary: {
-      document: (section) => count(documentFacts(entryOf(section), explain)),
+      document: (section) => (layout === 'brief' ? 0 : count(documentFacts(entryOf(section), explain))),
       passage: (section) => count(passageFacts(emptyPassage(section), explain)),
       piece: (_, from, piece) => {
         const { start, end } = from.pieces[piece] as ArtifactText['pieces'][number]
@@ -84,7 +87,7 @@ export function jsonCosts(countTokens: TokenCounter, explain: boolean): DigestCo
 
 function entryOf(section: RankedSection): DigestDocument {
   const { file, canonicality, score } = section
-  const status = canonicalStatus(canonicality.score)
+  const status = canonicalStatus(canonicality, file.language)
   return {
     path: file.path,
     title: file.title,
@@ -102,7 +105,7 @@ function emptyPassage(section: RankedSection): Passage {
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: shownName(artifact),
+    name: namePassage([artifact], file, () => ''),
     artifacts: [artifact.id],
     excerpts: [{ lines: artifact.ownLines ?? artifact.lines, text: '' }],
     truncated: false,

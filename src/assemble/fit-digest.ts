@@ -8,10 +8,10 @@ import { formatCount } from './format-numbers.ts'
 import { type ExplanationLists, renderJson } from './render-json.ts'
 import { renderExpanded, renderMarkdown, renderPassage } from './render-markdown.ts'
 
-/** From so many tokens on the layout is always complete (decision 12). */
-const FULL_LAYOUT = 600
-/** Below so many tokens JSON leaves out what its passages say too: its entries cost more. */
-const FULL_JSON = 2000
+/** From so many tokens on a digest explains itself, unless it is told what to do (record 0026). */
+const FULL_LAYOUT = 3000
+/** Below so many tokens even a layout that was asked for sheds parts of its frame. */
+const WHOLE_FRAME = 600
 /** Below the full layout the frame is shed until it takes no more of the budget than this. */
 const FRAME_SHARE = 0.25
 const ROUNDS = 8
@@ -25,7 +25,7 @@ const NUMBER_TOKENS = 4
 export interface FitOptions {
   readonly maxTokens: number
   readonly format: 'markdown' | 'json'
-  /** `brief` sheds the frame whatever the budget. */
+  /** `brief` leaves out what explains the sources, whatever the budget: the frame, or in JSON what the passages say too. */
   readonly layout: 'full' | 'brief'
   readonly explain: boolean
   readonly countTokens: TokenCounter
@@ -56,7 +56,7 @@ function renderLists(
   lists: ExplanationLists,
   o: FitOptions & { readonly level: FrameLevel },
 ): Rendered {
-  const brief = o.maxTokens < FULL_JSON
+  const brief = o.layout === 'brief'
   const render = (tokens: number): string =>
     o.format === 'json'
       ? renderJson(digest, { actualTokens: tokens }, { explain: o.explain, lists, brief })
@@ -72,10 +72,16 @@ function renderLists(
   return { output, tokens }
 }
 
+/** The layout for a budget where none was asked for. */
+export function chooseLayout(layout: 'auto' | 'full' | 'brief', maxTokens: number): 'full' | 'brief' {
+  if (layout !== 'auto') return layout
+  return maxTokens >= FULL_LAYOUT ? 'full' : 'brief'
+}
+
 /** JSON has no frame to shed. */
 function levelsFor({ maxTokens, format, layout }: FitOptions): readonly FrameLevel[] {
   if (format === 'markdown' && layout === 'brief') return [4]
-  return maxTokens >= FULL_LAYOUT || format === 'json' ? [0] : frameLevels
+  return maxTokens >= WHOLE_FRAME || format === 'json' ? [0] : frameLevels
 }
 
 /** Makes a digest whose passages take about the given number of tokens, from whole pieces or from cut ones too. */

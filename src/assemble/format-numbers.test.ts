@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   describeGap,
   formatCount,
-  formatDay,
   formatInstant,
   formatQuantity,
   formatScore,
+  lastUpdated,
   roundScore,
 } from './format-numbers.ts'
 
@@ -38,7 +38,9 @@ describe('format-numbers', () => {
 
   it('writes UTC seconds and days, and null for what is no time', () => {
     expect(formatInstant(Date.UTC(2025, 10, 29, 15, 23, 0, 999))).toBe('2025-11-29T15:23:00Z')
-    expect(formatDay(Date.UTC(2025, 10, 29, 23, 59))).toBe('2025-11-29')
-    expect([formatInstant(9e15), formatDay(Number.NaN)]).toEqual([null, null])
+    expect(lastUpdated({ modifiedAt: Date.UTC(2025, 10, 29, 23, 59) })).toBe('2025-11-29')
+    expect([formatInstant(9e15), lastUpdated({ modifiedAt: Number.NaN })]).toEqual([null, null])
+    // What npm writes into every archive is no day of a change.
+    expect(lastUpdated({ modifiedAt: Date.UTC(1985, 9, 26, 8, 15) })).toBeNull()
   })
 })

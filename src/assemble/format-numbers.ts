@@ -1,4 +1,5 @@
 // How are numbers and times written? The same on every machine: no locale, no time zone.
+import { isDated } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 
 /** `0.85` */
@@ -31,9 +32,9 @@ export function formatInstant(milliseconds: number): string | null {
   return Number.isNaN(date.getTime()) ? null : `${date.toISOString().split('.', 1)[0]}Z`
 }
 
-/** `2025-11-29`; null for a time that no calendar holds. */
-export function formatDay(milliseconds: number): string | null {
-  return formatInstant(milliseconds)?.split('T', 1)[0] ?? null
+/** The day of a document's last change, UTC; null when it is not known. */
+export function lastUpdated({ modifiedAt }: { readonly modifiedAt: number }): string | null {
+  return isDated(modifiedAt) ? (formatInstant(modifiedAt)?.split('T', 1)[0] ?? null) : null
 }
 
 /** Four decimals are enough to compare scores, and the same in every rendering. */

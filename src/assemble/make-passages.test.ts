@@ -1,6 +1,6 @@
 // Do neighbours become one passage, and does each say exactly which lines it holds?
 import { expect, it } from 'vitest'
-import { makePassages } from './make-passages.ts'
+import { type HeaderOf, makePassages } from './make-passages.ts'
 import type { Chosen, Run } from './section-runs.ts'
 import { makeSection, type PlainSection } from './sections.fixture.ts'
 
@@ -17,11 +17,11 @@ function choose(given: Partial<PlainSection> & { readonly id: string }, ...runs:
 const first = { id: 'a.md#one', line: 1, paragraphs: ['# One', 'alpha'], score: 0.5 }
 const second = { id: 'a.md#two', line: 5, paragraphs: ['# Two', 'beta', 'gamma'], score: 0.9 }
 
-it('joins sections that follow each other, under the name of the first and the score of the best', () => {
+it('joins sections that follow each other, under their names and the score of the best', () => {
   const { passages, documents } = makePassages([choose(second), choose(first)])
   expect(passages).toHaveLength(1)
   expect(passages[0]).toMatchObject({
-    name: 'one',
+    name: 'one, two',
     artifacts: ['a.md#one', 'a.md#two'],
     score: 0.9,
     truncated: false,
@@ -32,7 +32,7 @@ it('joins sections that follow each other, under the name of the first and the s
 
 it('keeps sections apart with lines left out between them', () => {
   const { passages } = makePassages([choose(first), choose({ ...second, line: 20 })])
-  expect(passages.map(({ name }) => name)).toEqual(['one', 'two'])
+  expect(passages.map(({ name }) => name)).toEqual(['two', 'one'])
   const cut = makePassages([choose(first, { end: 1 }), choose(second)])
   expect(cut.passages).toHaveLength(2)
 })
@@ -80,4 +80,52 @@ it('orders documents by their best section, then by path', () => {
 it('carries the places of copies along', () => {
   const alsoAt = [{ path: 'z.md', lines: { start: 1, end: 2 } }]
   expect(makePassages([{ ...choose(first), alsoAt }]).passages[0]?.alsoAt).toEqual(alsoAt)
+})
+
+it('gives each passage its own rank, whatever the order of its document', () => {
+  const { passages } = makePassages([
+    choose({ id: 'a.md#low', line: 1, score: 0.3 }),
+    choose({ id: 'a.md#best', line: 90, score: 0.9 }),
+    choose({ id: 'b.md#middle', file: 2, score: 0.5 }),
+  ])
+  expect(passages.map(({ name }) => name)).toEqual(['best', 'middle', 'low'])
+})
+
+it('shows the header of a class at the first place that needs it, and no line of it again', () => {
+  const header = { lines: { start: 1, end: 1 }, text: 'class A {' }
+  const member = (name: string, line: number, score: number): Chosen =>
+    choose({
+      id: `a.ts#A.${name}`,
+      kind: 'typescript_class_function',
+      line,
+      paragraphs: [`${name}() {}`],
+      score,
+    })
+  const members = [member('a', 20, 0.8), member('b', 30, 0.7)]
+  const ofClass = (...paragraphs: string[]): Chosen =>
+    choose({ id: 'a.ts#A', kind: 'typescript_class', paragraphs: ['class A {', ...paragraphs], score: 0.5 })
+  const headerOf: HeaderOf = ({ artifact }) => (artifact.kind === 'typescript_class' ? [] : [header])
+  const shown = (chosen: readonly Chosen[]): unknown =>
+    makePassages(chosen, headerOf).passages.map(({ artifacts, excerpts }) => [
+      artifacts.length,
+      ...excerpts.map(({ lines }) => lines.start),
+    ])
+  expect(shown([...members, ofClass('x = 1')])).toEqual([
+    [1, 1, 20],
+    [1, 30],
+    [1, 3],
+  ])
+  // Of a class that is its header alone, nothing is left: the passage that shows it holds the class, too.
+  expect(shown([...members, ofClass()])).toEqual([
+    [2, 1, 20],
+    [1, 30],
+  ])
+})
+
+it('takes no line for the signature of statements that have no name', () => {
+  const block = choose(
+    { id: 'a.js#block', kind: 'javascript_block', paragraphs: ['use(block)', 'other()', 'last()'] },
+    { start: 2 },
+  )
+  expect(makePassages([block]).passages[0]?.excerpts.map(({ text }) => text)).toEqual(['last()'])
 })

@@ -1,4 +1,4 @@
-// How do chosen sections become the blocks of a digest? Neighbours under one source, documents by score, lines in order.
+// How do chosen sections become the blocks of a digest? Neighbours under one source, the most relevant first.
 import { canonicalStatus, fileRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
@@ -7,9 +7,10 @@ import type { RankedSection } from '../retrieve/rank-sections.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
-import { namePassage } from './name-passage.ts'
+import { isUnnamed, LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
+import { findTableHeader, tableRow } from './table-header.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 
 /** One run of a chosen section. */
@@ -34,13 +35,6 @@ function firstLine({ chosen, run }: Part, start: number): number {
 
 /** The header of the class around a piece of code: what a reader must see first. */
 export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
-
-/** A heading that is a paragraph does not stand for itself: it is shown in the text, too. */
-const LONGEST_NAME = 120
-
-function clipName(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…` : name
-}
 
 /** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
 function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
@@ -95,9 +89,19 @@ function continues(before: Part, after: Part): boolean {
 /** The signature of a piece of code whose beginning is left out. */
 function ownSignature({ chosen: { section, text }, run }: Part): Excerpt[] {
   const { kind, name, ownLines: own } = section.artifact
-  if (run.start === 0 || !isCodeKind(kind) || own === null) return []
+  if (run.start === 0 || !isCodeKind(kind) || own === null || isUnnamed(section.artifact)) return []
   const signature = findSignature(text.text, name, own.start)
   return signature === null ? [] : [signature]
+}
+
+/** The header of the table in whose rows a run starts. */
+function tableHeader(part: Part): Excerpt[] {
+  const { chosen, run } = part
+  const { kind, ownLines: own } = chosen.section.artifact
+  if (isCodeKind(kind) || own === null || run.start === 0) return []
+  if (!tableRow.test(sliceOf(part, run.start))) return []
+  const header = findTableHeader(chosen.text.text, firstLine(part, run.start) - own.start, own.start)
+  return header === null ? [] : [header]
 }
 
 /** Runs of lines in the order of the text; those that touch become one, and no line is shown twice. */
@@ -120,46 +124,68 @@ function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   return joined
 }
 
-/** `shown` are the lines of the same file that stand above it in the digest. */
-function makePassage(
-  runs: readonly (readonly Part[])[],
-  headerOf: HeaderOf,
-  shown: readonly Lines[],
-): Passage {
-  const sections = [...new Set(runs.flat().map(({ chosen }) => chosen))]
-  const best = sections.reduce((top, chosen) => (chosen.section.score > top.section.score ? chosen : top))
-  const first = runs[0]?.[0] as Part
+/** Runs of lines that become one passage: each with something left out before the next. */
+type Group = readonly (readonly Part[])[]
+
+function firstPart(group: Group): Part {
+  return group[0]?.[0] as Part
+}
+
+function sectionsOf(group: Group): Chosen[] {
+  return [...new Set(group.flat().map(({ chosen }) => chosen))]
+}
+
+function bestOf(group: Group): RankedSection {
+  return sectionsOf(group)
+    .map(({ section }) => section)
+    .reduce((top, section) => (section.score > top.score ? section : top))
+}
+
+/** Lines of one file that stand in the digest already, and those of them that are headers of classes. */
+interface Shown {
+  readonly lines: Lines[]
+  readonly headers: Lines[]
+}
+
+function makePassage(group: Group, header: readonly Excerpt[], headersAbove: readonly Lines[]): Passage {
+  const sections = sectionsOf(group)
+  const best = bestOf(group)
+  const first = firstPart(group)
   const { artifact, file } = first.chosen.section
+  const excerpts = joinExcerpts([
+    ...header,
+    ...ownSignature(first),
+    ...tableHeader(first),
+    excerptOf(group[0] as Part[], true),
+  ])
+  for (const parts of group.slice(1)) {
+    const above = excerpts.map(({ lines }) => lines)
+    const headed = hideShown(tableHeader(parts[0] as Part), above)
+    excerpts.push(...joinExcerpts([...headed, excerptOf(parts, false)]))
+  }
   return {
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: clipName(
-      namePassage(
-        sections.map((chosen) => chosen.section.artifact),
-        file.path,
-      ),
+    name: namePassage(
+      sections.map((chosen) => chosen.section.artifact),
+      file,
+      () => group.map((parts) => excerptOf(parts, false).text).join('\n'),
     ),
     artifacts: sections.map((chosen) => chosen.section.artifact.id),
-    excerpts: [
-      ...joinExcerpts([
-        ...hideShown(headerOf(first.chosen.section), shown),
-        ...ownSignature(first),
-        excerptOf(runs[0] as Part[], true),
-      ]),
-      ...runs.slice(1).map((parts) => excerptOf(parts, false)),
-    ],
+    // The header of a class may have been shown above one of its functions.
+    excerpts: hideShown(excerpts, headersAbove),
     truncated: sections.some(isCut),
-    score: best.section.score,
-    signals: best.section.signals,
+    score: best.score,
+    signals: best.signals,
     origin: { kind: 'search' },
     alsoAt: sections.flatMap((chosen) => chosen.alsoAt),
     referencedBy: [],
   }
 }
 
-/** Runs that follow each other are one excerpt; runs of one section are one passage. */
-function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] {
+/** Runs of one file that follow each other are one excerpt; runs of one section are one passage. */
+function groupRuns(sections: readonly Chosen[]): Group[] {
   const inOrder = [...sections].sort((a, b) => ownLines(a).start - ownLines(b).start)
   const groups: Part[][][] = []
   let last: Part | null = null
@@ -171,12 +197,46 @@ function passagesOf(sections: readonly Chosen[], headerOf: HeaderOf): Passage[] 
       else groups.push([[part]])
       last = part
     }
+  return groups
+}
+
+/** Best first; then by path and line. */
+function compareGroups(a: Group, b: Group): number {
+  const [one, other] = [firstPart(a).chosen, firstPart(b).chosen]
+  const [path, otherPath] = [one.section.file.path, other.section.file.path]
+  const byPath = path === otherPath ? 0 : path < otherPath ? -1 : 1
+  return bestOf(b).score - bestOf(a).score || byPath || ownLines(one).start - ownLines(other).start
+}
+
+function makeInOrder(groups: readonly Group[], headerOf: HeaderOf): Passage[] {
   const passages: Passage[] = []
+  const shownIn = new Map<string, Shown>()
   for (const group of groups) {
-    const shown = passages.flatMap(({ excerpts }) => excerpts.map(({ lines }) => lines))
-    passages.push(makePassage(group, headerOf, shown))
+    const { chosen } = firstPart(group)
+    const { path } = chosen.section.file
+    const shown = shownIn.get(path) ?? { lines: [], headers: [] }
+    const header = hideShown(headerOf(chosen.section), shown.lines)
+    const passage = makePassage(group, header, shown.headers)
+    shown.lines.push(...passage.excerpts.map(({ lines }) => lines))
+    shown.headers.push(...header.map(({ lines }) => lines))
+    shownIn.set(path, shown)
+    if (passage.excerpts.length > 0) passages.push(passage)
+    else admitShown(passages, passage, ownLines(chosen))
   }
   return passages
+}
+
+/** A class of which the header is all, and stands above one of its functions: the passage there holds it, too. */
+function admitShown(passages: Passage[], { path, artifacts, alsoAt }: Passage, { start, end }: Lines): void {
+  const at = passages.findIndex(
+    (one) => one.path === path && one.excerpts.some(({ lines }) => lines.start <= end && lines.end >= start),
+  )
+  const holder = passages[at] as Passage
+  passages[at] = {
+    ...holder,
+    artifacts: [...artifacts, ...holder.artifacts],
+    alsoAt: [...alsoAt, ...holder.alsoAt],
+  }
 }
 
 /** What a reader must know of a file of code: that it is a test, generated, or somebody else's. */
@@ -185,7 +245,7 @@ function roleIn({ reasons }: Canonicality): { role?: string } {
   return role === undefined ? {} : { role }
 }
 
-/** Documents by their best section's score, then by path; inside a document the order of the text. */
+/** Passages in the order of relevance, each at the rank of its best section; documents likewise, then by path. */
 export function makePassages(
   chosen: readonly Chosen[],
   headerOf: HeaderOf = () => [],
@@ -204,7 +264,7 @@ export function makePassages(
       title: file.title,
       score,
       canonicality,
-      status: canonicalStatus(canonicality.score),
+      status: canonicalStatus(canonicality, file.language),
       ...roleIn(canonicality),
       modifiedAt: file.modifiedAt,
       sections: sections.length,
@@ -214,6 +274,9 @@ export function makePassages(
   groups.sort((a, b) => b.document.score - a.document.score || (a.document.path < b.document.path ? -1 : 1))
   return {
     documents: groups.map((group) => group.document),
-    passages: groups.flatMap((group) => passagesOf(group.sections, headerOf)),
+    passages: makeInOrder(
+      groups.flatMap(({ sections }) => groupRuns(sections)).sort(compareGroups),
+      headerOf,
+    ),
   }
 }

@@ -43,10 +43,10 @@ const LONGEST_WORD = 20
 
 /** Folders that say where documents lie or how they are written, not what they are about. */
 const plainFolders: ReadonlySet<string> = new Set(
-  `archive articles assets book concepts content contents contributing doc docs documentation en examples
-  generated getting started guide guides how howto howtos html images includes index lib main markdown misc old
-  other overview packages pages public reference references site source sources src static tasks test tests topics
-  tutorial tutorials user users version versions website wiki`.split(/\s+/),
+  `api archive articles assets book cmd common concepts content contents contributing core crates doc docs documentation en examples
+  generated getting started guide guides helpers how howto howtos html images includes index internal lib main markdown misc old
+  other overview packages pages pkg public reference references site source sources src static tasks test tests topics
+  tutorial tutorials user users util utils version versions website wiki`.split(/\s+/),
 )
 
 /** The areas, best first, at most `limit`; none is better than a bad one. Ties by the alphabet. */

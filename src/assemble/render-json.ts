@@ -10,7 +10,7 @@ import type {
   Passage,
   Unresolved,
 } from '../model/digest.ts'
-import { formatDay, formatInstant, roundScore } from './format-numbers.ts'
+import { formatInstant, lastUpdated, roundScore } from './format-numbers.ts'
 import { escapeInvisibleJson } from './mark-invisible.ts'
 
 /** Raised when a field changes its meaning or goes away. */
@@ -84,7 +84,7 @@ export function documentFacts(document: DigestDocument, explain: boolean): objec
     canonical: roundScore(score),
     status: document.status,
     ...(document.role === undefined ? {} : { role: document.role }),
-    lastUpdated: formatDay(document.modifiedAt),
+    lastUpdated: lastUpdated(document),
     sections: document.sections,
     ...(explain
       ? { reasons: reasons.map(({ reason, effect }) => ({ reason, effect: roundScore(effect) })) }

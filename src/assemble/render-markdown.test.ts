@@ -67,11 +67,11 @@ const full = `# Context Digest for: "How do I deploy a new service?"
 ${passages}
 ## Metadata
 
-**Canonicality Scores:**
-- 0.90+: Authoritative source, prefer over other docs
-- 0.70-0.89: Reliable, current documentation
-- 0.50-0.69: Secondary or supporting documentation
-- <0.50: Potentially stale, use with caution
+**Canonicality Scores:** by place, name, age, status, references
+- 0.90+: Authoritative, prefer over others
+- 0.70-0.89: Reliable by these signs
+- 0.50-0.69: Ordinary
+- <0.50: Old, archived, superseded, a draft, a test or generated
 
 **Section Selection:**
 - Total candidate sections: 127
@@ -88,10 +88,10 @@ Paste this digest into your LLM conversation, then ask:
 > Using only the information in the context above, answer: "How do I deploy a new service?"
 > Be explicit when something is not documented in the context.
 
-This ensures the LLM:
-- Uses only vetted, canonical information
-- Doesn't hallucinate paths or commands
-- Acknowledges gaps in documentation
+So the LLM is asked to:
+- Use only the sources above
+- Invent no paths or commands
+- Say what they do not cover
 `
 
 describe('renderMarkdown', () => {

@@ -5,7 +5,7 @@ import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
 import { fenceLanguage } from './fence-language.ts'
-import { describeGap, formatCount, formatDay, formatInstant, formatScore } from './format-numbers.ts'
+import { describeGap, formatCount, formatInstant, formatScore, lastUpdated } from './format-numbers.ts'
 import { markOneLine } from './mark-invisible.ts'
 
 /** A document that everything refers to need not list everything. */
@@ -119,7 +119,7 @@ export function renderDocumentEntry(document: DigestDocument, number: number): s
   const { score } = document.canonicality
   return [
     frame.document(number, markOneLine(document.path), formatScore(document.score), formatScore(score)),
-    frame.documentDetail('Last updated', formatDay(document.modifiedAt) ?? 'unknown'),
+    frame.documentDetail('Last updated', lastUpdated(document) ?? 'unknown'),
     frame.documentDetail(
       'Status',
       document.role === undefined ? document.status : `${document.status}, ${document.role}`,

@@ -75,6 +75,21 @@ describe('a match that is larger than the room', () => {
     if (run !== undefined) expect(grower.recut(run, 0)).toBe(0)
     expect(run).toEqual(before)
   })
+
+  it('is cut at the first line of the entry that fits the question best', () => {
+    const entries = Array.from(
+      { length: 12 },
+      (_, at) => `- option ${at}\n  ${at === 8 ? 'wanted wanted' : 'more'} words\n`,
+    )
+    const whole = entries.join('')
+    const [piece] = makeSection({ id: 'a.md#a', paragraphs: [whole] }).text.pieces
+    const { chosen, grower } = open({ text: `${whole}\n\n`, pieces: piece ? [piece] : [] })
+    grower.takeCut(matchAt(0, 1), 8)
+    const [run] = chosen.runs
+    expect(chosen.text.text.slice(run?.cutStart ?? 0, run?.cutEnd ?? undefined)).toMatch(
+      /^- option 8\n {2}wanted/,
+    )
+  })
 })
 
 it('makes one run of what touches, in the place of the better one', () => {

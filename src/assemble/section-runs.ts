@@ -1,10 +1,11 @@
 // What of a section is shown? All of it, or the runs of its text that matched, each grown as far as there is room.
 import type { Lines } from '../model/artifact.ts'
-import { hasHeading } from '../parse/artifact-kinds.ts'
+import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
 import type { MatchedFragment, RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
 import { cutPiece, segmentStarts } from './cut-piece.ts'
 import { firstPiece } from './source-text.ts'
+import { isContents } from './telling-text.ts'
 
 /** Consecutive pieces of a section's text. */
 export interface Run {
@@ -96,6 +97,19 @@ export function isCut(chosen: Chosen): boolean {
     run.end < text.pieces.length ||
     run.cutEnd !== null
   )
+}
+
+/** The first line of an entry: a bullet, a number, an option or a term with its definition. */
+const firstLineOfEntry = /^\s*(?:[-*+•] |\d{1,9}[.)] |--?\w|\S.{0,120}::\s*$)/
+
+/** Where the entry of a list starts that a line belongs to; null when it is in none. */
+function startOfEntry(text: string, starts: readonly number[], at: number): number | null {
+  for (let line = at; line >= 0; line--) {
+    const shown = text.slice(starts[line], starts[line + 1])
+    if (shown.trim() === '') return null
+    if (firstLineOfEntry.test(shown)) return starts[line] as number
+  }
+  return null
 }
 
 /** Takes and grows runs of one section; every method returns what it cost. */
@@ -194,6 +208,8 @@ export class RunGrower {
       const fits = this.#costs.relevance(whole.slice(start, starts[at + 1]))
       if (fits > most) [best, most] = [at, fits]
     })
+    const entry = isCodeKind(this.#chosen.section.artifact.kind) ? null : startOfEntry(whole, starts, best)
+    if (entry !== null) return entry
     const at = starts[best] ?? 0
     let from = best
     const leads = (start: number): boolean => this.#costs.text(whole.slice(start, at)) <= room / 4
@@ -213,7 +229,10 @@ export class RunGrower {
 
   #relevanceOf(start: number, end: number): number {
     const { text, pieces } = this.#chosen.text
-    return this.#costs.relevance(text.slice(pieces[start]?.start, pieces[end - 1]?.end))
+    const part = text.slice(pieces[start]?.start, pieces[end - 1]?.end)
+    return isContents(part, this.#chosen.text, this.#chosen.section.artifact.kind)
+      ? 0
+      : this.#costs.relevance(part)
   }
 
   /** All of a match where that fits, else those of its consecutive pieces that fit the question best; none may be better. */

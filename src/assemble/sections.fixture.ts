@@ -1,9 +1,11 @@
 // How do tests of selection get ranked sections? From plain paragraphs, each a piece of known cost.
+import type { ArtifactKind } from '../model/artifact.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
 
 export interface PlainSection {
   readonly id: string
+  readonly kind: ArtifactKind
   readonly file: number
   readonly line: number
   /** The heading first. */
@@ -36,6 +38,7 @@ export function makeSection(given: Partial<PlainSection> & { readonly id: string
   readonly text: ArtifactText
 } {
   const whole = {
+    kind: 'markdown_section' as const,
     file: 1,
     line: 1,
     paragraphs: ['# Heading', 'one two three'],
@@ -45,7 +48,7 @@ export function makeSection(given: Partial<PlainSection> & { readonly id: string
     more: [],
     ...given,
   }
-  const { id, file, line, paragraphs, score, relevance, match, more } = whole
+  const { id, kind, file, line, paragraphs, score, relevance, match, more } = whole
   const lines = { start: line, end: line + 2 * paragraphs.length - 1 }
   const path = id.split('#')[0] as string
   const section: RankedSection = {
@@ -53,7 +56,7 @@ export function makeSection(given: Partial<PlainSection> & { readonly id: string
       rowId: 1000 * file + line,
       file,
       id,
-      kind: 'markdown_section',
+      kind,
       name: id.split('#')[1] ?? id,
       anchor: null,
       level: 1,

@@ -1,9 +1,11 @@
 // What of the planned references fits? Documents in the planner's order, capped each and in total, cut at paragraphs.
 import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.ts'
 import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
-import { hasHeading, shownName } from '../parse/artifact-kinds.ts'
+import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
+import { nameFile, namePassage } from './name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
+import { saysNothing } from './telling-text.ts'
 
 export interface ExpansionLimits {
   /** Tokens for everything that comes along. */
@@ -76,9 +78,15 @@ function takePart(
       found = { slice, tokens }
     }
   }
-  if (found === null || found.slice.trim() === '') return null
+  if (found === null || saysNothing(withoutHeading(found.slice, source), isCodeKind(source.artifact.kind)))
+    return null
   const { slice, tokens } = found
   return { text: slice, start: start.lines.start, whole: low === pieces.length, cost: tokens }
+}
+
+/** A heading alone says nothing: it stands in the text here. */
+function withoutHeading(text: string, { artifact }: ExpansionSource): string {
+  return hasHeading(artifact.kind) ? text.slice(text.search(/[\r\n]|$/)) : text
 }
 
 function makePassage(planned: PlannedSection, source: ExpansionSource, part: Part): Passage {
@@ -87,7 +95,7 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
     path: planned.path,
     kind: artifact.kind,
     language,
-    name: shownName(artifact),
+    name: namePassage([artifact], { path: planned.path, title: source.title }, () => part.text),
     artifacts: [artifact.id],
     excerpts: [{ lines: { start: part.start, end: part.start + countLineEnds(part.text) }, text: part.text }],
     truncated: !part.whole,
@@ -120,6 +128,11 @@ function dropOf(planned: PlannedSection, source: ExpansionSource): Dropped {
   return { artifact: planned.id, path: planned.path, lines, score: 0, reason: 'no room for references' }
 }
 
+/** The title of a document; a file of code has only its name, which may need its folder. */
+function titleOf(path: string, { artifact, title }: ExpansionSource): string {
+  return isCodeKind(artifact.kind) ? nameFile(path) : title
+}
+
 interface Taken {
   readonly document: ExpandedDocument
   /** Of the heading, and of each passage. */
@@ -140,7 +153,7 @@ export function selectExpansions(
     const first = from.sourceOf(planned.sections[0] as PlannedSection)
     const empty: ExpandedDocument = {
       path: planned.path,
-      title: first.title,
+      title: titleOf(planned.path, first),
       type: planned.type,
       canonicality: first.canonicality,
       passages: [],

@@ -1,6 +1,7 @@
 // What fits? Sections by score, whole where they fit, else the parts that matched, each text once.
 import type { Lines } from '../model/artifact.ts'
 import type { Dropped, DropReason } from '../model/digest.ts'
+import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { MatchedFragment, RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText } from '../store/corpus-reader.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type TextCosts,
 } from './section-runs.ts'
 import { bodyOf } from './source-text.ts'
+import { isContents, saysNothing } from './telling-text.ts'
 
 export interface SelectOptions {
   /** Tokens for passages and for the list of documents. */
@@ -37,15 +39,20 @@ export const selectDefaults: Omit<SelectOptions, 'budget'> = {
   cutPieces: false,
 }
 
-/** A target of MyST or Sphinx: a name for what follows. */
-const label = /^\s*\([\w.:-]{1,200}\)=\s*$/
-
 /** Characters of a folded text that tell most texts apart. */
 const BEGINNING = 40
 /** With pieces cut, the least part: about a sentence. */
 const SMALLEST_CUT = 20
 /** A match of this share of the best one's relevance may stand for the section. */
 const NEARLY_AS_GOOD = 0.8
+
+/** So many sections where nobody said how many: a section takes its frame and some lines. */
+const TOKENS_PER_SECTION = 150
+
+/** The limit for a budget where none was given. */
+export function chooseSections(maxTokens: number): number {
+  return Math.max(selectDefaults.maxSections, Math.ceil(maxTokens / TOKENS_PER_SECTION))
+}
 
 /** What things cost in the rendering that is asked for. */
 export interface Costs extends TextCosts {
@@ -163,8 +170,10 @@ export class SectionSelector {
     if (this.#left < this.#options.smallestPart) return 'no room'
     const text = this.#textOf(section)
     const body = bodyOf(section.artifact, text)
+    const { kind } = section.artifact
     const beginning = beginningOf(body)
-    if (beginning === '' || label.test(body)) return 'no text of its own'
+    if (beginning === '' || saysNothing(body, isCodeKind(kind)) || isContents(body, text, kind))
+      return 'no text of its own'
     const alike = this.#byBeginning.get(beginning) ?? []
     const twin = alike.find((one) => foldOf(one.section, one.text) === foldOf(section, text))
     if (twin !== undefined) {
@@ -209,7 +218,7 @@ export class SectionSelector {
     const isBest = this.#chosen.length === 0
     const most = isBest ? room : Math.min(room, share)
     const mayCut = this.#options.cutPieces || isBest
-    for (const match of most < Math.min(whole, least) ? [] : matchesOf(section, first)) {
+    for (const match of most < Math.min(whole, least) ? [] : matchesOf(chosen, first)) {
       const cost = grower.takeAround(match, { room: most, share })
       if (cost >= Math.min(whole, least)) return this.#add(chosen, cost + frame)
       chosen.runs.length = 0
@@ -217,7 +226,7 @@ export class SectionSelector {
       if (cost > 0 || mayCut) break
     }
     if (!mayCut) return null
-    const cost = grower.takeCut(section.matches[0] ?? null, room)
+    const cost = grower.takeCut(tellingMatches(chosen)[0] ?? null, room)
     return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
   }
 
@@ -275,8 +284,29 @@ interface FurtherMatch {
   readonly match: MatchedFragment
 }
 
+/** Asked again in every round of fitting. */
+const telling = new WeakMap<RankedSection, readonly MatchedFragment[]>()
+
+/** What matched, but for tables of contents: they name what stands elsewhere. */
+function tellingMatches({ section, text }: Chosen): readonly MatchedFragment[] {
+  const known = telling.get(section)
+  if (known !== undefined) return known
+  const found = section.matches.filter(
+    ({ pieceStart, pieceEnd }) =>
+      !isContents(
+        text.text.slice(text.pieces[pieceStart]?.start, text.pieces[pieceEnd - 1]?.end),
+        text,
+        section.artifact.kind,
+      ),
+  )
+  telling.set(section, found)
+  return found
+}
+
 /** What matched; of a section that matched nowhere in particular, the beginning. */
-function matchesOf({ matches, score, signals }: RankedSection, first: number): readonly MatchedFragment[] {
+function matchesOf(chosen: Chosen, first: number): readonly MatchedFragment[] {
+  const matches = tellingMatches(chosen)
+  const { score, signals } = chosen.section
   const [best] = matches
   if (best !== undefined)
     return matches.filter(({ relevance }) => relevance >= NEARLY_AS_GOOD * best.relevance)
@@ -288,7 +318,9 @@ function moreOf(chosen: Chosen): FurtherMatch[] {
   if (!isCut(chosen)) return []
   const isShown = ({ pieceStart, pieceEnd }: MatchedFragment): boolean =>
     chosen.runs.some(({ start, end }) => start <= pieceStart && pieceEnd <= end)
-  return chosen.section.matches.filter((match) => !isShown(match)).map((match) => ({ chosen, match }))
+  return tellingMatches(chosen)
+    .filter((match) => !isShown(match))
+    .map((match) => ({ chosen, match }))
 }
 
 /** Best first; the sort is stable, so equals stay in the order of the ranking. */

@@ -29,11 +29,10 @@ export const settingSpecs = {
     repositoryMayOnlyLower: true,
   }),
   sections: number({
-    default: 20,
-    min: 1,
+    default: 0,
+    min: 0,
     max: 1000,
-    description: 'How many sections a digest may hold.',
-    repositoryMayOnlyLower: true,
+    description: 'How many sections a digest may hold; 0 for one per 150 tokens of its budget, at least 20.',
   }),
   depth: number({
     default: 1,
@@ -79,10 +78,11 @@ export const settingSpecs = {
     values: ['off', 'on'],
     description: 'Whether a short section brings along the section above it, when that has text of its own.',
   }),
-  layout: text<'full' | 'brief'>({
-    default: 'full',
-    values: ['full', 'brief'],
-    description: 'How much of a Markdown digest explains it: all of the layout, or only the sources.',
+  layout: text<'auto' | 'full' | 'brief'>({
+    default: 'auto',
+    values: ['auto', 'full', 'brief'],
+    description:
+      'How much of a digest explains it: all of the layout, or only the sources; auto is full from 3,000 tokens on, and brief for programs.',
   }),
   tokenizer: text<'o200k' | 'estimate'>({
     default: 'o200k',

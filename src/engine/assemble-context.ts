@@ -1,14 +1,15 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 import { describeStrategy } from '../assemble/describe-strategy.ts'
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
-import { fitDigest, hasRoom } from '../assemble/fit-digest.ts'
+import { chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { isCut, type Run } from '../assemble/section-runs.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
-import { SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import { keepUsedImports } from '../assemble/used-imports.ts'
 import { type CanonicalityWeights, scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
@@ -118,7 +119,7 @@ function makeDigest(
 ): Digest {
   const { context, options, ranking } = parts
   const { documents, passages } = makePassages(selection.chosen, headerOf)
-  const { expanded, dropped } = hideShownIn(expansions.documents, passages)
+  const { expanded, dropped } = hideShownIn(keepUsedImports(expansions.documents, passages), passages)
   const { reader } = context
   return {
     query: {
@@ -145,8 +146,17 @@ function makeDigest(
       ...context.notices,
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
+      ...remarkOnLimit(selection, options.sections),
     ],
   }
+}
+
+/** A limit that leaves out what matched is named. */
+function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
+  const over = dropped.filter(({ reason }) => reason === 'section limit').length
+  return over === 0
+    ? []
+    : [`The limit of ${sections} section${sections === 1 ? '' : 's'} leaves out ${over} that match.`]
 }
 
 /** Chooses within a number of tokens: sections first, then what comes along, then sections again with what is left. */
@@ -306,10 +316,12 @@ export interface Assembled {
 /** As `assembleContext`, for those who must explain what is not in the digest. */
 export function assembleRanked(
   question: string,
-  options: AssembleOptions,
+  given: AssembleOptions,
   context: AssembleContext,
 ): Assembled {
   const { reader, freshness } = context
+  const layout = chooseLayout(given.layout, given.maxTokens)
+  const options = { ...given, layout, sections: given.sections || chooseSections(given.maxTokens) }
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
     const ranking = context.search.find(question, analysis, context)
@@ -317,8 +329,8 @@ export function assembleRanked(
     const countTokens = options.tokenizer === 'o200k' ? rememberLines(counter) : counter
     const costs =
       options.format === 'json'
-        ? jsonCosts(countTokens, options.explain)
-        : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout: options.layout })
+        ? jsonCosts(countTokens, { explain: options.explain, layout })
+        : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
     const lexical = reader.lexical()
     const frequency = remember((term) => lexical.count(term))
     const remarks =

@@ -63,7 +63,7 @@ export interface AssembleOptions {
   readonly sections: number
   readonly depth: number
   readonly format: 'markdown' | 'json'
-  /** Whether Markdown explains itself; JSON has one form. */
+  /** Whether the digest explains itself; `brief` by default for a program, `auto` by the budget. */
   readonly layout: Settings['layout']
   readonly explain: boolean
   readonly tokenizer: 'o200k' | 'estimate'

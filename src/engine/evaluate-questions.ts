@@ -1,4 +1,5 @@
 // Do the digests hold what the questions need? Each question is assembled as a user would, and every miss gets its cause.
+import { chooseSections } from '../assemble/select-sections.ts'
 import { YoreError } from '../errors.ts'
 import type { ArtifactRow } from '../store/corpus-reader.ts'
 import { yoreVersion } from '../version.ts'
@@ -39,7 +40,8 @@ export function evaluateQuestions(
     const evaluator = new Evaluator(options, context, meanings)
     const results = evaluator.settle(asked.questions.map((question) => evaluator.evaluate(question)))
     const totals = sumUp(results)
-    const { maxTokens, sections, depth, tokenizer, minCoverage } = options
+    const { maxTokens, depth, tokenizer, minCoverage } = options
+    const sections = options.sections || chooseSections(maxTokens)
     return {
       schemaVersion: evaluationVersion,
       yoreVersion,
@@ -106,7 +108,7 @@ class Evaluator {
       refresh,
       mode: 'hybrid',
       format: 'markdown',
-      layout: 'full',
+      layout: 'auto',
       explain: false,
     } as const
     try {

@@ -3,7 +3,7 @@
 import { findSignature } from '../assemble/find-signature.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
-import { bodyOf } from '../assemble/source-text.ts'
+import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
 import { isCodeLanguage } from '../config/code-languages.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
@@ -19,7 +19,7 @@ import {
 import type { FoundFamily } from '../expand/plan-families.ts'
 import type { Canonicality, Excerpt, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
-import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import { isCertain, type ReferenceRow } from '../store/reference-reader.ts'
@@ -64,6 +64,9 @@ function placesOf(chosen: Chosen): Place[] {
   })
 }
 
+/** Lines of overloads that come along with an implementation. */
+const MOST_OVERLOADS = 40
+
 /** Follows references for one question; what it reads is kept for the next round of fitting. */
 export class ReferenceFollower {
   readonly #options: FollowOptions
@@ -71,6 +74,7 @@ export class ReferenceFollower {
   readonly #rows = new Map<string, { row: ArtifactRow; file: FileRow }>()
   readonly #files = new Map<string, FileRow | null>()
   readonly #references = new Map<number, ReferenceRow[]>()
+  readonly #overloads = new Map<number, Excerpt[]>()
 
   readonly #reading: CodeReading
 
@@ -85,8 +89,36 @@ export class ReferenceFollower {
     }
   }
 
+  /** What a reader must see above a function: the signature of its class, and its overloads. */
+  headerOf = ({ artifact }: RankedSection): readonly Excerpt[] => [
+    ...this.#classHeader(artifact),
+    ...this.#overloadsAbove(artifact),
+  ]
+
+  /** The overloads of a function, with what documents them: its implementation has neither. */
+  #overloadsAbove({ rowId, file, kind, headings, ownLines }: ArtifactRow): readonly Excerpt[] {
+    const shape = shapeOfKind(kind)
+    if (languageOfKind(kind) !== 'typescript' || !shape.endsWith('function') || ownLines === null) return []
+    let found = this.#overloads.get(rowId)
+    if (found === undefined) {
+      found = []
+      let start = ownLines.start
+      const rows = this.#options.reader.artifactsOf(file).toReversed()
+      for (const row of rows) {
+        const own = row.ownLines
+        if (own === null || own.end + 1 !== start || row.headings.join('.') !== headings.join('.')) continue
+        if (ownLines.start - own.start > MOST_OVERLOADS) break
+        const text = dropBlankEnd(this.#options.textOf(row.rowId).text)
+        found.unshift({ lines: { start: own.start, end: own.start + countLineEnds(text) }, text })
+        start = own.start
+      }
+      this.#overloads.set(rowId, found)
+    }
+    return found
+  }
+
   /** The signature of the class around a function, where the rulebook lets it come along for nothing. */
-  headerOf = ({ artifact }: RankedSection): readonly Excerpt[] => {
+  #classHeader(artifact: ArtifactRow): readonly Excerpt[] {
     const { reader, maxDepth, rulebookFor } = this.#options
     if (artifact.parent === null || shapeOfKind(artifact.kind) !== 'class_function') return []
     const parent = reader.artifact(artifact.parent)

@@ -119,7 +119,8 @@ class OpenEngine implements Engine {
     const { maxTokens, sections, depth, layout, tokenizer, refresh, mode } = this.#options.settings
     const wanted = {
       maxTokens,
-      layout,
+      // Who calls the library is a program; the command line names its layout.
+      layout: layout === 'auto' ? 'brief' : layout,
       sections,
       depth,
       tokenizer,

@@ -39,10 +39,9 @@ export function renderHits({ hits, suggestions, notices }: SearchResult): string
 }
 
 function renderHit(hit: SearchHit, rank: number): string {
-  const headings = hit.headings.length === 0 ? hit.title : hit.headings.join(' › ')
   const lines = excerptOf(hit).split('\n')
   return [
-    `${rank}. **${clip(headings)}** (score: ${hit.score.toFixed(2)})`,
+    `${rank}. **${clip(hit.name)}** (score: ${hit.score.toFixed(2)})`,
     `   ${markOneLine(hit.artifact)} at ${formatPlace(hit.path, [hit.lines])}${describeMatched(hit)}`,
     ...lines.map((line) => `   > ${escapeExcerpt(line)}`),
   ].join('\n')

@@ -1,4 +1,5 @@
 // Which sections match the words? The ranking as a list, each hit with the lines that show why.
+import { namePassage } from '../assemble/name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Freshness, SearchHit, SearchResult } from '../model/report.ts'
@@ -58,6 +59,7 @@ function makeHit(reader: CorpusReader, section: RankedSection, asked: ReadonlySe
     path: file.path,
     title: file.title,
     headings: artifact.headings,
+    name: namePassage([artifact], file, () => text.text),
     lines: artifact.ownLines ?? (artifact.lines as Lines),
     matchedLines: matchedLines(section, text),
     score,

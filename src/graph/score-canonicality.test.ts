@@ -97,7 +97,9 @@ it('stays between 0 and 1, and is the sum of its reasons before that', () => {
 })
 
 it('says in words what the number means', () => {
-  expect([1, 0.7, 0.69, 0.5, 0.49, 0].map(canonicalStatus)).toEqual([
+  const status = (score: number, reason = 'path says "old"', language = 'markdown'): string =>
+    canonicalStatus({ score, reasons: [{ reason, effect: -0.1 }] }, language)
+  expect([1, 0.7, 0.69, 0.5, 0.49, 0].map((score) => status(score))).toEqual([
     'canonical',
     'canonical',
     'secondary',
@@ -105,6 +107,13 @@ it('says in words what the number means', () => {
     'possibly stale',
     'possibly stale',
   ])
+  expect(status(0.4, 'not updated for a year')).toBe('possibly stale')
+  expect(status(0.4, 'not updated for a year', 'rust')).toBe('secondary')
+  expect(status(0.3, 'a test', 'rust')).toBe('secondary')
+})
+
+it('takes no age from a time that archives write into every file', () => {
+  expect(score('x.md', { modifiedAt: Date.UTC(1985, 9, 26, 8, 15) })).toBe(0.5)
 })
 
 it.each<[string, Partial<Parameters<typeof scoreCanonicality>[0]>, string | null]>([

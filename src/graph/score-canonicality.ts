@@ -30,6 +30,15 @@ export const canonicalityWeights: CanonicalityWeights = { status: 1, inbound: 1,
 
 const DAY = 24 * 60 * 60 * 1000
 const BASELINE = 0.5
+const NOT_UPDATED = 'not updated for a year'
+/** Archives set times before this one to make their bytes repeatable: 1970, 1980 (zip), 1985 (npm). */
+const EARLIEST = Date.UTC(1990)
+
+/** Does a time say when a file was changed? */
+export function isDated(modifiedAt: number): boolean {
+  return modifiedAt >= EARLIEST
+}
+
 const authoritativeFolders: readonly (readonly [string, number])[] = [
   ['docs/adr', 0.2],
   ['docs/architecture', 0.2],
@@ -137,7 +146,7 @@ export function scoreCanonicality(
   if (role !== null) reasons.push(role)
   const days = (options.now - file.modifiedAt) / DAY
   if (days < 90) reasons.push({ reason: 'updated in the last 90 days', effect: 0.1 })
-  else if (days > 365) reasons.push({ reason: 'not updated for a year', effect: -0.1 })
+  else if (days > 365 && isDated(file.modifiedAt)) reasons.push({ reason: NOT_UPDATED, effect: -0.1 })
   const weights = options.weights ?? canonicalityWeights
   reasons.push(...statusReason(file, weights.status), ...graphReasons(file, weights))
   const counted = reasons.filter(({ effect }) => effect !== 0)
@@ -145,8 +154,15 @@ export function scoreCanonicality(
   return { score: Math.min(100, Math.max(0, sum)) / 100, reasons: counted }
 }
 
-/** What the number means in words (decision 19). */
-export function canonicalStatus(score: number): CanonicalStatus {
+/** Reasons to doubt that a text still holds; age is one for documents alone. */
+const staleReason = /^(?:path says|status|superseded by) /
+
+/** What the number means in words (decision 19): possibly stale only where something else than its being code says so. */
+export function canonicalStatus({ score, reasons }: Canonicality, language: string): CanonicalStatus {
   if (score >= 0.7) return 'canonical'
-  return score >= 0.5 ? 'secondary' : 'possibly stale'
+  const isStale = reasons.some(
+    ({ reason, effect }) =>
+      effect < 0 && (staleReason.test(reason) || (reason === NOT_UPDATED && !isCodeFile(language))),
+  )
+  return score < 0.5 && isStale ? 'possibly stale' : 'secondary'
 }

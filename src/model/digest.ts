@@ -77,7 +77,7 @@ export interface Passage {
   readonly path: string
   readonly kind: ArtifactKind
   readonly language: string
-  /** Heading of the first section included; of code, the names of the pieces or of the first and the last. */
+  /** Headings down to the first section included, without the title, and its neighbours; of code, the names of the pieces or of the first and the last. */
   readonly name: string
   /** Canonical ids of the sections whose lines are here, in the order of the text. */
   readonly artifacts: readonly string[]

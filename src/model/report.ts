@@ -99,6 +99,8 @@ export interface SearchHit {
   readonly path: string
   readonly title: string
   readonly headings: readonly string[]
+  /** As a digest would call it. */
+  readonly name: string
   readonly lines: Lines
   /** Where in a long section the matches are, best first; empty for a short one. */
   readonly matchedLines: readonly Lines[]

@@ -15,7 +15,12 @@ export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include
 
 const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.yore'])
 /** What says how a corpus is read says nothing about it. */
-const steering: ReadonlySet<string> = new Set(['.gitignore', '.yoreignore', 'yore.json', 'yore.rulebook.json'])
+const steering: ReadonlySet<string> = new Set([
+  '.gitignore',
+  '.yoreignore',
+  'yore.json',
+  'yore.rulebook.json',
+])
 /** Left out whatever any ignore file says: the stores of tools, and what others wrote. */
 const alwaysLeftOut: ReadonlySet<string> = new Set([...toolStores, ...steering, 'node_modules'])
 /** Hidden folders (with a leading dot) hold settings and caches; these hold documents. */

@@ -32,7 +32,7 @@ describe('operations', () => {
       '--max-tokens <n>': 8000,
       '--format <markdown|json>': 'markdown',
       '--depth <n>': 1,
-      '--sections <n>': 20,
+      '--sections <n>': 0,
     })
     expect(usage.map(([flag]) => flag)).toEqual(expect.arrayContaining(['--output <path>', '--index <path>']))
   })

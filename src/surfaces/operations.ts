@@ -114,7 +114,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
     layout: {
       type: 'text',
       setting: 'layout',
-      help: 'Markdown with its list of documents, legend and usage, or with sources alone.',
+      help: 'With list of documents, legend and usage, or with sources alone; auto is full from 3,000 tokens on.',
     },
     output: {
       type: 'file',
@@ -124,7 +124,11 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       cliOnly: true,
     },
     depth: { type: 'number', setting: 'depth', help: 'How many hops of references to follow; 0 for none.' },
-    sections: { type: 'number', setting: 'sections', help: 'How many sections the digest may hold.' },
+    sections: {
+      type: 'number',
+      setting: 'sections',
+      help: 'How many sections the digest may hold; 0 for one per 150 tokens, at least 20.',
+    },
     index: corpusOptions.index,
     explain: {
       type: 'switch',
@@ -143,7 +147,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   examples: [
     'yore assemble "How do I deploy a new service?"',
     'yore assemble "How do I deploy a new service?" --max-tokens 4000 --output context.md',
-    'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout brief',
+    'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout full',
     'yore assemble "Which retry semantics hold?" --format json',
   ],
   readOnly: true,

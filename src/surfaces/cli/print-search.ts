@@ -13,8 +13,6 @@ export interface PrintSearchOptions {
 
 const indent = '   '
 const maxExcerptLines = 6
-/** Some documents have a paragraph for a heading. */
-const longestHeading = 160
 
 /** The text for standard output. */
 export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
@@ -33,9 +31,8 @@ function nothingFound(result: SearchResult): string {
 function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): string {
   const { palette } = options
   const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}`)
-  const headings = hit.headings.length === 0 ? hit.title : hit.headings.join(' › ')
   const lines = [
-    `${rank}. ${place}  ${palette.bold(clip(oneLine(headings)))}  ${palette.dim(hit.score.toFixed(2))}`,
+    `${rank}. ${place}  ${palette.bold(oneLine(hit.name))}  ${palette.dim(hit.score.toFixed(2))}`,
     ...printMatchedLines(hit).map((line) => `${indent}${palette.dim(line)}`),
     ...printExcerpt(hit.excerpt, options),
   ]
@@ -122,10 +119,6 @@ function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
     `looked at: ${formatMany(result.documentsScanned, 'document')}, ${formatMany(result.candidateSections, 'candidate section')}`,
   )
   return lines.join('\n')
-}
-
-function clip(text: string): string {
-  return text.length > longestHeading ? `${text.slice(0, longestHeading - 1).trimEnd()}…` : text
 }
 
 function oneLine(text: string): string {

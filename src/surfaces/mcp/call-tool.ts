@@ -9,9 +9,9 @@ import { checkInput, completeInput, type Input } from '../check-input.ts'
 import { operations } from '../operations.ts'
 import type { Contexts } from './contexts.ts'
 import { expandInContext, roomToBring } from './expand-in-context.ts'
-import { fillBudget, fitForms } from './fill-budget.ts'
+import { fillBudget, fitList, offersFrom } from './fill-budget.ts'
 import { fitLines, fitParts, fits, mostParts, type ToolResult } from './fit-result.ts'
-import { expandResult, mostUseful, searchResult, statusResult } from './make-results.ts'
+import { expandResult, searchResult, statusResult } from './make-results.ts'
 import { readWithin } from './read-within.ts'
 import { type ToolName, toolOperation, tools, toolWording } from './tools.ts'
 
@@ -73,20 +73,11 @@ function readInput(name: ToolName, given: Input, { settings }: Call): Input {
 async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
   const { engine, signal, contexts, countTokens } = call
   const given = input as unknown as Parameters<typeof operations.assemble.run>[1]
-  const filled = await fillBudget({
-    maxTokens: limitTokens(given.maxTokens),
-    countTokens,
-    engine,
-    assemble: assembleOnce(given, call),
-  })
+  const options = { maxTokens: limitTokens(given.maxTokens), countTokens }
+  const draft = await fillBudget({ ...options, engine, assemble: assembleOnce(given, call) })
   signal.throwIfAborted()
-  const { session, context: known, present } = filled.text
-  const more = filled.facts.present.filter(({ id }) => !session.present.includes(id))
-  session.admit(more)
-  const { id, session: held } = contexts.open(given.question, [...present, ...more], session)
-  const changed = held !== session || more.length > 0
-  const offers = changed ? mostUseful(held.offers()) : known.offers
-  return fitForms(filled, { id, left: held.left, offers }, countTokens)
+  const { id, session } = contexts.open(given.question, draft.present, draft.session)
+  return fitList(draft.answer, { id, left: session.left, offers: offersFrom(session, draft) }, options)
 }
 
 /** Looks at the files the first time only, so that all digests of a call are of one state. */

@@ -1,10 +1,10 @@
-// How does a result stay within its tokens? Both of its forms are counted, and the body is shortened until they fit.
+// How does a result stay within its tokens? Each of its forms is counted, and the body is shortened until they fit.
 import { YoreError } from '../../errors.ts'
 
-/** As the protocol sends it. Text for people and most models, the same facts as JSON for the others. */
+/** As the protocol sends it: text, and the same facts as JSON. A client shows its model one or the other, so a digest is text alone. */
 export interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
-  readonly structuredContent: Readonly<Record<string, unknown>>
+  readonly structuredContent?: Readonly<Record<string, unknown>>
   readonly isError?: true
   readonly [key: string]: unknown
 }
@@ -23,7 +23,11 @@ export const hardCap = 25_000
 
 /** What a result takes: the larger of its forms, as a model sees one of them. */
 export function sizeOf(result: ToolResult, countTokens: FitOptions['countTokens']): number {
-  return Math.max(countTokens(result.content[0].text), countTokens(JSON.stringify(result.structuredContent)))
+  const { content, structuredContent } = result
+  const text = countTokens(content[0].text)
+  return structuredContent === undefined
+    ? text
+    : Math.max(text, countTokens(JSON.stringify(structuredContent)))
 }
 
 /** Both forms within their tokens, and the whole within what clients take. */

@@ -1,4 +1,4 @@
-// What does each tool answer? Text that reads well, and the same facts as JSON: handles, budgets and freshness in both.
+// What does each tool answer? Text that reads well, and beside all but digests the same facts as JSON.
 import { describeIncomplete } from '../../engine/describe-freshness.ts'
 import type { ExpandResult, ReadResult } from '../../engine/engine.ts'
 import { clip, excerptOf, renderHits, renderOffers } from '../../engine/render-results.ts'
@@ -9,9 +9,9 @@ import type { ToolResult } from './fit-result.ts'
 
 const usefulOffers = 4
 
-export type Facts = Readonly<Record<string, unknown>>
+type Facts = Readonly<Record<string, unknown>>
 
-export function makeResult(text: string, structuredContent: Facts): ToolResult {
+function makeResult(text: string, structuredContent: Facts): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent }
 }
 
@@ -73,33 +73,14 @@ export function mostUseful(offers: readonly PlacedOffer[]): readonly PlacedOffer
   return [...references, ...family.slice(0, Math.max(0, usefulOffers - references.length))]
 }
 
-/** The digest and, of what may be expanded, as many as `parts` says. */
-export function assembleText(
+/** The digest and, of what may be expanded, as many as `parts` says: text alone, so that every client shows the same. */
+export function assembleResult(
   { output, freshness }: AssembleResult,
   context: ContextFacts,
-  parts: number = Number.POSITIVE_INFINITY,
-): string {
-  return `${output.trimEnd()}\n\n${expansionBlock(listSome(context, parts), freshness)}`
-}
-
-/** The same facts; `parts` counts the sources and, after them, what may be expanded. */
-export function assembleFacts(
-  { digest, output, tokensUsed, freshness }: AssembleResult,
-  context: ContextFacts,
-  parts: number = Number.POSITIVE_INFINITY,
-): Facts {
-  const passages = [...digest.primary, ...digest.expanded.flatMap(({ passages }) => passages)]
-  const sources = passages.map(({ path, artifacts, excerpts }) => ({
-    place: `${path}:${excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(',')}`,
-    handles: artifacts,
-  }))
-  return {
-    ...expansionFacts(listSome(context, parts - sources.length)),
-    tokens: { used: tokensUsed, budget: digest.query.maxTokens },
-    freshness: freshnessFacts(freshness),
-    sources: sources.slice(0, parts),
-    digest: output,
-  }
+  parts: number,
+): ToolResult {
+  const text = `${output.trimEnd()}\n\n${expansionBlock(listSome(context, parts), freshness)}`
+  return { content: [{ type: 'text', text }] }
 }
 
 export function searchResult(found: SearchResult, context: Context): ToolResult {
@@ -122,7 +103,7 @@ export function searchResult(found: SearchResult, context: Context): ToolResult 
       ...(hit.matchedLines.length === 0
         ? {}
         : { bestLines: hit.matchedLines.map(({ start, end }) => `${start}-${end}`) }),
-      headings: hit.headings.map((heading) => clip(heading)),
+      name: clip(hit.name),
       score: Number(hit.score.toFixed(3)),
       excerpt: excerptOf(hit),
     })),

@@ -1,0 +1,49 @@
+// Which text tells nothing by itself? Markup and brackets alone, and tables of contents.
+import { isCodeKind } from '../parse/artifact-kinds.ts'
+import type { ArtifactText } from '../store/corpus-reader.ts'
+
+/** Tags, and the targets of MyST, Sphinx, reStructuredText and kramdown: names for what follows. */
+const markup =
+  /<[^<>]*>|^[ \t]{0,20}\([\w.:-]{1,200}\)=|^[ \t]{0,20}\.\. _[^:\n]{1,200}:|\{#[\w.:-]{1,200}\}/gm
+/** A line of code that only closes something, or hands on what is defined elsewhere. */
+const trivialCode =
+  /^(?:[\s\])};,]*|(?:export default|export|module\.exports|exports\.[\w$]{1,80})\s{0,8}=?\s{0,8}[\w$.]{0,80};?)$/
+
+/** Nothing of a section's body is worth a passage. */
+export function saysNothing(body: string, isCode: boolean): boolean {
+  if (isCode) return body.split('\n').every((line) => trivialCode.test(line.trim()))
+  return !/[\p{L}\p{N}]/u.test(body.replace(markup, ''))
+}
+
+/** A list of fewer lines is no table of contents. */
+const LEAST_ENTRIES = 4
+/** The share of its lines that lead elsewhere in the document. */
+const MOST_LINES = 0.8
+const linkToSection = /^[ \t]{0,40}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,8})?\[[^\]]*\]\(#/
+
+function countLines(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1)
+  return counts
+}
+
+/** How often each line stands in a text, whatever its indentation. */
+const lineCounts = new WeakMap<ArtifactText, Map<string, number>>()
+
+function countsOf(text: ArtifactText): Map<string, number> {
+  const counts = lineCounts.get(text) ?? countLines(text.text.split('\n'))
+  lineCounts.set(text, counts)
+  return counts
+}
+
+/** Is a part of a document's text a table of contents: links to the same document, or lines that come again elsewhere? */
+export function isContents(part: string, text: ArtifactText, kind: string): boolean {
+  if (isCodeKind(kind)) return false
+  const lines = part.split('\n').filter((line) => /\p{L}/u.test(line))
+  if (lines.length < LEAST_ENTRIES) return false
+  const links = lines.filter((line) => linkToSection.test(line)).length
+  if (links >= MOST_LINES * lines.length) return true
+  const [here, counts] = [countLines(lines), countsOf(text)]
+  const again = lines.filter((line) => (counts.get(line.trim()) ?? 0) > (here.get(line.trim()) ?? 0)).length
+  return again >= MOST_LINES * lines.length
+}
