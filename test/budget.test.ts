@@ -35,6 +35,7 @@ const randomAsk = fc.record({
   tokenizer: fc.constantFrom('o200k', 'o200k', 'o200k', 'o200k', 'estimate'),
   explain: fc.constantFrom(false, false, false, true),
   depth: fc.constantFrom(0, 0, 1, 1, 2),
+  fill: fc.constantFrom(true, true, true, false),
 })
 type Ask = typeof randomAsk extends fc.Arbitrary<infer T> ? T : never
 
@@ -62,11 +63,11 @@ function checkCount({ output, tokensUsed }: AssembleResult, ask: Ask): void {
   expect(tokensUsed).toBe(counted)
 }
 
-/** A section without room is proof of enough text, and so is a cut one. */
+/** A section without room is proof of enough text, and so is a cut one. Only who asks for it gets a full digest. */
 function checkFilled({ digest, tokensUsed }: AssembleResult, ask: Ask): void {
   const left = (reason: string): boolean => digest.dropped.some((dropped) => dropped.reason === reason)
   const enough = left('no room') || digest.primary.some(({ truncated }) => truncated)
-  if (ask.maxTokens < FILLED_FROM || !enough || left('section limit')) return
+  if (!ask.fill || ask.maxTokens < FILLED_FROM || !enough || left('section limit')) return
   expect(tokensUsed / ask.maxTokens).toBeGreaterThanOrEqual(FILLED_SHARE)
 }
 

@@ -113,6 +113,11 @@ export const digestFixture: Digest = {
     },
   ],
   fingerprint: 'a'.repeat(64),
+  confidence: {
+    label: 'answered',
+    score: 0.9,
+    why: "the best sections hold 80 % of what the question's words weigh",
+  },
   notices: [],
 }
 

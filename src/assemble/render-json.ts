@@ -49,6 +49,7 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
     ['strategy', digest.strategy],
     ['relevanceThreshold', roundScore(digest.relevanceThreshold)],
     ['fingerprint', digest.fingerprint],
+    ['confidence', confidenceFacts(digest)],
     ['notices', digest.notices],
   ]
   const lists: [string, unknown[]][] = [
@@ -90,6 +91,10 @@ export function documentFacts(document: DigestDocument, explain: boolean): objec
       ? { reasons: reasons.map(({ reason, effect }) => ({ reason, effect: roundScore(effect) })) }
       : {}),
   }
+}
+
+function confidenceFacts({ confidence: { label, score, why } }: Digest): object {
+  return { label, score: roundScore(score), why }
 }
 
 /** One passage's entry. */

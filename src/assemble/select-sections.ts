@@ -27,6 +27,8 @@ export interface SelectOptions {
   readonly sectionShare: number
   /** A part smaller than this says too little to be worth its frame. */
   readonly smallestPart: number
+  /** What scores less adds little: a digest ends there. */
+  readonly leastScore: number
   /** Whether a piece may be cut too: only where whole pieces leave much of the budget unused. */
   readonly cutPieces: boolean
 }
@@ -36,6 +38,7 @@ export const selectDefaults: Omit<SelectOptions, 'budget'> = {
   relevanceThreshold: 0.15,
   sectionShare: 0.35,
   smallestPart: 60,
+  leastScore: 0,
   cutPieces: false,
 }
 
@@ -165,6 +168,7 @@ export class SectionSelector {
   /** Takes the section, or says why not. */
   #consider(section: RankedSection): DropReason | null {
     if (section.signals.relevance < this.#options.relevanceThreshold) return 'below threshold'
+    if (section.score < this.#options.leastScore) return 'adds little'
     if (this.#chosen.length >= this.#options.maxSections) return 'section limit'
     // Nothing that is worth a frame fits any more: spare the rest a reading.
     if (this.#left < this.#options.smallestPart) return 'no room'

@@ -18,6 +18,7 @@ import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { describeConfidence } from '../retrieve/judge-answer.ts'
 import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
@@ -84,6 +85,8 @@ interface DigestParts {
   readonly remarks: readonly string[]
   /** In how many fragments a term occurs. */
   readonly frequency: (term: string) => number
+  /** Sections below this score are left out. */
+  readonly leastScore: number
 }
 
 /** What was chosen, and what came along with it. */
@@ -135,6 +138,7 @@ function makeDigest(
     sectionsSelected: selection.chosen.length,
     relevanceThreshold: ranking.relevanceThreshold,
     strategy: ranking.strategy,
+    confidence: ranking.confidence,
     primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
     documents,
     primary: passages,
@@ -144,6 +148,7 @@ function makeDigest(
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [
       ...context.notices,
+      ...describeConfidence(ranking.confidence),
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
       ...remarkOnLimit(selection, options.sections),
@@ -206,6 +211,7 @@ class Chooser {
       maxSections: this.#parts.options.sections,
       relevanceThreshold,
       cutPieces,
+      leastScore: this.#parts.leastScore,
     }
     return new SectionSelector(
       {
@@ -216,7 +222,9 @@ class Chooser {
     )
   }
 
-  headerOf: HeaderOf = (section) => this.#follower.headerOf(section)
+  /** The brief layout has the class in the passage's name, and spares its header. */
+  headerOf: HeaderOf = (section) =>
+    this.#parts.options.layout === 'brief' ? [] : this.#follower.headerOf(section)
 
   choose(budget: number, cutPieces: boolean): Choice {
     const { options, context, ranking } = this.#parts
@@ -298,6 +306,34 @@ function makeRelevance({ context, analysis, frequency }: DigestParts): (text: st
   }
 }
 
+/** How far a digest goes. */
+interface Limits {
+  readonly tokens: number
+  readonly sections: number
+  readonly leastScore: number
+}
+
+const unlimited: Limits = {
+  tokens: Number.POSITIVE_INFINITY,
+  sections: Number.POSITIVE_INFINITY,
+  leastScore: 0,
+}
+/** Where nothing answers, a reader gets the nearest places and no more. */
+const NEAREST: Limits = { tokens: 600, sections: 3, leastScore: 0 }
+/** Where an answer is doubtful, more of what does not answer helps nobody. */
+const DOUBTFUL_TOKENS = 2_000
+/** In parts of the best score: what is below adds little. */
+const ENOUGH = 0.5
+
+/** The budget is a cap, not a target: less is told where less is known. */
+function limitsOf({ sections: [best], confidence }: Ranking): Limits {
+  if (confidence.label === 'nothing found') return NEAREST
+  const leastScore = ENOUGH * (best?.score ?? 0)
+  return confidence.label === 'partly'
+    ? { ...unlimited, tokens: DOUBTFUL_TOKENS, leastScore }
+    : { ...unlimited, leastScore }
+}
+
 /** Answers a question from one snapshot of the index. */
 export function assembleContext(
   question: string,
@@ -321,10 +357,18 @@ export function assembleRanked(
 ): Assembled {
   const { reader, freshness } = context
   const layout = chooseLayout(given.layout, given.maxTokens)
-  const options = { ...given, layout, sections: given.sections || chooseSections(given.maxTokens) }
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
     const ranking = context.search.find(question, analysis, context)
+    const limits = given.fill ? unlimited : limitsOf(ranking)
+    const maxTokens = Math.min(given.maxTokens, limits.tokens)
+    const options = {
+      ...given,
+      layout,
+      maxTokens,
+      statedTokens: given.statedTokens ?? given.maxTokens,
+      sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
+    }
     const counter = loadTokenizer(options.tokenizer)
     const countTokens = options.tokenizer === 'o200k' ? rememberLines(counter) : counter
     const costs =
@@ -337,7 +381,8 @@ export function assembleRanked(
       ranking.sections.length === 0
         ? nothingFound(reader, analysis)
         : remarkOnQuestion(reader, analysis, { ...ranking, count: frequency })
-    const parts = { question, options, context, analysis, ranking, remarks, frequency }
+    const { leastScore } = limits
+    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)

@@ -65,6 +65,8 @@ export interface AssembleOptions {
   readonly format: 'markdown' | 'json'
   /** Whether the digest explains itself; `brief` by default for a program, `auto` by the budget. */
   readonly layout: Settings['layout']
+  /** Use the budget up, whatever what is left is worth. */
+  readonly fill: boolean
   readonly explain: boolean
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'

@@ -266,7 +266,10 @@ describe('why something is missing', () => {
   })
 
   it('has no text of its own: a phrase that only a bare heading holds', async () => {
-    const { misses } = await evaluateOne({ expectedContains: ['coordinator outline heading'] })
+    const { misses } = await evaluateOne({
+      question: 'coordinator outline',
+      expectedContains: ['coordinator outline heading'],
+    })
     expect(misses).toMatchObject([{ reason: 'no text of its own', path: 'docs/outline.md' }])
   })
 })

@@ -109,6 +109,7 @@ class Evaluator {
       mode: 'hybrid',
       format: 'markdown',
       layout: 'auto',
+      fill: false,
       explain: false,
     } as const
     try {

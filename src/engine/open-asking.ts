@@ -25,6 +25,7 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
     depth: 0,
     format: 'markdown',
     layout: 'brief',
+    fill: false,
     explain: false,
     refresh: 'never',
   } as const

@@ -128,6 +128,7 @@ class OpenEngine implements Engine {
       mode,
       format: 'markdown',
       explain: false,
+      fill: false,
       ...options,
     } as const
     const meaning = await this.#meaningOf(query, options.mode)

@@ -4,6 +4,7 @@ import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text
 import type { Lines } from '../model/artifact.ts'
 import type { Freshness, SearchHit, SearchResult } from '../model/report.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { describeConfidence } from '../retrieve/judge-answer.ts'
 import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
@@ -90,8 +91,14 @@ export function searchCorpus(
       documentsScanned: lexical.livingDocuments,
       analysis,
       strategy,
+      confidence: ranking.confidence,
       suggestions: sections.length > 0 ? [] : findNearTerms(reader, words),
-      notices: remarkOnQuestion(reader, analysis, { ...ranking, count: (term) => lexical.count(term) }),
+      notices: [
+        ...(ranking.confidence.label === 'nothing found' && sections.length > 0
+          ? describeConfidence(ranking.confidence)
+          : []),
+        ...remarkOnQuestion(reader, analysis, { ...ranking, count: (term) => lexical.count(term) }),
+      ],
       freshness,
     }
   })

@@ -131,6 +131,8 @@ export interface DigestDocument {
 export type DropReason =
   | 'below threshold'
   | 'no room'
+  /** It matches, and so much less than the best that it would be noise. */
+  | 'adds little'
   /** Of a section that a reference leads to: their share is used up, whatever the rest leaves. */
   | 'no room for references'
   | 'section limit'
@@ -160,6 +162,14 @@ export interface Strategy {
   readonly why: string
 }
 
+/** Whether the corpus answers the question, as far as can be told without understanding it. */
+export interface Confidence {
+  readonly label: 'answered' | 'partly' | 'nothing found'
+  /** How likely an answer is: 0 to 1. */
+  readonly score: number
+  readonly why: string
+}
+
 /** Everything a rendering says. The same digest renders as Markdown and as JSON. */
 export interface Digest {
   readonly query: Query
@@ -172,6 +182,7 @@ export interface Digest {
   readonly relevanceThreshold: number
   /** Which step of the cascade answered, and why. */
   readonly strategy: Strategy
+  readonly confidence: Confidence
   /** What distinguishes the chosen documents from the corpus. */
   readonly primaryAreas: readonly string[]
   readonly documents: readonly DigestDocument[]

@@ -1,6 +1,6 @@
 // What do the operations report? The facts that every surface prints or serialises.
 import type { Lines } from './artifact.ts'
-import type { Canonicality, Digest, Signals, Strategy } from './digest.ts'
+import type { Canonicality, Confidence, Digest, Signals, Strategy } from './digest.ts'
 import type { SkippedFile } from './source-file.ts'
 
 export interface IndexProgress {
@@ -122,6 +122,7 @@ export interface SearchResult {
   readonly documentsScanned: number
   readonly analysis: QueryAnalysis
   readonly strategy: Strategy
+  readonly confidence: Confidence
   /** Near terms when nothing matched. */
   readonly suggestions: readonly string[]
   /** What the reader of the hits must know: words of the question that no document has. */

@@ -4,13 +4,14 @@ import {
   canonicalityWeights,
   scoreCanonicality,
 } from '../graph/score-canonicality.ts'
-import type { Canonicality, Signals } from '../model/digest.ts'
+import type { Canonicality, Confidence, Signals } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
+import { judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
-import { type FeatureInput, type Features, weighCandidates } from './section-features.ts'
+import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
 import type { SimilarFragment } from './vector-search.ts'
 import { weighFeatures } from './weigh-features.ts'
 
@@ -73,6 +74,7 @@ export interface Ranking {
   readonly documentScore: (fragment: number) => number
   /** Quoted words that stand together in nothing that was found. */
   readonly missingPhrases: readonly string[]
+  readonly confidence: Confidence
 }
 
 export interface Group {
@@ -191,15 +193,14 @@ export function listCandidates(
   const ownerOf = ownersIn(reader, o)
   const top = groups.slice(0, CANDIDATES)
   const owners = top.map(({ artifact }) => ownerOf(artifact.file))
-  const features = weighCandidates(
-    analysis,
-    top.map((group, at) => inputOf(reader, group, owners[at] as Owner)),
-    {
-      frequency: (term) => lexical.count(term),
-      fragments: lexical.livingFragments,
-      has: (path) => reader.hasFile(path),
-    },
-  )
+  const corpus = {
+    frequency: (term: string) => lexical.count(term),
+    fragments: lexical.livingFragments,
+    has: (path: string) => reader.hasFile(path),
+  }
+  const view = new QuestionView(analysis, corpus)
+  const inputs = top.map((group, at) => inputOf(reader, group, owners[at] as Owner))
+  const features = weighCandidates(view, inputs, corpus)
   const candidates = top.map((group, at) => ({
     group,
     owner: owners[at] as Owner,
@@ -209,6 +210,7 @@ export function listCandidates(
     candidates,
     others: groups.slice(CANDIDATES),
     ownerOf,
+    view,
     matched,
     documentScore,
     strength,
@@ -220,6 +222,7 @@ interface Found {
   readonly candidates: readonly WeighedCandidate[]
   readonly others: readonly Group[]
   readonly ownerOf: (file: number) => Owner
+  readonly view: QuestionView
   readonly matched: number
   readonly documentScore: (fragment: number) => number
   readonly strength: number
@@ -233,16 +236,9 @@ export function rankSections(
   options: Partial<RankOptions> & { now: number },
 ): Ranking {
   const { relevanceWeight } = { ...rankDefaults, ...options }
-  const { candidates, others, ownerOf, matched, documentScore, strength, missingPhrases } = listCandidates(
-    reader,
-    analysis,
-    options,
-  )
-  const weighed = candidates.map(({ group, owner, features }) => ({
-    group,
-    owner,
-    ...weighFeatures(features),
-  }))
+  const found = listCandidates(reader, analysis, options)
+  const { candidates, others, ownerOf, strength, view } = found
+  const weighed = candidates.map((candidate) => ({ ...candidate, ...weighFeatures(candidate.features) }))
   const best = weighed.reduce((most, { worth }) => Math.max(most, worth), 0)
   const least = weighed.reduce((low, { worth }) => Math.min(low, worth), best)
   // What was not looked at again comes behind what was.
@@ -272,10 +268,20 @@ export function rankSections(
       })),
     }
   })
+  const featuresOf = new Map(weighed.map(({ group, features }) => [group.artifact, features]))
+  const ranked = sections.sort(compareSections)
   return {
-    sections: sections.sort(compareSections),
-    matchedFragments: matched,
-    documentScore,
-    missingPhrases,
+    sections: ranked,
+    matchedFragments: found.matched,
+    documentScore: found.documentScore,
+    missingPhrases: found.missingPhrases,
+    confidence: judgeAnswer({
+      known: view.known,
+      hasNames: analysis.identifiers.length > 0,
+      candidates: ranked.map(({ artifact, signals }) => ({
+        features: featuresOf.get(artifact) ?? {},
+        vector: signals.vector,
+      })),
+    }),
   }
 }

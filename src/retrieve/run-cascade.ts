@@ -1,6 +1,6 @@
 // Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower bar.
 import type { Lines } from '../model/artifact.ts'
-import type { Strategy } from '../model/digest.ts'
+import type { Confidence, Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import { shapeOfKind } from '../parse/artifact-kinds.ts'
 import { readPlace } from '../resolve/read-place.ts'
@@ -75,6 +75,9 @@ function listPaths(named: readonly NamedInQuestion[]): string {
   return named.map(({ mention, path }) => `"${mention}" is ${path}`).join(', ')
 }
 
+/** Who names a document gets it: whether it answers is for the reader to see. */
+const documentNamed: Confidence = { label: 'answered', score: 1, why: 'the question names its document' }
+
 /** Tries the steps in their order; the first that finds something answers. */
 export function runCascade(
   reader: CorpusReader,
@@ -99,6 +102,7 @@ export function runCascade(
     if (ranking.sections.length > 0)
       return {
         ...(rest.terms.length === 0 ? inFileOrder(reader, ranking, certain) : ranking),
+        confidence: documentNamed,
         strategy: { name: 'reference_filter', why },
         relevanceThreshold: 0,
       }
@@ -106,7 +110,12 @@ export function runCascade(
       const titles = [...onlyFiles].map((id) => reader.file(id).title).join(' ')
       const whole = rankSections(reader, analyzeQuery(titles), { ...options.rank, onlyFiles })
       if (whole.sections.length > 0)
-        return { ...whole, strategy: { name: 'reference_filter', why }, relevanceThreshold: 0 }
+        return {
+          ...whole,
+          confidence: documentNamed,
+          strategy: { name: 'reference_filter', why },
+          relevanceThreshold: 0,
+        }
     }
     fellThrough = `nothing of the question is in what it names (${listPaths(certain)}); `
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { analyzeQuery } from './analyze-query.ts'
-import { type FeatureInput, type Features, weighCandidates } from './section-features.ts'
+import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
 import { weighFeatures } from './weigh-features.ts'
 
 const corpus = { frequency: () => 3, fragments: 100, has: (path: string) => path === 'src/lib/util.ts' }
@@ -21,7 +21,7 @@ const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
 })
 
 const features = (question: string, ...inputs: Partial<FeatureInput>[]): Features[] =>
-  weighCandidates(analyzeQuery(question), inputs.map(candidate), corpus)
+  weighCandidates(new QuestionView(analyzeQuery(question), corpus), inputs.map(candidate), corpus)
 
 it('tells words that stand together from words that are scattered', () => {
   const near = 'The lease of a key expires.'

@@ -46,51 +46,62 @@ const LONG_QUOTE = 7
 
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
+  readonly intent: ReadonlySet<Intent>
+  /** Share of the question's words, by their weight, that the corpus has at all. */
+  readonly known: number
+  readonly #identifiers: readonly string[]
   readonly #terms = new Map<string, AskedTerm>()
   readonly #pairs = new Map<string, number>()
   readonly #quotes = new Set<string>()
   #total = 0
   #pairTotal = 0
-  readonly intent: ReadonlySet<Intent>
-  readonly #identifiers: readonly string[]
 
-  constructor(analysis: QueryAnalysis, options: CorpusFacts) {
+  constructor(analysis: QueryAnalysis, corpus: CorpusFacts) {
     this.intent = new Set(analysis.intents)
     this.#identifiers = [...analysis.identifiers, ...analysis.names]
-    const weightOf = (term: string): number => {
-      const holding = options.frequency(term)
-      return holding === 0 ? 0 : Math.log(1 + (options.fragments - holding + 0.5) / (holding + 0.5))
-    }
+    const missing = this.#weighTerms(analysis, corpus)
+    this.known = this.#total > 0 ? this.#total / (this.#total + missing) : 0
     const order: string[] = []
-    for (const { term, word } of analysis.terms) {
-      if (word.includes(' ')) continue
-      const weight = weightOf(term)
-      if (weight <= 0 || this.#terms.has(term)) continue
-      this.#terms.set(term, { index: this.#terms.size, weight })
-      this.#total += weight
-    }
     analyzeWords(analysis.text, (term, whole) => {
       if (!whole) order.push(term)
     })
-    let before: string | null = null
-    for (const term of order) {
-      if (!this.#terms.has(term)) {
-        // One function word between two others does not part them.
-        continue
-      }
-      if (before !== null && before !== term) {
-        const key = `${before} ${term}`
-        if (!this.#pairs.has(key)) {
-          const weight = (this.#terms.get(before)?.weight ?? 0) + (this.#terms.get(term)?.weight ?? 0)
-          this.#pairs.set(key, weight)
-          this.#pairTotal += weight
-        }
-      }
-      before = term
-    }
+    this.#gatherPairs(order.filter((term) => this.#terms.has(term)))
     for (let at = 0; at + QUOTED <= order.length; at++) {
       const run = order.slice(at, at + QUOTED)
       if (run.some((term) => this.#terms.has(term))) this.#quotes.add(run.join(' '))
+    }
+  }
+
+  /**
+   * The rarer a word, the more it weighs. Gives what the words weigh of which the corpus has nothing: of a name whose
+   * parts are known, the name itself is not missed.
+   */
+  #weighTerms({ terms }: QueryAnalysis, corpus: CorpusFacts): number {
+    const unknown = new Map<string, number>()
+    const known = new Set<string>()
+    for (const { term, word } of terms) {
+      if (word.includes(' ') || this.#terms.has(term)) continue
+      const holding = corpus.frequency(term)
+      const weight = Math.log(1 + (corpus.fragments - holding + 0.5) / (holding + 0.5))
+      if (holding === 0) unknown.set(word, Math.max(unknown.get(word) ?? 0, weight))
+      else {
+        known.add(word)
+        this.#terms.set(term, { index: this.#terms.size, weight })
+        this.#total += weight
+      }
+    }
+    return [...unknown].reduce((sum, [word, weight]) => (known.has(word) ? sum : sum + weight), 0)
+  }
+
+  /** Neighbours in the question; function words between them do not part them. */
+  #gatherPairs(order: readonly string[]): void {
+    for (let at = 1; at < order.length; at++) {
+      const [before, here] = [order[at - 1] as string, order[at] as string]
+      const key = `${before} ${here}`
+      if (before === here || this.#pairs.has(key)) continue
+      const weight = (this.#terms.get(before)?.weight ?? 0) + (this.#terms.get(here)?.weight ?? 0)
+      this.#pairs.set(key, weight)
+      this.#pairTotal += weight
     }
   }
 
@@ -190,9 +201,12 @@ export class QuestionView {
       const last = parts.at(-1) as string
       if (isNamed(input, parts)) defines = 1
       const at = findWord(input.text, last)
-      if (at < 0) continue
-      mentions = 1
-      if (!defines && input.text[at + last.length] === '(') calls = 1
+      // A part of a longer name is at least something of that name.
+      if (at < 0) mentions = Math.max(mentions, input.text.includes(last) ? 0.5 : 0)
+      else {
+        mentions = 1
+        if (!defines && input.text[at + last.length] === '(') calls = 1
+      }
     }
     return { defines, calls: defines ? 0 : calls, mentions }
   }
@@ -243,11 +257,10 @@ function pageEvidence(inputs: readonly FeatureInput[]): Map<string, number> {
 
 /** The features of each candidate of a question. */
 export function weighCandidates(
-  analysis: QueryAnalysis,
+  view: QuestionView,
   inputs: readonly FeatureInput[],
   corpus: CorpusFacts,
 ): Features[] {
-  const view = new QuestionView(analysis, corpus)
   const pages = pageEvidence(inputs)
   // What meaning did not list is no nearer than the last that it did: similarity counts from there.
   const nearest = inputs.flatMap(({ vector }) => vector ?? [])

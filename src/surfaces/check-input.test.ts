@@ -75,6 +75,7 @@ describe('completeInput', () => {
       depth: 0,
       sections: 0,
       explain: false,
+      fill: false,
       layout: 'auto',
       tokenizer: 'o200k',
       mode: 'hybrid',

@@ -129,6 +129,10 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       setting: 'sections',
       help: 'How many sections the digest may hold; 0 for one per 150 tokens, at least 20.',
     },
+    fill: {
+      type: 'switch',
+      help: 'Use the budget up. Without it a digest ends where what is left adds little.',
+    },
     index: corpusOptions.index,
     explain: {
       type: 'switch',
@@ -152,7 +156,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   ],
   readOnly: true,
   run(engine, input) {
-    const { maxTokens, statedTokens, sections, depth, format, layout, explain } = input
+    const { maxTokens, statedTokens, sections, depth, format, layout, fill, explain } = input
     const { tokenizer, mode, refresh } = input
     return engine.assemble(input.question, {
       maxTokens,
@@ -161,6 +165,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       depth,
       format,
       layout,
+      fill,
       explain,
       tokenizer,
       mode,

@@ -27,7 +27,6 @@ const vendorFolders = new Set([
   '3rdparty',
   'thirdparty',
   'externals',
-  'deps',
 ])
 /** The languages that projects translate their first pages into. */
 const translated =
