@@ -1,4 +1,5 @@
 // What is in a corpus file? The tables, and how an older file becomes one of today's.
+import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
 export const schemaVersion = 5
@@ -138,3 +139,29 @@ CREATE TABLE skipped (
   mtime REAL
 ) WITHOUT ROWID, STRICT;
 `
+
+/** SQLite keeps each statement as it was written, without what stands around it. */
+const statements: readonly string[] = tables
+  .split(';')
+  .map((statement) => statement.trim())
+  .filter((statement) => statement !== '')
+
+/** Names that SQLite gives by itself to what UNIQUE needs. */
+const ownIndex = /^sqlite_autoindex_(files|artifacts)_1$/
+
+/** Has the file exactly our tables and indexes: no view, no trigger, nothing beside them? Reads no table of it. */
+export function isOurSchema(db: DatabaseSync): boolean {
+  const rows = db
+    .prepare('SELECT type, name, sql FROM sqlite_schema LIMIT ?')
+    .all(statements.length + 10) as unknown as { type: string; name: string; sql: string | null }[]
+  const written = rows.flatMap(({ sql }) => sql ?? [])
+  const others = rows.filter(
+    ({ type, name, sql }) => sql === null && !(type === 'index' && ownIndex.test(name)),
+  )
+  return (
+    others.length === 0 &&
+    written.length === statements.length &&
+    new Set(written).size === statements.length &&
+    statements.every((statement) => written.includes(statement))
+  )
+}
