@@ -66,7 +66,7 @@ function openIndex(indexPath: string, root: string): { reader: CorpusReader } | 
   }
 }
 
-/** Does every stored text still have its hash? Bit rot passes SQLite's own checks. */
+/** Does every row and every stored text still have its checksum? Bit rot passes SQLite's own checks. */
 function checkContent(reader: CorpusReader): DoctorCheck {
   let checked = 0
   try {

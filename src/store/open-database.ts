@@ -15,13 +15,9 @@ import {
   refuseOtherRoot,
   setAside,
 } from './index-home.ts'
+import { readMeta, writeMeta } from './meta.ts'
 import { deleteDatabase } from './replace-database.ts'
 import { applicationId, isOurSchema, schemaVersion, tables } from './schema.ts'
-
-function readMeta(db: DatabaseSync, key: string): string | null {
-  const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined
-  return row?.value ?? null
-}
 
 export interface OpenOptions {
   /** The folder whose files it must hold; any when not given. */
@@ -199,11 +195,8 @@ function makeIgnoreFile(place: string): void {
 
 /** Whose files it holds, and where it lies among them: a folder that is moved or copied takes its index along. */
 function setRoot(db: DatabaseSync, indexPath: string, root: string): void {
-  const set = db.prepare(
-    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  )
-  set.run('root', root)
-  set.run('place', placeInRoot(indexPath, root) ?? '')
+  writeMeta(db, 'root', root)
+  writeMeta(db, 'place', placeInRoot(indexPath, root) ?? '')
 }
 
 /** A corpus file that is open for writing. */

@@ -15,9 +15,10 @@ export const applicationId = 0x796f7265
  * `files.role` is `generated` for a file that says so itself; paths say the rest.
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * Fragment ids only grow; a segment covers one run of them.
+ * `sum` is a checksum over the values that are read together (see row-sum.ts).
  */
 export const tables = `
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID, STRICT;
 
 CREATE TABLE files (
   id INTEGER PRIMARY KEY,
@@ -37,7 +38,9 @@ CREATE TABLE files (
   rank REAL NOT NULL DEFAULT 0,
   successor TEXT,
   outline TEXT,
-  role TEXT
+  role TEXT,
+  sum INTEGER NOT NULL,
+  frontmatter_sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL;
 
@@ -59,7 +62,8 @@ CREATE TABLE artifacts (
   text TEXT NOT NULL,
   pieces BLOB NOT NULL,
   hash BLOB NOT NULL,
-  metadata TEXT
+  metadata TEXT,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX artifacts_by_file ON artifacts(file);
 CREATE INDEX artifacts_of_code ON artifacts(name) WHERE metadata IS NOT NULL;
@@ -71,7 +75,8 @@ CREATE TABLE fragments (
   of INTEGER NOT NULL,
   piece_start INTEGER NOT NULL,
   piece_end INTEGER NOT NULL,
-  words INTEGER NOT NULL
+  words INTEGER NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX fragments_by_artifact ON fragments(artifact);
 
@@ -97,7 +102,8 @@ CREATE TABLE mentions (
   anchor TEXT,
   confidence REAL,
   method TEXT,
-  candidates TEXT
+  candidates TEXT,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX mentions_by_artifact ON mentions(artifact);
 CREATE INDEX mentions_by_path ON mentions(path);
@@ -108,7 +114,8 @@ CREATE TABLE segments (
   first_fragment INTEGER NOT NULL,
   fragments INTEGER NOT NULL,
   lengths BLOB NOT NULL,
-  files BLOB NOT NULL
+  files BLOB NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE postings (
@@ -124,7 +131,8 @@ CREATE TABLE vectors (
   dimensions INTEGER NOT NULL,
   fragments BLOB NOT NULL,
   hashes BLOB NOT NULL,
-  data BLOB NOT NULL
+  data BLOB NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX vectors_by_model ON vectors(model);
 
