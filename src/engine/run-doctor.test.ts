@@ -50,6 +50,23 @@ it('finds text that no longer has its hash', async () => {
   })
 })
 
+it('finds a row that no longer has its checksum', async () => {
+  for (const sql of [
+    "UPDATE files SET title = 'other'",
+    'UPDATE artifacts SET line_end = line_end + 1',
+    "UPDATE postings SET term = 'other' WHERE term = 'alpha'",
+    'UPDATE mentions SET line = line + 1',
+  ]) {
+    const corpus = new TestCorpus({ 'a.md': '# A\n\nalpha [b](b.md)\n', 'b.md': '# B\n\nbeta\n' })
+    await corpus.index()
+    const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
+    db.exec(sql)
+    db.close()
+    const mend = 'yore index --rebuild'
+    expect([sql, named(await examine(corpus), 'content')]).toMatchObject([sql, { verdict: 'problem', mend }])
+  }
+})
+
 it('finds a lock that is none, and one that was left', async () => {
   const corpus = await indexed()
   const place = path.join(corpus.indexDir, 'writer.lock')

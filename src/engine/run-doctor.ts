@@ -75,10 +75,10 @@ function checkContent(reader: CorpusReader): DoctorCheck {
         reader.text(artifact.rowId)
         checked++
       }
-    const looked = `the hashes of ${checked} stored texts`
+    const looked = `the checksums of ${checked} stored texts and ${reader.checkRows()} rows beside them`
     return { name: 'content', verdict: 'ok', looked, found: 'all match', mend: null }
   } catch (cause) {
-    const looked = `the hashes of the stored texts, ${checked} were right`
+    const looked = `the checksums of the stored texts and rows, ${checked} texts were right`
     return {
       name: 'content',
       verdict: 'problem',

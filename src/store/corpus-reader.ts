@@ -208,6 +208,14 @@ export class CorpusReader {
     return this.#lexical.index
   }
 
+  /** Reads all that ranking reads beside the texts; throws INDEX_DAMAGED. Gives how many lists, vectors and references. */
+  checkRows(): number {
+    let rows = this.lexical().checkAll(this.#db)
+    const models = this.#prepare('SELECT DISTINCT model FROM vectors').all() as unknown as { model: string }[]
+    for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
+    return rows + this.references().everything().length + this.references().inCode('all').length
+  }
+
   files(): FileRow[] {
     const rows = this.#prepare(`SELECT ${fileColumns} FROM files ORDER BY path`).all()
     return (rows as unknown as SummedFile[]).map(this.#checkedFile)

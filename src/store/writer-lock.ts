@@ -14,7 +14,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { YoreError } from '../errors.ts'
 import { requireWritable } from './check-permission.ts'
-import { lockFileName, readPlainFile } from './index-home.ts'
+import { fileIdentity, lockFileName, readPlainFile } from './index-home.ts'
 
 interface Holder {
   readonly pid: number
@@ -121,14 +121,13 @@ function makeLock(place: string, text: string): boolean {
   }
 }
 
-/** Takes away what was left. Somebody quicker may have put a lock of their own there: that one goes back. */
-function takeAway(folder: string): void {
-  const place = join(folder, lockFileName)
+/** Takes away the lock that was looked at. Somebody quicker may have put their own there: that one stays, or goes back. */
+function takeAway(place: string, seen: string | null): void {
+  if (fileIdentity(place) !== seen) return
   const away = `${place}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const before = lstatSync(place, { throwIfNoEntry: false })?.ino
   try {
     renameSync(place, away)
-    if (lstatSync(away).ino !== before) linkSync(away, place)
+    if (fileIdentity(away) !== seen) linkSync(away, place)
   } catch {
     // Gone already, or taken again.
   }
@@ -153,10 +152,11 @@ export function takeWriterLock(folder: string): WriterLock {
   const id = randomBytes(8).toString('hex')
   const text = JSON.stringify({ pid: process.pid, host: hostName(), started: startOf('self'), id })
   for (let attempt = 1; !makeLock(place, text); attempt++) {
+    const seen = fileIdentity(place)
     const state = lookAtLock(folder)
     if (state.kind === 'held') throw locked(folder, state.by)
     if (attempt === 5) throw locked(folder, 'another process')
-    if (state.kind === 'left') takeAway(folder)
+    if (state.kind === 'left') takeAway(place, seen)
   }
   const sign = setInterval(() => {
     const now = new Date()
