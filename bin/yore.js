@@ -2,13 +2,25 @@
 // How does yore start? It checks the version of Node, in syntax that old ones parse, and then loads the command line.
 // No static import and no top-level await here: Node would refuse the file before it could say why.
 
-const needed = 24
+// Older versions of SQLite delete a file that a planted journal names; the version of Node decides that of SQLite.
+const neededSqlite = [3, 53, 2]
+const neededNode = 'Node 24.19 or newer, or Node 26.4 or newer'
+
+function isOldSqlite(version) {
+  const parts = version.split('.').map(Number)
+  for (let at = 0; at < neededSqlite.length; at++)
+    if (parts[at] !== neededSqlite[at]) return !(parts[at] > neededSqlite[at])
+  return false
+}
 
 function start() {
   const version = process.versions.node
-  if (Number(version.split('.')[0]) < needed) {
-    process.stderr.write(`error: yore needs Node ${needed} or newer, and this is Node ${version}\n`)
-    process.stderr.write(`hint: install Node ${needed} or newer\n`)
+  const sqlite = process.versions.sqlite || 'none'
+  if (Number(version.split('.')[0]) < 24 || isOldSqlite(sqlite)) {
+    process.stderr.write(
+      `error: yore needs ${neededNode}, and this is Node ${version} (SQLite ${sqlite}; 3.53.2 is the first that is safe)\n`,
+    )
+    process.stderr.write(`hint: install ${neededNode}\n`)
     process.exitCode = 1
     return
   }

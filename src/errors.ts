@@ -28,7 +28,7 @@ export const errorTable = {
   INDEX_FOREIGN: {
     exit: 1,
     http: 409,
-    hint: 'this index was not built here; run `yore index --rebuild` to build your own',
+    hint: 'run `yore index`: it sets aside what is there and builds your own',
   },
   WRONG_ROOT: {
     exit: 1,
@@ -46,7 +46,7 @@ export const errorTable = {
   NO_PERMISSION: {
     exit: 1,
     http: 403,
-    hint: 'make the folder writable, or name another for the index with --index',
+    hint: 'make the folder readable and writable, or name another for the index with --index',
   },
   NOTHING_INDEXED: {
     exit: 1,
@@ -74,7 +74,7 @@ export const errorTable = {
     hint: 'check llmUrl, llmModel and the key, and that the server runs',
   },
   BAD_INSTALL: { exit: 1, http: 500, hint: 'reinstall yore; in a checkout, run `npm run build`' },
-  WRONG_NODE: { exit: 1, http: 500, hint: 'install Node 24 or newer' },
+  WRONG_NODE: { exit: 1, http: 500, hint: 'install Node 24.19 or newer, or Node 26.4 or newer' },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errorTable

@@ -1,7 +1,10 @@
 // Do readers ever see half a document, or have to wait, while a writer works? Four readers and one writer (T5).
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { CorpusReader } from '../src/store/corpus-reader.ts'
+import { openForReading } from '../src/store/open-database.ts'
 import type { ReaderReport } from './reader-process.ts'
 import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 import { doneFile, generationFiles } from './writer-process.ts'
@@ -10,14 +13,14 @@ const READERS = 4
 const MILLISECONDS = slow ? 15_000 : 3_000
 
 let root: string
-beforeAll(async () => {
+beforeEach(async () => {
   root = makeFolder()
   writeFiles(root, generationFiles(0))
   const engine = openCorpus(root)
   await engine.index()
   engine.close()
 })
-afterAll(() => {
+afterEach(() => {
   removeFolder(root)
   removeFolder(doneFile(root))
 })
@@ -47,4 +50,28 @@ it('serves whole documents to four readers while a writer replaces them', async 
     expect(report.answers).toBeGreaterThan(4)
     expect(report.generations).toBeGreaterThan(1)
   }
+})
+
+it('opens the index at every moment of a rebuild', async () => {
+  const writing = start('writer-process.ts', root, String(MILLISECONDS), 'rebuild')
+  let done = false
+  writing.finally(() => (done = true))
+  const failures: string[] = []
+  let opened = 0
+  while (!done) {
+    for (let turn = 0; turn < 20; turn++) {
+      try {
+        const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db'), { root }))
+        if (reader.snapshot(() => reader.count('files')) !== 12) failures.push('not all files')
+        reader.close()
+        opened++
+      } catch (cause) {
+        failures.push(String(cause))
+      }
+    }
+    await setImmediate()
+  }
+  expect((await writing).status).toBe(0)
+  expect(failures).toEqual([])
+  expect(opened).toBeGreaterThan(50)
 })

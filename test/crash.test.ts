@@ -280,17 +280,20 @@ describe('T6: an index of another version', () => {
 })
 
 describe('T8: an index that came from somewhere else', () => {
-  it('is refused until it is built here', async () => {
+  it('is refused by questions, and set aside when it is built here', async () => {
     const root = await indexedFixture()
     const clone = newFolder()
     cpSync(root, clone, { recursive: true })
+    const state = process.env['XDG_STATE_HOME']
+    process.env['XDG_STATE_HOME'] = newFolder() // Another user's, or that of another machine.
     const engine = openCorpus(clone)
-    const refusal = { code: 'INDEX_FOREIGN', hint: expect.stringContaining('--rebuild') }
+    const refusal = { code: 'INDEX_FOREIGN', hint: expect.stringContaining('run `yore index`') }
     await expect(engine.assemble('deploy')).rejects.toMatchObject(refusal)
     await expect(engine.search('deploy')).rejects.toMatchObject(refusal)
-    await expect(engine.index()).rejects.toMatchObject(refusal)
-    expect(await engine.index({ rebuild: true })).toMatchObject({ rebuilt: true, indexed: 18 })
+    const notices = [expect.stringContaining(path.join(clone, '.yore/foreign-1'))]
+    expect(await engine.index()).toMatchObject({ rebuilt: true, indexed: 18, notices })
     engine.close()
     expect(await answersTruly(clone)).toBe('true')
+    process.env['XDG_STATE_HOME'] = state
   })
 })

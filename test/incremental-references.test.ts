@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
+import { CorpusWriter } from '../src/store/corpus-writer.ts'
+import { openForWriting } from '../src/store/open-database.ts'
 import { type PageText, pages, randomLinks, randomPage, writePage } from './random-links.ts'
 import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 
@@ -178,10 +180,14 @@ describe('after one run of the indexer a reference is right again when its targe
 it('finishes what a run left undone that ended between writing documents and resolving their references', async () => {
   const corpus = await openWith({ [origin]: '[t](target.md)', 'docs/target.md': target })
   // The state after such an end: documents are there, their references wait.
-  const db = new DatabaseSync(path.join(corpus.root, '.yore/index.db'))
+  const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
+  const writer = new CorpusWriter(db)
+  const { id } = db.prepare('SELECT id FROM mentions').get() as { id: number }
+  writer.resolveMention(id, { outcome: 'missing', candidates: [] })
   db.exec(
-    "UPDATE mentions SET outcome = 'pending', path = NULL; UPDATE meta SET value = '' WHERE key = 'resolvedWith'",
+    "UPDATE mentions SET outcome = 'pending', sum = row_sum(artifact, form, text, target, line, 'pending', '', '', '', '', '', '')",
   )
+  writer.setMeta('resolvedWith', '')
   db.close()
   const report = await corpus.engine.index()
   expect(report.indexed).toBe(0)

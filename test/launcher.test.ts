@@ -4,6 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { errorTable } from '../src/errors.ts'
+import { neededSqlite } from '../src/store/check-sqlite.ts'
 
 let folder: string
 beforeAll(() => {
@@ -24,14 +26,33 @@ function launch(program: string | null, ...nodeArguments: string[]) {
   })
 }
 
-it('says which Node it needs', () => {
-  const pretend = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"18.20.1"})'
-  const run = launch('console.log("started")', '--import', pretend)
-  expect(run).toMatchObject({
-    status: 1,
-    stdout: '',
-    stderr: 'error: yore needs Node 24 or newer, and this is Node 18.20.1\nhint: install Node 24 or newer\n',
-  })
+function pretend(versions: Readonly<Record<string, string>>): string {
+  const set = Object.entries(versions).map(([name, value]) => `${name}:{value:"${value}"}`)
+  return `data:text/javascript,Object.defineProperties(process.versions,{${set.join(',')}})`
+}
+
+it('says which Node it needs, by its SQLite', () => {
+  for (const [node, sqlite] of [
+    ['18.20.1', ''],
+    ['24.14.0', '3.51.3'],
+    ['24.18.1', '3.53.1'],
+    ['25.9.0', '3.51.3'],
+    ['26.3.1', '3.53.1'],
+  ] as const) {
+    const run = launch('console.log("started")', '--import', pretend({ node, sqlite }))
+    const wanted = 'Node 24.19 or newer, or Node 26.4 or newer'
+    const found = `this is Node ${node} (SQLite ${sqlite || 'none'}; ${neededSqlite} is the first that is safe)`
+    const stderr = `error: yore needs ${wanted}, and ${found}\nhint: ${errorTable.WRONG_NODE.hint}\n`
+    expect(run).toMatchObject({ status: 1, stdout: '', stderr })
+  }
+  for (const [node, sqlite] of [
+    ['24.19.0', '3.53.3'],
+    ['26.4.0', '3.53.2'],
+    ['28.0.0', '4.0.0'],
+  ] as const) {
+    const run = launch('console.log("started")', '--import', pretend({ node, sqlite }))
+    expect(run).toMatchObject({ status: 0, stdout: 'started\n' })
+  }
 })
 
 it('hides the notice about SQLite and passes every other warning on', () => {

@@ -21,20 +21,20 @@ export const doneFile = (root: string): string => `${root}.done`
 /** A slow machine still has to write a few. */
 const LEAST_GENERATIONS = 5
 
-async function write(root: string, milliseconds: number): Promise<number> {
+async function write(root: string, milliseconds: number, everyTime: boolean): Promise<number> {
   const engine = openCorpus(root)
   const end = Date.now() + milliseconds
   let generation = 1
   for (; Date.now() < end || generation <= LEAST_GENERATIONS; generation++) {
     writeFiles(root, generationFiles(generation), {})
     // Readers must not notice either when the whole index is replaced.
-    await engine.index({ rebuild: generation % 3 === 0 })
+    await engine.index({ rebuild: everyTime || generation % 3 === 0 })
   }
   engine.close()
   writeFileSync(doneFile(root), '')
   return generation
 }
 
-const [root, milliseconds] = process.argv.slice(2)
+const [root, milliseconds, rebuild] = process.argv.slice(2)
 if (import.meta.main && root !== undefined)
-  process.stdout.write(String(await write(root, Number(milliseconds))))
+  process.stdout.write(String(await write(root, Number(milliseconds), rebuild === 'rebuild')))

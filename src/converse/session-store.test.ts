@@ -31,6 +31,19 @@ const exchange = (question: string, at: number): Exchange => ({
 })
 
 describe('sessions', () => {
+  it('are not written where a link leads that a checkout brought', () => {
+    const elsewhere = mkdtempSync(path.join(tmpdir(), 'yore-elsewhere-'))
+    symlinkSync(elsewhere, path.join(folder, 'sessions'))
+    const append = (): void => store.append('20251129-152300-aaaa', exchange('first', 10))
+    expect(append).toThrow(expect.objectContaining({ code: 'OUTSIDE_ROOT' }))
+    rmSync(path.join(folder, 'sessions'))
+    mkdirSync(path.join(folder, 'sessions'))
+    symlinkSync(path.join(elsewhere, 'made'), path.join(folder, 'sessions/20251129-152300-aaaa.jsonl'))
+    expect(append).toThrow(expect.objectContaining({ code: 'OUTSIDE_ROOT' }))
+    expect(existsSync(path.join(elsewhere, 'made'))).toBe(false)
+    rmSync(elsewhere, { recursive: true })
+  })
+
   it('are made by their first exchange, read back, and listed by their last', () => {
     expect(store.list()).toEqual([])
     store.append('20251129-152300-aaaa', exchange('first', 10))

@@ -1,5 +1,5 @@
 // Where do conversations stay? One file each beside the index, a line per exchange, readable by its owner only.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import type { Exchange, Session, SessionSummary } from '../model/conversation.ts'
@@ -26,9 +26,23 @@ export class SessionStore {
   /** Adds an exchange; the first one makes the session. */
   append(id: string, exchange: Exchange): void {
     const file = this.#file(id)
+    this.#refuseLinks(file)
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     // One write of one line: a crash leaves it out or cuts it, and a cut line is not read.
     appendFileSync(file, `${JSON.stringify(exchange)}\n`, { mode: 0o600 })
+  }
+
+  /** A checkout may have brought links: a conversation is not written to where they lead. */
+  #refuseLinks(file: string): void {
+    for (const place of [this.#folder, file])
+      if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+        throw new YoreError(
+          'OUTSIDE_ROOT',
+          `${place} is a link, and the conversation would lie where it leads`,
+          {
+            hint: 'remove the link',
+          },
+        )
   }
 
   /** Throws BAD_INPUT when there is no such session. `last` is the one that was used last. */

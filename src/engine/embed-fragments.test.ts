@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { defaultSettings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { openStaticModel } from '../embed/static-embedder.ts'
 import { writeTinyModel } from '../embed/tiny-model.fixture.ts'
+import { openForWriting } from '../store/open-database.ts'
 import { VectorStore } from '../store/vector-store.ts'
 import { embeddedText, embedFragments } from './embed-fragments.ts'
 import { indexCorpus } from './index-corpus.ts'
@@ -49,7 +50,7 @@ class Corpus {
   }
 
   open(): DatabaseSync {
-    const db = new DatabaseSync(path.join(this.root, '.yore/index.db'))
+    const { db } = openForWriting(path.join(this.root, '.yore/index.db'), { rebuild: false })
     onTestFinished(() => db.close())
     return db
   }

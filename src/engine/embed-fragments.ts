@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Embedder } from '../embed/embedder.ts'
 import { quantizeVector } from '../embed/quantize-vector.ts'
+import { raiseGeneration } from '../store/meta.ts'
 import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vector-store.ts'
 
 /** Vectors written in one transaction. */
@@ -123,9 +124,7 @@ function inTransaction(db: DatabaseSync, write: () => void): void {
   db.exec('BEGIN IMMEDIATE')
   try {
     write()
-    db.prepare(
-      "INSERT INTO meta VALUES ('generation', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
-    ).run()
+    raiseGeneration(db)
     db.exec('COMMIT')
   } catch (cause) {
     if (db.isTransaction) db.exec('ROLLBACK')

@@ -14,12 +14,15 @@ import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/read-git-head.ts'
 import { type WalkResult, walkFiles } from '../source/walk-files.ts'
-import { isRefusal, noPermission } from '../store/check-permission.ts'
+import { asFull, isRefusal, noPermission } from '../store/check-permission.ts'
+import { requireSqlite } from '../store/check-sqlite.ts'
 import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
-import { openForWriting, takeWriterLock } from '../store/open-database.ts'
+import { refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
+import { openForWriting, placeInRoot } from '../store/open-database.ts'
 import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import { VectorStore } from '../store/vector-store.ts'
+import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
 import type { FileTask } from './analyze-documents.ts'
 import { embedFragments } from './embed-fragments.ts'
 import { nothingIndexed } from './nothing-indexed.ts'
@@ -92,8 +95,8 @@ function fingerprint(files: readonly FileRow[]): string {
 function asStoreError(cause: unknown, indexDir: string): unknown {
   if (cause instanceof YoreError) return cause
   const message = (cause as Error).message ?? ''
-  if (/database or disk is full|ENOSPC/i.test(message))
-    return new YoreError('DISK_FULL', 'no space left on the device while writing the index', { cause })
+  const full = asFull(cause, indexDir)
+  if (full !== null) return full
   if (/database is locked/i.test(message))
     return new YoreError('INDEX_LOCKED', 'the index is locked', { cause })
   if (isRefusal(cause)) return noPermission(indexDir, cause)
@@ -102,15 +105,16 @@ function asStoreError(cause: unknown, indexDir: string): unknown {
 
 /** Brings the index up to date with the files. */
 export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexReport> {
-  const lock = takeWriterLock(options.indexDir)
-  if (lock === null)
-    throw new YoreError('INDEX_LOCKED', `another process is writing the index at ${options.indexDir}`)
+  let lock: WriterLock | null = null
   try {
+    requireSqlite()
+    refuseLinkedFolder(options.indexDir, options.root)
+    lock = takeWriterLock(options.indexDir)
     return await indexLocked(options)
   } catch (cause) {
     throw asStoreError(cause, options.indexDir)
   } finally {
-    lock.release()
+    lock?.release()
   }
 }
 
@@ -141,10 +145,17 @@ async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<
   }
 }
 
+/** What the user must know of the index folder. */
+function noticesOf(setAsideAt: string | null): readonly string[] {
+  const moved = `what lay there was not built by your yore and was set aside in ${setAsideAt}; delete it if you do not need it`
+  const notices = [setAsideAt === null ? null : moved, withoutTokens()]
+  return notices.filter((notice) => notice !== null)
+}
+
 async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   const started = performance.now()
   const indexPath = join(options.indexDir, indexFileName)
-  const { db, created, file } = openForWriting(indexPath, options)
+  const { db, created, file, setAsideAt } = openForWriting(indexPath, options)
   try {
     const run = new IndexRun(options, { reader: new CorpusReader(db), writer: new CorpusWriter(db) })
     const outcome = await run.go()
@@ -161,6 +172,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
       indexPath,
       rebuilt: created,
       indexBytes,
+      notices: noticesOf(setAsideAt),
       milliseconds: performance.now() - started,
     }
   } catch (cause) {
@@ -209,7 +221,10 @@ class IndexRun {
   }
 
   async go(): Promise<
-    Omit<IndexReport, 'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors'>
+    Omit<
+      IndexReport,
+      'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors' | 'notices'
+    >
   > {
     const { settings, root, paths } = this.#options
     const startedAt = Date.now()
@@ -271,6 +286,10 @@ class IndexRun {
     try {
       // The folder may have been moved.
       writer.setMeta('root', this.#options.root)
+      writer.setMeta(
+        'place',
+        placeInRoot(join(this.#options.indexDir, indexFileName), this.#options.root) ?? '',
+      )
       // Until references lead where they should again, a run that is cut off here leaves a mark for the next one.
       if (files.length > 0 || plan.removed.length > 0) writer.setMeta('resolvedWith', '')
       for (const path of plan.removed) writer.removeDocument(path)

@@ -1,6 +1,6 @@
 // Does a question see the files as they are, when that is quick, and is it said when it does not?
 import { describe, expect, it } from 'vitest'
-import { takeWriterLock } from '../store/open-database.ts'
+import { takeWriterLock } from '../store/writer-lock.ts'
 import { TestCorpus } from './corpus.fixture.ts'
 import { openEngine } from './open-engine.ts'
 import { lookAtFreshness, refreshIndex } from './refresh-index.ts'
@@ -55,7 +55,7 @@ it('answers from the state before while another process writes', async () => {
   try {
     expect(await refresh(corpus)).toMatchObject({ state: 'stale', changedFiles: 1 })
   } finally {
-    lock?.release()
+    lock.release()
   }
 })
 
@@ -82,7 +82,7 @@ describe('an index whose first run was stopped', () => {
     try {
       expect(await refresh(corpus)).toMatchObject(incomplete)
     } finally {
-      lock?.release()
+      lock.release()
     }
   })
 

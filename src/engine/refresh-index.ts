@@ -56,7 +56,11 @@ export async function lookAtFreshness(
 }
 
 function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  } catch {
+    return 0 // In a folder that may not be entered.
+  }
 }
 
 function expectedMilliseconds(root: string, touched: readonly string[]): number {

@@ -1,11 +1,12 @@
 // Is each fault found, and is the command that mends it named?
-import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import type { DoctorCheck } from '../model/report.ts'
+import { takeWriterLock } from '../store/writer-lock.ts'
 import { TestCorpus } from './corpus.fixture.ts'
-import { runDoctor } from './run-doctor.ts'
+import { checkNode, runDoctor } from './run-doctor.ts'
 
 const examine = ({ root, indexDir, settings }: TestCorpus): Promise<readonly DoctorCheck[]> =>
   runDoctor({ root, indexDir, settings, now: 0 })
@@ -22,6 +23,7 @@ it('finds nothing wrong with a sound index', async () => {
   const checks = await examine(await indexed())
   expect(checks.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
     'node ok',
+    'lock ok',
     'index ok',
     'content ok',
     'files ok',
@@ -48,13 +50,58 @@ it('finds text that no longer has its hash', async () => {
   })
 })
 
-it('finds a file that is no index, and one that was built elsewhere', async () => {
+it('finds a row that no longer has its checksum', async () => {
+  for (const sql of [
+    "UPDATE files SET title = 'other'",
+    'UPDATE artifacts SET line_end = line_end + 1',
+    "UPDATE postings SET term = 'other' WHERE term = 'alpha'",
+    'UPDATE mentions SET line = line + 1',
+  ]) {
+    const corpus = new TestCorpus({ 'a.md': '# A\n\nalpha [b](b.md)\n', 'b.md': '# B\n\nbeta\n' })
+    await corpus.index()
+    const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
+    db.exec(sql)
+    db.close()
+    const mend = 'yore index --rebuild'
+    expect([sql, named(await examine(corpus), 'content')]).toMatchObject([sql, { verdict: 'problem', mend }])
+  }
+})
+
+it('finds a lock that is none, and one that was left', async () => {
+  const corpus = await indexed()
+  const place = path.join(corpus.indexDir, 'writer.lock')
+  for (const text of ['garbage', '', '{"pid":4194305,"host":"here","started":"1","id":"1"}']) {
+    writeFileSync(place, text)
+    utimesSync(place, 1, 1)
+    expect(named(await examine(corpus), 'lock')).toMatchObject({ verdict: 'warning', mend: 'yore index' })
+    await corpus.index()
+    expect(named(await examine(corpus), 'lock')).toMatchObject({ verdict: 'ok', found: 'nobody writes' })
+  }
+})
+
+it('says who writes', async () => {
+  const corpus = await indexed()
+  const lock = takeWriterLock(corpus.indexDir)
+  const found = expect.stringContaining(`process ${process.pid}`)
+  expect(named(await examine(corpus), 'lock')).toMatchObject({ verdict: 'ok', found })
+  await expect(corpus.index()).rejects.toMatchObject({ code: 'INDEX_LOCKED', message: found })
+  lock.release()
+})
+
+it('finds a Node whose SQLite is too old', () => {
+  expect(checkNode({ node: '24.18.1', sqlite: '3.53.1' })).toMatchObject({
+    verdict: 'problem',
+    mend: expect.stringContaining('24.19'),
+  })
+})
+
+it('finds a file that is no index, and one of another folder', async () => {
   const corpus = await indexed()
   const copy = new TestCorpus({ 'a.md': '# A\n' })
   cpSync(corpus.indexDir, copy.indexDir, { recursive: true })
   expect(named(await examine(copy), 'index')).toMatchObject({
     verdict: 'problem',
-    mend: 'yore index --rebuild',
+    mend: expect.stringContaining(`--root ${corpus.root}`),
   })
   for (const suffix of ['-wal', '-shm'])
     rmSync(path.join(copy.indexDir, `index.db${suffix}`), { force: true })

@@ -1,30 +1,49 @@
 // What is wrong, and which command mends it? Each check says what it looked at and what it found.
 import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { YoreError } from '../errors.ts'
+import { errorTable, YoreError } from '../errors.ts'
 import type { DoctorCheck } from '../model/report.ts'
 import { noPermission } from '../source/describe-failure.ts'
 import { isWritable } from '../store/check-permission.ts'
+import { isAtLeast, neededSqlite } from '../store/check-sqlite.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
+import { lockFileName } from '../store/index-home.ts'
 import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
+import { lookAtLock } from '../store/writer-lock.ts'
 import { describeIncomplete } from './describe-freshness.ts'
 import type { EngineOptions } from './engine.ts'
 import { indexFileName } from './index-corpus.ts'
 import { lookAtFreshness } from './refresh-index.ts'
 
-const NEEDED_NODE = 24
+/** The version of Node decides that of SQLite. */
+export function checkNode(versions: { readonly node: string; readonly sqlite?: string }): DoctorCheck {
+  const looked = `Node ${versions.node} with SQLite ${versions.sqlite} (${neededSqlite} or newer is needed)`
+  const found = isAtLeast(versions.sqlite, neededSqlite)
+  if (found) return { name: 'node', verdict: 'ok', looked, found: 'new enough', mend: null }
+  return { name: 'node', verdict: 'problem', looked, found: 'too old', mend: errorTable.WRONG_NODE.hint }
+}
 
-function checkNode(version: string): DoctorCheck {
-  const major = Number(version.replace(/^v/, '').split('.')[0])
-  const looked = `Node ${version} (${NEEDED_NODE} or newer is needed)`
-  if (major >= NEEDED_NODE) return { name: 'node', verdict: 'ok', looked, found: 'new enough', mend: null }
-  return {
-    name: 'node',
-    verdict: 'problem',
-    looked,
-    found: 'too old',
-    mend: 'npx -y -p node@24 -- yore doctor',
+/** Does a writer hold the index, or did one leave its lock, or is it no lock at all? */
+function checkLock(indexDir: string): DoctorCheck {
+  const looked = join(indexDir, lockFileName)
+  try {
+    const state = lookAtLock(indexDir)
+    if (state.kind === 'free')
+      return { name: 'lock', verdict: 'ok', looked, found: 'nobody writes', mend: null }
+    if (state.kind === 'held')
+      return { name: 'lock', verdict: 'ok', looked, found: `${state.by} is writing`, mend: null }
+    const found = `${state.found}; the next \`yore index\` takes it away`
+    return { name: 'lock', verdict: 'warning', looked, found, mend: 'yore index' }
+  } catch (cause) {
+    const found = `it cannot be looked at: ${(cause as Error).message}`
+    return {
+      name: 'lock',
+      verdict: 'problem',
+      looked,
+      found,
+      mend: `chmod u+rwx ${JSON.stringify(indexDir)}`,
+    }
   }
 }
 
@@ -32,7 +51,7 @@ const mends: Partial<Record<string, string>> = {
   NO_INDEX: 'yore index',
   INDEX_OUTDATED: 'yore index',
   INDEX_NEWER: 'npm install -g yore@latest',
-  INDEX_FOREIGN: 'yore index --rebuild',
+  INDEX_FOREIGN: 'yore index',
   INDEX_DAMAGED: 'yore index --rebuild',
 }
 
@@ -47,7 +66,7 @@ function openIndex(indexPath: string, root: string): { reader: CorpusReader } | 
   }
 }
 
-/** Does every stored text still have its hash? Bit rot passes SQLite's own checks. */
+/** Does every row and every stored text still have its checksum? Bit rot passes SQLite's own checks. */
 function checkContent(reader: CorpusReader): DoctorCheck {
   let checked = 0
   try {
@@ -56,10 +75,10 @@ function checkContent(reader: CorpusReader): DoctorCheck {
         reader.text(artifact.rowId)
         checked++
       }
-    const looked = `the hashes of ${checked} stored texts`
+    const looked = `the checksums of ${checked} stored texts and ${reader.checkRows()} rows beside them`
     return { name: 'content', verdict: 'ok', looked, found: 'all match', mend: null }
   } catch (cause) {
-    const looked = `the hashes of the stored texts, ${checked} were right`
+    const looked = `the checksums of the stored texts and rows, ${checked} texts were right`
     return {
       name: 'content',
       verdict: 'problem',
@@ -129,7 +148,7 @@ function describeIndex(reader: CorpusReader, indexDir: string): DoctorCheck {
 
 /** Looks at everything that keeps yore from answering well. Never throws for a broken index: that is what it reports. */
 export async function runDoctor(options: EngineOptions): Promise<readonly DoctorCheck[]> {
-  const checks = [checkNode(process.version)]
+  const checks = [checkNode(process.versions), checkLock(options.indexDir)]
   const opened = openIndex(join(options.indexDir, indexFileName), options.root)
   if ('problem' in opened) return [...checks, opened.problem]
   const { reader } = opened

@@ -1,7 +1,7 @@
 // Does the index follow the files while it is watched, and does watching end?
 import { expect, it } from 'vitest'
 import type { IndexReport } from '../model/report.ts'
-import { takeWriterLock } from '../store/open-database.ts'
+import { takeWriterLock } from '../store/writer-lock.ts'
 import { TestCorpus } from './corpus.fixture.ts'
 import { watchCorpus } from './watch-corpus.ts'
 
@@ -64,7 +64,7 @@ it('waits for its turn while another process writes', async () => {
   const corpus = new TestCorpus({ 'a.md': '# A\n' })
   const lock = takeWriterLock(corpus.indexDir)
   const { next, stop } = startWatching(corpus)
-  setTimeout(() => lock?.release(), 500)
+  setTimeout(() => lock.release(), 500)
   expect(await next()).toMatchObject({ indexed: 1 })
   await stop()
 })

@@ -31,6 +31,8 @@ export interface IndexReport {
   readonly sourceBytes: number
   readonly milliseconds: number
   readonly rebuilt: boolean
+  /** What the user must know of the index folder: what was set aside, what could not be written. */
+  readonly notices: readonly string[]
   readonly vectors: VectorReport
 }
 

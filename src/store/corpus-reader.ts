@@ -5,7 +5,17 @@ import type { ArtifactKind, Lines } from '../model/artifact.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { artifactHash, type CountedPiece, unpackPieces } from './document-batch.ts'
 import { LexicalIndex } from './lexical-index.ts'
+import { readMeta } from './meta.ts'
 import { ReferenceReader } from './reference-reader.ts'
+import {
+  type ArtifactValues,
+  artifactSum,
+  damaged,
+  fileColumns,
+  fileSum,
+  fragmentSum,
+  RightRows,
+} from './row-sum.ts'
 import { VectorStore } from './vector-store.ts'
 
 export interface FileRow {
@@ -57,28 +67,18 @@ export interface FragmentRow {
   readonly pieceEnd: number
 }
 
-const fileColumns =
-  'id, path, language, size, mtime, content_hash AS contentHash, modified_at AS modifiedAt, title, status, inbound, rank, successor, role'
 const artifactColumns =
-  'id AS rowId, file, canonical_id AS id, kind, name, anchor, level, headings, parent, line_start, line_end, own_start, own_end, tokens'
+  'id AS rowId, file, canonical_id AS id, kind, name, anchor, level, headings, parent, line_start, line_end, own_start, own_end, tokens, sum'
 
-const matchColumns = artifactColumns.replace('id AS rowId', 'a.id AS rowId')
+const matchColumns = artifactColumns.replace('id AS rowId', 'a.id AS rowId').replace(', sum', ', a.sum')
 
-interface RawArtifact {
-  readonly rowId: number
-  readonly file: number
-  readonly id: string
+interface RawArtifact extends ArtifactValues {
   readonly kind: ArtifactKind
-  readonly name: string
-  readonly anchor: string | null
-  readonly level: number
-  readonly headings: string
-  readonly parent: number | null
-  readonly line_start: number
-  readonly line_end: number
-  readonly own_start: number | null
-  readonly own_end: number | null
-  readonly tokens: number
+  readonly sum: number
+}
+
+interface SummedFile extends FileRow {
+  readonly sum: number
 }
 
 function toArtifact(raw: RawArtifact): ArtifactRow {
@@ -138,11 +138,29 @@ function asDamage(cause: unknown): unknown {
 export class CorpusReader {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  readonly #rightFiles = new RightRows()
+  readonly #rightArtifacts = new RightRows()
   #references: ReferenceReader | null = null
   #lexical: { generation: string; index: LexicalIndex } | null = null
 
   constructor(db: DatabaseSync) {
     this.#db = db
+  }
+
+  /** Throws INDEX_DAMAGED when the row is not what was written. */
+  readonly #checkedFile = (row: SummedFile): FileRow => {
+    if (this.#rightFiles.has(row.id, row.sum)) return row
+    if (fileSum(row) !== row.sum) throw damaged(`what is known of ${row.path}`)
+    this.#rightFiles.add(row.id, row.sum)
+    return row
+  }
+
+  readonly #checkedArtifact = (raw: RawArtifact): ArtifactRow => {
+    if (!this.#rightArtifacts.has(raw.rowId, raw.sum)) {
+      if (artifactSum(raw) !== raw.sum) throw damaged(`what is known of section ${raw.id}`)
+      this.#rightArtifacts.add(raw.rowId, raw.sum)
+    }
+    return toArtifact(raw)
   }
 
   #prepare(sql: string): StatementSync {
@@ -179,10 +197,7 @@ export class CorpusReader {
   }
 
   meta(key: string): string | null {
-    const row = this.#prepare('SELECT value FROM meta WHERE key = ?').get(key) as
-      | { value: string }
-      | undefined
-    return row?.value ?? null
+    return readMeta(this.#db, key, (sql) => this.#prepare(sql))
   }
 
   /** The full-text index, kept until a writer changes it. */
@@ -193,8 +208,17 @@ export class CorpusReader {
     return this.#lexical.index
   }
 
+  /** Reads all that ranking reads beside the texts; throws INDEX_DAMAGED. Gives how many lists, vectors and references. */
+  checkRows(): number {
+    let rows = this.lexical().checkAll(this.#db)
+    const models = this.#prepare('SELECT DISTINCT model FROM vectors').all() as unknown as { model: string }[]
+    for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
+    return rows + this.references().everything().length + this.references().inCode('all').length
+  }
+
   files(): FileRow[] {
-    return this.#prepare(`SELECT ${fileColumns} FROM files ORDER BY path`).all() as unknown as FileRow[]
+    const rows = this.#prepare(`SELECT ${fileColumns} FROM files ORDER BY path`).all()
+    return (rows as unknown as SummedFile[]).map(this.#checkedFile)
   }
 
   stamps(): FileStamp[] {
@@ -227,7 +251,7 @@ export class CorpusReader {
 
   file(id: number): FileRow {
     const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE id = ?`).get(id)
-    return present(row as unknown as FileRow | undefined, `file ${id}`)
+    return this.#checkedFile(present(row as unknown as SummedFile | undefined, `file ${id}`))
   }
 
   hasFile(path: string): boolean {
@@ -236,7 +260,7 @@ export class CorpusReader {
 
   fileByPath(path: string): FileRow | null {
     const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE path = ?`).get(path)
-    if (row !== undefined) return row as unknown as FileRow
+    if (row !== undefined) return this.#checkedFile(row as unknown as SummedFile)
     const other = this.otherNames().get(path)
     return other === undefined || other === path ? null : this.fileByPath(other)
   }
@@ -259,8 +283,12 @@ export class CorpusReader {
 
   fragment(id: number): FragmentRow {
     const sql =
-      'SELECT id, artifact, piece_start AS pieceStart, piece_end AS pieceEnd FROM fragments WHERE id = ?'
-    return present(this.#prepare(sql).get(id) as unknown as FragmentRow | undefined, `fragment ${id}`)
+      'SELECT id, artifact, piece_start AS pieceStart, piece_end AS pieceEnd, sum FROM fragments WHERE id = ?'
+    const row = this.#prepare(sql).get(id) as unknown as (FragmentRow & { sum: number }) | undefined
+    const { sum, ...found } = present(row, `fragment ${id}`)
+    if (fragmentSum([id, found.artifact, found.pieceStart, found.pieceEnd]) !== sum)
+      throw damaged(`fragment ${id}`)
+    return found
   }
 
   /** One of a file's fragments; null when it has none. */
@@ -275,23 +303,29 @@ export class CorpusReader {
     readonly pieceStart: number
     readonly pieceEnd: number
   } {
-    const sql = `SELECT f.piece_start, f.piece_end, ${matchColumns} FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE f.id = ?`
+    const sql = `SELECT f.piece_start, f.piece_end, f.sum AS fragment_sum, ${matchColumns} FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE f.id = ?`
     const row = this.#prepare(sql).get(fragment) as unknown as
-      | (RawArtifact & { piece_start: number; piece_end: number })
+      | (RawArtifact & { piece_start: number; piece_end: number; fragment_sum: number })
       | undefined
     const found = present(row, `fragment ${fragment}`)
-    return { artifact: toArtifact(found), pieceStart: found.piece_start, pieceEnd: found.piece_end }
+    if (fragmentSum([fragment, found.rowId, found.piece_start, found.piece_end]) !== found.fragment_sum)
+      throw damaged(`fragment ${fragment}`)
+    return {
+      artifact: this.#checkedArtifact(found),
+      pieceStart: found.piece_start,
+      pieceEnd: found.piece_end,
+    }
   }
 
   artifact(rowId: number): ArtifactRow {
     const row = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE id = ?`).get(rowId)
-    return toArtifact(present(row as unknown as RawArtifact | undefined, `section ${rowId}`))
+    return this.#checkedArtifact(present(row as unknown as RawArtifact | undefined, `section ${rowId}`))
   }
 
   /** By canonical id; null when there is none. */
   artifactById(id: string): ArtifactRow | null {
     const row = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE canonical_id = ?`).get(id)
-    return row === undefined ? null : toArtifact(row as unknown as RawArtifact)
+    return row === undefined ? null : this.#checkedArtifact(row as unknown as RawArtifact)
   }
 
   /** All artifacts of a file, in the order of the text. */
@@ -299,7 +333,7 @@ export class CorpusReader {
     const rows = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE file = ? ORDER BY rowId`).all(
       file,
     )
-    return (rows as unknown as RawArtifact[]).map(toArtifact)
+    return (rows as unknown as RawArtifact[]).map(this.#checkedArtifact)
   }
 
   /** Artifacts of a file by the anchor that links use; of equal ones the first. */

@@ -9,6 +9,16 @@ import {
   type StoredDocument,
 } from './document-batch.ts'
 import { countStatistics } from './lexical-index.ts'
+import { raiseGeneration, writeMeta } from './meta.ts'
+import {
+  artifactSum,
+  defineRowSum,
+  fileSum,
+  fileSumInSql,
+  fragmentSum,
+  referenceSum,
+  rowSum,
+} from './row-sum.ts'
 import { mergeSegments, SegmentBuilder } from './segment-writer.ts'
 
 interface Statements {
@@ -20,21 +30,20 @@ interface Statements {
   readonly fileByPath: StatementSync
   readonly kill: StatementSync
   readonly removeFile: StatementSync
-  readonly meta: StatementSync
 }
 
 function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
       `INSERT INTO files (id, path, language, size, mtime, content_hash, modified_at, title, status, date, frontmatter,
-        line_count, tokens, outline, role) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        line_count, tokens, outline, role, sum, frontmatter_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
-      'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
-    fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
     mention: db.prepare(
-      "INSERT INTO mentions (artifact, form, text, target, line, outcome) VALUES (?, ?, ?, ?, ?, 'pending')",
+      "INSERT INTO mentions (artifact, form, text, target, line, outcome, sum) VALUES (?, ?, ?, ?, ?, 'pending', ?)",
     ),
     relation: db.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)'),
     fileByPath: db.prepare('SELECT id FROM files WHERE path = ?'),
@@ -42,9 +51,19 @@ function prepareStatements(db: DatabaseSync): Statements {
       'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
     ),
     removeFile: db.prepare('DELETE FROM files WHERE id = ?'),
-    meta: db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'),
   }
 }
+
+/** A reference that nobody has resolved yet. */
+const pending = {
+  outcome: 'pending',
+  path: null,
+  section: null,
+  anchor: null,
+  confidence: null,
+  method: null,
+  candidates: null,
+} as const
 
 function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
   return (db.prepare(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`).get() as { id: number }).id
@@ -67,6 +86,7 @@ export class CorpusWriter {
 
   constructor(db: DatabaseSync) {
     this.#db = db
+    defineRowSum(db)
     this.#do = prepareStatements(db)
   }
 
@@ -83,16 +103,8 @@ export class CorpusWriter {
     this.#segment = null
     mergeSegments(this.#db)
     this.setMeta('statistics', JSON.stringify(countStatistics(this.#db)))
-    this.setMeta('generation', `${Number(this.#generation() ?? 0) + 1}`)
+    raiseGeneration(this.#db)
     this.#db.exec('COMMIT')
-  }
-
-  #generation(): string | undefined {
-    return (
-      this.#db.prepare("SELECT value FROM meta WHERE key = 'generation'").get() as
-        | { value: string }
-        | undefined
-    )?.value
   }
 
   rollback(): void {
@@ -127,6 +139,10 @@ export class CorpusWriter {
     const file = this.#nextFile++
     const { facts } = document
     const tokens = document.artifacts.reduce((sum, artifact) => sum + artifact.tokens, 0)
+    const frontmatter = JSON.stringify(facts.frontmatter)
+    const { path, language, size, mtime, contentHash, modifiedAt, role } = document
+    const { title, status } = facts
+    const row = { id: file, path, language, size, mtime, contentHash, modifiedAt, title, status, role }
     this.#do.file.run(
       file,
       document.path,
@@ -138,11 +154,13 @@ export class CorpusWriter {
       facts.title,
       facts.status,
       facts.date,
-      JSON.stringify(facts.frontmatter),
+      frontmatter,
       document.lineCount,
       tokens,
       document.outline,
       document.role,
+      fileSum({ ...row, inbound: 0, rank: 0, successor: null }),
+      rowSum(file, frontmatter),
     )
     const firstArtifact = this.#nextArtifact
     this.#nextArtifact += document.artifacts.length
@@ -157,9 +175,17 @@ export class CorpusWriter {
         pieceStart,
         pieceEnd,
         words,
+        fragmentSum([firstFragment + index, firstArtifact + artifact, pieceStart, pieceEnd]),
       )
     for (const { artifact, form, text, target, line } of document.mentions)
-      this.#do.mention.run(firstArtifact + artifact, form, text, target, line)
+      this.#do.mention.run(
+        firstArtifact + artifact,
+        form,
+        text,
+        target,
+        line,
+        referenceSum({ ...pending, artifact: firstArtifact + artifact, form, text, target, line }),
+      )
     return file
   }
 
@@ -167,6 +193,21 @@ export class CorpusWriter {
     const { lines, ownLines } = artifact
     const id = at.firstArtifact + at.index
     const parent = artifact.parent < 0 ? null : at.firstArtifact + artifact.parent
+    const headings = JSON.stringify(artifact.headings)
+    const { kind, name, anchor, level, tokens } = artifact
+    const row = {
+      rowId: id,
+      file: at.file,
+      id: artifact.id,
+      kind,
+      name,
+      anchor,
+      level,
+      headings,
+      parent,
+      tokens,
+    }
+    const [own_start, own_end] = [ownLines?.start ?? null, ownLines?.end ?? null]
     this.#do.artifact.run(
       id,
       at.file,
@@ -175,36 +216,41 @@ export class CorpusWriter {
       artifact.name,
       artifact.anchor,
       artifact.level,
-      JSON.stringify(artifact.headings),
+      headings,
       parent,
       lines.start,
       lines.end,
-      ownLines?.start ?? null,
-      ownLines?.end ?? null,
+      own_start,
+      own_end,
       artifact.tokens,
       artifact.text,
       artifact.pieces,
       artifactHash(artifact, artifact.text, artifact.pieces),
       artifact.metadata,
+      artifactSum({ ...row, line_start: lines.start, line_end: lines.end, own_start, own_end }),
     )
     if (parent !== null) this.#do.relation.run(parent, id, 'DEFINES', lines.start)
   }
 
   /** The file's stamp changed but its content did not. */
   touchFile(path: string, stamp: { size: number; mtime: number }): void {
-    this.#db.prepare('UPDATE files SET size = ?, mtime = ? WHERE path = ?').run(stamp.size, stamp.mtime, path)
+    const sum = fileSumInSql({ size: '?1', mtime: '?2' })
+    this.#db
+      .prepare(`UPDATE files SET size = ?1, mtime = ?2, sum = ${sum} WHERE path = ?3`)
+      .run(stamp.size, stamp.mtime, path)
   }
 
   setModifiedAt(path: string, modifiedAt: number): void {
+    const sum = fileSumInSql({ modified_at: '?1' })
     this.#db
-      .prepare('UPDATE files SET modified_at = ? WHERE path = ? AND modified_at <> ?')
-      .run(modifiedAt, path, modifiedAt)
+      .prepare(`UPDATE files SET modified_at = ?1, sum = ${sum} WHERE path = ?2 AND modified_at <> ?1`)
+      .run(modifiedAt, path)
   }
 
   /** What a mention turned out to mean. */
   resolveMention(id: number, resolution: Resolution): void {
-    const statement = `UPDATE mentions SET outcome = ?, path = ?, section = ?, anchor = ?, confidence = ?, method = ?,
-      candidates = ? WHERE id = ?`
+    const statement = `UPDATE mentions SET outcome = ?1, path = ?2, section = ?3, anchor = ?4, confidence = ?5, method = ?6,
+      candidates = ?7, sum = row_sum(artifact, form, text, target, line, ?1, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?8`
     this.#resolve ??= this.#db.prepare(statement)
     if (resolution.outcome === 'resolved') {
       const { outcome, path, section, anchor, confidence, method } = resolution
@@ -217,7 +263,10 @@ export class CorpusWriter {
 
   /** A document's place in the graph. */
   setStanding(file: number, standing: { inbound: number; rank: number; successor: string | null }): void {
-    this.#standing ??= this.#db.prepare('UPDATE files SET inbound = ?, rank = ?, successor = ? WHERE id = ?')
+    const sum = fileSumInSql({ inbound: '?1', rank: '?2', successor: '?3' })
+    this.#standing ??= this.#db.prepare(
+      `UPDATE files SET inbound = ?1, rank = ?2, successor = ?3, sum = ${sum} WHERE id = ?4`,
+    )
     this.#standing.run(standing.inbound, standing.rank, standing.successor, file)
   }
 
@@ -235,6 +284,6 @@ export class CorpusWriter {
   }
 
   setMeta(key: string, value: string): void {
-    this.#do.meta.run(key, value)
+    writeMeta(this.#db, key, value)
   }
 }

@@ -1,6 +1,8 @@
 // Which fragments hold a term? The full-text index of a corpus file, as the scorer reads it.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { DecodedPostings, ListReader } from './postings.ts'
+import { readMeta } from './meta.ts'
+import { DecodedPostings, headBytes, openHead, openList } from './postings.ts'
+import { damaged, segmentSum } from './row-sum.ts'
 
 /** What holds of the whole index; written with every commit, so that opening it counts nothing. */
 export interface LexicalStatistics {
@@ -8,6 +10,11 @@ export interface LexicalStatistics {
   readonly documents: number
   /** Body words of all living fragments. */
   readonly words: number
+  /** Rows of the segments. */
+  readonly segments: number
+  /** How many fragments are dead, and the sum of their ids. */
+  readonly dead: number
+  readonly deadSum: number
 }
 
 interface SegmentRow {
@@ -16,13 +23,29 @@ interface SegmentRow {
   readonly fragments: number
   readonly lengths: Uint8Array
   readonly files: Uint8Array
+  readonly sum: number
 }
 
-const noStatistics: LexicalStatistics = { fragments: 0, documents: 0, words: 0 }
+const noStatistics: LexicalStatistics = {
+  fragments: 0,
+  documents: 0,
+  words: 0,
+  segments: 0,
+  dead: 0,
+  deadSum: 0,
+}
+
+interface HeadRow {
+  readonly term: string
+  readonly segment: number
+  readonly head: Uint8Array
+}
 
 /** Counts what a reader would otherwise have to count each time. Runs inside the writer's transaction. */
 export function countStatistics(db: DatabaseSync): LexicalStatistics {
-  const sql = `SELECT count(*) AS fragments, count(DISTINCT a.file) AS documents, coalesce(sum(f.words), 0) AS words
+  const sql = `SELECT count(*) AS fragments, count(DISTINCT a.file) AS documents, coalesce(sum(f.words), 0) AS words,
+    (SELECT count(*) FROM segments) AS segments, (SELECT count(*) FROM dead_fragments) AS dead,
+    (SELECT coalesce(sum(id), 0) FROM dead_fragments) AS deadSum
     FROM fragments f JOIN artifacts a ON a.id = f.artifact`
   return db.prepare(sql).get() as unknown as LexicalStatistics
 }
@@ -46,6 +69,9 @@ export class LexicalIndex {
   readonly #firstFragment: Map<number, number> = new Map()
   readonly #lists: StatementSync
   readonly #heads: StatementSync
+  readonly #neighbours: readonly [StatementSync, StatementSync]
+  /** Terms beside which every row is as it was written. */
+  readonly #checked = new Set<string>()
 
   constructor(db: DatabaseSync) {
     const rows = db.prepare('SELECT * FROM segments ORDER BY first_fragment').all() as unknown as SegmentRow[]
@@ -53,29 +79,37 @@ export class LexicalIndex {
     this.size = last === undefined ? 0 : last.first_fragment + last.fragments
     this.body = new Uint16Array(this.size)
     this.file = new Uint32Array(this.size)
+    const stored = readMeta(db, 'statistics')
+    const counts = stored === null ? noStatistics : (JSON.parse(stored) as LexicalStatistics)
+    if (rows.length !== counts.segments) throw damaged('the list of segments')
     for (const row of rows) {
+      if (segmentSum(row.first_fragment, row.fragments, row.lengths, row.files) !== row.sum)
+        throw damaged('a segment of the full-text index')
       this.#firstFragment.set(row.id, row.first_fragment)
       new Uint8Array(this.body.buffer).set(row.lengths, row.first_fragment * 2)
       new Uint8Array(this.file.buffer).set(row.files, row.first_fragment * 4)
     }
-    this.#dead = this.#readDead(db)
+    this.#dead = this.#readDead(db, counts)
     this.fileLimit = (db.prepare('SELECT coalesce(max(id), 0) + 1 AS n FROM files').get() as { n: number }).n
     this.#documentLengths = new Uint32Array(this.fileLimit)
-    const stored = db.prepare("SELECT value FROM meta WHERE key = 'statistics'").get() as
-      | { value: string }
-      | undefined
-    const counts = stored === undefined ? noStatistics : (JSON.parse(stored.value) as LexicalStatistics)
     this.livingFragments = counts.fragments
     this.livingDocuments = counts.documents
     this.meanBody = Math.max(1, counts.words / Math.max(counts.fragments, 1))
     this.meanDocument = Math.max(1, counts.words / Math.max(counts.documents, 1))
     this.#lists = db.prepare('SELECT segment, data FROM postings WHERE term = ?')
-    // A list starts with two numbers of at most five bytes.
-    this.#heads = db.prepare('SELECT substr(data, 1, 10) AS head FROM postings WHERE term = ?')
+    const head = `substr(data, 1, ${headBytes}) AS head`
+    this.#heads = db.prepare(`SELECT segment, ${head} FROM postings WHERE term = ?`)
+    const beside = `SELECT term, segment, ${head} FROM postings WHERE term`
+    this.#neighbours = [
+      db.prepare(`${beside} > ? ORDER BY term, segment LIMIT 1`),
+      db.prepare(`${beside} < ? ORDER BY term DESC, segment DESC LIMIT 1`),
+    ]
   }
 
-  #readDead(db: DatabaseSync): Uint8Array | null {
+  #readDead(db: DatabaseSync, { dead, deadSum }: LexicalStatistics): Uint8Array | null {
     const rows = db.prepare('SELECT id FROM dead_fragments').all() as unknown as { id: number }[]
+    if (rows.length !== dead || rows.reduce((sum, { id }) => sum + id, 0) !== deadSum)
+      throw damaged('the list of dead fragments')
     if (rows.length === 0) return null
     const bits = new Uint8Array((this.size >>> 3) + 1)
     for (const { id } of rows) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
@@ -108,7 +142,9 @@ export class LexicalIndex {
   count(term: string): number {
     if (this.#dead === null) {
       let count = 0
-      for (const row of this.#heads.all(term)) count += new ListReader(row.head as Uint8Array).count
+      for (const { segment, head } of this.#heads.all(term) as unknown as HeadRow[])
+        count += openHead(head, term, segment)
+      this.#checkBeside(term)
       return count
     }
     const list = new DecodedPostings()
@@ -122,6 +158,31 @@ export class LexicalIndex {
     const rows = this.#lists.all(term) as unknown as { segment: number; data: Uint8Array }[]
     const first = (segment: number): number => this.#firstFragment.get(segment) ?? 0
     if (rows.length > 1) rows.sort((a, b) => first(a.segment) - first(b.segment))
-    for (const row of rows) into.read(row.data, first(row.segment), this.#dead)
+    for (const { data, segment } of rows) into.read(openList(data, term, segment), first(segment), this.#dead)
+    this.#checkBeside(term)
+  }
+
+  /** Reads every list; throws INDEX_DAMAGED at the first that is not as it was written. Gives their number. */
+  checkAll(db: DatabaseSync): number {
+    let count = 0
+    for (const row of db.prepare('SELECT term, segment, data FROM postings').iterate()) {
+      const { term, segment, data } = row as unknown as { term: string; segment: number; data: Uint8Array }
+      openList(data, term, segment)
+      count++
+    }
+    return count
+  }
+
+  /**
+   * A row whose term was damaged is not found under the right one, but it still lies where that one belongs: the rows
+   * before and after are looked at, too.
+   */
+  #checkBeside(term: string): void {
+    if (this.#checked.has(term)) return
+    for (const neighbour of this.#neighbours) {
+      const row = neighbour.get(term) as unknown as HeadRow | undefined
+      if (row !== undefined) openHead(row.head, row.term, row.segment)
+    }
+    this.#checked.add(term)
   }
 }

@@ -1,62 +1,96 @@
 // How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { YoreError } from '../errors.ts'
-import { isRefusal, noPermission, requireWritable } from './check-permission.ts'
-import { homeAfterRename, homeOf, refuseOtherRoot } from './index-home.ts'
-import { besidePath, deleteDatabase } from './replace-database.ts'
-import { applicationId, schemaVersion, tables } from './schema.ts'
-
-function readMeta(db: DatabaseSync, key: string): string | null {
-  const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined
-  return row?.value ?? null
-}
-
-/** A process was killed, or is still at work, between creating the file and its first transaction. */
-function isEmpty(db: DatabaseSync): boolean {
-  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
-}
+import { asFull, isFull, isRefusal, noPermission } from './check-permission.ts'
+import { requireSqlite } from './check-sqlite.ts'
+import {
+  besidePath,
+  claimIndex,
+  fileIdentity,
+  judgeIndex,
+  refuseLinkedFolder,
+  refuseOtherRoot,
+  setAside,
+} from './index-home.ts'
+import { readMeta, writeMeta } from './meta.ts'
+import { deleteDatabase } from './replace-database.ts'
+import { applicationId, isOurSchema, schemaVersion, tables } from './schema.ts'
 
 export interface OpenOptions {
-  /** Also a file that was built somewhere else. */
-  readonly anyHome?: boolean
   /** The folder whose files it must hold; any when not given. */
   readonly root?: string
 }
 
-/** Is this file one of ours, of this version, built here and of this root? Throws what is wrong. */
+/** Where an index lies in its root; null when it lies outside. One that is still there moved with its root. */
+export function placeInRoot(indexPath: string, root: string): string | null {
+  const below = relative(resolve(root), resolve(dirname(indexPath)))
+  return below === '' || below.startsWith('..') || resolve(root, below) !== resolve(dirname(indexPath))
+    ? null
+    : below
+}
+
+/** Are the first files that it holds in this folder, as long as they were? Of a copied folder most are. */
+function holdsFilesOf(db: DatabaseSync, root: string): boolean {
+  const files = db.prepare('SELECT path, size FROM files ORDER BY id LIMIT 20').all() as unknown as {
+    path: string
+    size: number
+  }[]
+  const isHere = ({ path, size }: { path: string; size: number }): boolean =>
+    statSync(join(root, path), { throwIfNoEntry: false })?.size === size
+  return files.filter(isHere).length * 2 >= files.length
+}
+
+function checkRoot(db: DatabaseSync, indexPath: string, root: string): void {
+  if (readMeta(db, 'root') === root) return
+  const place = placeInRoot(indexPath, root)
+  const isMoved = place !== null && place === readMeta(db, 'place') && holdsFilesOf(db, root)
+  if (isMoved) return
+  refuseOtherRoot(indexPath, readMeta(db, 'root'), root)
+}
+
+/** Is this file a yore index of this version, and of this root? No table is read before all of them are ours. */
 function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenOptions): void {
   const id = (db.prepare('PRAGMA application_id').get() as { application_id: number }).application_id
-  if (id !== applicationId && isEmpty(db))
-    throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
-  if (id !== applicationId) throw new YoreError('INDEX_DAMAGED', `${indexPath} is not a yore index`)
   const version = (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+  // A process was killed, or is still at work, between creating the file and its first transaction.
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+  if (id !== applicationId && isEmpty) throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
+  if (id !== applicationId) throw new YoreError('INDEX_DAMAGED', `${indexPath} is not a yore index`)
   if (version > schemaVersion)
     throw new YoreError(
       'INDEX_NEWER',
       `${indexPath} was written by a newer yore (schema ${version}, this one knows ${schemaVersion})`,
     )
-  const isHome = readMeta(db, 'home') === homeOf(indexPath)
-  if (isHome && options.root !== undefined) refuseOtherRoot(indexPath, readMeta(db, 'root'), options.root)
   if (version < schemaVersion)
     throw new YoreError(
       'INDEX_OUTDATED',
       `${indexPath} was written by an older yore (schema ${version}, now ${schemaVersion})`,
     )
-  if (options.anyHome !== true && !isHome)
-    throw new YoreError('INDEX_FOREIGN', `the index at ${indexPath} was built somewhere else`)
+  if (!isOurSchema(db))
+    throw new YoreError('INDEX_DAMAGED', `${indexPath} has other tables than a yore index`)
+  if (options.root !== undefined) checkRoot(db, indexPath, options.root)
 }
 
 function asDamaged(indexPath: string, cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause
+  const full = asFull(cause, dirname(indexPath))
+  if (full !== null) return full
   if (isRefusal(cause)) return noPermission(dirname(indexPath), cause)
   return new YoreError('INDEX_DAMAGED', `cannot read ${indexPath}: ${(cause as Error).message}`, { cause })
 }
 
+/** What the file holds cannot run code: no functions with side effects in a schema, no writing to it. */
+function openSafely(place: string | URL, options: { readOnly: boolean }): DatabaseSync {
+  const db = new DatabaseSync(place, { ...options, timeout: 5000, defensive: true })
+  db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
+  return db
+}
+
 function openChecked(place: string | URL, indexPath: string, options: OpenOptions): DatabaseSync {
-  const db = new DatabaseSync(place, { readOnly: true, timeout: 5000 })
+  const db = openSafely(place, { readOnly: true })
   try {
     db.exec('PRAGMA mmap_size = 1073741824')
     checkDatabase(db, indexPath, options)
@@ -75,46 +109,94 @@ function openUnlocked(indexPath: string, options: OpenOptions): DatabaseSync {
   }
   const place = pathToFileURL(indexPath)
   place.searchParams.set('immutable', '1')
-  try {
-    return openChecked(place, indexPath, options)
-  } catch (cause) {
-    if (isRefusal(cause)) throw new YoreError('NO_PERMISSION', `${indexPath} may not be read`, { cause })
-    throw cause
-  }
+  return openChecked(place, indexPath, options)
 }
 
-/** Opens for reading; every read transaction sees one consistent state, whatever a writer does meanwhile. */
-export function openForReading(indexPath: string, options: OpenOptions = {}): DatabaseSync {
-  if (!existsSync(indexPath)) throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
+/** Throws NO_INDEX and INDEX_FOREIGN. */
+function requireOwn(indexPath: string): void {
+  const found = judgeIndex(indexPath)
+  if (found.kind === 'none') throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
+  if (found.kind === 'foreign')
+    throw new YoreError('INDEX_FOREIGN', `the index at ${indexPath} is not yours: ${found.reason}`)
+}
+
+function openOnce(indexPath: string, options: OpenOptions): DatabaseSync {
+  requireOwn(indexPath)
   try {
     return openChecked(indexPath, indexPath, options)
   } catch (cause) {
-    if (!isRefusal(cause)) throw asDamaged(indexPath, cause)
+    // Nothing can be written beside it, for lack of a right or of room.
+    if (!isRefusal(cause) && !isFull(cause)) throw cause
   }
+  return openUnlocked(indexPath, options)
+}
+
+/** While a rebuilt file takes the place of the old one, a reader may find some of each: it looks again so often. */
+const ATTEMPTS = 5
+
+/** Opens for reading; every read transaction sees one consistent state, whatever a writer does meanwhile. */
+export function openForReading(indexPath: string, options: OpenOptions = {}): DatabaseSync {
+  requireSqlite()
   try {
-    return openUnlocked(indexPath, options)
+    if (options.root !== undefined) refuseLinkedFolder(dirname(indexPath), options.root)
+    return openPatiently(indexPath, options)
   } catch (cause) {
+    if (isRefusal(cause)) throw new YoreError('NO_PERMISSION', `${indexPath} may not be read`, { cause })
     throw asDamaged(indexPath, cause)
   }
 }
+
+function openPatiently(indexPath: string, options: OpenOptions): DatabaseSync {
+  for (let attempt = 1; ; attempt++) {
+    const before = fileIdentity(indexPath)
+    try {
+      const db = openOnce(indexPath, options)
+      if (attempt === ATTEMPTS || fileIdentity(indexPath) === before) return db
+      db.close()
+    } catch (cause) {
+      const isFinal = cause instanceof YoreError && cause.code !== 'INDEX_FOREIGN'
+      const isReplaced = fileIdentity(indexPath) !== before
+      if (attempt === ATTEMPTS || (isFinal && !isReplaced)) throw cause
+      Atomics.wait(pause, 0, 0, 2 ** attempt)
+    }
+  }
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /** Creates `file`, which is the index or will be renamed to it. */
 function createDatabase(file: string, indexPath: string, root: string | undefined): DatabaseSync {
   const folder = dirname(indexPath)
   mkdirSync(folder, { recursive: true })
-  const ignore = join(folder, '.gitignore')
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
+  makeIgnoreFile(join(folder, '.gitignore'))
   deleteDatabase(file)
-  const db = new DatabaseSync(file, { timeout: 5000 })
-  db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL')
+  // Made here and claimed while it is empty: SQLite follows links, and a reader must not take it for a stranger's.
+  closeSync(openSync(file, 'wx'))
+  if (file === indexPath) claimIndex(indexPath)
+  const db = openSafely(file, { readOnly: false })
+  db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; SELECT 1 FROM sqlite_schema')
+  if (file === indexPath) claimIndex(indexPath)
   db.exec(
     `BEGIN; ${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`,
   )
-  const add = db.prepare('INSERT INTO meta VALUES (?, ?)')
-  add.run('home', homeAfterRename(file, indexPath))
-  if (root !== undefined) add.run('root', root)
+  if (root !== undefined) setRoot(db, indexPath, root)
   db.exec('COMMIT')
   return db
+}
+
+/** The index keeps itself out of the repository. 'wx' does not follow a link that lies there. */
+function makeIgnoreFile(place: string): void {
+  try {
+    writeFileSync(place, '*\n', { flag: 'wx' })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+  }
+}
+
+/** Whose files it holds, and where it lies among them: a folder that is moved or copied takes its index along. */
+function setRoot(db: DatabaseSync, indexPath: string, root: string): void {
+  writeMeta(db, 'root', root)
+  writeMeta(db, 'place', placeInRoot(indexPath, root) ?? '')
 }
 
 /** A corpus file that is open for writing. */
@@ -124,6 +206,8 @@ export interface OpenedForWriting {
   readonly created: boolean
   /** Where it is written: the index itself, or beside it until it may take its place (`replaceDatabase`). */
   readonly file: string
+  /** Where a foreign index went that was there; null when there was none. */
+  readonly setAsideAt: string | null
 }
 
 /** A rebuild replaces whatever is there, but not the index of another folder. */
@@ -140,19 +224,32 @@ export function openForWriting(
   indexPath: string,
   options: { rebuild: boolean; root?: string },
 ): OpenedForWriting {
+  requireSqlite()
+  if (options.root !== undefined) refuseLinkedFolder(dirname(indexPath), options.root)
+  const found = judgeIndex(indexPath)
+  const setAsideAt = found.kind === 'foreign' ? setAside(indexPath) : null
+  const opened = openOwn(indexPath, { ...options, exists: found.kind === 'own' })
+  return { ...opened, setAsideAt }
+}
+
+function openOwn(
+  indexPath: string,
+  options: { rebuild: boolean; root?: string; exists: boolean },
+): Omit<OpenedForWriting, 'setAsideAt'> {
   const beside = besidePath(indexPath)
   // What a rebuild left that was stopped: it cannot be gone on with, and takes space.
   deleteDatabase(beside)
   let db: DatabaseSync | null = null
-  const exists = existsSync(indexPath)
-  const file = options.rebuild && exists ? beside : indexPath
-  const created = options.rebuild || !exists
+  const file = options.rebuild && options.exists ? beside : indexPath
+  const created = options.rebuild || !options.exists
   if (file !== indexPath && options.root !== undefined) refuseToReplace(indexPath, options.root)
   try {
     if (created) db = createDatabase(file, indexPath, options.root)
     else {
-      db = new DatabaseSync(indexPath, { timeout: 5000 })
+      db = openSafely(indexPath, { readOnly: false })
       checkDatabase(db, indexPath, options)
+      // Its log is there now and holds nothing new yet.
+      claimIndex(indexPath)
     }
     db.exec(
       'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY',
@@ -160,24 +257,10 @@ export function openForWriting(
     return { db, created, file }
   } catch (cause) {
     db?.close()
+    if (created && db !== null) deleteDatabase(file)
     // A file of an older schema is only a cache of the source files: it is built anew.
-    if (cause instanceof YoreError && (cause.code === 'INDEX_OUTDATED' || cause.code === 'NO_INDEX')) {
-      if (cause.code === 'NO_INDEX') deleteDatabase(indexPath)
-      return openForWriting(indexPath, { ...options, rebuild: true })
-    }
+    if (cause instanceof YoreError && (cause.code === 'INDEX_OUTDATED' || cause.code === 'NO_INDEX'))
+      return openOwn(indexPath, { ...options, rebuild: true, exists: cause.code === 'INDEX_OUTDATED' })
     throw asDamaged(indexPath, cause)
   }
-}
-
-/** Holds the writer's lock until the process ends or `release` is called; null when another process has it. Throws NO_PERMISSION. */
-export function takeWriterLock(folder: string): { release(): void } | null {
-  requireWritable(folder)
-  const db = new DatabaseSync(join(folder, 'writer.lock'), { timeout: 0 })
-  try {
-    db.exec('BEGIN EXCLUSIVE')
-  } catch {
-    db.close()
-    return null
-  }
-  return { release: () => db.close() }
 }

@@ -3,7 +3,10 @@
 // A list is: varint count, varint last fragment, then per fragment varint(delta * 2 + rich), and for a rich entry one
 // byte of field counts and varint body count. A plain entry means: once, in the body. Fragments are numbered from the
 // segment's first; deltas start from -1, so lists can be joined by rewriting one number.
-import { YoreError } from '../errors.ts'
+//
+// A stored list is sealed: four bytes of checksum over all of it with its term and segment, four over term, segment, count
+// and last fragment alone, so that its head can be read by itself.
+import { blobSum, damaged, textSum } from './row-sum.ts'
 
 const FIELD_CAP = 3
 
@@ -180,6 +183,44 @@ export class DecodedPostings {
   }
 }
 
-function damagedList(): YoreError {
-  return new YoreError('INDEX_DAMAGED', 'a list of the full-text index is not as it was written')
+function damagedList(): Error {
+  return damaged('a list of the full-text index')
+}
+
+const SEAL_BYTES = 8
+
+/** Enough of a sealed list for its head: two numbers of at most five bytes. */
+export const headBytes: number = SEAL_BYTES + 10
+
+function headSum(term: string, segment: number, { count, last }: ListReader): number {
+  return textSum(`${term}\0${segment}\0${count}\0${last}`)
+}
+
+function readUint32(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+}
+
+/** A finished list as it is stored. */
+export function sealList(list: Uint8Array, term: string, segment: number): Uint8Array {
+  const head = headSum(term, segment, new ListReader(list))
+  const sealed = Buffer.alloc(SEAL_BYTES + list.length)
+  sealed.set(list, SEAL_BYTES)
+  sealed.writeUInt32LE(head, 4)
+  sealed.writeUInt32LE(blobSum(head, list), 0)
+  return sealed
+}
+
+/** How many fragments a stored list holds, from its first `headBytes`. Throws INDEX_DAMAGED. */
+export function openHead(head: Uint8Array, term: string, segment: number): number {
+  const reader = new ListReader(head.subarray(SEAL_BYTES))
+  if (headSum(term, segment, reader) !== readUint32(head, 4)) throw damagedList()
+  return reader.count
+}
+
+/** The finished list inside a stored one. Throws INDEX_DAMAGED when it is not as it was written. */
+export function openList(sealed: Uint8Array, term: string, segment: number): Uint8Array {
+  const list = sealed.subarray(SEAL_BYTES)
+  const sum = blobSum(headSum(term, segment, new ListReader(list)), list)
+  if (sum !== readUint32(sealed, 0)) throw damagedList()
+  return list
 }

@@ -1,6 +1,7 @@
 // Which references does the corpus hold, and where do they lead? Mentions with what became of them, read both ways.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Mention, MentionForm } from '../model/reference.ts'
+import { damaged, type FileValues, fileColumns, fileSum, RightRows, referenceSum, rowSum } from './row-sum.ts'
 
 /** A mention as it is stored, with its resolution. */
 export interface ReferenceRow {
@@ -36,14 +37,24 @@ export interface CatalogueRow {
   readonly isCode: 0 | 1
 }
 
+type RawCatalogueRow = FileValues &
+  Omit<CatalogueRow, 'file'> & {
+    readonly id: number
+    readonly sum: number
+    readonly frontmatter_sum: number
+  }
+
 const columns = `m.id, m.artifact, a.canonical_id AS origin, f.path AS originPath, m.form, m.text, m.target, m.line,
-  m.outcome, m.path, m.section, m.anchor, m.confidence, m.method, m.candidates`
+  m.outcome, m.path, m.section, m.anchor, m.confidence, m.method, m.candidates, m.sum`
 const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f.id = a.file'
 
 /** Names in code, which are looked up in another catalogue than the references of documents. */
 const codeForms = "('uses', 'import', 'class', 'script', 'code')"
 
-type RawReference = Omit<ReferenceRow, 'candidates'> & { readonly candidates: string | null }
+type RawReference = Omit<ReferenceRow, 'candidates'> & {
+  readonly candidates: string | null
+  readonly sum: number
+}
 
 const none: readonly string[] = []
 
@@ -80,6 +91,7 @@ export function isCertain({ outcome, confidence }: ReferenceRow): boolean {
 export class ReferenceReader {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  readonly #right = new RightRows()
 
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -87,7 +99,13 @@ export class ReferenceReader {
 
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
     const statement = this.#prepare(`SELECT ${columns} FROM ${from} WHERE ${where}`)
-    return (statement.all(...values) as unknown as RawReference[]).map(toReference)
+    return (statement.all(...values) as unknown as RawReference[]).map((raw) => {
+      if (!this.#right.has(raw.id, raw.sum)) {
+        if (referenceSum(raw) !== raw.sum) throw damaged(`a reference in ${raw.origin}`)
+        this.#right.add(raw.id, raw.sum)
+      }
+      return toReference(raw)
+    })
   }
 
   #prepare(sql: string): StatementSync {
@@ -228,9 +246,14 @@ export class ReferenceReader {
 
   /** Documents as the resolver wants them. */
   catalogue(): CatalogueRow[] {
-    const sql =
-      'SELECT id AS file, path, title, frontmatter, inbound, rank, successor, outline IS NOT NULL AS isCode FROM files ORDER BY path'
-    return this.#db.prepare(sql).all() as unknown as CatalogueRow[]
+    const sql = `SELECT ${fileColumns}, frontmatter, frontmatter_sum, outline IS NOT NULL AS isCode FROM files ORDER BY path`
+    const rows = this.#db.prepare(sql).all() as unknown as RawCatalogueRow[]
+    return rows.map((row): CatalogueRow => {
+      if (fileSum(row) !== row.sum || rowSum(row.id, row.frontmatter) !== row.frontmatter_sum)
+        throw damaged(`what is known of ${row.path}`)
+      const { id, path, title, frontmatter, inbound, rank, successor, isCode } = row
+      return { file: id, path, title, frontmatter, inbound, rank, successor, isCode }
+    })
   }
 
   /** Headings of a document, in the order of the text. */

@@ -2,14 +2,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
-
-/** Where a rebuild writes until it is complete. */
-export function besidePath(indexPath: string): string {
-  return `${indexPath}.new`
-}
-
-/** What SQLite keeps beside a file. */
-const companions = ['-wal', '-shm', '-journal'] as const
+import { claimIndex, companions } from './index-home.ts'
 
 /** Removes a corpus file with everything SQLite keeps beside it. */
 export function deleteDatabase(indexPath: string): void {
@@ -24,8 +17,9 @@ export function deleteDatabase(indexPath: string): void {
 function parkDatabase(indexPath: string): void {
   let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(indexPath, { timeout: 0 })
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')
+    db = new DatabaseSync(indexPath, { timeout: 0, defensive: true })
+    // In memory: a process that is killed here leaves no journal, which would count as a stranger's.
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = MEMORY')
   } catch {
     // In use, or damaged: it is about to go.
   } finally {
@@ -40,8 +34,11 @@ const inUse: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EPERM', 'EACCE
 /** Puts a complete and closed corpus file in the place of another, in one step. The caller holds the writer's lock. */
 export function replaceDatabase(complete: string, indexPath: string): void {
   try {
+    // Both are ours until the step is done: a reader finds one or the other.
+    claimIndex(indexPath, [indexPath, complete])
     if (existsSync(indexPath)) parkDatabase(indexPath)
     renameSync(complete, indexPath)
+    claimIndex(indexPath)
   } catch (cause) {
     deleteDatabase(complete)
     if (!inUse.has((cause as NodeJS.ErrnoException).code)) throw cause

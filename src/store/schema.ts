@@ -1,4 +1,5 @@
 // What is in a corpus file? The tables, and how an older file becomes one of today's.
+import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
 export const schemaVersion = 5
@@ -14,9 +15,10 @@ export const applicationId = 0x796f7265
  * `files.role` is `generated` for a file that says so itself; paths say the rest.
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * Fragment ids only grow; a segment covers one run of them.
+ * `sum` is a checksum over the values that are read together (see row-sum.ts).
  */
 export const tables = `
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID, STRICT;
 
 CREATE TABLE files (
   id INTEGER PRIMARY KEY,
@@ -36,7 +38,9 @@ CREATE TABLE files (
   rank REAL NOT NULL DEFAULT 0,
   successor TEXT,
   outline TEXT,
-  role TEXT
+  role TEXT,
+  sum INTEGER NOT NULL,
+  frontmatter_sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL;
 
@@ -58,7 +62,8 @@ CREATE TABLE artifacts (
   text TEXT NOT NULL,
   pieces BLOB NOT NULL,
   hash BLOB NOT NULL,
-  metadata TEXT
+  metadata TEXT,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX artifacts_by_file ON artifacts(file);
 CREATE INDEX artifacts_of_code ON artifacts(name) WHERE metadata IS NOT NULL;
@@ -70,7 +75,8 @@ CREATE TABLE fragments (
   of INTEGER NOT NULL,
   piece_start INTEGER NOT NULL,
   piece_end INTEGER NOT NULL,
-  words INTEGER NOT NULL
+  words INTEGER NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX fragments_by_artifact ON fragments(artifact);
 
@@ -96,7 +102,8 @@ CREATE TABLE mentions (
   anchor TEXT,
   confidence REAL,
   method TEXT,
-  candidates TEXT
+  candidates TEXT,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX mentions_by_artifact ON mentions(artifact);
 CREATE INDEX mentions_by_path ON mentions(path);
@@ -107,7 +114,8 @@ CREATE TABLE segments (
   first_fragment INTEGER NOT NULL,
   fragments INTEGER NOT NULL,
   lengths BLOB NOT NULL,
-  files BLOB NOT NULL
+  files BLOB NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE postings (
@@ -123,7 +131,8 @@ CREATE TABLE vectors (
   dimensions INTEGER NOT NULL,
   fragments BLOB NOT NULL,
   hashes BLOB NOT NULL,
-  data BLOB NOT NULL
+  data BLOB NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX vectors_by_model ON vectors(model);
 
@@ -138,3 +147,29 @@ CREATE TABLE skipped (
   mtime REAL
 ) WITHOUT ROWID, STRICT;
 `
+
+/** SQLite keeps each statement as it was written, without what stands around it. */
+const statements: readonly string[] = tables
+  .split(';')
+  .map((statement) => statement.trim())
+  .filter((statement) => statement !== '')
+
+/** Names that SQLite gives by itself to what UNIQUE needs. */
+const ownIndex = /^sqlite_autoindex_(files|artifacts)_1$/
+
+/** Has the file exactly our tables and indexes: no view, no trigger, nothing beside them? Reads no table of it. */
+export function isOurSchema(db: DatabaseSync): boolean {
+  const rows = db
+    .prepare('SELECT type, name, sql FROM sqlite_schema LIMIT ?')
+    .all(statements.length + 10) as unknown as { type: string; name: string; sql: string | null }[]
+  const written = rows.flatMap(({ sql }) => sql ?? [])
+  const others = rows.filter(
+    ({ type, name, sql }) => sql === null && !(type === 'index' && ownIndex.test(name)),
+  )
+  return (
+    others.length === 0 &&
+    written.length === statements.length &&
+    new Set(written).size === statements.length &&
+    statements.every((statement) => written.includes(statement))
+  )
+}

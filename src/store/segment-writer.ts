@@ -1,6 +1,7 @@
 // How do batches of words become segments of the index, and small segments large ones?
 import type { DatabaseSync } from 'node:sqlite'
-import { DecodedPostings, PostingList } from './postings.ts'
+import { DecodedPostings, openList, PostingList, sealList } from './postings.ts'
+import { segmentSum } from './row-sum.ts'
 import { lengthBytes, type TermBatch } from './term-batch.ts'
 
 /** So many segments of one size class are merged into one of the next. */
@@ -63,7 +64,7 @@ export class SegmentBuilder {
     })
     const insert = db.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)')
     for (const term of [...this.#lists.keys()].sort())
-      insert.run(term, id, (this.#lists.get(term) as PostingList).finish())
+      insert.run(term, id, sealList((this.#lists.get(term) as PostingList).finish(), term, id))
   }
 }
 
@@ -76,9 +77,10 @@ interface NewSegment {
 
 function insertSegment(db: DatabaseSync, segment: NewSegment): number {
   const files = new Uint8Array(segment.files.buffer, segment.files.byteOffset, segment.files.byteLength)
+  const sum = segmentSum(segment.firstFragment, segment.fragments, segment.lengths, files)
   const result = db
-    .prepare('INSERT INTO segments (first_fragment, fragments, lengths, files) VALUES (?, ?, ?, ?)')
-    .run(segment.firstFragment, segment.fragments, segment.lengths, files)
+    .prepare('INSERT INTO segments (first_fragment, fragments, lengths, files, sum) VALUES (?, ?, ?, ?, ?)')
+    .run(segment.firstFragment, segment.fragments, segment.lengths, files, sum)
   return Number(result.lastInsertRowid)
 }
 
@@ -167,7 +169,7 @@ function mergePostings(db: DatabaseSync, run: readonly SegmentRow[], merge: Merg
     const merged = new PostingList()
     for (let at = 0; at < decoded.length; at++)
       merged.add((decoded.fragments[at] as number) - merge.first, decoded.packed[at] as number)
-    insert.run(term, merge.target, merged.finish())
+    insert.run(term, merge.target, sealList(merged.finish(), term, merge.target))
   }
   for (const row of rows) {
     if (row.term !== term) {
@@ -175,7 +177,10 @@ function mergePostings(db: DatabaseSync, run: readonly SegmentRow[], merge: Merg
       term = row.term
       lists = []
     }
-    lists.push({ first: firstOf.get(row.segment) as number, data: row.data })
+    lists.push({
+      first: firstOf.get(row.segment) as number,
+      data: openList(row.data, row.term, row.segment),
+    })
   }
   finishTerm()
 }

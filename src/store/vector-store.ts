@@ -1,5 +1,6 @@
 // Where are the vectors? Beside the text, in rows of many: fragment ids, hashes of what was embedded, and int8 numbers.
 import type { DatabaseSync } from 'node:sqlite'
+import { blobSum, damaged, rowSum } from './row-sum.ts'
 
 /** Bytes of the hash that says what text a vector stands for. */
 export const vectorHashBytes = 8
@@ -14,13 +15,18 @@ export interface VectorRow {
 
 interface RawRow {
   readonly id: number
+  readonly sum: number
   readonly dimensions: number
   readonly fragments: Uint8Array
   readonly hashes: Uint8Array
   readonly data: Uint8Array
 }
 
-function toRow(raw: RawRow): VectorRow {
+/** Throws INDEX_DAMAGED when the row is not what was written. */
+function toRow(model: string, raw: RawRow): VectorRow {
+  const { fragments: ids, hashes, data: numbers } = raw
+  if (blobSum(rowSum(model, raw.dimensions), ids, hashes, numbers) !== raw.sum)
+    throw damaged('a row of vectors')
   const fragments = new Uint32Array(raw.fragments.slice().buffer)
   const data = new Int8Array(raw.data.buffer, raw.data.byteOffset, raw.data.byteLength)
   return { id: raw.id, dimensions: raw.dimensions, fragments, hashes: raw.hashes, data }
@@ -85,9 +91,9 @@ export class VectorStore {
   /** All vectors of a model, in the order in which they were written. */
   *rows(model: string): Generator<VectorRow> {
     const rows = this.#db.prepare(
-      'SELECT id, dimensions, fragments, hashes, data FROM vectors WHERE model = ? ORDER BY id',
+      'SELECT id, dimensions, fragments, hashes, data, sum FROM vectors WHERE model = ? ORDER BY id',
     )
-    for (const raw of rows.iterate(model)) yield toRow(raw as unknown as RawRow)
+    for (const raw of rows.iterate(model)) yield toRow(model, raw as unknown as RawRow)
   }
 
   /** How many living fragments there are, and which of them have no vector of this model. */
@@ -125,9 +131,12 @@ export class VectorStore {
   add(model: string, row: Omit<VectorRow, 'id'>): void {
     const bytes = (array: Uint32Array | Int8Array): Uint8Array =>
       new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    const blobs = [bytes(row.fragments), row.hashes, bytes(row.data)] as const
     this.#db
-      .prepare('INSERT INTO vectors (model, dimensions, fragments, hashes, data) VALUES (?, ?, ?, ?, ?)')
-      .run(model, row.dimensions, bytes(row.fragments), row.hashes, bytes(row.data))
+      .prepare(
+        'INSERT INTO vectors (model, dimensions, fragments, hashes, data, sum) VALUES (?, ?, ?, ?, ?, ?)',
+      )
+      .run(model, row.dimensions, ...blobs, blobSum(rowSum(model, row.dimensions), ...blobs))
   }
 
   /** Forgets vectors of fragments that are gone, once they are half of a row. Other models keep theirs: to go back to one costs nothing. */

@@ -26,6 +26,7 @@ export function printIndex(report: IndexReport, options: PrintIndexOptions): str
   if (report.vectors.note !== null) rows.push(['meaning', describeVectors(report.vectors)])
   const size = `${formatBytes(report.indexBytes)} for ${formatBytes(report.sourceBytes)} of text`
   rows.push(['index', `${printable(report.indexPath)} (${size})`])
+  for (const notice of report.notices) rows.push(['note', printable(notice)])
   if (report.unchanged === 0 && report.files > 0)
     rows.push(['next', `yore assemble "<your question>"${rootFlag}`])
   const table = rows.map(([label, text], at) => {

@@ -32,6 +32,7 @@ const report: IndexReport = {
   unsupported: { '.png': 3, '.ts': 20 },
   milliseconds: 400,
   rebuilt: false,
+  notices: [],
   vectors: { model: null, embedded: 0, total: 0, note: 'no built-in model in this installation' },
 }
 const status: StatusReport = {

@@ -108,6 +108,7 @@ async function runAssemble(request: CommandRequest): Promise<number> {
   const { input } = call
   warn(call)
   const file = input.output === undefined ? null : path.resolve(input.output)
+  if (file !== null) (await import('./write-output.ts')).spareIndex(call.indexDir, file)
   const result = await withEngine(call, async (engine) => {
     if (file !== null) await (await import('./spare-sources.ts')).spareSources(engine, call.root, file)
     return operations.assemble.run(engine, input, {})

@@ -13,7 +13,7 @@ import type { CommandRequest } from './parse-command-line.ts'
 import { printEval, printProposed } from './print-eval.ts'
 import { printableJson } from './printable.ts'
 import { renderJunit } from './render-junit.ts'
-import { writeOutput } from './write-output.ts'
+import { spareIndex, writeOutput } from './write-output.ts'
 
 /** Runs `yore eval`; gives the exit status. */
 export async function runEval(request: CommandRequest): Promise<number> {
@@ -22,6 +22,7 @@ export async function runEval(request: CommandRequest): Promise<number> {
   const { input: given, root } = call
   const input =
     given.questions === undefined ? given : { ...given, questions: fromRoot(root, given.questions) }
+  if (input.junit !== undefined) spareIndex(call.indexDir, path.resolve(input.junit))
   const baseline = input.compare === undefined ? null : parseBaseline(readFile(input.compare), input.compare)
   const { evaluation, freshness } = await withEngine(call, (engine) => operations.eval.run(engine, input, {}))
   const comparison = baseline === null ? null : compareEvaluations(baseline, evaluation)

@@ -12,6 +12,26 @@ import {
 import path from 'node:path'
 import { YoreError } from '../../errors.ts'
 
+/** What yore keeps in an index folder. */
+const ownNames = /^(index\.db.*|writer\.lock.*|owner|sessions)$/
+
+/** Throws BAD_INPUT for a file (absolute) that is a part of the index. */
+export function spareIndex(indexDir: string, file: string): void {
+  const below = path.relative(resolveLinks(indexDir), resolveLinks(file)).split(path.sep)
+  if (!ownNames.test(below[0] ?? '')) return
+  throw refuse(file, 'it belongs to the index of this corpus', 'name another file')
+}
+
+/** The real path; of a file that is not there, in its real folder. */
+function resolveLinks(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    const folder = path.dirname(file)
+    return folder === file ? file : path.join(resolveLinks(folder), path.basename(file))
+  }
+}
+
 /** Writes `text` to `file` (absolute). A link's target is replaced, not the link; a device is written directly. */
 export function writeOutput(file: string, text: string): void {
   const stat = statSync(file, { throwIfNoEntry: false })

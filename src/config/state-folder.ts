@@ -1,0 +1,27 @@
+// Where does yore keep what belongs to a user and to no repository? In the state folder of the system.
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function absolute(place: string | undefined): string | null {
+  // The XDG rule: a relative path there is invalid and ignored.
+  return place !== undefined && path.isAbsolute(place) ? place : null
+}
+
+function homeFolder(env: Environment): string | null {
+  try {
+    return absolute(env['HOME']) ?? absolute(homedir())
+  } catch {
+    return null // A user without an entry in the list of users.
+  }
+}
+
+/** The folder, which need not exist; null when the user has no place of their own. */
+export function stateFolder(env: Environment, platform: string = process.platform): string | null {
+  const named =
+    absolute(env['XDG_STATE_HOME']) ?? (platform === 'win32' ? absolute(env['LOCALAPPDATA']) : null)
+  if (named !== null) return path.join(named, 'yore')
+  const home = homeFolder(env)
+  return home === null ? null : path.join(home, '.local', 'state', 'yore')
+}

@@ -1,0 +1,167 @@
+// Is a stored row what was written? Each row that ranking or a digest reads carries a checksum over its values.
+//
+// SQLite does not notice a changed value inside a page, so a single flipped bit could change a ranking unseen. The sum
+// is compared when a row is read; texts have a longer hash of their own (document-batch.ts). It is computed here:
+// node:zlib has a CRC, and takes 3 to 6 ms of a cold start to load.
+import type { DatabaseSync } from 'node:sqlite'
+import { YoreError } from '../errors.ts'
+
+export function damaged(what: string): YoreError {
+  return new YoreError('INDEX_DAMAGED', `${what} is not as it was written`)
+}
+
+/** So many rows are remembered as right. */
+const REMEMBERED = 200_000
+
+/** Rows that were found right, by id and checksum: a row is checked when it is first read, and again when it changes. */
+export class RightRows {
+  readonly #sums = new Map<number, number>()
+
+  has(id: number, sum: number): boolean {
+    return this.#sums.get(id) === sum
+  }
+
+  add(id: number, sum: number): void {
+    if (this.#sums.size >= REMEMBERED) this.#sums.clear()
+    this.#sums.set(id, sum)
+  }
+}
+
+/** Name of the same checksum in SQL, for statements that change a part of a row. */
+const sqlName = 'row_sum'
+
+/** One step. For the same value it maps different sums to different sums, so that one changed value never gets lost. */
+function mix(sum: number, value: number): number {
+  const mixed = Math.imul(sum ^ value, 0x9e3779b1)
+  return mixed ^ (mixed >>> 15)
+}
+
+const START = 0x2f6b1c05
+
+/** A checksum of 32 bits over a text, begun from another. */
+export function textSum(text: string, start: number = START): number {
+  let sum = start | 0
+  for (let at = 0; at < text.length; at++) sum = mix(sum, text.charCodeAt(at))
+  return mix(sum, text.length) >>> 0
+}
+
+/** The same over bytes, four at a time. */
+function bytesSum(bytes: Uint8Array, start: number): number {
+  const whole = bytes.length >>> 2
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
+  const words = new Int32Array(aligned.buffer, aligned.byteOffset, whole)
+  let sum = start | 0
+  for (let at = 0; at < whole; at++) sum = mix(sum, words[at] as number)
+  for (let at = whole * 4; at < bytes.length; at++) sum = mix(sum, bytes[at] as number)
+  return mix(sum, bytes.length) >>> 0
+}
+
+/** The checksum of a row's values, in a fixed order: numbers and texts. */
+export function rowSum(...values: readonly unknown[]): number {
+  return textSum(values.join('\0'))
+}
+
+/** Lets statements of this connection call `row_sum(…)`. */
+export function defineRowSum(db: DatabaseSync): void {
+  db.function(sqlName, { deterministic: true, directOnly: true, varargs: true }, rowSum)
+}
+
+/** A checksum over several blobs, begun from that of the values beside them. */
+export function blobSum(start: number, ...blobs: readonly Uint8Array[]): number {
+  return blobs.reduce((sum, blob) => bytesSum(blob, sum), start)
+}
+
+/** What ranking and digests read of a file, in the order of the checksum: as columns, and as the reader names them. */
+const fileValues = {
+  id: 'id',
+  path: 'path',
+  language: 'language',
+  size: 'size',
+  mtime: 'mtime',
+  content_hash: 'contentHash',
+  modified_at: 'modifiedAt',
+  title: 'title',
+  status: 'status',
+  inbound: 'inbound',
+  rank: 'rank',
+  successor: 'successor',
+  role: 'role',
+} as const
+
+type FileColumn = keyof typeof fileValues
+export type FileValues = Readonly<Record<(typeof fileValues)[FileColumn], string | number | null>>
+
+/** Columns of a file with its checksum, named as the reader wants them. */
+export const fileColumns: string = `${Object.entries(fileValues)
+  .map(([column, name]) => `${column} AS ${name}`)
+  .join(', ')}, sum`
+
+/** Written out: this is done for every file that a question meets. */
+export function fileSum(f: FileValues): number {
+  return textSum(
+    `${f.id}\0${f.path}\0${f.language}\0${f.size}\0${f.mtime}\0${f.contentHash}\0${f.modifiedAt}\0${f.title}\0${f.status ?? ''}\0${f.inbound}\0${f.rank}\0${f.successor ?? ''}\0${f.role ?? ''}`,
+  )
+}
+
+/** The same in SQL, for a statement that changes these columns to these expressions. */
+export function fileSumInSql(changed: Partial<Record<FileColumn, string>>): string {
+  const columns = Object.keys(fileValues) as FileColumn[]
+  return `${sqlName}(${columns.map((column) => changed[column] ?? column).join(', ')})`
+}
+
+/** What is read of an artifact beside its text. */
+export interface ArtifactValues {
+  readonly rowId: number
+  readonly file: number
+  readonly id: string
+  readonly kind: string
+  readonly name: string
+  readonly anchor: string | null
+  readonly level: number
+  readonly headings: string
+  readonly parent: number | null
+  readonly line_start: number
+  readonly line_end: number
+  readonly own_start: number | null
+  readonly own_end: number | null
+  readonly tokens: number
+}
+
+export function artifactSum(a: ArtifactValues): number {
+  return textSum(
+    `${a.rowId}\0${a.file}\0${a.id}\0${a.kind}\0${a.name}\0${a.anchor}\0${a.level}\0${a.headings}\0${a.parent}\0${a.line_start}\0${a.line_end}\0${a.own_start}\0${a.own_end}\0${a.tokens}`,
+  )
+}
+
+/** Of a fragment's own id, its artifact and its pieces: small numbers, mixed without a call. */
+export function fragmentSum(values: readonly [number, number, number, number]): number {
+  let sum = START
+  for (const value of values) sum = mix(sum, value)
+  return sum >>> 0
+}
+
+/** What is read of a reference beside where it stands. */
+export interface ReferenceValues {
+  readonly artifact: number
+  readonly form: string
+  readonly text: string
+  readonly target: string
+  readonly line: number
+  readonly outcome: string
+  readonly path: string | null
+  readonly section: string | null
+  readonly anchor: string | null
+  readonly confidence: number | null
+  readonly method: string | null
+  readonly candidates: string | null
+}
+
+export function referenceSum(r: ReferenceValues): number {
+  return textSum(
+    `${r.artifact}\0${r.form}\0${r.text}\0${r.target}\0${r.line}\0${r.outcome}\0${r.path ?? ''}\0${r.section ?? ''}\0${r.anchor ?? ''}\0${r.confidence ?? ''}\0${r.method ?? ''}\0${r.candidates ?? ''}`,
+  )
+}
+
+export function segmentSum(first: number, count: number, lengths: Uint8Array, files: Uint8Array): number {
+  return blobSum(rowSum(first, count), lengths, files)
+}
