@@ -176,8 +176,8 @@ async function answersTruly(root: string): Promise<'true' | 'false' | YoreError>
           const source = readFileSync(file, 'utf8')
           const there = sourceLines(source).slice(lines.end - quoted.length, lines.end)
           if (there.join('\n') !== quoted.join('\n')) return 'false'
-          // A passage is called by the headings that lead to it.
-          const names = passage.name.split(' › ')
+          // A passage is called by the headings that lead to it, neighbours by all of theirs.
+          const names = passage.name.split(/ › |, | … /)
           if (!names.every((name) => `${source}${passage.path}`.includes(name))) return 'false'
         }
     }
