@@ -14,21 +14,13 @@ export interface AnswerEvidence {
 /** As many sections are looked at: an answer further down is no answer for a reader. */
 const LOOKED_AT = 5
 
-interface Weights {
-  readonly bias: number
-  readonly known: number
-  readonly coverage: number
-  readonly pairs: number
-  readonly quoted: number
-  readonly vector: number
-  readonly defines: number
-  /** A name of code that none of the sections has. */
-  readonly noName: number
-}
+/** What an answer is judged by; each is the most that one of the best sections has. */
+type AnswerFeature = 'known' | 'coverage' | 'pairs' | 'quoted' | 'vector' | 'defines' | 'noName'
+type Weights = Readonly<Record<AnswerFeature | 'bias', number>>
 
 /**
  * Logistic regression on half A of the real questions: those that their package answers against those that it does not
- * and those of other packages (training/fit-confidence.ts). One for questions with a vector, one for words alone.
+ * and those of other packages (eval/fit-ranking.ts). One for questions with a vector, one for words alone.
  */
 const withMeaning: Weights = {
   bias: -7.56,
@@ -67,29 +59,33 @@ function labelOf(score: number): Confidence['label'] {
   return score < PARTLY_BELOW ? 'partly' : 'answered'
 }
 
+/** The features of a question's answer. */
+export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, number> {
+  const { known, hasNames, candidates } = evidence
+  return {
+    known,
+    coverage: known * most(evidence, 'coverage'),
+    pairs: known * most(evidence, 'pairs'),
+    quoted: most(evidence, 'quoted'),
+    vector: candidates.slice(0, LOOKED_AT).reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
+    defines: most(evidence, 'defines'),
+    // A name of code that none of the sections has.
+    noName: hasNames && most(evidence, 'mentions') === 0 ? 1 : 0,
+  }
+}
+
 /** How likely it is that the corpus answers, and why. */
 export function judgeAnswer(evidence: AnswerEvidence): Confidence {
-  const { known, candidates, hasNames } = evidence
+  const { candidates } = evidence
   if (candidates.length === 0)
     return { label: 'nothing found', score: 0, why: 'no section has a word of the question' }
-  const nearest = candidates
-    .slice(0, LOOKED_AT)
-    .reduce<number | null>((top, { vector }) => (vector === null ? top : Math.max(top ?? 0, vector)), null)
-  const weights = nearest === null ? byWords : withMeaning
-  const coverage = known * most(evidence, 'coverage')
-  const isNameless = hasNames && most(evidence, 'mentions') === 0
-  const sum =
-    weights.bias +
-    weights.known * known +
-    weights.coverage * coverage +
-    weights.pairs * known * most(evidence, 'pairs') +
-    weights.quoted * most(evidence, 'quoted') +
-    weights.vector * (nearest ?? 0) +
-    weights.defines * most(evidence, 'defines') +
-    (isNameless ? weights.noName : 0)
+  const features = answerFeatures(evidence)
+  const weights = candidates.some(({ vector }) => vector !== null) ? withMeaning : byWords
+  let sum = weights.bias
+  for (const name of Object.keys(features) as AnswerFeature[]) sum += weights[name] * features[name]
   const score = 1 / (1 + Math.exp(-sum))
   const label = labelOf(score)
-  return { label, score, why: explain(label, coverage, isNameless) }
+  return { label, score, why: explain(label, features.coverage, features.noName === 1) }
 }
 
 function explain(label: Confidence['label'], coverage: number, isNameless: boolean): string {

@@ -8,7 +8,7 @@ import type { Canonicality, Confidence, Signals } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
@@ -74,6 +74,8 @@ export interface Ranking {
   readonly documentScore: (fragment: number) => number
   /** Quoted words that stand together in nothing that was found. */
   readonly missingPhrases: readonly string[]
+  /** What the confidence is judged by. */
+  readonly evidence: AnswerEvidence
   readonly confidence: Confidence
 }
 
@@ -184,7 +186,7 @@ export function listCandidates(
   reader: CorpusReader,
   analysis: QueryAnalysis,
   options: Partial<RankOptions> & { now: number },
-): Found {
+): CandidateList {
   const o: RankOptions = { ...rankDefaults, ...options }
   const lexical = reader.lexical()
   const { fragments, matched, documentScore, strength } = matchFragments(lexical, analysis, o)
@@ -218,7 +220,7 @@ export function listCandidates(
   }
 }
 
-interface Found {
+export interface CandidateList {
   readonly candidates: readonly WeighedCandidate[]
   readonly others: readonly Group[]
   readonly ownerOf: (file: number) => Owner
@@ -270,18 +272,20 @@ export function rankSections(
   })
   const featuresOf = new Map(weighed.map(({ group, features }) => [group.artifact, features]))
   const ranked = sections.sort(compareSections)
+  const evidence: AnswerEvidence = {
+    known: view.known,
+    hasNames: analysis.identifiers.length > 0,
+    candidates: ranked.map(({ artifact, signals }) => ({
+      features: featuresOf.get(artifact) ?? {},
+      vector: signals.vector,
+    })),
+  }
   return {
     sections: ranked,
     matchedFragments: found.matched,
     documentScore: found.documentScore,
     missingPhrases: found.missingPhrases,
-    confidence: judgeAnswer({
-      known: view.known,
-      hasNames: analysis.identifiers.length > 0,
-      candidates: ranked.map(({ artifact, signals }) => ({
-        features: featuresOf.get(artifact) ?? {},
-        vector: signals.vector,
-      })),
-    }),
+    evidence,
+    confidence: judgeAnswer(evidence),
   }
 }

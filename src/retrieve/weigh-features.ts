@@ -1,4 +1,4 @@
-// How much does each feature count? One table of weights, fitted by training/fit-ranking.ts on half A of the evaluation sets.
+// How much does each feature count? One table of weights, fitted by eval/fit-ranking.ts on half A of the evaluation sets.
 import type { SignalPart } from '../model/digest.ts'
 import type { Features } from './section-features.ts'
 
