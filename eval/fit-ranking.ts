@@ -69,6 +69,8 @@ const prior: Vector = {
   short: -0.8,
   'versions: release notes': 2.2,
   'versions: upgrade guide': 1.5,
+  superseded: -3,
+  'newest version': 0.3,
   quoted: 0.4,
   'error: quoted': 0.5,
   'error: refuses': 0.5,

@@ -83,14 +83,36 @@ function findNames(words: readonly string[]): string[] {
   return words.length <= FEW_WORDS ? words.filter((word) => capitalised.test(word)) : []
 }
 
-/** Understands a question. Stop words count only when nothing else is left. */
+/** Words of the stop list that programs and queries are made of: said twice, one of them is meant. */
+const alsoNames: ReadonlySet<string> = new Set(
+  'all any each find get let like make needs own show take try use where while within without'.split(' '),
+)
+/** Someone who shouts means nothing by it. */
+const SHOUTED = 0.5
+
+/** Stop words that are meant as words: in capitals, in quotes by themselves, or said again ("where is WHERE compiled?"). */
+function findMeant(words: readonly string[], phrases: readonly string[]): ReadonlySet<string> {
+  const meant = new Set(phrases.filter((phrase) => !/\s/.test(phrase)).map(bareWord))
+  const inCapitals = words.filter((word) => /^[A-Z]{2,}$/.test(word))
+  if (inCapitals.length < SHOUTED * words.length) for (const word of inCapitals) meant.add(bareWord(word))
+  const seen = new Set<string>()
+  for (const word of words.map(bareWord)) {
+    if (seen.has(word) && alsoNames.has(word)) meant.add(word)
+    seen.add(word)
+  }
+  return meant
+}
+
+/** Understands a question. Stop words count only when they are meant, or when nothing else is left. */
 export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}): QueryAnalysis {
   const { pairWeight, maxTerms, ...rest } = { ...queryDefaults, ...options }
   const { rest: unquoted, phrases } = splitPhrases(text)
   // A call is a name: `retry()` counts as if it stood in code marks.
   const called = unquoted.replace(/([\p{L}\p{N}_$]{2,80})\(\)/gu, '`$1`')
   const words = called.split(/[\s,;:!?()[\]{}<>"“”…]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
-  const kept = words.filter((word) => !stopWords.has(bareWord(word)))
+  const meant = findMeant(words, phrases)
+  const isIdle = (word: string): boolean => stopWords.has(bareWord(word)) && !meant.has(bareWord(word))
+  const kept = words.filter((word) => !isIdle(word))
   const searched = kept.length > 0 ? kept : words
   const collector = new TermCollector()
   for (const word of searched) collectWord(word, collector, { pairWeight, maxTerms, ...rest })
@@ -105,6 +127,6 @@ export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}):
     ...understood,
     phrases,
     intents: readIntents(text, understood),
-    ignored: kept.length > 0 ? words.filter((word) => stopWords.has(bareWord(word))) : [],
+    ignored: kept.length > 0 ? words.filter(isIdle) : [],
   }
 }

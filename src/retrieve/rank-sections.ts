@@ -6,12 +6,14 @@ import {
 } from '../graph/score-canonicality.ts'
 import type { Canonicality, Confidence, Signals } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
+import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
+import { versionIn } from './section-roles.ts'
 import type { SimilarFragment } from './vector-search.ts'
 import { weighFeatures } from './weigh-features.ts'
 
@@ -178,7 +180,17 @@ function inputOf(reader: CorpusReader, { artifact, best, matches }: Group, { fil
     relevance: best.relevance,
     document: best.document,
     vector: best.vector,
+    isSuperseded: isSuperseded(reader, artifact),
   }
+}
+
+/** Release notes of 2.0.0-rc.1 say nothing that those of 2.0.0 do not. */
+function isSuperseded(reader: CorpusReader, { file, headings, kind }: ArtifactRow): boolean {
+  if (isCodeKind(kind)) return false
+  const version = headings.map(versionIn).find((one) => one !== null)
+  if (version == null || version.pre === null) return false
+  const names = reader.namesLike(file, version.release).map(versionIn)
+  return names.some((one) => one !== null && one.pre === null && one.release === version.release)
 }
 
 /** What the first stage found, best first, with the features of the second for as many as it looks at. */

@@ -17,6 +17,7 @@ const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
   relevance: 0.5,
   document: 0.5,
   vector: null,
+  isSuperseded: false,
   ...more,
 })
 
@@ -88,4 +89,22 @@ it('prefers code where the place in the code is asked for', () => {
   const [test] = features('where is the limit checked', { kind: 'go_function', path: 'a_test.go' })
   expect(code?.['code: code']).toBe(1)
   expect(test?.['code: code']).toBe(0)
+})
+
+it('prefers the newest version, and drops what a release superseded', () => {
+  const notes = (heading: string, isSuperseded = false): Partial<FeatureInput> => ({
+    path: 'CHANGELOG.md',
+    headings: [heading, 'Added'],
+    text: 'Cookies are secure.',
+    isSuperseded,
+  })
+  const found = features(
+    'when were cookies made secure',
+    notes('1.9.0'),
+    notes('1.10.0'),
+    notes('2.0.0-rc.1', true),
+  )
+  const worths = found.map((one) => weighFeatures(one).worth)
+  expect(worths[1]).toBeGreaterThan(worths[0] as number)
+  expect(worths[2]).toBe(0)
 })

@@ -2,7 +2,7 @@
 import type { Intent, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
-import { rolesOf } from './section-roles.ts'
+import { compareVersions, rolesOf, type Version, versionIn } from './section-roles.ts'
 
 /** A candidate as the second stage sees it. */
 export interface FeatureInput {
@@ -16,6 +16,8 @@ export interface FeatureInput {
   readonly text: string
   /** Of the whole section. */
   readonly tokens: number
+  /** Release notes of a version that was not final, where those of the final one are there, too. */
+  readonly isSuperseded: boolean
   /** Of the first stage: words and meaning of the best fragment, 0 to 1. */
   readonly relevance: number
   readonly document: number
@@ -255,6 +257,20 @@ function pageEvidence(inputs: readonly FeatureInput[]): Map<string, number> {
   )
 }
 
+/** Of the release notes of each document, those of the newest version that is among the candidates. */
+function newestVersions(inputs: readonly FeatureInput[]): ReadonlySet<FeatureInput> {
+  const newest = new Map<string, { version: Version; of: FeatureInput[] }>()
+  for (const input of inputs) {
+    const version = input.headings.map(versionIn).find((one) => one !== null)
+    if (version == null || input.isSuperseded || isCodeKind(input.kind)) continue
+    const known = newest.get(input.path)
+    const order = known === undefined ? 1 : compareVersions(version, known.version)
+    if (order > 0) newest.set(input.path, { version, of: [input] })
+    else if (order === 0) known?.of.push(input)
+  }
+  return new Set([...newest.values()].flatMap(({ of }) => of))
+}
+
 /** The features of each candidate of a question. */
 export function weighCandidates(
   view: QuestionView,
@@ -265,10 +281,12 @@ export function weighCandidates(
   // What meaning did not list is no nearer than the last that it did: similarity counts from there.
   const nearest = inputs.flatMap(({ vector }) => vector ?? [])
   const floor = nearest.length > 0 ? Math.min(...nearest) : 0
+  const newest = newestVersions(inputs)
   return inputs.map((input) => ({
     ...featuresOf(view, input, corpus),
     vector: (input.vector ?? floor) - floor,
     page: pages.get(input.path) ?? 0,
+    ...(newest.has(input) ? { 'newest version': 1 } : {}),
   }))
 }
 
@@ -305,6 +323,7 @@ function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFact
     long: Math.min(1, Math.log2(1 + input.tokens / 400) / 4),
   }
   for (const role of roles) features[role] = 1
+  if (input.isSuperseded) features['superseded'] = 1
   const isSource = isCode && !roles.some((role) => role === 'test' || role === 'example')
   for (const intent of view.intent) features[`${intent}: code`] = isSource ? 1 : 0
   const add = (intent: Intent, name: string, value: number): void => {

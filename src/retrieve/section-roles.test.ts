@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type RoleInput, rolesOf } from './section-roles.ts'
+import { compareVersions, type RoleInput, rolesOf, type Version, versionIn } from './section-roles.ts'
 
 const section = (path: string, more: Partial<RoleInput> = {}): RoleInput => ({
   path,
@@ -44,4 +44,14 @@ it('knows a table of contents by its links', () => {
   const text = ['- [A](#a)', '- [B](#b)', '  - [C](#c)', '- [D](#d)'].join('\n')
   expect(rolesOf(section('a.md', { text }))).toEqual(['table of contents'])
   expect(rolesOf(section('a.md', { text: `${text}\n\nProse.\n\nMore prose.\n\nAnd more.` }))).toEqual([])
+})
+
+it('reads and compares versions', () => {
+  expect(versionIn('v2.0.0-rc.1 (2024-01-02)')).toEqual({ release: '2.0.0', pre: 'rc.1' })
+  expect(versionIn('[1.10.0] - 2024-01-02')).toEqual({ release: '1.10.0', pre: null })
+  expect(versionIn('Added')).toBeNull()
+  const version = (heading: string) => versionIn(heading) as Version
+  expect(compareVersions(version('1.10.0'), version('1.9.2'))).toBeGreaterThan(0)
+  expect(compareVersions(version('2.0.0'), version('2.0.0-beta'))).toBeGreaterThan(0)
+  expect(compareVersions(version('2.0'), version('2.0.0'))).toBe(0)
 })

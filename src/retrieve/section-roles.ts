@@ -25,6 +25,31 @@ const versionHeading =
 /** `from v3 to v4`, `V4 Migration Guide`, `Upgrading to 2.0`. */
 const upgradeHeading = /\bv?\d+(?:\.\w+)* (?:to|→|->) v?\d|\b(?:migrat|upgrad)(?:e|ing|ion)\b/i
 
+/** The version that release notes are of: `1.2.0`, and `rc.1` where it came before that. */
+export interface Version {
+  readonly release: string
+  readonly pre: string | null
+}
+
+/** The version that a heading names, if it is one of release notes. */
+export function versionIn(heading: string): Version | null {
+  if (!versionHeading.test(heading)) return null
+  const found = /(\d+(?:\.\d+)+)(?:[-.]?((?:alpha|beta|rc|pre|preview|dev|next|canary)[-.\w]*))?/i.exec(
+    heading,
+  )
+  return found === null ? null : { release: found[1] as string, pre: found[2] ?? null }
+}
+
+/** Numbers compare as numbers: 1.10 is newer than 1.9. */
+export function compareVersions(a: Version, b: Version): number {
+  const [left, right] = [a.release.split('.').map(Number), b.release.split('.').map(Number)]
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return Number(a.pre === null) - Number(b.pre === null)
+}
+
 export interface RoleInput {
   readonly path: string
   readonly title: string

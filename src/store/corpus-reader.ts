@@ -351,6 +351,13 @@ export class CorpusReader {
     return checkedText(present(row, `the text or the file of section ${rowId}`))
   }
 
+  /** Headings of a file that hold a text. */
+  namesLike(file: number, text: string): string[] {
+    const sql = 'SELECT name FROM artifacts WHERE file = ? AND instr(name, ?) > 0 ORDER BY name'
+    const rows = this.#prepare(sql).all(file, text) as unknown as { name: string }[]
+    return rows.map((row) => row.name)
+  }
+
   /** Heading and title words, for suggestions; at most `limit` rows. */
   names(limit: number): string[] {
     const rows = this.#prepare('SELECT DISTINCT name FROM artifacts LIMIT ?').all(limit) as unknown as {
