@@ -174,6 +174,7 @@ function inputOf(reader: CorpusReader, { artifact, best, matches }: Group, { fil
     headings: artifact.headings,
     level: artifact.level,
     path: file.path,
+    lines: artifact.ownLines ?? artifact.lines,
     title: file.title,
     text: text.length <= LOOKED_AT ? text : text.slice(from, from + LOOKED_AT),
     tokens: artifact.tokens,

@@ -11,6 +11,7 @@ const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
   headings: ['A'],
   level: 1,
   path: 'docs/a.md',
+  lines: { start: 1, end: 10 },
   title: 'A',
   text: '',
   tokens: 100,
@@ -107,4 +108,27 @@ it('prefers the newest version, and drops what a release superseded', () => {
   const worths = found.map((one) => weighFeatures(one).worth)
   expect(worths[1]).toBeGreaterThan(worths[0] as number)
   expect(worths[2]).toBe(0)
+})
+
+it('knows the file and the line that a stack trace names', () => {
+  const trace = 'Error: x\n    at connect (/srv/node_modules/undici/lib/dispatcher/proxy-agent.js:231:22)'
+  const [named, other, elsewhere] = features(
+    trace,
+    { path: 'lib/dispatcher/proxy-agent.js', lines: { start: 200, end: 240 } },
+    { path: 'lib/dispatcher/proxy-agent.js', lines: { start: 1, end: 40 } },
+    { path: 'lib/proxy-agent.js' },
+  )
+  expect([named?.['names file'], named?.['names line']]).toEqual([1, 1])
+  expect([other?.['names file'], other?.['names line']]).toEqual([1, 0])
+  expect(elsewhere?.['names file']).toBe(0)
+})
+
+it('takes no declaration for a call', () => {
+  const [header, source] = features(
+    'who calls prune_objects',
+    { kind: 'c_block', path: 'prune.h', text: 'void prune_objects(int opts);' },
+    { kind: 'c_function', path: 'prune.c', text: 'static int cmd(void) { prune_objects(1); }' },
+  )
+  expect(header?.['callers: calls']).toBeUndefined()
+  expect(source?.['callers: calls']).toBe(1)
 })

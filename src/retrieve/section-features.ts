@@ -1,4 +1,5 @@
 // What speaks for a candidate, beside its first score? Words that stand together, names, its place, and what the question is after.
+import type { Lines } from '../model/artifact.ts'
 import type { Intent, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
@@ -11,6 +12,7 @@ export interface FeatureInput {
   readonly headings: readonly string[]
   readonly level: number
   readonly path: string
+  readonly lines: Lines
   readonly title: string
   /** The text that matched best, a fragment and a little more. */
   readonly text: string
@@ -52,6 +54,7 @@ export class QuestionView {
   /** Share of the question's words, by their weight, that the corpus has at all. */
   readonly known: number
   readonly #identifiers: readonly string[]
+  readonly #places: readonly NamedPlace[]
   readonly #terms = new Map<string, AskedTerm>()
   readonly #pairs = new Map<string, number>()
   readonly #quotes = new Set<string>()
@@ -61,6 +64,7 @@ export class QuestionView {
   constructor(analysis: QueryAnalysis, corpus: CorpusFacts) {
     this.intent = new Set(analysis.intents)
     this.#identifiers = [...analysis.identifiers, ...analysis.names]
+    this.#places = findPlaces(analysis.text)
     const missing = this.#weighTerms(analysis, corpus)
     this.known = this.#total > 0 ? this.#total / (this.#total + missing) : 0
     const order: string[] = []
@@ -195,6 +199,14 @@ export class QuestionView {
     return this.#total > 0 ? best / this.#total : 0
   }
 
+  /** Does the question name its file, as a stack trace does, and a line of it? */
+  placeMatch({ path, lines }: FeatureInput): { file: number; line: number } {
+    const named = this.#places.filter((place) => place.path === path || endsAlike(place.path, path))
+    const inside = ({ line }: NamedPlace): boolean =>
+      line !== null && lines.start <= line && line <= lines.end
+    return { file: named.length > 0 ? 1 : 0, line: named.some(inside) ? 1 : 0 }
+  }
+
   /** Is it what the question names, does it call it, or mention it? */
   names(input: FeatureInput): { defines: number; calls: number; mentions: number } {
     let [defines, calls, mentions] = [0, 0, 0]
@@ -207,11 +219,40 @@ export class QuestionView {
       if (at < 0) mentions = Math.max(mentions, input.text.includes(last) ? 0.5 : 0)
       else {
         mentions = 1
-        if (!defines && input.text[at + last.length] === '(') calls = 1
+        if (!defines && !declares.test(input.path) && input.text[at + last.length] === '(') calls = 1
       }
     }
     return { defines, calls: defines ? 0 : calls, mentions }
   }
+}
+
+/** Files that declare and never call. */
+const declares = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/
+
+/** A file that a question names by at least its folder and name, with a line where it has one. */
+interface NamedPlace {
+  readonly path: string
+  readonly line: number | null
+}
+
+/** As many are looked at: a long trace repeats itself. */
+const MOST_PLACES = 20
+
+/** `lib/core/connect.js:146`, `/srv/app/node_modules/x/lib/a.js:10:3`, `File "a/b.py", line 12`. */
+function findPlaces(question: string): NamedPlace[] {
+  const pattern = /((?:[\w.@+-]{1,80}\/){1,20}[\w.@+-]{1,80}\.\w{1,8})(?:"?, line (\d{1,7})|:(\d{1,7}))?/g
+  return [...question.slice(0, 8_000).matchAll(pattern)]
+    .slice(0, MOST_PLACES)
+    .map(([, path, after, line]) => ({
+      path: path as string,
+      line: after === undefined && line === undefined ? null : Number(after ?? line),
+    }))
+}
+
+/** Is one of them the end of the other, by whole names, at least a folder and a file? */
+function endsAlike(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return short.includes('/') && long.endsWith(`/${short}`)
 }
 
 function isWordCharacter(char: string | undefined): boolean {
@@ -299,6 +340,7 @@ function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFact
   const outer = view.nameMatch(input.headings.slice(0, -1).join(' ') || input.title)
   const path = view.nameMatch(input.path)
   const { defines, calls, mentions } = view.names(input)
+  const place = view.placeMatch(input)
   const roles = rolesOf({ ...input, isCode })
   if (isBuilt(input.path, has)) roles.push('generated')
   const features: Record<string, number> = {
@@ -312,6 +354,8 @@ function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFact
     headingPrecision: heading.precision,
     outer: outer.recall,
     path: path.recall,
+    'names file': place.file,
+    'names line': place.line,
     defines,
     mentions,
     code: isCode ? 1 : 0,

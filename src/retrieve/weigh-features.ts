@@ -25,6 +25,8 @@ export const featureWeights: Readonly<Record<string, number>> = {
   licence: -0.36,
   long: 0.21,
   mentions: 0.03,
+  'names file': 0.15,
+  'names line': 0.3,
   'newest version': 0.1,
   'name: code': 0.11,
   'name: defines': 0.18,
