@@ -92,6 +92,7 @@ function explain(label: Confidence['label'], coverage: number, isNameless: boole
   const share = `${Math.round(100 * coverage)} %`
   if (label === 'answered') return `the best sections hold ${share} of what the question's words weigh`
   if (isNameless) return 'none of the best sections has the name that the question asks about'
+  if (coverage < 0.01) return 'none of the best sections has a word of it that says anything'
   return `none of the best sections holds more than ${share} of what the question's words weigh`
 }
 
