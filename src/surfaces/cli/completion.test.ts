@@ -66,7 +66,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     [['yore', 'eval', 'init', '--fo'], ['--force']],
     [['yore', 'rulebook', 's'], ['show']],
     [['yore', 'rulebook', 'show', 'mark'], ['markdown']],
-    [['yore', 'rulebook', 'show', 'c'], ['c', 'cpp', 'csharp']],
+    [
+      ['yore', 'rulebook', 'show', 'c'],
+      ['c', 'cpp', 'csharp'],
+    ],
     [['yore', 'rulebook', 'show', 'z'], []],
     [['yore', 'rulebook', 'show', 'go', '--r'], ['--root']],
     [['yore', 'chat', 'list', 's'], []],
