@@ -8,6 +8,7 @@ import { environmentName } from '../src/config/load-settings.ts'
 import { readFormat } from '../src/config/read-formats.ts'
 import { readShippedRulebook, shippedRulebookPath } from '../src/config/read-rulebooks.ts'
 import { rulebookLanguages } from '../src/config/rulebook-names.ts'
+import { secretVariables } from '../src/config/settings.ts'
 import { errorTable, locateDocs } from '../src/errors.ts'
 import type { Rulebook } from '../src/model/expansion.ts'
 import type { RuledLanguage } from '../src/model/source-file.ts'
@@ -108,6 +109,12 @@ function configurationPage(): string {
       row(['key', 'meaning', 'takes', 'default', 'environment', 'repository may set']),
       '|---|---|---|---|---|---|',
       ...rows,
+    ].join('\n'),
+    'Keys stand in the environment alone. No config file is read for them, nor the `.env` of a repository:',
+    [
+      row(['environment', 'meaning']),
+      '|---|---|',
+      ...Object.entries(secretVariables).map(([name, meaning]) => row([`\`${name}\``, meaning])),
     ].join('\n'),
     'Example `yore.json`:',
     fence(JSON.stringify({ maxTokens: 6000, ignore: ['archive/', '*.draft.md'] }, null, 2), 'json'),

@@ -6,8 +6,8 @@ import { openCorpus } from './temporary-corpus.ts'
 
 export interface ProcessTask {
   readonly root: string
-  /** index: once. digest: index, then the SHA-256 of each digest in both formats. */
-  readonly do: 'index' | 'digest'
+  /** index: once. measure: index, then the peak memory. digest: index, then the SHA-256 of each digest in both formats. */
+  readonly do: 'index' | 'measure' | 'digest'
   readonly workers?: number
   /** An embeddings server to take vectors from. */
   readonly embeddingUrl?: string
@@ -25,6 +25,7 @@ async function run(task: ProcessTask): Promise<unknown> {
   const engine = openCorpus(task.root, { workers, ...embedding })
   const report = await engine.index()
   if (task.do === 'index') return report
+  if (task.do === 'measure') return { ...report, maxRss: process.resourceUsage().maxRSS * 1024 }
   const sums: string[] = []
   for (const question of task.questions ?? [])
     for (const format of ['markdown', 'json'] as const)

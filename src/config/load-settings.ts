@@ -16,7 +16,7 @@ import {
 import { nearestName } from './nearest-name.ts'
 import { readEnvFile, readJsonFile } from './read-config-file.ts'
 import { readNumber } from './read-number.ts'
-import { defaultSettings, type Settings } from './settings.ts'
+import { defaultSettings, type Settings, secretVariables } from './settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -142,7 +142,7 @@ function mergeEnvironment(merged: Merge, env: Environment): void {
     .filter((key) => key.startsWith('YORE_'))
     .sort()) {
     const text = env[variable]
-    if (text === undefined || text === '') continue
+    if (text === undefined || text === '' || Object.hasOwn(secretVariables, variable)) continue
     const name = byVariable.get(variable)
     if (name === undefined) {
       const near = nearestName(variable.slice('YORE_'.length), settingNames)

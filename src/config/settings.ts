@@ -15,6 +15,12 @@ export interface SettingSpec<T> {
   readonly userOnly?: boolean
 }
 
+/** Keys, which only the environment holds: no config file and no repository's .env is read for them. */
+export const secretVariables: Readonly<Record<string, string>> = {
+  YORE_EMBEDDING_KEY: 'Key of the embedding server, when it needs one.',
+  YORE_LLM_KEY: 'Key of the LLM server, unless `llmKeyVariable` names another variable.',
+}
+
 const number = (spec: SettingSpec<number>): SettingSpec<number> => spec
 const text = <T extends string>(spec: SettingSpec<T>): SettingSpec<T> => spec
 const list = (spec: SettingSpec<readonly string[]>): SettingSpec<readonly string[]> => spec

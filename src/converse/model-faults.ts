@@ -30,10 +30,17 @@ export function isRefusedFormat(error: unknown): boolean {
 /** A broken stream may be tried again; statuses were tried again already. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof UnfinishedStream) return true
+  if (isOwn(error)) return false
   const { statusCode, lastError, name } = (error ?? {}) as Fault
-  if (lastError !== undefined || name === 'YoreError' || name === 'AbortError') return false
+  if (lastError !== undefined || name === 'AbortError') return false
   // A good status and an error: the answer broke off while it was read.
   return statusCode === undefined || statusCode === 200
+}
+
+/** Did yore itself end the answer? `ai` hands on what its reader threw as the cause of an error of its own. */
+function isOwn(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (at.name === 'YoreError') return true
+  return false
 }
 
 /** One line without control characters: status, and the server's own words. */

@@ -2,6 +2,7 @@
 import type { LanguageModel, ModelMessage } from 'ai'
 import { YoreError } from '../errors.ts'
 import type { Complete, Completion, CompletionOptions, Message } from '../model/conversation.ts'
+import { boundResponse } from './bound-response.ts'
 import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-faults.ts'
 
 /** What the user configures. Nothing is sent anywhere else, and nothing at all before a question is asked. */
@@ -27,6 +28,9 @@ export interface OpenModel {
 const streamTries = 3
 /** Tries of `ai` itself after the first, for answers such as 429 and 500. */
 const requestRetries = 2
+/** Parts and characters that a turn may have beyond those of its tokens. */
+const partSlack = 50_000
+const textSlack = 50_000
 
 /** Opens nothing yet: packages are loaded with the first turn. */
 export function openModel(settings: ModelSettings): OpenModel {
@@ -97,8 +101,9 @@ async function openAnthropic({ url, model, apiKey }: ModelSettings): Promise<Lan
   return provider(model)
 }
 
-/** Texts go to the configured address and nowhere else. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
+/** Texts go to the configured address and nowhere else, and an answer ends. */
+const fetchHere: typeof fetch = async (input, init) =>
+  boundResponse(await fetch(input, { ...init, redirect: 'manual' }))
 
 async function loadPackage<T>(provider: ModelSettings['provider'], load: () => Promise<T>): Promise<T> {
   try {
@@ -125,6 +130,7 @@ async function stream(
 ): Promise<Completion> {
   const { maxTokens, schema, onText, signal } = options
   const format = { type: 'json' as const, name: 'reply', schema: schema as never }
+  const ended = new AbortController()
   const result = ai.streamText({
     model,
     instructions: messages
@@ -134,28 +140,40 @@ async function stream(
     messages: messages.filter(({ role }) => role !== 'system') as ModelMessage[],
     maxOutputTokens: maxTokens,
     maxRetries: requestRetries,
-    abortSignal: signal,
+    abortSignal: AbortSignal.any([signal, ended.signal]),
     // The text stays text, whatever shape the server was asked for: our own reader is the strict one.
     ...(enforced ? { output: { ...ai.Output.text(), responseFormat: Promise.resolve(format) } } : {}),
     onError: () => {},
   })
   let text = ''
-  for await (const part of result.stream) {
-    if (part.type === 'error') {
-      // Some servers never say how they finished; a whole object shows that they did.
-      if (isWhole(text)) return { text, inputTokens: null, outputTokens: null }
-      throw part.error
+  let parts = 0
+  try {
+    for await (const part of result.stream) {
+      // A token is at most one part and rarely over 16 characters; thoughts come as parts, too.
+      if (++parts > partSlack + 8 * maxTokens || text.length > textSlack + 16 * maxTokens)
+        throw new YoreError(
+          'MODEL_FAILED',
+          `the server's answer goes far beyond the ${maxTokens} tokens it may have`,
+        )
+      if (part.type === 'error') {
+        // Some servers never say how they finished; a whole object shows that they did.
+        if (isWhole(text)) return { text, inputTokens: null, outputTokens: null }
+        throw part.error
+      }
+      if (part.type === 'abort') throw signal.reason ?? new UnfinishedStream('the request was aborted')
+      if (part.type === 'text-delta') {
+        text += part.text
+        onText?.(part.text)
+      } else if (part.type === 'finish') {
+        const { inputTokens = null, outputTokens = null } = part.totalUsage
+        return { text, inputTokens, outputTokens }
+      }
     }
-    if (part.type === 'abort') throw signal.reason ?? new UnfinishedStream('the request was aborted')
-    if (part.type === 'text-delta') {
-      text += part.text
-      onText?.(part.text)
-    } else if (part.type === 'finish') {
-      const { inputTokens = null, outputTokens = null } = part.totalUsage
-      return { text, inputTokens, outputTokens }
-    }
+    throw new UnfinishedStream('the stream ended without an end')
+  } finally {
+    // Whoever leaves early closes the connection.
+    ended.abort()
   }
-  throw new UnfinishedStream('the stream ended without an end')
 }
 
 function isWhole(text: string): boolean {

@@ -41,6 +41,11 @@ export const openAiDefaults: Omit<OpenAiOptions, 'random'> = {
   passagePrefix: '',
 }
 
+/** What an answer may have beside its vectors: their frames, the usage. */
+const answerBytes = 256 * 1024
+/** The longest number of a vector in JSON, with blanks around it. */
+const numberBytes = 48
+
 /**
  * An embedder over a server. `random` spreads retries, so that many clients do not come back at once.
  *
@@ -73,8 +78,11 @@ export function createOpenAiEmbedder(
       ...(chosen.requestDimensions ? { dimensions } : {}),
     }
     const vectors = await post(
-      JSON.stringify(request),
-      (body) => readEmbeddings(body, input.length, dimensions),
+      {
+        body: JSON.stringify(request),
+        maxBytes: answerBytes + input.length * dimensions * numberBytes,
+        read: (answer) => readEmbeddings(answer, input.length, dimensions),
+      },
       signal,
     )
     return vectors.map(normalizeVector)

@@ -16,13 +16,21 @@ export interface PostOptions {
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-export type Post = <T>(body: string, read: (answer: string) => T, signal?: AbortSignal) => Promise<T>
+/** What is sent, what reads the answer, and how many bytes it may have. */
+export interface PostRequest<T> {
+  readonly body: string
+  readonly maxBytes: number
+  readonly read: (answer: string) => T
+}
+
+export type Post = <T>(request: PostRequest<T>, signal?: AbortSignal) => Promise<T>
 
 const firstPause = 500
 const longestPause = 30_000
 /** A server that asks for more is as good as gone; the run can be resumed later. */
 const longestRetryAfter = 300_000
-const maxAnswerBytes = 256 * 2 ** 20
+/** More of a refusal is not read. */
+const maxRefusalBytes = 64 * 1024
 const shownChars = 300
 
 /** Statuses of a server that may answer later. */
@@ -52,18 +60,18 @@ export function createPost(url: URL, apiKey: string | null, options: PostOptions
       cause,
     })
 
-  const tryOnce = async <T>(body: string, read: (answer: string) => T, signal?: AbortSignal): Promise<T> => {
-    const { headers, text } = await exchange(url, apiKey, body, { ...options, now }, signal)
+  const tryOnce = async <T>(request: PostRequest<T>, signal?: AbortSignal): Promise<T> => {
+    const { headers, text } = await exchange(url, apiKey, request, { ...options, now }, signal)
     resumeAt = now() + Math.min(readExhaustion(headers), longestRetryAfter)
-    return read(text)
+    return request.read(text)
   }
 
-  return async (body, read, signal) => {
+  return async (request, signal) => {
     for (let attempt = 0; ; attempt++) {
       const ahead = resumeAt - now()
       if (ahead > 0) await wait(ahead, signal)
       try {
-        return await tryOnce(body, read, signal)
+        return await tryOnce(request, signal)
       } catch (error) {
         signal?.throwIfAborted()
         if (error instanceof ResponseFault) throw fail(error.message)
@@ -95,7 +103,7 @@ interface Exchanged {
 async function exchange(
   url: URL,
   apiKey: string | null,
-  body: string,
+  { body, maxBytes }: Omit<PostRequest<unknown>, 'read'>,
   { timeoutMs, now = Date.now }: PostOptions,
   signal?: AbortSignal,
 ): Promise<Exchanged> {
@@ -113,8 +121,8 @@ async function exchange(
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
-    const text = await readBody(response)
-    if (response.ok) return { headers: response.headers, text }
+    if (response.ok) return { headers: response.headers, text: await readBody(response, maxBytes) }
+    const text = await readBody(response, maxRefusalBytes, 'cut')
     const redirected =
       response.status >= 300 && response.status < 400 ? ' (a redirect, which is not followed)' : ''
     const reason = `status ${response.status}${redirected}${describeBody(text)}`
@@ -128,13 +136,19 @@ async function exchange(
   }
 }
 
-async function readBody(response: Response): Promise<string> {
+/** The whole body; what is longer is cut or refused. Leaving the loop closes the connection. */
+async function readBody(
+  response: Response,
+  maxBytes: number,
+  longer: 'cut' | 'refuse' = 'refuse',
+): Promise<string> {
   const decoder = new TextDecoder()
   let size = 0
   let text = ''
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > maxAnswerBytes) throw new Refusal(`its answer is larger than ${maxAnswerBytes} bytes`)
+    if (size > maxBytes && longer === 'cut') break
+    if (size > maxBytes) throw new Refusal(`its answer is larger than ${maxBytes} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -1,5 +1,8 @@
 // What does a question mean, beside its words? Its vector, and the fragments that are near it.
-import type { SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { YoreError } from '../errors.ts'
+import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
 /** A question as a vector, with what is needed to search by it. */
@@ -22,4 +25,59 @@ export function findMeaning(
   if (meaning === null) return { similar: null, vectorWeight: 0 }
   const similar = meaning.search.find(reader, meaning, FRAGMENTS)
   return similar.length === 0 ? { similar: null, vectorWeight: 0 } : { similar, vectorWeight: meaning.weight }
+}
+
+/** What a question means; when it could not be found out, words alone answer and a notice says why. */
+export interface AskedMeaning {
+  readonly meaning: Meaning | null
+  readonly notices: readonly string[]
+}
+
+export const noMeaning: AskedMeaning = { meaning: null, notices: [] }
+
+/** So long a server that failed is not asked again: each question would wait for it. */
+const downMilliseconds = 60_000
+
+/** Turns questions into vectors. Holds the embedder of an engine, and remembers for a while that its server is down. */
+export class QuestionMeaning {
+  readonly #settings: Settings
+  readonly #search = new VectorSearch()
+  readonly #clock: () => number
+  #embedder: Embedder | null = null
+  #down: { readonly until: number; readonly notices: readonly string[] } | null = null
+
+  constructor(settings: Settings, clock: () => number = () => performance.now()) {
+    this.#settings = settings
+    this.#clock = clock
+  }
+
+  async of(query: string, mode: Settings['mode']): Promise<AskedMeaning> {
+    if (mode === 'lexical') return noMeaning
+    if (this.#down !== null && this.#clock() < this.#down.until)
+      return { meaning: null, notices: this.#down.notices }
+    if (this.#embedder === null) {
+      const { openEmbedder } = await import('./open-embedder.ts')
+      const opened = await openEmbedder(this.#settings, 'brief')
+      if ('missing' in opened) return noMeaning
+      this.#embedder = opened.embedder
+    }
+    const { id, embed } = this.#embedder
+    try {
+      const [vector] = await embed([query], 'query')
+      this.#down = null
+      const weight = mode === 'vector' ? 1 : this.#settings.vectorWeight
+      const meaning = vector === undefined ? null : { model: id, vector, weight, search: this.#search }
+      return { meaning, notices: [] }
+    } catch (cause) {
+      if (!(cause instanceof YoreError)) throw cause
+      const notices = [`Found by words alone: ${cause.message}.`]
+      this.#down = { until: this.#clock() + downMilliseconds, notices }
+      return { meaning: null, notices }
+    }
+  }
+
+  close(): void {
+    this.#embedder?.close()
+    this.#embedder = null
+  }
 }

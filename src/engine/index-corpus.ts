@@ -43,6 +43,8 @@ export interface IndexCorpusOptions {
   readonly paths: readonly string[]
   readonly rebuild: boolean
   readonly onProgress?: (progress: IndexProgress) => void
+  /** Somebody who waits for an answer does not wait for an embedding server. */
+  readonly embedding?: 'patient' | 'brief'
 }
 
 interface Plan {
@@ -122,7 +124,7 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
 async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<VectorReport> {
   if (options.settings.mode === 'lexical')
     return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
-  const opened = await openEmbedder(options.settings, 'asking')
+  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient')
   if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
   const { embedder } = opened
   try {

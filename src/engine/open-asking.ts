@@ -5,14 +5,14 @@ import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { AskContext } from './ask-question.ts'
 import { type AssembleContext, assembleContext } from './assemble-context.ts'
 import type { AskOptions } from './engine.ts'
-import type { Meaning } from './find-meaning.ts'
+import type { AskedMeaning } from './find-meaning.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 
 export interface AskingParts {
   readonly settings: Settings
   /** One state of the index. */
-  readonly context: () => AssembleContext
-  readonly meaningOf: (question: string, mode: Settings['mode']) => Promise<Meaning | null>
+  readonly context: (asked?: AskedMeaning) => AssembleContext
+  readonly meaningOf: (question: string, mode: Settings['mode']) => Promise<AskedMeaning>
   readonly startExpansion: (present: readonly PresentArtifact[]) => Promise<ExpansionSession>
 }
 
@@ -31,8 +31,8 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
   } as const
   return {
     assemble: async (question, conversation) => {
-      const meaning = await meaningOf(conversation.rewritten ?? question, mode)
-      const context = { ...parts.context(), meaning, conversation }
+      const asked = await meaningOf(conversation.rewritten ?? question, mode)
+      const context = { ...parts.context(asked), conversation }
       return assembleContext(question, { ...found, maxTokens, sections, tokenizer, mode }, context)
     },
     namesSurely: (text, cited) => {

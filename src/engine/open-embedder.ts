@@ -18,8 +18,11 @@ function builtinFolder(settings: Settings): string | null {
 /** Why there is no embedder: `null` means that one was asked for and is not there. */
 export type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missing: string }
 
-/** Opens the embedder that the settings name; `whole` reads the built-in table at once, for indexing. */
-export async function openEmbedder(settings: Settings, use: 'indexing' | 'asking'): Promise<OpenedEmbedder> {
+/** For a question: somebody waits, and words alone answer as well. */
+const brief = { maxRetries: 0, timeoutMs: 2_000 } as const
+
+/** Opens the embedder that the settings name. A `brief` one asks a server once and gives up soon, a `patient` one waits. */
+export async function openEmbedder(settings: Settings, use: 'patient' | 'brief'): Promise<OpenedEmbedder> {
   switch (settings.embedder) {
     case 'none':
       return { missing: 'embedding is turned off' }
@@ -27,7 +30,7 @@ export async function openEmbedder(settings: Settings, use: 'indexing' | 'asking
       const folder = builtinFolder(settings)
       if (folder === null) return { missing: 'no built-in model in this installation' }
       const { openStaticModel } = await import('../embed/static-embedder.ts')
-      return { embedder: openStaticModel(folder, { rows: use === 'indexing' ? 'all' : 'needed' }) }
+      return { embedder: openStaticModel(folder, { rows: 'needed' }) }
     }
     case 'openai': {
       const { createOpenAiEmbedder } = await import('../embed/openai-embedder.ts')
@@ -42,6 +45,7 @@ export async function openEmbedder(settings: Settings, use: 'indexing' | 'asking
       return {
         embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {
           random: Math.random,
+          ...(use === 'brief' ? brief : {}),
         }),
       }
     }

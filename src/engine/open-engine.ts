@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { rulebookLanguages } from '../config/rulebook-names.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Embedder } from '../embed/embedder.ts'
+import { YoreError } from '../errors.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type { ExpansionSession, PresentArtifact, Rulebook } from '../model/expansion.ts'
@@ -18,7 +18,6 @@ import type {
 import type { RuledLanguage } from '../model/source-file.ts'
 import { languageOfKind } from '../parse/artifact-kinds.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
-import { VectorSearch } from '../retrieve/vector-search.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
@@ -49,7 +48,7 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
-import type { Meaning } from './find-meaning.ts'
+import { type AskedMeaning, type Meaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
 import { loadRulebook, loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
 import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
@@ -74,8 +73,7 @@ class OpenEngine implements Engine {
   readonly #options: EngineOptions
   readonly #indexPath: string
   #reader: CorpusReader | null = null
-  #embedder: Embedder | null = null
-  readonly #vectors = new VectorSearch()
+  readonly #meaning: QuestionMeaning
   readonly #naming = new DocumentNaming()
   readonly #search = new RememberedSearch()
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
@@ -85,6 +83,7 @@ class OpenEngine implements Engine {
   constructor(options: EngineOptions) {
     this.#options = options
     this.#indexPath = join(options.indexDir, 'index.db')
+    this.#meaning = new QuestionMeaning(options.settings)
   }
 
   #open(): CorpusReader {
@@ -109,8 +108,9 @@ class OpenEngine implements Engine {
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
     const { searchCorpus } = await import('./search-corpus.ts')
     const freshness = await this.#refresh(options.refresh)
-    const meaning = await this.#meaningOf(query, options.mode)
-    return searchCorpus(query, { limit: options.limit ?? 10 }, { ...this.#context(freshness), meaning })
+    const asked = await this.#meaningOf(query, options.mode)
+    const found = searchCorpus(query, { limit: options.limit ?? 10 }, this.#context(freshness, asked))
+    return { ...found, notices: [...asked.notices, ...found.notices] }
   }
 
   async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
@@ -131,13 +131,13 @@ class OpenEngine implements Engine {
       fill: false,
       ...options,
     } as const
-    const meaning = await this.#meaningOf(query, options.mode)
-    return assembleContext(query, wanted, { ...this.#context(freshness), meaning })
+    const asked = await this.#meaningOf(query, options.mode)
+    return assembleContext(query, wanted, this.#context(freshness, asked))
   }
 
   async #vectorReport(reader: CorpusReader): Promise<VectorReport> {
     const { openEmbedder } = await import('./open-embedder.ts')
-    const opened = await openEmbedder(this.#options.settings, 'asking')
+    const opened = await openEmbedder(this.#options.settings, 'brief')
     if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
     const { id } = opened.embedder
     opened.embedder.close()
@@ -150,25 +150,11 @@ class OpenEngine implements Engine {
     }
   }
 
-  /** The question as a vector; null when search goes by words alone. */
-  async #meaningOf(
-    query: string,
-    mode: Settings['mode'] = this.#options.settings.mode,
-  ): Promise<Meaning | null> {
-    if (mode === 'lexical') return null
-    if (this.#embedder === null) {
-      const { openEmbedder } = await import('./open-embedder.ts')
-      const opened = await openEmbedder(this.#options.settings, 'asking')
-      if ('missing' in opened) return null
-      this.#embedder = opened.embedder
-    }
-    const { id, embed } = this.#embedder
-    const [vector] = await embed([query], 'query')
-    const weight = mode === 'vector' ? 1 : this.#options.settings.vectorWeight
-    return vector === undefined ? null : { model: id, vector, weight, search: this.#vectors }
+  #meaningOf(query: string, mode: Settings['mode'] = this.#options.settings.mode): Promise<AskedMeaning> {
+    return this.#meaning.of(query, mode)
   }
 
-  #context(freshness: AssembleContext['freshness']): AssembleContext {
+  #context(freshness: AssembleContext['freshness'], asked: AskedMeaning = noMeaning): AssembleContext {
     const { settings, now, root } = this.#options
     this.#rulebookFor ??= rulebooksByKind(root)
     const { relevanceThreshold } = settings
@@ -185,8 +171,8 @@ class OpenEngine implements Engine {
       expansion: settings,
       rulebookFor,
       freshness,
-      notices: noticesOf(freshness),
-      meaning: null,
+      notices: [...noticesOf(freshness), ...asked.notices],
+      meaning: asked.meaning,
       naming: this.#naming,
       search: this.#search,
       families: parseIdFamilies(settings.ids),
@@ -208,7 +194,9 @@ class OpenEngine implements Engine {
     const wanted = { maxTokens, sections, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
     const meanings = new Map<string, Meaning>()
     for (const { question } of asked.questions) {
-      const meaning = await this.#meaningOf(question)
+      const { meaning, notices } = await this.#meaningOf(question)
+      // Figures by words alone would be taken for those of the configured search.
+      if (notices[0] !== undefined) throw new YoreError('BAD_CONFIG', notices[0])
       if (meaning !== null) meanings.set(question, meaning)
     }
     return { evaluation: evaluateQuestions(asked, wanted, this.#context(freshness), meanings), freshness }
@@ -319,7 +307,7 @@ class OpenEngine implements Engine {
     const freshness = await this.#refresh(options.refresh)
     return openAsking(options, {
       settings: this.#options.settings,
-      context: () => this.#context(freshness),
+      context: (asked) => this.#context(freshness, asked),
       meaningOf: (question, mode) => this.#meaningOf(question, mode),
       startExpansion: (present) => this.startExpansion(present),
     })
@@ -378,8 +366,7 @@ class OpenEngine implements Engine {
   }
 
   close(): void {
-    this.#embedder?.close()
-    this.#embedder = null
+    this.#meaning.close()
     this.#reader?.close()
     this.#reader = null
   }

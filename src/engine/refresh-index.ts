@@ -77,7 +77,10 @@ export async function refreshIndex(reader: CorpusReader, options: RefreshOptions
     // The indexing side is large: a question over a fresh index never loads it.
     const { indexCorpus } = await import('./index-corpus.ts')
     const { root, indexDir, settings } = options
-    const report = await indexCorpus({ root, indexDir, settings, paths: [], rebuild: false })
+    const report = await indexCorpus({
+      ...{ root, indexDir, settings, paths: [], rebuild: false },
+      embedding: 'brief',
+    })
     const changedFiles = report.indexed + report.removed
     return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
   } catch (cause) {

@@ -27,9 +27,12 @@ export interface Finding {
 }
 
 const maxTextChars = 200
+/** Of a longer paragraph only so much is read for links: its tokens take a hundred times its size. */
+const maxParagraphChars = 100_000
 
 /** Finds links, images and ids in a block's inline content. */
-export function collectInline(content: string, finding: Finding, found: Found[]): void {
+export function collectInline(written: string, finding: Finding, found: Found[]): void {
+  const content = cutText(written, maxParagraphChars)
   if (canHoldLink(content, finding)) walkTokens(content, finding, found)
   else if (finding.ids === null) return
   else if (hasMarkup(content) && hasId(content, finding)) walkTokens(content, finding, found)

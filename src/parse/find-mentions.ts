@@ -93,6 +93,9 @@ function makeFinding({ env, lines }: ScannedText, options: Partial<MentionOption
   return { env, wikiLinks, ids: idSearchFor(lines.text, options) }
 }
 
+/** No document needs more, and their rows would outgrow it: see bound-rows.ts. */
+const maxMentions = 100_000
+
 type Place = (found: Found[], firstLine: number) => void
 
 /** Moves what was found in a block to the mentions; blocks come in order, so each holder is passed once. */
@@ -101,6 +104,7 @@ function placeMentions(holders: readonly Holder[], mentions: Mention[]): Place {
   return (found, firstLine) => {
     for (const { form, text, target, line: offset } of found) {
       const line = firstLine + offset
+      if (mentions.length >= maxMentions) break
       while (holder + 1 < holders.length && holders[holder + 1]![0] <= line) holder++
       mentions.push({ origin: holders[holder]![1], form, text, target, line })
     }

@@ -1,8 +1,10 @@
 // How do headings become the artifacts of a file? Each takes the lines up to the next, so that own texts tile the file.
 import type { Artifact, ArtifactKind, Piece, Relation } from '../model/artifact.ts'
+import { maxNameChars } from './bound-rows.ts'
 import { offsetOf, type TextLines } from './find-lines.ts'
 import { type Heading, nameSections } from './name-sections.ts'
 import type { ParsableFile } from './parsable-file.ts'
+import { cutText } from './slug.ts'
 
 /** A heading, or the line that stands for one, at a 0-based line. */
 export interface SectionHead extends Heading {
@@ -26,7 +28,7 @@ export interface Sections {
   readonly relations: readonly Relation[]
 }
 
-/** Artifacts and who defines whom, for heads in the order of their lines. */
+/** Artifacts and who defines whom, for heads in the order of their lines that `boundHeads` let through. */
 export function makeSections(
   file: ParsableFile,
   lines: TextLines,
@@ -36,7 +38,7 @@ export function makeSections(
   const { path, language } = file
   const lineCount = lines.starts.length
   const names = nameSections(path, heads)
-  const title = options.title ?? headingTitle(heads) ?? options.untitled
+  const title = cutText(options.title ?? headingTitle(heads) ?? options.untitled, maxNameChars)
   const ends = findSectionEnds(heads, lineCount)
   const own = (part: number): Pick<Artifact, 'ownLines' | 'text' | 'pieces'> => {
     const start = heads[part - 1]?.line ?? 0

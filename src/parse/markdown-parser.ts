@@ -8,12 +8,16 @@ export const markdown: InstanceType<typeof MarkdownIt> = new MarkdownIt({
   typographer: false,
 })
 
+/** A text of more is a bomb (a table of bars, a line of nested lists); 2 MB of prose has a quarter of it. */
+const maxTokens = 400_000
+
 /**
  * markdown-it's own tokens define their fields one by one, which takes a quarter of its block parsing time.
  * Block rules only read and write fields, so a literal with the same fields does.
  */
 class LightState extends markdown.block.State {
   override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+    if (this.tokens.length >= maxTokens) throw new RangeError(`more than ${maxTokens} Markdown tokens`)
     if (nesting < 0) this.level--
     const token: Omit<Token, 'attrIndex' | 'attrPush' | 'attrSet' | 'attrGet' | 'attrJoin'> = {
       type,

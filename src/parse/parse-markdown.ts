@@ -1,5 +1,6 @@
 // What is in a Markdown file? The file itself, one section per top-level heading, and who defines whom.
 import type { ParsedDocument } from '../model/artifact.ts'
+import { boundHeads } from './bound-rows.ts'
 import { findLines } from './find-lines.ts'
 import { findMentions, type MentionOptions } from './find-mentions.ts'
 import { dateOf, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
@@ -15,28 +16,39 @@ export function parseMarkdown(file: ParsableFile, options: Partial<MentionOption
   const lines = findLines(file.text)
   const { lineCount: frontmatterLines, values } = readFrontmatter(lines)
   const scanned = scanBlocks(lines, frontmatterLines)
-  const heads = scanned.blocks.flatMap(({ line, heading }): SectionHead[] =>
+  const written = scanned.blocks.flatMap(({ line, heading }): SectionHead[] =>
     heading === null ? [] : [{ line, level: heading.level, ...readHeading(heading.source, scanned.env) }],
   )
-  const blocks = splitParts(scanned.blocks)
-  const { title, artifacts, relations } = makeSections(file, lines, heads, {
+  const title = titleOf(values)
+  const heads = boundHeads(written, {
+    path,
+    title: title ?? '',
+    starts: lines.starts,
+    chars: file.text.length,
+  })
+  const blocks = splitParts(scanned.blocks, heads)
+  const sections = makeSections(file, lines, heads, {
     kinds: { file: 'markdown_module', section: 'markdown_section' },
-    title: titleOf(values),
+    title,
     untitled: fileName(path),
     piecesOf: (start, end, part) =>
       splitPieces(lines, { start, end, blocks: blocks[part]!, cutsOf: scanned.cutsOf }),
   })
-  const facts = { title, status: statusOf(values), date: dateOf(values), frontmatter: values }
+  const { artifacts, relations } = sections
+  const facts = { title: sections.title, status: statusOf(values), date: dateOf(values), frontmatter: values }
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
   const mentions = findMentions({ ...scanned, lines, firstLine: frontmatterLines }, holders, options)
   return { path, language, lineCount: lines.starts.length, facts, artifacts, relations, mentions }
 }
 
 /** The blocks of each part: those before the first heading, then each heading with what follows it. */
-function splitParts(blocks: readonly MarkdownBlock[]): readonly (readonly MarkdownBlock[])[] {
+function splitParts(
+  blocks: readonly MarkdownBlock[],
+  heads: readonly SectionHead[],
+): readonly (readonly MarkdownBlock[])[] {
   const parts: MarkdownBlock[][] = [[]]
   for (const block of blocks) {
-    if (block.heading !== null) parts.push([])
+    if (block.line === heads[parts.length - 1]?.line) parts.push([])
     parts[parts.length - 1]!.push(block)
   }
   return parts

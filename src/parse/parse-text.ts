@@ -1,6 +1,7 @@
 // What is in a plain text? Sections where it has headings, paragraphs in them, and a title when it plainly has one.
 import type { ParsedDocument, Piece } from '../model/artifact.ts'
 import type { CodeOutline } from '../model/code.ts'
+import { boundHeads } from './bound-rows.ts'
 import { findGenericHeads } from './find-generic-heads.ts'
 import { findLines, lineAt, type TextLines } from './find-lines.ts'
 import { findTextMentions, type MentionOptions } from './find-mentions.ts'
@@ -46,9 +47,10 @@ interface Found {
 function finish(
   file: ParsableFile,
   options: Partial<MentionOptions>,
-  { kind, lines, heads, title }: Found,
+  { kind, lines, heads: written, title }: Found,
 ): ParsedDocument {
   const { path, language, text } = file
+  const heads = boundHeads(written, { path, title, starts: lines.starts, chars: text.length })
   const blocks = findParagraphs(lines, new Set(heads.flatMap(({ bodyLine }) => bodyLine ?? [])))
   let from = 0
   const piecesOf = (start: number, end: number): Piece[] => {

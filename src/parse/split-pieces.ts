@@ -5,6 +5,9 @@ import { endWithoutBreak, offsetOf, type TextLines } from './find-lines.ts'
 /** No piece is longer than this many UTF-16 units. */
 export const maxPieceChars = 1_200
 
+/** The blocks of a text are this long on average, else neighbours are joined: a piece takes 16 bytes in the index. */
+const tinyBlockChars = 12
+
 /** A block starts at this 0-based line and ends where the next one starts. */
 export interface Block {
   readonly line: number
@@ -37,7 +40,7 @@ const noCuts: readonly Cut[] = []
 /** Splits an artifact's lines into pieces that tile its text. Lines before the first block belong to its piece. */
 export function splitPieces(lines: TextLines, span: Span): Piece[] {
   const sink: Sink = { lines, base: offsetOf(lines, span.start), pieces: [] }
-  const { blocks } = span
+  const blocks = joinTinyBlocks(lines, span)
   if (blocks.length === 0 && span.end > span.start) addRange(sink, span.start, span.end, noCuts)
   for (let index = 0; index < blocks.length; index++) {
     const start = index === 0 ? span.start : blocks[index]!.line
@@ -47,6 +50,19 @@ export function splitPieces(lines: TextLines, span: Span): Piece[] {
     else addRange(sink, start, end, span.cutsOf?.(blocks[index]!) ?? noCuts)
   }
   return sink.pieces
+}
+
+/** Blocks, but of a text that is nothing but tiny ones only those that start some characters after the last. */
+function joinTinyBlocks(lines: TextLines, { start, end, blocks }: Span): readonly Block[] {
+  const chars = offsetOf(lines, end) - offsetOf(lines, start)
+  if (blocks.length * tinyBlockChars <= Math.max(chars, maxPieceChars)) return blocks
+  let from = Number.NEGATIVE_INFINITY
+  return blocks.filter(({ line }) => {
+    const at = offsetOf(lines, line)
+    if (at - from < tinyBlockChars) return false
+    from = at
+    return true
+  })
 }
 
 /** Whole lines as one piece. */

@@ -56,23 +56,27 @@ export class ByteSink {
   }
 }
 
-/** One term's list while it is written. */
+/** One term's list while it is written. Most terms stand in one fragment only: bytes are taken with the second. */
 export class PostingList {
   count = 0
   last = -1
-  readonly sink: ByteSink = new ByteSink()
+  #first = 0
+  #sink: ByteSink | null = null
 
   /** `fragment` must be larger than the one before. */
   add(fragment: number, packed: number): void {
-    const delta = fragment - this.last
-    if (packed === packedField.body) this.sink.varint(delta * 2)
-    else {
-      this.sink.varint(delta * 2 + 1)
-      this.sink.varint(packed >> 16)
-      this.sink.varint(packed & 0xffff)
-    }
+    if (this.count === 0) this.#first = packed
+    else writeEntry(this.#bytes(), fragment - this.last, packed)
     this.count++
     this.last = fragment
+  }
+
+  /** What was added so far, as bytes. */
+  #bytes(): ByteSink {
+    if (this.#sink !== null) return this.#sink
+    this.#sink = new ByteSink()
+    if (this.count === 1) writeEntry(this.#sink, this.last + 1, this.#first)
+    return this.#sink
   }
 
   /** Appends a finished list whose fragments are numbered from `base` on. */
@@ -80,8 +84,14 @@ export class PostingList {
     const reader = new ListReader(list)
     const first = reader.varint()
     const fragment = base + (first >>> 1) - 1
-    this.sink.varint((fragment - this.last) * 2 + (first & 1))
-    this.sink.append(list.subarray(reader.at))
+    if (this.count === 0 && reader.count === 1) {
+      const fields = (first & 1) === 0 ? packedField.body : (reader.varint() << 16) + reader.varint()
+      this.add(fragment, fields)
+      return
+    }
+    const sink = this.#bytes()
+    sink.varint((fragment - this.last) * 2 + (first & 1))
+    sink.append(list.subarray(reader.at))
     this.count += reader.count
     this.last = base + reader.last
   }
@@ -90,14 +100,25 @@ export class PostingList {
   writeTo(target: ByteSink): void {
     target.varint(this.count)
     target.varint(this.last)
-    target.append(this.sink.view())
+    if (this.#sink !== null) target.append(this.#sink.view())
+    else if (this.count === 1) writeEntry(target, this.last + 1, this.#first)
   }
 
   finish(): Uint8Array {
-    const whole = new ByteSink(this.sink.length + 10)
+    const whole = new ByteSink((this.#sink?.length ?? 16) + 10)
     this.writeTo(whole)
     return whole.view()
   }
+}
+
+function writeEntry(sink: ByteSink, delta: number, packed: number): void {
+  if (packed === packedField.body) {
+    sink.varint(delta * 2)
+    return
+  }
+  sink.varint(delta * 2 + 1)
+  sink.varint(packed >> 16)
+  sink.varint(packed & 0xffff)
 }
 
 /** Reads a finished list from its start. */

@@ -61,8 +61,3 @@ export function idPart(name: string): string {
   const kept = name.replace(/[#\s]+/g, '').slice(0, 120)
   return kept === '' ? 'unnamed' : kept
 }
-
-/** The last part of a dotted name. */
-export function lastName(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
-}

@@ -255,7 +255,7 @@ function withoutRepeats(exports: readonly ExportedName[]): ExportedName[] {
 /** Turns matches into facts. */
 export function collectMatches(
   text: string,
-  matches: readonly CapturedMatch[],
+  matches: Iterable<CapturedMatch>,
 ): Omit<CodeScan, 'hasError' | 'statements'> {
   const collector = new Collector(text)
   for (const match of matches) collector.add(match)

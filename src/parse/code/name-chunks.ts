@@ -1,7 +1,8 @@
 // How are chunks of code identified? By dotted names below their file; definitions choose first, the rest takes what is free.
 import type { CodeShape } from '../../model/code.ts'
-import { type TakenNames, takeName } from '../slug.ts'
-import { idPart, lastName, unquote } from './code-names.ts'
+import { maxNameChars } from '../bound-rows.ts'
+import { cutText, type TakenNames, takeName } from '../slug.ts'
+import { idPart, unquote } from './code-names.ts'
 import type { CodeScan, PlacedName } from './code-scan.ts'
 import type { Chunk, Layout } from './layout-chunks.ts'
 
@@ -55,9 +56,14 @@ export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number)
     const parentId = parent?.id ?? ''
     const own = take(parentId, wanted)
     const id = parentId === '' ? own : `${parentId}.${own}`
-    const headings = [...(parent?.headings ?? []), ...shown.split('.')]
+    const headings = [
+      ...(parent?.headings ?? []),
+      ...cutText(shown, 2 * maxNameChars)
+        .split('.')
+        .map((part) => cutText(part, maxNameChars)),
+    ]
     const shape = shapeOf(chunk, chunks)
-    names[index] = { shape, id, name: lastName(shown), headings, variables: variables.get(index) ?? [] }
+    names[index] = { shape, id, name: headings.at(-1) ?? '', headings, variables: variables.get(index) ?? [] }
   }
   if (chunks.length > 0) names[0] = { shape: 'module', id: '', name: '', headings: [], variables: [] }
   // Parents come before their children, so that one pass over definitions names them all.

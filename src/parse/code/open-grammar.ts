@@ -80,7 +80,7 @@ function readCode({ parser, query, clock }: Opened, text: string): CodeScan | nu
     if (isStopped) return null
     return {
       hasError: root.hasError,
-      ...collectMatches(text, matches.map(toMatch)),
+      ...collectMatches(text, takeMatches(matches)),
       statements: findStatements(root),
     }
   } finally {
@@ -88,12 +88,21 @@ function readCode({ parser, query, clock }: Opened, text: string): CodeScan | nu
   }
 }
 
-function toMatch(match: { captures: readonly { name: string; node: Node }[] }): CapturedMatch {
-  return {
-    captures: match.captures.map(({ name, node }) => ({
-      name,
-      node: { start: node.startIndex, end: node.endIndex },
-    })),
+interface FoundMatch {
+  readonly captures: readonly { readonly name: string; readonly node: Node }[]
+}
+
+/** The matches one by one; each is let go of when it was read, because nodes are large and many. */
+function* takeMatches(matches: (FoundMatch | undefined)[]): Generator<CapturedMatch> {
+  for (let index = 0; index < matches.length; index++) {
+    const captures = matches[index]?.captures ?? []
+    matches[index] = undefined
+    yield {
+      captures: captures.map(({ name, node }) => ({
+        name,
+        node: { start: node.startIndex, end: node.endIndex },
+      })),
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Artifact, ArtifactKind, ParsedDocument } from '../../model/artifact.ts'
 import type { CodeMetadata, Format } from '../../model/code.ts'
 import type { Mention, MentionForm } from '../../model/reference.ts'
+import { checkSections } from '../bound-rows.ts'
 import { findLines, offsetOf, type TextLines } from '../find-lines.ts'
 import { idSearchFor, type MentionOptions } from '../find-mentions.ts'
 import { fileName, type ParsableFile } from '../parsable-file.ts'
@@ -60,6 +61,7 @@ class CodeFile {
     this.#lines = findLines(file.text)
     this.#lineOf = makeLineOf(this.#lines)
     this.#layout = layoutChunks(this.#lines, this.#scan)
+    checkSections(this.#layout.chunks.length, file.text.length)
     this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
     this.#names = nameChunks(this.#layout, this.#scan, this.#placeOf)
     this.#facts = this.#gatherFacts()

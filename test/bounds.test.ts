@@ -1,0 +1,101 @@
+// How large may an index get, and how hungry its maker? T36: hostile files of every kind, small ones in CI and 2 MB each with YORE_SLOW=1.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { IndexReport } from '../src/model/report.ts'
+import { parseDocument } from '../src/parse/parse-document.ts'
+import { adversarialFiles } from './adversarial-files.ts'
+import type { ProcessTask } from './index-process.ts'
+import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+
+const megabyte = 2 ** 20
+const fileBytes = slow ? 2 * megabyte : 40_000
+/** An index without anything in it, and the rows that each file may have whatever its size. */
+const freeBytes = 384 * 1024
+
+const folders: string[] = []
+afterAll(() => folders.forEach(removeFolder))
+function newFolder(): string {
+  const folder = makeFolder()
+  folders.push(folder)
+  return folder
+}
+
+function indexBytes(root: string): number {
+  const folder = path.join(root, '.yore')
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)
+}
+
+type Measured = IndexReport & { readonly maxRss: number }
+
+/** In a process of its own, whose memory is its own. */
+function measure(root: string): Measured {
+  const task: ProcessTask = { root, do: 'measure' }
+  const program = path.join(import.meta.dirname, 'index-process.ts')
+  const arguments_ = ['--disable-warning=ExperimentalWarning', program, JSON.stringify(task)]
+  return JSON.parse(
+    execFileSync(process.execPath, arguments_, { encoding: 'utf8', maxBuffer: 64 * megabyte }),
+  )
+}
+
+describe('T36: an index', () => {
+  it.each(Object.entries(adversarialFiles))('stays below 20 times its source: %s', async (name, make) => {
+    const root = newFolder()
+    const text = make(fileBytes)
+    writeFiles(root, { [name]: text, 'README.md': '# Lighthouse\n' })
+    const started = performance.now()
+    const { maxRss } = slow ? measure(root) : await openAndIndex(root)
+    const seconds = (performance.now() - started) / 1000
+    const ratio = (indexBytes(root) - freeBytes) / Buffer.byteLength(text)
+    if (slow) console.log(name, `${ratio.toFixed(1)} x`, `${seconds.toFixed(1)} s`, `${maxRss / megabyte} MB`)
+    expect(ratio).toBeLessThanOrEqual(20)
+    expect(seconds).toBeLessThan(60)
+    expect(maxRss).toBeLessThanOrEqual(512 * megabyte)
+    removeFolder(root)
+  })
+
+  it('of all of them at once is made in 512 MB', () => {
+    const root = newFolder()
+    for (const [name, make] of Object.entries(adversarialFiles)) writeFiles(root, { [name]: make(40_000) })
+    const { maxRss, indexed } = measure(root)
+    expect(indexed).toBeGreaterThan(50)
+    expect(maxRss).toBeLessThanOrEqual(512 * megabyte)
+  })
+})
+
+async function openAndIndex(root: string): Promise<Pick<Measured, 'maxRss'>> {
+  const engine = openCorpus(root)
+  await engine.index()
+  engine.close()
+  return { maxRss: 0 }
+}
+
+describe('what is bounded', () => {
+  const parse = (text: string) => parseDocument({ path: 'a.md', language: 'markdown', text })
+
+  it('keeps every heading and every link of a file that a person wrote', () => {
+    const text = Array.from(
+      { length: 800 },
+      (_, n) =>
+        `## Part ${n}\n\nSee [part ${n}](b${n}.md) for more of it, and come back here when you are done.\n`,
+    )
+    const { artifacts, mentions } = parse(text.join('\n'))
+    expect([artifacts.length, mentions.length]).toEqual([801, 800])
+  })
+
+  it('keeps the first link from a section to a target before the second one', () => {
+    const again = '[a]\n'.repeat(20_000)
+    const { mentions } = parse(`[a]: ${'t'.repeat(9_000)}\n\n${again}\n# Last\n\n[other](b.md)\n`)
+    expect(mentions.at(-1)?.target).toBe('b.md')
+    expect(mentions.length).toBeLessThan(1_000)
+    expect(Math.max(...mentions.map(({ target }) => target.length))).toBe(2_000)
+  })
+
+  it('leaves the text of headings that become no section in the section before', () => {
+    const text = '# a\n'.repeat(50_000)
+    const { artifacts } = parse(text)
+    expect(artifacts.map((artifact) => artifact.text).join('')).toBe(text)
+    expect(artifacts.length).toBeLessThan(text.length / 50)
+  })
+})
