@@ -324,7 +324,7 @@ export class EditedRepository {
     if (!existsSync(this.#place('.git'))) this.#git('init', '--quiet', '--initial-branch=main')
     this.#commits++
     if (kind === 'all') this.#git('add', '--all')
-    if (kind === 'some') this.#git('add', this.#chance.pick(this.#present()))
+    if (kind === 'some') this.#git('add', '--force', this.#chance.pick(this.#present()))
     this.#git('commit', '--quiet', '--allow-empty', '--message=x')
     this.#branches.add('main')
   }

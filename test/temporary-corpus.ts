@@ -63,10 +63,14 @@ function setTime(place: string, time: number): void {
   utimesSync(place, time / 1000, time / 1000)
 }
 
-export function openCorpus(root: string, settings: Partial<Settings> = {}): Engine {
+export function openCorpus(
+  root: string,
+  settings: Partial<Settings> = {},
+  indexDir: string = path.join(root, '.yore'),
+): Engine {
   return openEngine({
     root,
-    indexDir: path.join(root, '.yore'),
+    indexDir,
     settings: { ...defaultSettings, refresh: 'never', ...settings },
     now,
   })

@@ -28,6 +28,7 @@ import { embedFragments } from './embed-fragments.ts'
 import { nothingIndexed } from './nothing-indexed.ts'
 import { openEmbedder } from './open-embedder.ts'
 import { analyzeAll } from './parse-pool.ts'
+import { readModuleSettings } from './read-module-settings.ts'
 import { resolveReferences } from './resolve-references.ts'
 
 /** The corpus file inside the index folder. */
@@ -405,11 +406,15 @@ class IndexRun {
     const families = JSON.stringify(this.#options.settings.ids)
     const everything = this.#renamed || this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
-    if (everything || changedPaths.length > 0) {
-      const { root } = this.#options
+    const { root } = this.#options
+    // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
+    const paths = this.#reader.files().map(({ path }) => path)
+    const modules = JSON.stringify(readModuleSettings(root, paths))
+    if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
       const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids), root }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
     }
+    this.#writer.setMeta('modules', modules)
     this.#writer.setMeta('resolvedWith', families)
   }
 
