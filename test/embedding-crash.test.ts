@@ -1,4 +1,4 @@
-// What is left of the vectors when embedding is killed again and again? Each fragment has one in the end, and the right one.
+// What is left of the vectors when embedding is killed again and again? Each fragment has one in the end, and the right one, and every answer is a fresh index's.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -11,31 +11,45 @@ import {
 import { normalizeVector } from '../src/embed/normalize-vector.ts'
 import { quantizeVector } from '../src/embed/quantize-vector.ts'
 import { embeddedText } from '../src/engine/embed-fragments.ts'
+import type { Engine } from '../src/engine/engine.ts'
 import { openForReading } from '../src/store/open-database.ts'
 import { VectorStore } from '../src/store/vector-store.ts'
+import { readAnswers } from './index-answers.ts'
 import type { ProcessTask } from './index-process.ts'
 import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 
-const KILLS = slow ? 60 : 20
+const KILLS = slow ? 60 : 12
+/** Kills between two versions of the documents. */
+const KILLS_PER_VERSION = 4
 const DOCUMENTS = 40
-const SECTIONS = 60
+const SECTIONS = 40
 
 let server: EmbeddingsServer
 let root: string
+const folders: string[] = []
 beforeAll(async () => {
   server = await startEmbeddingsServer()
   root = makeFolder()
-  writeFiles(root, Object.fromEntries(Array.from({ length: DOCUMENTS }, (_, n) => [`d${n}.md`, document(n)])))
 })
 afterAll(async () => {
   removeFolder(root)
+  folders.forEach(removeFolder)
   await server.close()
 })
 
-function document(number: number): string {
+/** Half of the documents changes with each version. */
+function writeVersion(version: number): void {
+  const own = (number: number): number => (number % 2 === version % 2 ? version : 0)
+  writeFiles(
+    root,
+    Object.fromEntries(Array.from({ length: DOCUMENTS }, (_, n) => [`d${n}.md`, document(n, own(n))])),
+  )
+}
+
+function document(number: number, version: number): string {
   const sections = Array.from(
     { length: SECTIONS },
-    (_, at) => `## Part ${at}\n\nWords ${number} of part ${at}.\n`,
+    (_, at) => `## Part ${at}\n\nWords ${number} of part ${at}, version ${version}.\n`,
   )
   return `# Document ${number}\n\n${sections.join('\n')}`
 }
@@ -72,28 +86,47 @@ function readVectors(): { vectors: Map<number, Int8Array>; fragments: number[]; 
   return { vectors, fragments: rows.map(({ id }) => id), store }
 }
 
-it(`loses and doubles no vector over ${KILLS} kills while the server is asked`, async () => {
-  let before = 0
-  for (let kill = 0; kill < KILLS; kill++) {
-    await indexAndKill(1 + (kill % 3))
-    // What was written stays written.
-    const { size } = readVectors().vectors
-    expect(size).toBeGreaterThanOrEqual(before)
-    before = size
-  }
-  const engine = openCorpus(root, {
-    embedder: 'openai',
-    embeddingUrl: server.baseUrl,
-    embeddingModel: 'test-model',
-    embeddingDimensions: 8,
-  })
+function open(indexDir?: string): Engine {
+  const embeddingUrl = server.baseUrl
+  const model = { embeddingModel: 'test-model', embeddingDimensions: 8 }
+  return openCorpus(root, { embedder: 'openai', embeddingUrl, ...model }, indexDir)
+}
+
+/** Completes the index: each fragment has one vector, the right one, and the answers are those of a fresh index. */
+async function checkComplete(): Promise<void> {
+  const fresh = makeFolder()
+  folders.push(fresh)
+  const [engine, other] = [open(), open(fresh)]
   const { vectors: told } = await engine.index()
+  await other.index()
+  const asked = ['words of part 3', 'document 7']
+  expect(await readAnswers(engine, asked)).toEqual(await readAnswers(other, asked))
   engine.close()
+  other.close()
   const { vectors, fragments, store } = readVectors()
   expect(told.embedded).toBe(fragments.length)
-  expect([...vectors.keys()].sort((a, b) => a - b)).toEqual(fragments.sort((a, b) => a - b))
-  for (const pending of store.fragments([...vectors.keys()])) {
+  for (const pending of store.fragments(fragments)) {
     const expected = quantizeVector(normalizeVector(serverVector(embeddedText(pending))))
     expect(vectors.get(pending.id)).toEqual(expected)
   }
-})
+}
+
+it(
+  `loses and doubles no vector over ${KILLS} kills while the server is asked`,
+  async () => {
+    for (let version = 0; version < KILLS / KILLS_PER_VERSION; version++) {
+      writeVersion(version)
+      let before = 0
+      for (let kill = 0; kill < KILLS_PER_VERSION; kill++) {
+        await indexAndKill(1 + (kill % 3))
+        // What was written stays written.
+        const { vectors, fragments } = readVectors()
+        const embedded = fragments.filter((fragment) => vectors.has(fragment)).length
+        expect(embedded).toBeGreaterThanOrEqual(before)
+        before = embedded
+      }
+      await checkComplete()
+    }
+  },
+  slow ? 1_200_000 : 180_000,
+)

@@ -2,6 +2,8 @@
 //
 // Started by the tests of this folder: `node index-process.ts '{"root": "...", "do": "digest", "questions": [...]}'`.
 import { createHash } from 'node:crypto'
+import { writeSync } from 'node:fs'
+import type { IndexProgress } from '../src/model/report.ts'
 import { openCorpus } from './temporary-corpus.ts'
 
 export interface ProcessTask {
@@ -9,6 +11,7 @@ export interface ProcessTask {
   /** index: once. measure: index, then the peak memory. digest: index, then the SHA-256 of each digest in both formats. */
   readonly do: 'index' | 'measure' | 'digest'
   readonly workers?: number
+  readonly rebuild?: boolean
   /** An embeddings server to take vectors from. */
   readonly embeddingUrl?: string
   readonly questions?: readonly string[]
@@ -23,7 +26,12 @@ async function run(task: ProcessTask): Promise<unknown> {
       ? {}
       : { embedder: 'openai' as const, embeddingUrl, embeddingModel: 'test-model', embeddingDimensions: 8 }
   const engine = openCorpus(task.root, { workers, ...embedding })
-  const report = await engine.index()
+  // Whoever started this process hears how far it is.
+  const onProgress = ({ phase }: IndexProgress): number => writeSync(2, `${phase}\n`)
+  const report = await engine.index({
+    rebuild: task.rebuild === true,
+    ...(task.do === 'index' ? { onProgress } : {}),
+  })
   if (task.do === 'index') return report
   if (task.do === 'measure') return { ...report, maxRss: process.resourceUsage().maxRSS * 1024 }
   const sums: string[] = []

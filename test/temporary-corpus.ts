@@ -1,6 +1,7 @@
 // Where do the tests of this folder get a corpus? From files written into a temporary folder, with explicit times.
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -26,9 +27,12 @@ export const slow: boolean = Boolean(process.env['YORE_SLOW'])
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
+/** Where files cost no disk, for tests that write thousands; on Linux alone. */
+export const inMemory: string = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** An empty folder with a real path. */
-export function makeFolder(): string {
-  return realpathSync(mkdtempSync(path.join(tmpdir(), 'yore-test-')))
+export function makeFolder(below: string = tmpdir()): string {
+  return realpathSync(mkdtempSync(path.join(below, 'yore-test-')))
 }
 
 export function removeFolder(folder: string): void {
@@ -59,10 +63,14 @@ function setTime(place: string, time: number): void {
   utimesSync(place, time / 1000, time / 1000)
 }
 
-export function openCorpus(root: string, settings: Partial<Settings> = {}): Engine {
+export function openCorpus(
+  root: string,
+  settings: Partial<Settings> = {},
+  indexDir: string = path.join(root, '.yore'),
+): Engine {
   return openEngine({
     root,
-    indexDir: path.join(root, '.yore'),
+    indexDir,
     settings: { ...defaultSettings, refresh: 'never', ...settings },
     now,
   })

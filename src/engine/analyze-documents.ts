@@ -179,22 +179,21 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
       continue
     }
     const { file } = read
-    const modifiedAt = stamp.committedAt ?? Math.trunc(file.mtime)
+    const modifiedAt = stamp.committedAt ?? Math.trunc(file.stamp.mtime)
     if (file.contentHash === stamp.knownHash) {
-      unchanged.push({ path: file.path, size: file.size, mtime: file.mtime, modifiedAt })
+      unchanged.push({ path: file.path, ...file.stamp, modifiedAt })
       continue
     }
     const own = findOwnFile(file.text)
     if (own !== null) {
-      skipped.push({ path: file.path, ...own, seen: { size: file.size, mtime: file.mtime } })
+      skipped.push({ path: file.path, ...own, seen: file.stamp })
       continue
     }
     const parsed = parseDocument(file, task.mentions, await openTools([file]))
     documents.push({
       path: file.path,
       language: file.language,
-      size: file.size,
-      mtime: file.mtime,
+      ...file.stamp,
       contentHash: file.contentHash,
       modifiedAt,
       lineCount: parsed.lineCount,

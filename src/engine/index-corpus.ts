@@ -9,7 +9,7 @@ import type { IndexProgress, IndexReport, VectorReport } from '../model/report.t
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
-import { isRacy } from '../source/check-freshness.ts'
+import { isRacy, isSameStamp } from '../source/check-freshness.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/read-git-head.ts'
@@ -28,6 +28,7 @@ import { embedFragments } from './embed-fragments.ts'
 import { nothingIndexed } from './nothing-indexed.ts'
 import { openEmbedder } from './open-embedder.ts'
 import { analyzeAll } from './parse-pool.ts'
+import { readModuleSettings } from './read-module-settings.ts'
 import { resolveReferences } from './resolve-references.ts'
 
 /** The corpus file inside the index folder. */
@@ -47,6 +48,19 @@ export interface IndexCorpusOptions {
   readonly embedding?: 'patient' | 'brief'
 }
 
+/** What an earlier run knew. */
+interface Known {
+  /** Hashes of the content that documents were parsed from, where they may be compared. */
+  readonly hashes: ReadonlyMap<string, string>
+  /** Stamps of what need not be opened again while it stays the same: documents, and what was left out. */
+  readonly stamps: ReadonlyMap<string, FileStamp>
+  readonly refused: ReadonlyMap<string, SkippedFile>
+  readonly indexedAt: number
+}
+
+/** Stands for the commit outside a checkout and before the first one. */
+const noCommit = 'none'
+
 interface Plan {
   readonly tasks: readonly FileTask[]
   readonly removed: readonly string[]
@@ -65,26 +79,24 @@ function isBelow(path: string, places: readonly string[]): boolean {
 /** What has to be read again, and what is gone. */
 function planWork(
   walk: WalkResult,
-  known: ReadonlyMap<string, FileRow>,
-  scope: { paths: readonly string[]; indexedAt: number; refused: ReadonlyMap<string, SkippedFile> },
+  known: Known & { readonly paths: readonly string[] },
+  scope: readonly string[],
 ): Plan {
   const tasks: FileTask[] = []
   const refused: SkippedFile[] = []
   let unchanged = 0
   for (const stamp of walk.files) {
-    const before = known.get(stamp.path)
-    const refusal = scope.refused.get(stamp.path)
-    const isSame = refusal?.seen?.size === stamp.size && refusal.seen.mtime === stamp.mtime
-    if (refusal !== undefined && isSame && !isRacy(stamp.mtime, scope.indexedAt)) {
-      refused.push(refusal)
-      continue
-    }
-    const sure = before !== undefined && before.size === stamp.size && before.mtime === stamp.mtime
-    if (sure && !isRacy(stamp.mtime, scope.indexedAt)) unchanged++
-    else tasks.push({ ...stamp, knownHash: before?.contentHash ?? null, committedAt: null })
+    const refusal = known.refused.get(stamp.path)
+    const before = refusal?.seen ?? known.stamps.get(stamp.path)
+    // A file whose mtime was set back tells by its ctime that it was written just before it was read.
+    const racy = isRacy(Math.max(stamp.mtime, stamp.ctime), known.indexedAt)
+    if (before === undefined || racy || !isSameStamp(before, stamp))
+      tasks.push({ ...stamp, knownHash: known.hashes.get(stamp.path) ?? null, committedAt: null })
+    else if (refusal === undefined) unchanged++
+    else refused.push(refusal)
   }
   const present = new Set(walk.files.map((stamp) => stamp.path))
-  const removed = [...known.keys()].filter((path) => !present.has(path) && isBelow(path, scope.paths))
+  const removed = known.paths.filter((path) => !present.has(path) && isBelow(path, scope))
   return { tasks, removed, unchanged, refused }
 }
 
@@ -185,12 +197,6 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   }
 }
 
-/** Documents that were read before there was code have to be read again for the names in them. */
-function forgetDocuments(known: Map<string, FileRow>): void {
-  for (const [path, file] of known)
-    if (!isCodeFile(path)) known.set(path, { ...file, mtime: -1, contentHash: '' })
-}
-
 /** What the parser looks for, by the settings. */
 function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions {
   const idPrefixes = parseIdFamilies(settings.ids).flatMap(({ prefix, aliases }) => [
@@ -198,6 +204,17 @@ function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions 
     ...(aliases ?? []),
   ])
   return { wikiLinks: settings.wikiLinks === 'on', idPrefixes, codeNames }
+}
+
+/** What decides, beside its bytes, what the index holds of a file: what it is parsed for, and how it may look. */
+interface Reading {
+  readonly mentions: MentionOptions
+  readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
+}
+
+/** The parts of a reading that the index remembers; the walk sees by itself which files are too large. */
+function describeReading({ mentions, limits }: Reading): { mentions: string; limits: string } {
+  return { mentions: JSON.stringify(mentions), limits: JSON.stringify(limits.maxLineLength) }
 }
 
 /** One run from the walk to the last commit. */
@@ -209,9 +226,15 @@ class IndexRun {
   readonly #changed: string[] = []
   /** The settings that all references were resolved with before this run; empty when they were not. */
   #resolvedWith: string | null = null
-  /** Whether the corpus holds code, so that documents may name it. */
-  #withCode = false
+  /** The commit that is checked out, and whether it is another than before. */
+  #head = noCommit
+  #headMoved = false
+  /** When files were last committed: of all, when the commit is another than before, else of what is read. */
+  #commitTimes: ReadonlyMap<string, number> | null = null
   #renamed = false
+  /** Whether the index is empty, and whether what it holds was read as this run reads. */
+  #isNew = false
+  #isReadAlike = false
   #indexed = 0
   #bytesDone = 0
   #filesDone = 0
@@ -236,18 +259,23 @@ class IndexRun {
       include: [...paths],
       extraIgnore: [...settings.ignore],
     })
-    const known = new Map(this.#reader.files().map((file) => [file.path, file]))
+    const before = this.#reader.files()
+    this.#isNew = before.length === 0
     this.#resolvedWith = this.#reader.meta('resolvedWith')
-    this.#withCode = [...walk.files, ...known.values()].some(({ path }) => isCodeFile(path))
-    if (this.#withCode && this.#reader.meta('withCode') !== 'yes') forgetDocuments(known)
-    const plan = planWork(walk, known, {
-      paths,
-      indexedAt: Number(this.#reader.meta('indexedAt') ?? 0),
-      refused: new Map(this.#reader.refused().map((file) => [file.path, file])),
-    })
+    this.#head = readGitHead(root) ?? noCommit
+    this.#headMoved = this.#head !== this.#reader.meta('gitHead')
+    // Documents may name code when the corpus holds any, wherever this run looks.
+    const elsewhere = before.filter(({ path }) => !isBelow(path, paths))
+    const codeNames = [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path))
+    const reading = {
+      mentions: mentionOptions(settings, codeNames),
+      limits: { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength },
+    }
+    const known = this.#whatIsKnown(before, reading)
+    const plan = planWork(walk, { ...known, paths: before.map(({ path }) => path) }, paths)
     this.#skipped.push(...walk.skipped, ...plan.refused)
-    const unchanged = plan.unchanged + (await this.#writeChanges(plan))
-    this.#writeFacts(walk, startedAt, plan)
+    const unchanged = plan.unchanged + (await this.#writeChanges(plan, reading))
+    this.#writeFacts(walk, { startedAt, plan, reading })
     const totals = this.#reader.totals()
     return {
       indexed: this.#indexed,
@@ -273,15 +301,39 @@ class IndexRun {
     })
   }
 
+  /** Other limits: every file is opened again. Other mentions: every file is parsed again, too. */
+  #whatIsKnown(before: readonly FileRow[], reading: Reading): Known {
+    const { mentions, limits } = describeReading(reading)
+    const isParsed = this.#reader.meta('readMentions') === mentions
+    const isJudged = this.#reader.meta('readLimits') === limits
+    this.#isReadAlike = isParsed && isJudged
+    return {
+      hashes: new Map(isParsed ? before.map(({ path, contentHash }) => [path, contentHash]) : []),
+      stamps: new Map(isParsed && isJudged ? this.#reader.stamps().map((stamp) => [stamp.path, stamp]) : []),
+      refused: new Map(isJudged ? this.#reader.refused().map((file) => [file.path, file]) : []),
+      indexedAt: Number(this.#reader.meta('indexedAt') ?? 0),
+    }
+  }
+
+  /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
+  #markUnfinished(plan: Plan): void {
+    if (plan.tasks.length > 0 || plan.removed.length > 0) this.#writer.setMeta('resolvedWith', '')
+    if (this.#headMoved) this.#writer.setMeta('gitHead', '')
+    if (this.#isReadAlike) return
+    this.#writer.setMeta('readMentions', '')
+    this.#writer.setMeta('readLimits', '')
+  }
+
   /** Returns how many of the files turned out to be unchanged. */
-  async #writeChanges(plan: Plan): Promise<number> {
+  async #writeChanges(plan: Plan, { mentions, limits }: Reading): Promise<number> {
     const { root, settings } = this.#options
     const writer = this.#writer
-    const commitTimes = plan.tasks.length === 0 ? null : this.#commitTimes(plan.tasks)
-    const files = plan.tasks.map((task) => ({ ...task, committedAt: commitTimes?.get(task.path) ?? null }))
+    this.#commitTimes = this.#readCommitTimes(plan.tasks)
+    const files = plan.tasks.map((task) => ({
+      ...task,
+      committedAt: this.#commitTimes?.get(task.path) ?? null,
+    }))
     const bytesTotal = files.reduce((sum, file) => sum + file.size, 0)
-    const limits = { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength }
-    const mentions = mentionOptions(settings, this.#withCode)
     let unchanged = 0
     let pending = 0
     writer.begin()
@@ -292,8 +344,7 @@ class IndexRun {
         'place',
         placeInRoot(join(this.#options.indexDir, indexFileName), this.#options.root) ?? '',
       )
-      // Until references lead where they should again, a run that is cut off here leaves a mark for the next one.
-      if (files.length > 0 || plan.removed.length > 0) writer.setMeta('resolvedWith', '')
+      this.#markUnfinished(plan)
       for (const path of plan.removed) writer.removeDocument(path)
       for await (const result of analyzeAll(
         { root, files, limits, mentions },
@@ -302,7 +353,7 @@ class IndexRun {
         writer.addBatch(result.batch)
         for (const skip of result.skipped) if (writer.removeDocument(skip.path)) this.#changed.push(skip.path)
         for (const file of result.unchanged) {
-          writer.touchFile(file.path, file)
+          writer.touchFile(file)
           writer.setModifiedAt(file.path, file.modifiedAt)
         }
         this.#skipped.push(...result.skipped)
@@ -328,24 +379,20 @@ class IndexRun {
     return unchanged
   }
 
-  #commitTimes(tasks: readonly FileStamp[]): ReadonlyMap<string, number> | null {
-    const { root } = this.#options
-    return readCommitTimes(
-      root,
-      tasks.map((task) => task.path),
-    )
+  #readCommitTimes(tasks: readonly FileStamp[]): ReadonlyMap<string, number> | null {
+    if (this.#head === noCommit || (tasks.length === 0 && !this.#headMoved)) return null
+    const paths = tasks.map((task) => task.path)
+    return readCommitTimes(this.#options.root, this.#headMoved ? undefined : paths)
   }
 
-  /** New commits change when files were last touched, also of files whose text is the same as before. */
+  /** Another commit changes when files were last touched, also of files whose text is the same as before. */
   #refreshCommitTimes(): void {
-    const head = readGitHead(this.#options.root)
-    if (head === null) return
-    const before = this.#reader.meta('gitHead')
-    if (before !== null && before !== head) {
-      const times = readCommitTimes(this.#options.root)
-      for (const [path, time] of times ?? []) this.#writer.setModifiedAt(path, time)
+    if (!this.#headMoved) return
+    for (const { path, mtime, modifiedAt } of this.#reader.files()) {
+      const time = this.#commitTimes?.get(path) ?? Math.trunc(mtime)
+      if (time !== modifiedAt) this.#writer.setModifiedAt(path, time)
     }
-    this.#writer.setMeta('gitHead', head)
+    this.#writer.setMeta('gitHead', this.#head)
   }
 
   /** Says whether links to files came, went or lead elsewhere: references may name them. */
@@ -361,16 +408,23 @@ class IndexRun {
     const families = JSON.stringify(this.#options.settings.ids)
     const everything = this.#renamed || this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
-    if (everything || changedPaths.length > 0) {
-      const { root } = this.#options
+    const { root } = this.#options
+    // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
+    const paths = this.#reader.files().map(({ path }) => path)
+    const modules = JSON.stringify(readModuleSettings(root, paths))
+    if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
       const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids), root }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
     }
+    this.#writer.setMeta('modules', modules)
     this.#writer.setMeta('resolvedWith', families)
   }
 
   /** What is true of the whole index after this run. */
-  #writeFacts(walk: WalkResult, startedAt: number, plan: Plan): void {
+  #writeFacts(
+    walk: WalkResult,
+    { startedAt, plan, reading }: { startedAt: number; plan: Plan; reading: Reading },
+  ): void {
     const writer = this.#writer
     const whole = this.#options.paths.length === 0
     writer.begin()
@@ -385,8 +439,13 @@ class IndexRun {
       }
       this.#resolve(plan)
       this.#refreshCommitTimes()
-      writer.setMeta('indexedAt', String(startedAt))
-      writer.setMeta('withCode', this.#withCode ? 'yes' : 'no')
+      // A run over a part says nothing of the rest: not when it was looked at, nor how it was read.
+      if (whole || this.#reader.meta('indexedAt') === null) writer.setMeta('indexedAt', String(startedAt))
+      if (whole || this.#isNew) {
+        const { mentions, limits } = describeReading(reading)
+        writer.setMeta('readMentions', mentions)
+        writer.setMeta('readLimits', limits)
+      }
       writer.setMeta('fingerprint', fingerprint(this.#reader.files()))
       writer.commit()
     } catch (cause) {

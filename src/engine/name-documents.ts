@@ -27,7 +27,7 @@ function countOthers(words: ReadonlySet<string>, mention: string): number {
 
 /** Names of the documents of one index, built once per generation. */
 export class DocumentNaming {
-  #built: { generation: string; names: DocumentNames } | null = null
+  #built: { reader: CorpusReader; generation: string; names: DocumentNames } | null = null
 
   /** The documents that the question names, with how sure that is. */
   find(
@@ -55,7 +55,7 @@ export class DocumentNaming {
 
   #names(reader: CorpusReader, families: readonly IdFamily[]): DocumentNames {
     const generation = reader.meta('generation') ?? ''
-    if (this.#built?.generation === generation) return this.#built.names
+    if (this.#built?.reader === reader && this.#built.generation === generation) return this.#built.names
     const references = reader.references()
     const catalogue = references.catalogue()
     const rows = catalogue.filter(({ isCode }) => isCode === 0)
@@ -67,7 +67,7 @@ export class DocumentNaming {
       sections: references.sectionsOf(file),
     }))
     const names = makeDocumentNames(documents, { links: references.linkTexts(), families, codePaths })
-    this.#built = { generation, names }
+    this.#built = { reader, generation, names }
     return names
   }
 }

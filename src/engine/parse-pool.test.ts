@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { stampOf } from '../source/check-freshness.ts'
 import { TestCorpus } from './corpus.fixture.ts'
 import { analyzeAll } from './parse-pool.ts'
 
@@ -11,8 +12,7 @@ async function countTurns(
 ): Promise<{ turns: number; documents: number }> {
   const { root } = new TestCorpus(files)
   const tasks = Object.keys(files).map((file) => {
-    const { size, mtimeMs } = statSync(path.join(root, file))
-    return { path: file, size, mtime: mtimeMs, knownHash: null, committedAt: null }
+    return { path: file, ...stampOf(statSync(path.join(root, file))), knownHash: null, committedAt: null }
   })
   const limits = { maxFileSize: 100_000_000, maxLineLength: 10_000 }
   const mentions = { wikiLinks: false, idPrefixes: [], codeNames: false }

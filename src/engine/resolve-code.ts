@@ -22,18 +22,17 @@ function rulesByLanguage(): (language: string) => LanguageRules {
   }
 }
 
-/** Says how many names were looked up. A corpus without code costs one query. */
+/** Says how many names were looked up. When the last code has gone, the names that led to it lead nowhere. */
 export function resolveCode({ reader, writer }: Store, scope: ResolveScope): number {
   const references = reader.references()
   const entries = references.outlines()
-  if (entries.length === 0) return 0
   const settings = readModuleSettings(
     scope.root,
     entries.map(({ path }) => path),
   )
   const outlines = hash(
     'sha256',
-    JSON.stringify([settings, entries.map(({ path, outline }) => [path, outline])]),
+    JSON.stringify([settings, entries.map(({ path, language, outline }) => [path, language, outline])]),
   )
   const everything = scope.everything || outlines !== reader.meta('outlines')
   const catalogue: CodeCatalogue = makeCodeCatalogue({

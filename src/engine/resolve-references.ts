@@ -78,7 +78,9 @@ function makeCorpusCatalogue(
 
 /** Everything that a mention's meaning depends on beside its target's headings: which documents there are, and their names. */
 function namesOf(rows: readonly CatalogueRow[]): string {
-  const lines = rows.map(({ path, title, frontmatter }) => `${path}\0${title}\0${frontmatter}\0`)
+  const lines = rows.map(
+    ({ path, title, frontmatter, isCode }) => `${path}\0${title}\0${frontmatter}\0${isCode}\0`,
+  )
   return hash('sha256', lines.join(''))
 }
 

@@ -146,7 +146,7 @@ it('lets a folder be entered as well as read', async () => {
   corpus.write({ 'closed/c.md': '# C\n' })
   const skip = (place: string, detail: string): void => {
     const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
-    db.prepare("INSERT INTO skipped VALUES (?, 'unreadable', ?, NULL, NULL)").run(place, detail)
+    db.prepare("INSERT INTO skipped VALUES (?, 'unreadable', ?, NULL, NULL, NULL, NULL)").run(place, detail)
     db.close()
   }
   skip('a-link.md', 'a link that leads nowhere')

@@ -41,6 +41,9 @@ export interface FileStamp {
   readonly size: number
   /** mtime in milliseconds, with the fraction that the file system gives. */
   readonly mtime: number
+  /** ctime, likewise, and inode: a file that was edited or replaced shows it here, whatever mtime it was given. */
+  readonly ctime: number
+  readonly inode: number
 }
 
 /** Why a file of the corpus is not in the index. */
@@ -75,5 +78,5 @@ export interface SkippedFile {
   /** One plain sentence: what was seen, for example `3.1 MB, the limit is 2 MB`. */
   readonly detail: string
   /** As it was read, when its own bytes were the reason: while it stays the same it is not opened again. */
-  readonly seen?: Pick<FileStamp, 'size' | 'mtime'>
+  readonly seen?: Omit<FileStamp, 'path'>
 }

@@ -1,4 +1,4 @@
-// How do several rankings become one? By weighted scores inside each list, or by reciprocal ranks; ties break by id.
+// How do several rankings become one? By weighted scores inside each list, or by reciprocal ranks; ties break by the order that is given.
 
 /** One list: items with scores, best first. */
 export interface Ranking {
@@ -16,9 +16,16 @@ export interface FuseOptions {
   readonly dampening: number
   /** What is known about an item from elsewhere, by id: 0.5 makes its fused score half as large again. */
   readonly boosts: ReadonlyMap<number, number>
+  /** The order of items with equal scores. */
+  readonly compare: (a: number, b: number) => number
 }
 
-export const fuseDefaults: FuseOptions = { method: 'scores', dampening: 60, boosts: new Map() }
+export const fuseDefaults: FuseOptions = {
+  method: 'scores',
+  dampening: 60,
+  boosts: new Map(),
+  compare: (a, b) => a - b,
+}
 
 export interface FusedItem {
   readonly id: number
@@ -40,7 +47,7 @@ function worthByRank(ranking: Ranking, dampening: number): number[] {
 
 /** Best first. An item found by only one list is kept. */
 export function fuseRankings(rankings: readonly Ranking[], options: Partial<FuseOptions> = {}): FusedItem[] {
-  const { method, dampening, boosts } = { ...fuseDefaults, ...options }
+  const { method, dampening, boosts, compare } = { ...fuseDefaults, ...options }
   const fused = new Map<number, { score: number; ranks: Record<string, number> }>()
   for (const ranking of rankings) {
     const worths = method === 'scores' ? worthByScore(ranking) : worthByRank(ranking, dampening)
@@ -55,5 +62,7 @@ export function fuseRankings(rankings: readonly Ranking[], options: Partial<Fuse
     const item = fused.get(id)
     if (item !== undefined) item.score *= 1 + boost
   }
-  return [...fused].map(([id, item]) => ({ id, ...item })).sort((a, b) => b.score - a.score || a.id - b.id)
+  return [...fused]
+    .map(([id, item]) => ({ id, ...item }))
+    .sort((a, b) => b.score - a.score || compare(a.id, b.id))
 }

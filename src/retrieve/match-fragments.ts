@@ -41,14 +41,14 @@ function leanOnDocuments(
     const whole = best.get(index.file[fragment] as number) as number
     return { id: fragment, score: (1 - DOCUMENT_SIMILARITY) * similarity + DOCUMENT_SIMILARITY * whole }
   })
-  return leaned.sort((a, b) => b.score - a.score || a.id - b.id)
+  return leaned.sort((a, b) => b.score - a.score || index.compare(a.id, b.id))
 }
 
 /** The best by words, and what meaning found with the words that it has: the end of a list says nothing about a text. */
 function scoreWords(
-  best: LexicalResult['fragments'],
+  index: LexicalIndex,
+  { fragments: best, scoreOf }: Pick<LexicalResult, 'fragments' | 'scoreOf'>,
   similar: readonly SimilarFragment[],
-  { scoreOf }: LexicalResult,
 ): { id: number; score: number }[] {
   const listed = new Set(best.map(({ fragment }) => fragment))
   const others = similar
@@ -56,7 +56,7 @@ function scoreWords(
     .map(({ fragment }) => scoreOf(fragment))
   return [...best, ...others.filter(({ score }) => score > 0)]
     .map(({ fragment, score }) => ({ id: fragment, score }))
-    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .sort((a, b) => b.score - a.score || index.compare(a.id, b.id))
 }
 
 /**
@@ -68,11 +68,8 @@ const SIMILAR_ALONE = 0.1
 function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: MatchOptions): Ranking[] {
   const inside = (fragment: number): boolean => options.onlyFiles?.has(index.file[fragment] as number) ?? true
   const similar = (options.similar ?? []).filter(({ fragment }) => inside(fragment))
-  const words = scoreWords(
-    lexical.fragments.filter(({ fragment }) => inside(fragment)),
-    similar,
-    lexical,
-  )
+  const fragments = lexical.fragments.filter(({ fragment }) => inside(fragment))
+  const words = scoreWords(index, { fragments, scoreOf: lexical.scoreOf }, similar)
   const isAlone = words.length === 0 && options.vectorWeight < 1
   const near = isAlone ? similar.filter(({ similarity }) => similarity >= SIMILAR_ALONE) : similar
   const weight = near.length > 0 ? options.vectorWeight : 0
@@ -107,7 +104,7 @@ export function matchFragments(index: LexicalIndex, analysis: QueryAnalysis, opt
       if (boost !== undefined) boosts.set(id, boost)
     }
   }
-  const fragments = fuseRankings(rankings, { method: options.method, boosts }).map(
+  const fragments = fuseRankings(rankings, { method: options.method, boosts, compare: index.compare }).map(
     ({ id, score, ranks }): FusedFragment => {
       const { fragmentScore, documentScore } = lexical.scoreOf(id)
       return {

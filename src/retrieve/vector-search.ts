@@ -9,13 +9,15 @@ export interface SimilarFragment {
 }
 
 interface Loaded {
+  /** Another file, opened by another reader, counts its generations anew. */
+  readonly reader: CorpusReader
   readonly generation: string
   readonly model: string
   readonly scanner: VectorScanner
   readonly fragments: Uint32Array
 }
 
-/** How many ties with the last one are looked for. */
+/** How many ties with the last one are looked for at first. */
 const TIES = 64
 
 function countLiving(fragments: Uint32Array, isLiving: (fragment: number) => boolean): number {
@@ -42,15 +44,18 @@ export class VectorSearch {
     const loaded = this.#load(reader, query.model)
     if (loaded === null) return []
     // A few more than asked for: what ties with the last one belongs to the answer, whatever the order of the rows.
-    const found = loaded.scanner.top(query.vector, { limit: limit + TIES })
+    let found = loaded.scanner.top(query.vector, { limit: limit + TIES })
     const last = found[limit - 1]
+    while (last !== undefined && found.length < loaded.scanner.count && found.at(-1)?.score === last.score)
+      found = loaded.scanner.top(query.vector, { limit: found.length * 4 })
     const best = last === undefined ? found : found.filter(({ score }) => score >= last.score)
     return best.map(({ row, score }) => ({ fragment: loaded.fragments[row] as number, similarity: score }))
   }
 
   #load(reader: CorpusReader, model: string): Loaded | null {
     const generation = reader.meta('generation') ?? ''
-    if (this.#loaded?.generation === generation && this.#loaded.model === model) return this.#loaded
+    const held = this.#loaded
+    if (held?.reader === reader && held.generation === generation && held.model === model) return held
     this.#loaded = null
     const rows = [...reader.vectors().rows(model)]
     const dimensions = rows[0]?.dimensions
@@ -76,7 +81,7 @@ export class VectorSearch {
         fragments[at++] = fragment
       }
     }
-    this.#loaded = { generation, model, scanner, fragments }
+    this.#loaded = { reader, generation, model, scanner, fragments }
     return this.#loaded
   }
 }

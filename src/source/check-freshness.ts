@@ -2,6 +2,16 @@
 import { type Stats, statSync } from 'node:fs'
 import type { FileStamp } from '../model/source-file.ts'
 
+/** What the file system says about a file, to be compared later. */
+export function stampOf(stats: Stats): Omit<FileStamp, 'path'> {
+  return { size: stats.size, mtime: stats.mtimeMs, ctime: stats.ctimeMs, inode: stats.ino }
+}
+
+/** Is this the same file, not written since? */
+export function isSameStamp(a: Omit<FileStamp, 'path'>, b: Omit<FileStamp, 'path'>): boolean {
+  return a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode
+}
+
 /** What the file system said about a folder when it was read. '' is the root. */
 export interface DirectoryStamp {
   readonly path: string
@@ -38,8 +48,8 @@ const COARSE_TICK = 2000
  * file racily clean). Such files count as touched, so that the caller compares their hash. This does not hold for
  * folders, where nothing cheap could be compared.
  */
-export function isRacy(mtime: number, indexedAt: number): boolean {
-  return mtime >= indexedAt - (mtime % 1000 === 0 ? COARSE_TICK : FINE_TICK)
+export function isRacy(time: number, indexedAt: number): boolean {
+  return time >= indexedAt - (time % 1000 === 0 ? COARSE_TICK : FINE_TICK)
 }
 
 /**
@@ -62,7 +72,7 @@ export function checkFreshness(root: string, known: KnownFiles): Freshness {
 
 function hasChanged(root: string, file: FileStamp): boolean {
   const stats = look(`${root}/${file.path}`)
-  return stats === undefined || stats.mtimeMs !== file.mtime || stats.size !== file.size
+  return stats === undefined || !isSameStamp(stampOf(stats), file)
 }
 
 function mtimeOf(root: string, path: string): number | undefined {

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { stampOf } from './check-freshness.ts'
 import { describeExcess } from './describe-size.ts'
 import { addIgnoreText, type IgnoreRules, noRules } from './ignore-rules.ts'
 import { pathBelow } from './is-inside.ts'
@@ -52,7 +53,7 @@ function readIgnoreText(file: IgnoreFile, log: IgnoreFileLog): string | null {
   try {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) return null
-    log.ignoreFiles.push({ path: file.path, size: stats.size, mtime: stats.mtimeMs })
+    log.ignoreFiles.push({ path: file.path, ...stampOf(stats) })
     if (stats.size <= MAX_IGNORE_FILE) return readFileSync(descriptor, 'utf8')
     const detail = `not applied: ${describeExcess(stats.size, MAX_IGNORE_FILE)}`
     log.skipped.push({ path: file.path, reason: 'too-large', detail })
@@ -97,7 +98,7 @@ export function readRulesAbove(
 }
 
 /** The nearest folder, from `folder` upwards, that holds `.git`. */
-function findCheckoutTop(folder: string): string | null {
+export function findCheckoutTop(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     if (lstatSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at
     if (dirname(at) === at) return null

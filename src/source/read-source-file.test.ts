@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { stampOf } from './check-freshness.ts'
 import { makeTestTree } from './make-test-tree.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { readSourceFile } from './read-source-file.ts'
@@ -9,15 +10,13 @@ import { readSourceFile } from './read-source-file.ts'
 test('gives the text, the hash of the bytes, and the stamp of the file', () => {
   const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('# Ä\r\ntext\r\n')])
   const root = makeTestTree({ 'docs/a.md': bytes })
-  const { size, mtimeMs } = statSync(join(root, 'docs/a.md'))
   expect(readSourceFile(root, { path: 'docs/a.md' })).toEqual({
     file: {
       path: 'docs/a.md',
       language: 'markdown',
       text: '# Ä\r\ntext\r\n',
       contentHash: createHash('sha256').update(bytes).digest('hex'),
-      mtime: mtimeMs,
-      size,
+      stamp: stampOf(statSync(join(root, 'docs/a.md'))),
       isGenerated: false,
     },
   })
@@ -25,7 +24,7 @@ test('gives the text, the hash of the bytes, and the stamp of the file', () => {
 
 test('an empty file has an empty text', () => {
   const root = makeTestTree({ 'a.txt': '' })
-  expect(readSourceFile(root, { path: 'a.txt' })).toMatchObject({ file: { text: '', size: 0 } })
+  expect(readSourceFile(root, { path: 'a.txt' })).toMatchObject({ file: { text: '', stamp: { size: 0 } } })
 })
 
 test.each<[string, string | Uint8Array, string, string]>([

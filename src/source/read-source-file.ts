@@ -1,6 +1,7 @@
 // What is in this file? Its text and hash, or the reason why it cannot be part of the corpus.
 import { hash } from 'node:crypto'
 import type { FileStamp, SkippedFile, SourceFile } from '../model/source-file.ts'
+import { stampOf } from './check-freshness.ts'
 import { decodeText } from './decode-text.ts'
 import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
 import { isBinaryName, languageOfText } from './language-of.ts'
@@ -19,8 +20,7 @@ export const readDefaults: ReadLimits = { maxFileSize: walkDefaults.maxFileSize,
 
 /** A file as it was read, with the stamp of the very file that was opened, taken before its bytes. */
 export type ReadFile = Omit<SourceFile, 'modifiedAt'> & {
-  readonly mtime: number
-  readonly size: number
+  readonly stamp: Omit<FileStamp, 'path'>
   /** It says itself that a program wrote it. */
   readonly isGenerated: boolean
 }
@@ -44,7 +44,7 @@ export function readSourceFile(
   const read = readBytesInside(root, path, maxFileSize)
   if ('reason' in read) return refuse(path, read)
   const decoded = decodeText(read.bytes)
-  const seen = { size: read.stats.size, mtime: read.stats.mtimeMs }
+  const seen = stampOf(read.stats)
   if ('binary' in decoded) return refuse(path, { reason: 'binary', detail: decoded.binary, seen })
   const { text } = decoded
   const longLine = findLongLine(text, maxLineLength)
@@ -56,7 +56,7 @@ export function readSourceFile(
   const reason = findReasonToLeaveOut(path, text, language)
   if (reason !== null) return refuse(path, { ...reason, seen })
   const contentHash = hash('sha256', read.bytes, 'hex')
-  return { file: { path, language, text, contentHash, ...seen, isGenerated: saysGenerated(text) } }
+  return { file: { path, language, text, contentHash, stamp: seen, isGenerated: saysGenerated(text) } }
 }
 
 function refuse(path: string, why: Omit<SkippedFile, 'path'>): ReadOutcome {

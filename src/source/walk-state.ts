@@ -1,7 +1,7 @@
 // What does a walk remember? The lists that grow, and the few verbs that add to them.
 import type { Stats } from 'node:fs'
 import type { FileStamp, SkippedFile, SkipReason } from '../model/source-file.ts'
-import type { DirectoryStamp } from './check-freshness.ts'
+import { type DirectoryStamp, stampOf } from './check-freshness.ts'
 import { describeExcess } from './describe-size.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 import { escapeName, isUnusualName } from './is-unusual-name.ts'
@@ -63,7 +63,7 @@ export function addFile(walk: Walk, path: string, stats: Stats): void {
   } else if (stats.size > walk.maxFileSize) {
     skip(walk, path, { reason: 'too-large', detail: describeExcess(stats.size, walk.maxFileSize) })
   } else {
-    walk.files.push({ path, size: stats.size, mtime: stats.mtimeMs })
+    walk.files.push({ path, ...stampOf(stats) })
   }
 }
 

@@ -222,7 +222,8 @@ export class CorpusReader {
   }
 
   stamps(): FileStamp[] {
-    return this.#prepare('SELECT path, size, mtime FROM files').all() as unknown as FileStamp[]
+    const sql = 'SELECT path, size, mtime, ctime, inode FROM files'
+    return this.#prepare(sql).all() as unknown as FileStamp[]
   }
 
   directories(): { path: string; mtime: number }[] {
@@ -235,11 +236,11 @@ export class CorpusReader {
   /** What was left out for what it holds, with its stamp: not to be opened again while that stays the same. */
   refused(): SkippedFile[] {
     const rows = this.#prepare('SELECT * FROM skipped WHERE size IS NOT NULL ORDER BY path').all()
-    return (rows as unknown as (SkippedFile & FileStamp)[]).map(({ path, reason, detail, size, mtime }) => ({
+    return (rows as unknown as (SkippedFile & FileStamp)[]).map(({ path, reason, detail, ...seen }) => ({
       path,
       reason,
       detail,
-      seen: { size, mtime },
+      seen,
     }))
   }
 

@@ -1,7 +1,7 @@
 // How do documents get into the corpus file? Whole documents in transactions, so that no reader sees half of one.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resolution } from '../model/reference.ts'
-import type { SkippedFile } from '../model/source-file.ts'
+import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import {
   artifactHash,
   type DocumentBatch,
@@ -35,8 +35,9 @@ interface Statements {
 function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
-      `INSERT INTO files (id, path, language, size, mtime, content_hash, modified_at, title, status, date, frontmatter,
-        line_count, tokens, outline, role, sum, frontmatter_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO files (id, path, language, size, mtime, ctime, inode, content_hash, modified_at, title, status, date,
+        frontmatter, line_count, tokens, outline, role, sum, frontmatter_sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
       'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -149,6 +150,8 @@ export class CorpusWriter {
       document.language,
       document.size,
       document.mtime,
+      document.ctime,
+      document.inode,
       document.contentHash,
       document.modifiedAt,
       facts.title,
@@ -233,11 +236,11 @@ export class CorpusWriter {
   }
 
   /** The file's stamp changed but its content did not. */
-  touchFile(path: string, stamp: { size: number; mtime: number }): void {
+  touchFile({ path, size, mtime, ctime, inode }: FileStamp): void {
     const sum = fileSumInSql({ size: '?1', mtime: '?2' })
     this.#db
-      .prepare(`UPDATE files SET size = ?1, mtime = ?2, sum = ${sum} WHERE path = ?3`)
-      .run(stamp.size, stamp.mtime, path)
+      .prepare(`UPDATE files SET size = ?1, mtime = ?2, ctime = ?3, inode = ?4, sum = ${sum} WHERE path = ?5`)
+      .run(size, mtime, ctime, inode, path)
   }
 
   setModifiedAt(path: string, modifiedAt: number): void {
@@ -272,9 +275,11 @@ export class CorpusWriter {
 
   replaceSkipped(skipped: readonly SkippedFile[]): void {
     this.#db.exec('DELETE FROM skipped')
-    const insert = this.#db.prepare('INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?)')
-    for (const { path, reason, detail, seen } of skipped)
-      insert.run(path, reason, detail, seen?.size ?? null, seen?.mtime ?? null)
+    const insert = this.#db.prepare('INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?, ?)')
+    for (const { path, reason, detail, seen } of skipped) {
+      const { size = null, mtime = null, ctime = null, inode = null } = seen ?? {}
+      insert.run(path, reason, detail, size, mtime, ctime, inode)
+    }
   }
 
   replaceDirectories(directories: readonly { path: string; mtime: number }[]): void {

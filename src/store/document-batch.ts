@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { ArtifactKind, DocumentFacts, Lines, Piece } from '../model/artifact.ts'
 import type { MentionForm } from '../model/reference.ts'
+import type { FileStamp } from '../model/source-file.ts'
 import type { TermBatch } from './term-batch.ts'
 
 export interface StoredFragment {
@@ -43,11 +44,8 @@ export interface StoredMention {
   readonly line: number
 }
 
-export interface StoredDocument {
-  readonly path: string
+export interface StoredDocument extends FileStamp {
   readonly language: string
-  readonly size: number
-  readonly mtime: number
   readonly contentHash: string
   readonly modifiedAt: number
   readonly lineCount: number

@@ -62,6 +62,8 @@ function storeDocument({
     language: 'markdown',
     size: sections.join(' ').length,
     mtime: 1,
+    ctime: 1,
+    inode: 1,
     contentHash: sections.join('|'),
     modifiedAt: 1,
     lineCount: sections.length,

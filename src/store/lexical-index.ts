@@ -67,8 +67,10 @@ export class LexicalIndex {
   readonly #documentLengths: Uint32Array
   readonly #dead: Uint8Array | null
   readonly #firstFragment: Map<number, number> = new Map()
+  readonly #paths = new Map<number, string>()
   readonly #lists: StatementSync
   readonly #heads: StatementSync
+  readonly #path: StatementSync
   readonly #neighbours: readonly [StatementSync, StatementSync]
   /** Terms beside which every row is as it was written. */
   readonly #checked = new Set<string>()
@@ -96,6 +98,7 @@ export class LexicalIndex {
     this.livingDocuments = counts.documents
     this.meanBody = Math.max(1, counts.words / Math.max(counts.fragments, 1))
     this.meanDocument = Math.max(1, counts.words / Math.max(counts.documents, 1))
+    this.#path = db.prepare('SELECT path FROM files WHERE id = ?')
     this.#lists = db.prepare('SELECT segment, data FROM postings WHERE term = ?')
     const head = `substr(data, 1, ${headBytes}) AS head`
     this.#heads = db.prepare(`SELECT segment, ${head} FROM postings WHERE term = ?`)
@@ -125,15 +128,33 @@ export class LexicalIndex {
     return fragment < this.size && !this.isDead(fragment)
   }
 
-  /** Body words of the document that holds a fragment. A document's fragments have neighbouring ids. */
+  /** The order of two fragments by path and place: the same whatever the history of the index. */
+  readonly compare = (a: number, b: number): number => {
+    const [one, other] = [this.#pathOf(this.file[a] as number), this.#pathOf(this.file[b] as number)]
+    return one === other ? a - b : one < other ? -1 : 1
+  }
+
+  #pathOf(file: number): string {
+    let path = this.#paths.get(file)
+    if (path === undefined) {
+      path = (this.#path.get(file) as { path: string } | undefined)?.path ?? ''
+      this.#paths.set(file, path)
+    }
+    return path
+  }
+
+  /**
+   * Body words of the document that holds a fragment. A document's fragments have neighbouring ids; those of a document
+   * that is gone may lie beside them with the same file id, and are dead.
+   */
   documentLength(fragment: number): number {
     const file = this.file[fragment] as number
     const known = this.#documentLengths[file] as number
     if (known > 0) return known
     let length = this.body[fragment] as number
-    for (let id = fragment - 1; id >= 0 && this.file[id] === file; id--) length += this.body[id] as number
-    for (let id = fragment + 1; id < this.size && this.file[id] === file; id++)
-      length += this.body[id] as number
+    const isBeside = (id: number): boolean => this.file[id] === file && !this.isDead(id)
+    for (let id = fragment - 1; id >= 0 && isBeside(id); id--) length += this.body[id] as number
+    for (let id = fragment + 1; id < this.size && isBeside(id); id++) length += this.body[id] as number
     this.#documentLengths[file] = Math.max(1, length)
     return this.#documentLengths[file] as number
   }

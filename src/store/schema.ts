@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 6
+export const schemaVersion = 7
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -14,6 +14,7 @@ export const applicationId = 0x796f7265
  * `files.outline` and `artifacts.metadata` hold JSON for code, and are null for documents.
  * `files.role` is `generated` for a file that says so itself; paths say the rest.
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
+ * `files.inode` is REAL because some file systems give numbers that JavaScript holds only rounded.
  * Fragment ids only grow; a segment covers one run of them.
  * `sum` is a checksum over the values that are read together (see row-sum.ts).
  */
@@ -26,6 +27,8 @@ CREATE TABLE files (
   language TEXT NOT NULL,
   size INTEGER NOT NULL,
   mtime REAL NOT NULL,
+  ctime REAL NOT NULL,
+  inode REAL NOT NULL,
   content_hash TEXT NOT NULL,
   modified_at INTEGER NOT NULL,
   title TEXT NOT NULL,
@@ -144,7 +147,9 @@ CREATE TABLE skipped (
   reason TEXT NOT NULL,
   detail TEXT NOT NULL,
   size INTEGER,
-  mtime REAL
+  mtime REAL,
+  ctime REAL,
+  inode REAL
 ) WITHOUT ROWID, STRICT;
 `
 
