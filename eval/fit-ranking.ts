@@ -96,7 +96,7 @@ class Asker {
   }
 
   async ask(question: string): Promise<{ found: CandidateList; evidence: AnswerEvidence }> {
-    const opened = await openEmbedder(this.#corpus.opened.settings, 'asking')
+    const opened = await openEmbedder(this.#corpus.opened.settings, 'brief')
     if ('missing' in opened) throw new Error(opened.missing)
     const { embedder } = opened
     const [vector] = await embedder.embed([question], 'query')
