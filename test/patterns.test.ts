@@ -1,0 +1,135 @@
+// Is any regular expression of the source slower than linear? T14: each on repetitions of what it is about, with YORE_SLOW=1.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { findPatterns, type SourcePattern } from './source-patterns.ts'
+import { slow } from './temporary-corpus.ts'
+
+/** Where a pattern meets only short texts, how long they are. What grows faster than its text must still be quick there. */
+const boundedAt: Readonly<Record<string, number>> = {
+  // Lines of pieces, which have 1,200 characters at most, and headings, which have 200.
+  [/(?:[:{;]|=>|\))\s*(?:(?:#|\/\/|\/\*).*)?$/.source]: 1_200,
+  [/\/\/.*$|\bfrom\s+[\w.]+/g.source]: 1_200,
+  [/\W.*$/.source]: 1_200,
+  [/\{\{[^}]*\}\}|<[^<>]*>|`[^`]*`/g.source]: 200,
+}
+
+/** Growing, so that a pattern of exponential time shows itself while it still ends. */
+const sizes = [24, 32, 40, 50, 64, 80, 100, 150, 250, 500, 1_000, 4_000, 16_000, ...(slow ? [1_000_000] : [])]
+/** A linear pattern takes less for 16,000 characters, also on a busy machine; n² steps take some hundred. */
+const quickMilliseconds = 8
+
+/** Characters that classes stand for. */
+const classes: Readonly<Record<string, string>> = {
+  s: ' \t\n\r\u00a0',
+  S: 'a-.',
+  w: 'a0_',
+  W: ' -.',
+  d: '07',
+  D: 'a ',
+  b: 'a ',
+  p: 'aÉ0_é中',
+  P: 'a ',
+  '.': 'x',
+}
+
+/** Characters of the pattern itself, escapes and classes included. */
+function charactersOf({ source }: RegExp): string[] {
+  const found = new Set<string>(['a', ' ', '\n', '0', 'é'])
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at]!
+    if (char === '\\') {
+      const next = source[++at]!
+      for (const one of classes[next] ?? (/[a-z]/i.test(next) ? '' : next)) found.add(one)
+      if (next === 't' || next === 'r' || next === 'n') found.add({ t: '\t', r: '\r', n: '\n' }[next])
+    } else if (char === '.') found.add('x')
+    else found.add(char)
+  }
+  return [...found]
+}
+
+/** Texts that the pattern matches, as far as they can be made. */
+function examplesOf(pattern: RegExp): string[] {
+  const plain = pattern.source.replaceAll(/\(\?<?[=!](?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)/g, '')
+  try {
+    return fc.sample(fc.stringMatching(new RegExp(plain, pattern.flags.replace(/[gy]/g, ''))), {
+      numRuns: 6,
+      seed: 14,
+    })
+  } catch {
+    return []
+  }
+}
+
+function seedsOf(pattern: RegExp): string[] {
+  const characters = charactersOf(pattern)
+  const few = characters.slice(0, 8)
+  const pairs = few.flatMap((first) => few.map((second) => first + second))
+  const words = pattern.source.match(/[A-Za-z]{2,}/g) ?? []
+  const examples = examplesOf(pattern).flatMap((text) => [
+    text,
+    text.slice(0, -1),
+    text.slice(0, text.length >> 1),
+  ])
+  const seeds = [...characters, ...pairs, ...words, ...words.map((word) => `${word} `), ...examples]
+  return [...new Set(seeds)].filter((seed) => seed !== '' && seed.length <= 200)
+}
+
+function timeOf(pattern: RegExp, text: string): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 3 && best > quickMilliseconds; round++) {
+    pattern.lastIndex = 0
+    const started = performance.now()
+    if (pattern.global) text.replace(pattern, '')
+    else pattern.test(text)
+    best = Math.min(best, performance.now() - started)
+  }
+  return best
+}
+
+/** Why a pattern is too slow on repetitions of a seed, between ends that begin and break a match; null when it is not. */
+function findFault(pattern: RegExp, seed: string, limit: number): string | null {
+  for (const [head, tail] of [
+    ['', '\u0001'],
+    ['\u0001', '\n\u0001'],
+  ] as const) {
+    for (const size of sizes) {
+      if (size > limit) break
+      const time = (chars: number): number =>
+        timeOf(pattern, head + seed.repeat(Math.ceil(chars / seed.length)) + tail)
+      const first = time(size)
+      if (first <= (size > 16_000 ? 200 : quickMilliseconds)) continue
+      // Linear all the same? A busy machine makes one run slow, a super-linear pattern every one.
+      const [half, whole] = [time(size / 2), time(size)]
+      if (size >= 4_000 && whole <= 2.5 * half) continue
+      if (whole <= quickMilliseconds) continue
+      return `${JSON.stringify(seed)} × ${size}: ${half.toFixed(1)} and ${whole.toFixed(1)} ms`
+    }
+  }
+  return null
+}
+
+function faultsOf({ place, pattern }: SourcePattern): string[] {
+  const limit = boundedAt[pattern.source] ?? Number.POSITIVE_INFINITY
+  for (const seed of seedsOf(pattern)) {
+    const fault = findFault(pattern, seed, limit)
+    if (fault !== null) return [`${place} ${pattern} on ${fault}`]
+  }
+  return []
+}
+
+it.runIf(slow)(
+  'T14: no regular expression of the source is slower than linear',
+  async () => {
+    const patterns = await findPatterns()
+    expect(patterns.length).toBeGreaterThan(200)
+    expect(patterns.flatMap(faultsOf)).toEqual([])
+  },
+  1_200_000,
+)
+
+it.each([/\s+$/, /(?:a|a)+$/, /(\w+)+!/, /^(?:.*,)*$/, /<!--.*?-->/g, /a*b/g])(
+  'T14: the measurement finds that %s is slower',
+  (pattern) => {
+    expect(faultsOf({ place: 'here', pattern })).toHaveLength(1)
+  },
+)
