@@ -7,9 +7,7 @@ import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexProgress, IndexReport, VectorReport } from '../model/report.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
-import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
-import { isRacy, isSameStamp } from '../source/check-freshness.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/read-git-head.ts'
@@ -23,11 +21,19 @@ import { openForWriting, placeInRoot } from '../store/open-database.ts'
 import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import { VectorStore } from '../store/vector-store.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
-import type { FileTask } from './analyze-documents.ts'
 import { embedFragments } from './embed-fragments.ts'
 import { nothingIndexed } from './nothing-indexed.ts'
 import { openEmbedder } from './open-embedder.ts'
 import { analyzeAll } from './parse-pool.ts'
+import {
+  describeReading,
+  isBelow,
+  type Known,
+  mentionOptions,
+  type Plan,
+  planWork,
+  type Reading,
+} from './plan-work.ts'
 import { readModuleSettings } from './read-module-settings.ts'
 import { resolveReferences } from './resolve-references.ts'
 
@@ -48,57 +54,8 @@ export interface IndexCorpusOptions {
   readonly embedding?: 'patient' | 'brief'
 }
 
-/** What an earlier run knew. */
-interface Known {
-  /** Hashes of the content that documents were parsed from, where they may be compared. */
-  readonly hashes: ReadonlyMap<string, string>
-  /** Stamps of what need not be opened again while it stays the same: documents, and what was left out. */
-  readonly stamps: ReadonlyMap<string, FileStamp>
-  readonly refused: ReadonlyMap<string, SkippedFile>
-  readonly indexedAt: number
-}
-
 /** Stands for the commit outside a checkout and before the first one. */
 const noCommit = 'none'
-
-interface Plan {
-  readonly tasks: readonly FileTask[]
-  readonly removed: readonly string[]
-  readonly unchanged: number
-  /** Left out for what they held, and the same as then. */
-  readonly refused: readonly SkippedFile[]
-}
-
-function isBelow(path: string, places: readonly string[]): boolean {
-  return (
-    places.length === 0 ||
-    places.some((place) => place === '' || path === place || path.startsWith(`${place}/`))
-  )
-}
-
-/** What has to be read again, and what is gone. */
-function planWork(
-  walk: WalkResult,
-  known: Known & { readonly paths: readonly string[] },
-  scope: readonly string[],
-): Plan {
-  const tasks: FileTask[] = []
-  const refused: SkippedFile[] = []
-  let unchanged = 0
-  for (const stamp of walk.files) {
-    const refusal = known.refused.get(stamp.path)
-    const before = refusal?.seen ?? known.stamps.get(stamp.path)
-    // A file whose mtime was set back tells by its ctime that it was written just before it was read.
-    const racy = isRacy(Math.max(stamp.mtime, stamp.ctime), known.indexedAt)
-    if (before === undefined || racy || !isSameStamp(before, stamp))
-      tasks.push({ ...stamp, knownHash: known.hashes.get(stamp.path) ?? null, committedAt: null })
-    else if (refusal === undefined) unchanged++
-    else refused.push(refusal)
-  }
-  const present = new Set(walk.files.map((stamp) => stamp.path))
-  const removed = known.paths.filter((path) => !present.has(path) && isBelow(path, scope))
-  return { tasks, removed, unchanged, refused }
-}
 
 /** Identifies what is in the index, whatever the history that led to it. */
 function fingerprint(files: readonly FileRow[]): string {
@@ -195,26 +152,6 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
     if (isEmpty || file !== indexPath) deleteDatabase(file)
     throw cause
   }
-}
-
-/** What the parser looks for, by the settings. */
-function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions {
-  const idPrefixes = parseIdFamilies(settings.ids).flatMap(({ prefix, aliases }) => [
-    prefix,
-    ...(aliases ?? []),
-  ])
-  return { wikiLinks: settings.wikiLinks === 'on', idPrefixes, codeNames }
-}
-
-/** What decides, beside its bytes, what the index holds of a file: what it is parsed for, and how it may look. */
-interface Reading {
-  readonly mentions: MentionOptions
-  readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
-}
-
-/** The parts of a reading that the index remembers; the walk sees by itself which files are too large. */
-function describeReading({ mentions, limits }: Reading): { mentions: string; limits: string } {
-  return { mentions: JSON.stringify(mentions), limits: JSON.stringify(limits.maxLineLength) }
 }
 
 /** One run from the walk to the last commit. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkFreshness, type KnownFiles } from './check-freshness.ts'
@@ -35,6 +35,13 @@ test('a file with another size or time, and a file that is gone, are touched', (
   rmSync(join(root, 'docs/c.md'))
   const touched = ['a.md', 'docs/b.md', 'docs/c.md']
   expect(checkFreshness(root, known)).toEqual({ fresh: false, touched, directoriesChanged: true })
+})
+
+test('a file that was edited or replaced at the same size and time is touched', () => {
+  const { root, known } = indexedTree()
+  writeFileSync(join(root, 'a.md'), readFileSync(join(root, 'a.md'), 'utf8').toUpperCase())
+  utimesSync(join(root, 'a.md'), LONG_AGO, LONG_AGO)
+  expect(checkFreshness(root, known)).toMatchObject({ fresh: false, touched: ['a.md'] })
 })
 
 test('a change inside a file does not count as a change of its folder', () => {

@@ -48,6 +48,23 @@ it('knows the length and the document of each fragment', () => {
   expect(lexical.meanDocument).toBe(3)
 })
 
+it('does not count a document that is gone to one that has its file id now', () => {
+  const store = openStore()
+  write(store, [{ path: 'a.md', sections: ['one two three four'] }])
+  write(store, [], ['a.md'])
+  write(store, [{ path: 'b.md', sections: ['one'] }])
+  const lexical = store.reader.lexical()
+  expect(lexical.file[0]).toBe(lexical.file[1])
+  expect(lexical.documentLength(1)).toBe(1)
+})
+
+it('orders fragments by path, whatever came first', () => {
+  const store = openStore()
+  write(store, [{ path: 'b.md', sections: ['one', 'two'] }])
+  write(store, [{ path: 'a.md', sections: ['one'] }])
+  expect([0, 1, 2].sort(store.reader.lexical().compare)).toEqual([2, 0, 1])
+})
+
 it('is kept while nothing changes, and read anew after a commit', () => {
   const store = openStore()
   write(store, [{ path: 'a.md', sections: ['alpha'] }])
