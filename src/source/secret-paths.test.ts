@@ -22,6 +22,7 @@ test.each([
   'Secrets.yaml',
   'secrets.prod.yaml',
   'credentials.json',
+  'secrets.sh',
 ])('%s is secret', (path) => {
   expect(isSecretPath(path)).toBe(true)
 })
@@ -38,6 +39,11 @@ test.each([
   'ssh.md',
   'not_id_rsa.md',
   'secretsanta.txt',
+  'src/credentials.rs',
+  'pkg/secrets.go',
+  'password.ts',
+  'secret.test.ts',
+  'lib/secrets.py',
 ])('%s is not secret', (path) => {
   expect(isSecretPath(path)).toBe(false)
 })

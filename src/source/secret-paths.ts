@@ -58,9 +58,16 @@ const secretExtensions: ReadonlySet<string> = new Set([
   '.tfvars',
 ])
 
-/** Secret with any extension but those of markup: `secrets.txt` holds secrets, `secrets.md` explains them. */
+/**
+ * `secrets.yaml` holds secrets; `secrets.md` explains them and `secrets.go` is a program about them. Programs and
+ * documents are read, and what looks like a secret in them is masked.
+ */
 const secretStems: ReadonlySet<string> = new Set(['credentials', 'secret', 'secrets'])
-const markupExtensions: ReadonlySet<string> = new Set(['.adoc', '.markdown', '.md', '.mdown', '.mdx', '.rst'])
+const storeExtensions: ReadonlySet<string> = new Set(
+  '.bak .bash .bat .cfg .cmd .conf .config .csv .dat .enc .env .ini .json .json5 .jsonc .old .plist .properties .ps1 .sh .sops .toml .tsv .txt .xml .yaml .yml .zsh'.split(
+    ' ',
+  ),
+)
 
 /** Is a file with this name private, wherever it lies? */
 export function isSecretFileName(name: string): boolean {
@@ -71,7 +78,7 @@ export function isSecretFileName(name: string): boolean {
   if (extension === '') return false
   if (secretExtensions.has(extension)) return true
   const stem = lower.slice(0, lower.indexOf('.'))
-  return secretStems.has(stem) && !markupExtensions.has(extension)
+  return secretStems.has(stem) && storeExtensions.has(extension)
 }
 
 /** Is everything below a folder with this name private? */
