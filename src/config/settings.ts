@@ -121,6 +121,13 @@ export const settingSpecs = {
     description: 'Files with a longer line than this are skipped.',
     repositoryMayOnlyLower: true,
   }),
+  maskSecrets: text<'off' | 'on'>({
+    default: 'on',
+    values: ['off', 'on'],
+    description:
+      'Whether keys, tokens and passwords in ordinary files are masked before they are indexed; `yore status --masked` says where.',
+    userOnly: true,
+  }),
   ignore: list({
     default: [],
     description: 'Ignore patterns in .gitignore syntax, beside .gitignore and .yoreignore.',

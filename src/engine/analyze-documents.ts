@@ -5,6 +5,7 @@ import { analyzeWords } from '../parse/analyze-words.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseDocument } from '../parse/parse-document.ts'
 import { splitFragments } from '../parse/split-fragments.ts'
+import { maskSecrets } from '../source/mask-secrets.ts'
 import { readSourceFile } from '../source/read-source-file.ts'
 import {
   type DocumentBatch,
@@ -31,6 +32,7 @@ export interface AnalyzeTask {
   readonly files: readonly FileTask[]
   readonly mentions: MentionOptions
   readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
+  readonly maskSecrets: boolean
 }
 
 /** A file with the same content at another time. */
@@ -189,7 +191,8 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
       skipped.push({ path: file.path, ...own, seen: file.stamp })
       continue
     }
-    const parsed = parseDocument(file, task.mentions, await openTools([file]))
+    const { text, masks } = task.maskSecrets ? maskSecrets(file.text) : { text: file.text, masks: [] }
+    const parsed = parseDocument({ ...file, text }, task.mentions, await openTools([file]))
     documents.push({
       path: file.path,
       language: file.language,
@@ -199,6 +202,7 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
       lineCount: parsed.lineCount,
       facts: parsed.facts,
       role: file.isGenerated ? 'generated' : null,
+      masks: masks.length === 0 ? null : JSON.stringify(masks),
       ...storeDocument(parsed, builder, countTokens),
     })
   }

@@ -15,6 +15,41 @@ const files = {
   'po/de.po': '\nmsgid "Yes"\nmsgstr "Ja"\n',
 }
 
+it('serves masked text everywhere, says where, and reads everything again when the setting changes', async () => {
+  const secret = 'q7XvT2mKp9RzLw4BnYc8'
+  const text = `# Deploy\n\nThe token: ${secret}\n`
+  const corpus = new TestCorpus({
+    'src/credentials.rs': `// token: ${secret}\nfn walrus() {}\n`,
+    'a.md': text,
+  })
+  const open = (maskSecrets: 'on' | 'off') =>
+    openEngine({
+      root: corpus.root,
+      indexDir: corpus.indexDir,
+      settings: { ...corpus.settings, maskSecrets },
+      now: 0,
+    })
+  const masked = open('on')
+  await masked.index()
+  expect((await masked.read('a.md')).output).toContain('The token: ⟦masked:secret⟧')
+  expect((await masked.search('walrus')).hits[0]?.path).toBe('src/credentials.rs')
+  const places = [
+    { path: 'a.md', line: 3, kind: 'secret' },
+    { path: 'src/credentials.rs', line: 1, kind: 'secret' },
+  ]
+  expect((await masked.status()).masked).toEqual(places)
+  masked.close()
+  const open1 = open('off')
+  expect((await open1.status()).freshness).toMatchObject({ state: 'stale', changedFiles: 2 })
+  expect((await open1.read('a.md')).output).toContain(secret)
+  expect((await open1.status()).masked).toEqual([])
+  open1.close()
+  const again = open('on')
+  expect((await again.read('a.md')).output).not.toContain(secret)
+  expect((await again.status()).masked).toEqual(places)
+  again.close()
+})
+
 it('finds generic text and prose of any name, fenced or not, and says what stays out', async () => {
   const corpus = new TestCorpus(files)
   await corpus.index()

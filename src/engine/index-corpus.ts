@@ -207,6 +207,7 @@ class IndexRun {
     const reading = {
       mentions: mentionOptions(settings, codeNames),
       limits: { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength },
+      maskSecrets: settings.maskSecrets === 'on',
     }
     const known = this.#whatIsKnown(before, reading)
     const plan = planWork(walk, { ...known, paths: before.map(({ path }) => path) }, paths)
@@ -259,10 +260,11 @@ class IndexRun {
     if (this.#isReadAlike) return
     this.#writer.setMeta('readMentions', '')
     this.#writer.setMeta('readLimits', '')
+    this.#writer.setMeta('maskSecrets', '')
   }
 
   /** Returns how many of the files turned out to be unchanged. */
-  async #writeChanges(plan: Plan, { mentions, limits }: Reading): Promise<number> {
+  async #writeChanges(plan: Plan, { mentions, limits, maskSecrets }: Reading): Promise<number> {
     const { root, settings } = this.#options
     const writer = this.#writer
     this.#commitTimes = this.#readCommitTimes(plan.tasks)
@@ -284,7 +286,7 @@ class IndexRun {
       this.#markUnfinished(plan)
       for (const path of plan.removed) writer.removeDocument(path)
       for await (const result of analyzeAll(
-        { root, files, limits, mentions },
+        { root, files, limits, mentions, maskSecrets },
         { workers: settings.workers },
       )) {
         writer.addBatch(result.batch)
@@ -382,6 +384,7 @@ class IndexRun {
         const { mentions, limits } = describeReading(reading)
         writer.setMeta('readMentions', mentions)
         writer.setMeta('readLimits', limits)
+        writer.setMeta('maskSecrets', this.#options.settings.maskSecrets)
       }
       writer.setMeta('fingerprint', fingerprint(this.#reader.files()))
       writer.commit()

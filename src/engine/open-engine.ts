@@ -351,6 +351,7 @@ class OpenEngine implements Engine {
       skipped: reader.skipped(),
       ignored: Number(reader.meta('ignored') ?? 0),
       unsupported: JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>,
+      masked: reader.masks(),
       vectors: await this.#vectorReport(reader),
     }
   }

@@ -16,11 +16,11 @@ async function countTurns(
   })
   const limits = { maxFileSize: 100_000_000, maxLineLength: 10_000 }
   const mentions = { wikiLinks: false, idPrefixes: [], codeNames: false }
+  const task = { root, files: tasks, limits, mentions, maskSecrets: true }
   let turns = 0
   let documents = 0
   const timer = setInterval(() => turns++, 1)
-  for await (const { batch } of analyzeAll({ root, files: tasks, limits, mentions }, { workers: 1 }))
-    documents += batch.documents.length
+  for await (const { batch } of analyzeAll(task, { workers: 1 })) documents += batch.documents.length
   clearInterval(timer)
   return { turns, documents }
 }

@@ -20,11 +20,16 @@ export function mentionOptions(settings: Settings, codeNames: boolean): MentionO
 export interface Reading {
   readonly mentions: MentionOptions
   readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
+  readonly maskSecrets: boolean
 }
 
 /** The parts of a reading that the index remembers; the walk sees by itself which files are too large. */
-export function describeReading({ mentions, limits }: Reading): { mentions: string; limits: string } {
-  return { mentions: JSON.stringify(mentions), limits: JSON.stringify(limits.maxLineLength) }
+export function describeReading(reading: Reading): { mentions: string; limits: string } {
+  const { mentions, limits, maskSecrets } = reading
+  return {
+    mentions: JSON.stringify({ ...mentions, maskSecrets }),
+    limits: JSON.stringify(limits.maxLineLength),
+  }
 }
 
 /** What an earlier run knew. */

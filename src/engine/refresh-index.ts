@@ -42,13 +42,17 @@ export async function lookAtFreshness(
     directories: reader.directories(),
     ignoreFiles: JSON.parse(reader.meta('ignoreFiles') ?? '[]') as [],
     indexedAt: Number(reader.meta('indexedAt') ?? 0),
+    maskSecrets: reader.meta('maskSecrets'),
   }))
-  const { indexedAt } = known
+  const { indexedAt, files } = known
   // The time is written last: an index without one was never finished.
   if (indexedAt === 0) {
     const touched = await findMissing(reader, options)
     return { state: 'incomplete', changedFiles: touched.length, indexedAt, touched }
   }
+  // Every text has to be read again to be masked, or not to be.
+  if (known.maskSecrets !== options.settings.maskSecrets)
+    return { state: 'stale', changedFiles: files.length, indexedAt, touched: files.map(({ path }) => path) }
   const found = checkFreshness(options.root, known)
   if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [] }
   const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)

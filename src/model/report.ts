@@ -1,7 +1,7 @@
 // What do the operations report? The facts that every surface prints or serialises.
 import type { Lines } from './artifact.ts'
 import type { Canonicality, Confidence, Digest, Signals, Strategy } from './digest.ts'
-import type { SkippedFile } from './source-file.ts'
+import type { Mask, SkippedFile } from './source-file.ts'
 
 export interface IndexProgress {
   readonly phase: 'looking' | 'reading' | 'merging' | 'embedding'
@@ -163,7 +163,14 @@ export interface StatusReport {
   readonly skipped: readonly SkippedFile[]
   readonly ignored: number
   readonly unsupported: Readonly<Record<string, number>>
+  /** Where secrets were hidden, by path and line. */
+  readonly masked: readonly MaskedPlace[]
   readonly vectors: VectorReport
+}
+
+/** A secret that is in a file and in nothing that yore stores, shows or sends. */
+export interface MaskedPlace extends Mask {
+  readonly path: string
 }
 
 export interface DoctorCheck {

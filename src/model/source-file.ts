@@ -46,6 +46,14 @@ export interface FileStamp {
   readonly inode: number
 }
 
+/** Where a secret was hidden in a text. */
+export interface Mask {
+  /** From 1. */
+  readonly line: number
+  /** What it is by its form, for example `github-token`. */
+  readonly kind: string
+}
+
 /** Why a file of the corpus is not in the index. */
 export type SkipReason =
   | 'ignored'

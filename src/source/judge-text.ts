@@ -53,7 +53,6 @@ export function findReasonToLeaveOut(path: string, text: string, language: Langu
     if (isCatalogue(sample)) return { reason: 'translation', detail: 'a catalogue of translations' }
   }
   if (!minifiable.has(language)) return null
-  if (language === 'generic' && privateKey.test(sample)) return secret
   if (extensionOf(path) === '.map' && text.includes('"mappings"'))
     return { reason: 'source-map', detail: 'a source map' }
   if (isEncoded(sample)) return { reason: 'data', detail: 'mostly base64 or hexadecimal' }
@@ -63,7 +62,7 @@ export function findReasonToLeaveOut(path: string, text: string, language: Langu
 }
 
 const privateKey = /^-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----$/m
-const secret: Refusal = { reason: 'secret', detail: 'it holds a private key' }
+const secret: Refusal = { reason: 'secret', detail: 'it is a private key' }
 const minified: Refusal = { reason: 'minified', detail: 'minified: long lines almost without spaces' }
 
 function isMinified(text: string): boolean {

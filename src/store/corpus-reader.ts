@@ -2,7 +2,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
 import type { ArtifactKind, Lines } from '../model/artifact.ts'
-import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import type { MaskedPlace } from '../model/report.ts'
+import type { FileStamp, Mask, SkippedFile } from '../model/source-file.ts'
 import { artifactHash, type CountedPiece, unpackPieces } from './document-batch.ts'
 import { LexicalIndex } from './lexical-index.ts'
 import { readMeta } from './meta.ts'
@@ -248,6 +249,14 @@ export class CorpusReader {
     return this.#prepare(
       'SELECT path, reason, detail FROM skipped ORDER BY path',
     ).all() as unknown as SkippedFile[]
+  }
+
+  /** Where secrets were hidden, by path and line. */
+  masks(): MaskedPlace[] {
+    const rows = this.#prepare('SELECT path, masks FROM files WHERE masks IS NOT NULL ORDER BY path').all()
+    return (rows as { path: string; masks: string }[]).flatMap(({ path, masks }) =>
+      (JSON.parse(masks) as Mask[]).map((mask) => ({ path, ...mask })),
+    )
   }
 
   file(id: number): FileRow {

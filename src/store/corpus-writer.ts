@@ -36,8 +36,8 @@ function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
       `INSERT INTO files (id, path, language, size, mtime, ctime, inode, content_hash, modified_at, title, status, date,
-        frontmatter, line_count, tokens, outline, role, sum, frontmatter_sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        frontmatter, line_count, tokens, outline, role, masks, sum, frontmatter_sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
       'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -162,6 +162,7 @@ export class CorpusWriter {
       tokens,
       document.outline,
       document.role,
+      document.masks,
       fileSum({ ...row, inbound: 0, rank: 0, successor: null }),
       rowSum(file, frontmatter),
     )

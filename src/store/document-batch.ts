@@ -56,6 +56,8 @@ export interface StoredDocument extends FileStamp {
   /** JSON; null for documents. */
   readonly outline: string | null
   readonly role: 'generated' | null
+  /** JSON of where secrets were hidden; null for most. */
+  readonly masks: string | null
 }
 
 export interface DocumentBatch {

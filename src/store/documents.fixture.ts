@@ -80,6 +80,7 @@ function storeDocument({
     mentions,
     outline: null,
     role: null,
+    masks: null,
   }
 }
 

@@ -31,6 +31,7 @@ interface AssembleInput extends CorpusInput, AssembleOptions {
 
 interface StatusInput extends CorpusInput {
   readonly skipped: boolean
+  readonly masked: boolean
   readonly json: boolean
 }
 
@@ -185,10 +186,15 @@ const status: Operation<StatusInput, StatusReport> = {
       help: 'List every file that was skipped, with the reason; what ignore rules and kinds leave out is counted.',
       cliOnly: true,
     },
+    masked: {
+      type: 'switch',
+      help: 'List every line in which a secret was masked, with its kind and without the secret.',
+      cliOnly: true,
+    },
     ...corpusOptions,
     json,
   },
-  examples: ['yore status', 'yore status --skipped'],
+  examples: ['yore status', 'yore status --skipped', 'yore status --masked'],
   readOnly: true,
   run: (engine) => engine.status(),
 }

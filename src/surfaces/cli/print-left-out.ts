@@ -1,6 +1,7 @@
-// What is not in the index, and why? Counts by reason with the first few paths, or the whole list.
+// What is not in the index, and why? Files by reason and masked secrets by kind, with the first few places or all of them.
+import type { MaskedPlace } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
-import { formatCount } from './format-numbers.ts'
+import { formatCount, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
 
 const pathsShown = 3
@@ -13,6 +14,28 @@ export function skippedByReason(skipped: readonly SkippedFile[]): readonly strin
     const more = files.length > pathsShown ? `, and ${formatCount(files.length - pathsShown)} more` : ''
     return `${formatCount(files.length)} ${reason.replaceAll('-', ' ')}: ${paths.join(', ')}${more}`
   })
+}
+
+const placeOf = ({ path, line, kind }: MaskedPlace): string => `${printable(path)}:${line} ${kind}`
+
+/** What was masked by kind, and the first few places. */
+export function describeMasked(masked: readonly MaskedPlace[]): readonly string[] {
+  if (masked.length === 0) return []
+  const kinds = Object.entries(Object.groupBy(masked, ({ kind }) => kind)).map(([kind, places]) => [
+    kind,
+    places?.length ?? 0,
+  ])
+  const files = new Set(masked.map(({ path }) => path)).size
+  return [
+    `${formatMany(masked.length, 'secret')} in ${formatMany(files, 'file')}: ${countsByKind(Object.fromEntries(kinds))}`,
+    ...masked.slice(0, pathsShown).map(placeOf),
+    ...(masked.length > pathsShown ? ['(`yore status --masked` lists them all)'] : []),
+  ]
+}
+
+/** Every place, one per line. */
+export function listMasked(masked: readonly MaskedPlace[]): string {
+  return masked.length === 0 ? 'nothing was masked\n' : `${masked.map(placeOf).join('\n')}\n`
 }
 
 export interface LeftOut {

@@ -50,6 +50,7 @@ const status: StatusReport = {
   skipped,
   ignored: 7,
   unsupported: {},
+  masked: [],
   vectors: {
     model: 'static-512-1a5ed699c266',
     embedded: 30,
@@ -84,7 +85,16 @@ describe('printIndex', () => {
 
 describe('printStatus', () => {
   const loaded = withoutConfigFiles()
-  const options = { palette, now: 3 * 3_600_000, loaded, skipped: false }
+  const options = { palette, now: 3 * 3_600_000, loaded, skipped: false, masked: false }
+
+  it('says how many secrets were masked, and where', () => {
+    const masked = [1, 2, 3, 4].map((line) => ({ path: 'a.md', line, kind: 'aws-key' }))
+    const text = printStatus({ ...status, masked }, options)
+    expect(text).toContain('masked    4 secrets in 1 file: aws-key 4\n          a.md:1 aws-key\n')
+    expect(text).toContain('(`yore status --masked` lists them all)')
+    expect(printStatus({ ...status, masked }, { ...options, masked: true })).toContain('a.md:4 aws-key\n')
+    expect(printStatus(status, { ...options, masked: true })).toBe('nothing was masked\n')
+  })
 
   it('says how fresh the index is in words', () => {
     expect(printStatus(status, options)).toContain('yes, indexed 3 hours ago; no file has changed since')

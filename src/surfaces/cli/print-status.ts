@@ -5,7 +5,14 @@ import { describeIncomplete } from '../../engine/describe-freshness.ts'
 import type { StatusReport, VectorReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
 import { formatAge, formatBytes, formatCount, formatMany } from './format-numbers.ts'
-import { countsByKind, countUnlisted, listSkipped, skippedByReason } from './print-left-out.ts'
+import {
+  countsByKind,
+  countUnlisted,
+  describeMasked,
+  listMasked,
+  listSkipped,
+  skippedByReason,
+} from './print-left-out.ts'
 import { printable, printableJson } from './printable.ts'
 
 export interface PrintStatusOptions {
@@ -14,11 +21,14 @@ export interface PrintStatusOptions {
   readonly loaded: LoadedSettings
   /** Only the list of what was left out. */
   readonly skipped: boolean
+  /** Only the list of what was masked. */
+  readonly masked: boolean
 }
 
 /** The text for standard output. */
 export function printStatus(report: StatusReport, options: PrintStatusOptions): string {
   if (options.skipped) return listSkipped(report)
+  if (options.masked) return listMasked(report.masked)
   const rows: [string, string][] = [
     ['corpus', printable(report.root)],
     [
@@ -36,6 +46,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
       `${formatMany(report.sections, 'section')}, ${formatMany(report.fragments, 'fragment')}, ${formatMany(report.tokens, 'token')}`,
     ],
     ['meaning', describeVectors(report.vectors)],
+    ...describeMasked(report.masked).map((line): [string, string] => ['masked', line]),
     ...describeLeftOut(report).map((line): [string, string] => ['left out', line]),
     ...describeSettings(options.loaded).map((line): [string, string] => ['settings', line]),
   ]

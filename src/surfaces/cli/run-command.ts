@@ -135,7 +135,7 @@ async function runStatus(request: CommandRequest): Promise<number> {
   out(
     input.json
       ? printStatusJson(report, loaded)
-      : printStatus(report, { palette, now, loaded, skipped: input.skipped }),
+      : printStatus(report, { palette, now, loaded, skipped: input.skipped, masked: input.masked }),
   )
   return 0
 }

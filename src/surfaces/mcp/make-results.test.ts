@@ -22,6 +22,7 @@ const report: StatusReport = {
   skipped: [],
   ignored: 0,
   unsupported: {},
+  masked: [],
   vectors: { model: null, embedded: 0, total: 0, note: null },
 }
 

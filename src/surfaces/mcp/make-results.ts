@@ -160,7 +160,7 @@ function builtAt({ state, indexedAt }: Freshness): string {
 }
 
 export function statusResult(report: StatusReport): ToolResult {
-  const { files, sections, tokens, languages, skipped, vectors, freshness, yoreVersion } = report
+  const { files, sections, tokens, languages, skipped, masked, vectors, freshness, yoreVersion } = report
   const facts = {
     root: report.root,
     files,
@@ -168,13 +168,14 @@ export function statusResult(report: StatusReport): ToolResult {
     tokens,
     languages,
     skipped: skipped.length,
+    masked: masked.length,
     vectors: { model: vectors.model, embedded: vectors.embedded, total: vectors.total },
     freshness: freshnessFacts(freshness),
     yoreVersion,
   }
   const kinds = Object.entries(languages).map(([language, count]) => `${language} ${count}`)
   const text = [
-    `${files} files (${kinds.join(', ')}), ${sections} sections, ${tokens} tokens; ${skipped.length} files skipped.`,
+    `${files} files (${kinds.join(', ')}), ${sections} sections, ${tokens} tokens; ${skipped.length} files skipped, ${masked.length} secrets masked.`,
     `${freshnessLine(freshness)}${builtAt(freshness)}; yore ${yoreVersion}.`,
     vectors.model === null ? 'Search goes by words.' : `Search goes by words and meaning (${vectors.model}).`,
   ]

@@ -1,0 +1,96 @@
+// Is a secret in an ordinary file ever stored, shown or sent? T27: canaries in every kind of place, every output read.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { defaultSettings } from '../src/config/settings.ts'
+import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
+import { callTool } from '../src/surfaces/mcp/call-tool.ts'
+import { Contexts } from '../src/surfaces/mcp/contexts.ts'
+import type { ToolName } from '../src/surfaces/mcp/tools.ts'
+import { canaryKinds, canaryPlaces } from './canaries.ts'
+import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+
+/** So much of a secret in a row counts as a leak. */
+const LEAK = 8
+
+function findLeak(output: string, hidden: readonly string[]): string | null {
+  for (const secret of hidden)
+    for (let at = 0; at + LEAK <= secret.length; at++)
+      if (output.includes(secret.slice(at, at + LEAK))) return secret.slice(at, at + LEAK)
+  return null
+}
+
+it('T27: 200 canaries in more than 40 kinds of place: none is served, in none of the outputs', async () => {
+  const root = makeFolder()
+  const engine = openCorpus(root)
+  onTestFinished(() => {
+    engine.close()
+    removeFolder(root)
+  })
+  const kinds = canaryKinds(slow ? Date.now() % 1_000_000 : 7)
+  const rounds = slow ? kinds.length : 5
+  const files: Record<string, string> = {}
+  const hidden: string[] = []
+  for (const [index, [place, write]] of canaryPlaces.entries())
+    for (let round = 0; round < rounds; round++) {
+      const canary = kinds[(index * 5 + round) % kinds.length]!()
+      files[`${round}/${place}`] = write(canary.text)
+      hidden.push(...canary.hidden)
+    }
+  expect(Object.keys(files).length).toBeGreaterThanOrEqual(200)
+  writeFiles(root, files)
+  const report = await engine.index()
+  expect(report.skipped.filter(({ reason }) => reason !== 'secret')).toEqual([])
+
+  const outputs: [string, string][] = []
+  const countTokens = loadTokenizer('o200k')
+  const settings = { ...defaultSettings, refresh: 'never' as const }
+  const contexts = new Contexts({ newId: () => 'q1', alone: true, most: 10 })
+  const call = async (name: ToolName, given: Record<string, unknown>) => {
+    const signal = new AbortController().signal
+    return JSON.stringify(await callTool(name, given, { engine, settings, countTokens, contexts, signal }))
+  }
+  const status = await engine.status()
+  outputs.push(['status', JSON.stringify(status)], ['status tool', await call('status', {})])
+  for (const question of ['key setting deploy login', 'password secret token', 'orders', 'masked', 'run']) {
+    for (const format of ['markdown', 'json'] as const) {
+      const { output, explanation } = await engine.assemble(question, {
+        maxTokens: 60_000,
+        format,
+        explain: true,
+      })
+      outputs.push([`${question} ${format}`, output], ['explanation', explanation])
+    }
+    outputs.push(['search', JSON.stringify(await engine.search(question, { limit: 500 }))])
+    outputs.push(['ask', JSON.stringify(await engine.previewAsk(question))])
+    outputs.push(['assemble tool', await call('assemble_context', { question, maxTokens: 12_000 })])
+    outputs.push(['search tool', await call('search', { words: question })])
+  }
+  outputs.push(['links', JSON.stringify(await engine.checkLinks())])
+  for (const file of Object.keys(files)) {
+    if (report.skipped.some((skip) => skip.path === file)) continue
+    outputs.push([`read ${file}`, (await engine.read(file)).output])
+    outputs.push([`graph ${file}`, JSON.stringify(await engine.graph(file))])
+    if (file.startsWith('0/')) outputs.push([`read tool ${file}`, await call('read', { place: file })])
+  }
+  const leaks = outputs.flatMap(([name, output]) => {
+    const leak = findLeak(output, hidden)
+    return leak === null ? [] : [`${name}: ${leak}`]
+  })
+  expect(leaks).toEqual([])
+  expect(status.masked.length).toBeGreaterThanOrEqual(Object.keys(files).length - report.skipped.length)
+
+  // Nor is it anywhere in the index: not in a text, a posting, a vector's excerpt or a page that was freed.
+  for (const name of readdirSync(path.join(root, '.yore'))) {
+    const bytes = readFileSync(path.join(root, '.yore', name))
+      .toString('latin1')
+      .toLowerCase()
+    expect([
+      name,
+      findLeak(
+        bytes,
+        hidden.map((secret) => secret.toLowerCase()),
+      ),
+    ]).toEqual([name, null])
+  }
+})
