@@ -320,18 +320,13 @@ const unlimited: Limits = {
 }
 /** Where nothing answers, a reader gets the nearest places and no more. */
 const NEAREST: Limits = { tokens: 600, sections: 3, leastScore: 0 }
-/** Where an answer is doubtful, more of what does not answer helps nobody. */
-const DOUBTFUL_TOKENS = 2_000
 /** In parts of the best score: what is below adds little. */
 const ENOUGH = 0.5
 
 /** The budget is a cap, not a target: less is told where less is known. */
 function limitsOf({ sections: [best], confidence }: Ranking): Limits {
   if (confidence.label === 'nothing found') return NEAREST
-  const leastScore = ENOUGH * (best?.score ?? 0)
-  return confidence.label === 'partly'
-    ? { ...unlimited, tokens: DOUBTFUL_TOKENS, leastScore }
-    : { ...unlimited, leastScore }
+  return { ...unlimited, leastScore: ENOUGH * (best?.score ?? 0) }
 }
 
 /** Answers a question from one snapshot of the index. */

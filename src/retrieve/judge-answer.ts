@@ -44,8 +44,8 @@ const byWords: Weights = {
 }
 
 /** Below this nothing was found; below that the answer is partly there. Chosen on half A: at most one in fifty is refused wrongly. */
-const NOTHING_BELOW = 0.15
-const PARTLY_BELOW = 0.5
+const NOTHING_BELOW = 0.05
+const PARTLY_BELOW = 0.35
 
 /** The most of a feature among the best sections. */
 function most({ candidates }: AnswerEvidence, feature: string): number {

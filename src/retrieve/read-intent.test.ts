@@ -8,6 +8,7 @@ it.each([
   ['which function decides that', ['code']],
   ['find the check that rejects large requests', ['code']],
   ['who calls setErrorStatusCode', ['callers', 'name']],
+  ['which commands call NewSearcher', ['callers', 'name']],
   ['how do I deploy a new service?', ['task']],
   ['put a password in front of the web ui', ['task']],
   ['why is the limit not strict?', ['reason']],

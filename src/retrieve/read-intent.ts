@@ -17,7 +17,7 @@ const intents: readonly Intent[] = [
 const patterns: Readonly<Partial<Record<Intent, RegExp>>> = {
   code: /\bwhere(?:abouts)?\b|\b(?:which|what|in what) (?:files?|code|functions?|methods?|class|modules?|package|part of the code|line|place)\b|\b(?:find|show|see|look at|point me to) (?:me )?(?:the |where |which )?(?:exact )?(?:\w+ )?(?:code|functions?|methods?|class|check|place|spot|implementation|source|generator)\b|\b(?:the )?code (?:that|which|for|where|path)\b|\bimplement(?:ed|ation|s)\b|\bin the (?:code|source)\b|\bsource (?:code|file)\b/i,
   callers:
-    /\bwho (?:else )?(?:calls?|uses?|invokes?|imports?)\b|\b(?:callers?|call sites?|usages?|users) of\b|\bwhat (?:calls|uses|invokes)\b|\bwhere (?:is|are|does|do) .{1,60} (?:called|used|invoked)\b/i,
+    /\bwho (?:else )?(?:calls?|uses?|invokes?|imports?)\b|\b(?:which|what) \w{1,30} (?:calls?|uses?|invokes?|imports?) |\b(?:callers?|call sites?|usages?|users) of\b|\bwhat (?:calls|uses|invokes)\b|\bwhere (?:is|are|does|do) .{1,60} (?:called|used|invoked)\b/i,
   task: /\bhow (?:do|can|to|would|should|could|might) ?(?:i|we|you|one)?\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have to|wish)\b|\bis there (?:a|an|some|any) (?:way|possibility)\b|\b(?:configure|set ?up|enable|disable|turn (?:on|off)|install|deploy|build)\b|\b(?:best|right|proper|\w+) way to\b|^(?:add|allow|change|configure|create|define|disable|enable|generate|limit|make|put|replace|run|send|set|show|skip|spin up|start|stop|turn|use|write) /i,
   reason:
     /\bwhy\b|\bhow come\b|\b(?:what(?:'s| is) the |the )(?:reason|reasoning|rationale|point|motivation)\b|\b(?:intentional|deliberate|on purpose|by design|supposed to)\b/i,

@@ -48,10 +48,13 @@ const QUOTED = 3
 /** From so many on a longer run says no more. */
 const LONG_QUOTE = 7
 
+/** In a corpus of fewer fragments a word that is not there says less: there are few words. */
+const LARGE_CORPUS = 3_000
+
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
   readonly intent: ReadonlySet<Intent>
-  /** Share of the question's words, by their weight, that the corpus has at all. */
+  /** Share of the question's words, by their weight, that the corpus has at all; a small one is forgiven. */
   readonly known: number
   readonly #identifiers: readonly string[]
   readonly #places: readonly NamedPlace[]
@@ -66,7 +69,8 @@ export class QuestionView {
     this.#identifiers = [...analysis.identifiers, ...analysis.names]
     this.#places = findPlaces(analysis.text)
     const missing = this.#weighTerms(analysis, corpus)
-    this.known = this.#total > 0 ? this.#total / (this.#total + missing) : 0
+    const share = this.#total > 0 ? this.#total / (this.#total + missing) : 0
+    this.known = 1 - (1 - share) * Math.min(1, corpus.fragments / LARGE_CORPUS)
     const order: string[] = []
     analyzeWords(analysis.text, (term, whole) => {
       if (!whole) order.push(term)
@@ -219,7 +223,7 @@ export class QuestionView {
       if (at < 0) mentions = Math.max(mentions, input.text.includes(last) ? 0.5 : 0)
       else {
         mentions = 1
-        if (!defines && !declares.test(input.path) && input.text[at + last.length] === '(') calls = 1
+        if (!defines && !declares.test(input.path) && isCalled(input.text, last)) calls = 1
       }
     }
     return { defines, calls: defines ? 0 : calls, mentions }
@@ -253,6 +257,16 @@ function findPlaces(question: string): NamedPlace[] {
 function endsAlike(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return short.includes('/') && long.endsWith(`/${short}`)
+}
+
+/** Is a name called anywhere: `name(`, `name::<T>(`, `name<T>(`? */
+function isCalled(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    if (isWordCharacter(text[at - 1])) continue
+    if (/^(?:(?:::)?<[^<>()]{0,60}>)?\(/.test(text.slice(at + name.length, at + name.length + 70)))
+      return true
+  }
+  return false
 }
 
 function isWordCharacter(char: string | undefined): boolean {
@@ -368,7 +382,9 @@ function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFact
   }
   for (const role of roles) features[role] = 1
   if (input.isSuperseded) features['superseded'] = 1
-  const isSource = isCode && !roles.some((role) => role === 'test' || role === 'example')
+  // Pages and text without structure are code to the parser, and no answer to "where in the code".
+  const isProgram = isCode && input.kind !== 'blind' && !input.kind.startsWith('html_')
+  const isSource = isProgram && !roles.some((role) => role === 'test' || role === 'example')
   for (const intent of view.intent) features[`${intent}: code`] = isSource ? 1 : 0
   const add = (intent: Intent, name: string, value: number): void => {
     if (view.intent.has(intent) && value > 0) features[`${intent}: ${name}`] = value

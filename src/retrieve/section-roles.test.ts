@@ -46,6 +46,12 @@ it('knows a table of contents by its links', () => {
   expect(rolesOf(section('a.md', { text: `${text}\n\nProse.\n\nMore prose.\n\nAnd more.` }))).toEqual([])
 })
 
+it('knows tests that stand beside what they test', () => {
+  const code = { isCode: true }
+  expect(rolesOf(section('src/lib.rs', { ...code, headings: ['tests', 'it_works'] }))).toEqual(['test'])
+  expect(rolesOf(section('src/lib.rs', { ...code, headings: ['latest'] }))).toEqual([])
+})
+
 it('reads and compares versions', () => {
   expect(versionIn('v2.0.0-rc.1 (2024-01-02)')).toEqual({ release: '2.0.0', pre: 'rc.1' })
   expect(versionIn('[1.10.0] - 2024-01-02')).toEqual({ release: '1.10.0', pre: null })

@@ -67,6 +67,11 @@ function isContents(text: string): boolean {
 
 /** Documents that a test reads; a guide in `docs/testing/` is none. */
 const fixtureFolder = /(?:^|\/)(?:tests?|testdata|fixtures|__tests__|__mocks__)\//i
+/** Tests beside what they test: `mod tests`, `class TestLoader`, `describe('router', …)`. */
+function isTestCode({ headings }: RoleInput): boolean {
+  return headings.some((name) => /^tests?$|^Test[A-Z]|^test_|^describe\(/.test(name))
+}
+
 const exampleFolder = /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|benches|bench|playground|contrib)\//i
 
 function isReleaseNotes({ path, title, headings, isCode }: RoleInput): boolean {
@@ -96,7 +101,7 @@ export function rolesOf(input: RoleInput): SectionRole[] {
   else if (isUpgradeGuide(input)) roles.push('upgrade guide')
   if (!isCode && licenceName.test(name)) roles.push('licence')
   if (!isCode && isContents(text)) roles.push('table of contents')
-  if (isCode ? isTestPath(path) : fixtureFolder.test(path)) roles.push('test')
+  if (isCode ? isTestPath(path) || isTestCode(input) : fixtureFolder.test(path)) roles.push('test')
   if (isGeneratedPath(path)) roles.push('generated')
   if (isVendoredPath(path)) roles.push('vendored')
   if (exampleFolder.test(path)) roles.push('example')
