@@ -132,8 +132,10 @@ function writeDocuments(recipe: Recipe, root: string): void {
   mkdirSync(root, { recursive: true })
   if (recipe.set === null) {
     for (const place of ownPlaces) {
-      mkdirSync(dirname(join(root, place)), { recursive: true })
-      cpSync(join(repository, place), join(root, place), { recursive: true })
+      // The handbook is asked about as documents; below a folder of tests it would count as one.
+      const target = join(root, place.replace('test/fixtures/', ''))
+      mkdirSync(dirname(target), { recursive: true })
+      cpSync(join(repository, place), target, { recursive: true })
     }
   } else {
     writeCorpus(recipe.set, root, { linked: recipe.linked ?? false, titled: recipe.titled ?? false })

@@ -321,7 +321,7 @@ const unlimited: Limits = {
 /** Where nothing answers, a reader gets the nearest places and no more. */
 const NEAREST: Limits = { tokens: 600, sections: 3, leastScore: 0 }
 /** In parts of the best score: what is below adds little. */
-const ENOUGH = 0.5
+const ENOUGH = 0.4
 
 /** The budget is a cap, not a target: less is told where less is known. */
 function limitsOf({ sections: [best], confidence }: Ranking): Limits {
