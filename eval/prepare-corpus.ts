@@ -182,7 +182,7 @@ export async function prepareFolder(
   { content, write = () => {} }: { readonly content: string; readonly write?: () => void },
 ): Promise<PreparedCorpus> {
   const key = createHash('sha256')
-    .update(JSON.stringify([schemaVersion, settings.modelFolder, content]))
+    .update(JSON.stringify([schemaVersion, settings.modelFolder, content, root]))
     .update(hashFiles(modelFiles(settings.modelFolder)))
     .update(hashOfCode())
     .digest('hex')
