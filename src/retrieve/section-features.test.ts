@@ -132,3 +132,8 @@ it('takes no declaration for a call', () => {
   expect(header?.['callers: calls']).toBeUndefined()
   expect(source?.['callers: calls']).toBe(1)
 })
+
+it.each(['a.', '#', '()', '..', 'x#', '`.`', '::'])('is not lost in a name that is none: %s', (question) => {
+  const [one] = features(question, { kind: 'go_function', text: 'a(b) . # ::' })
+  expect(one?.['defines']).toBe(0)
+})

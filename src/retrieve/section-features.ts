@@ -66,7 +66,8 @@ export class QuestionView {
 
   constructor(analysis: QueryAnalysis, corpus: CorpusFacts) {
     this.intent = new Set(analysis.intents)
-    this.#identifiers = [...analysis.identifiers, ...analysis.names]
+    // `a.` and `#` end in no name at all.
+    this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
     this.#places = findPlaces(analysis.text)
     const missing = this.#weighTerms(analysis, corpus)
     const share = this.#total > 0 ? this.#total / (this.#total + missing) : 0
@@ -215,7 +216,7 @@ export class QuestionView {
   names(input: FeatureInput): { defines: number; calls: number; mentions: number } {
     let [defines, calls, mentions] = [0, 0, 0]
     for (const identifier of this.#identifiers) {
-      const parts = identifier.replace(/\(\)$/, '').split(/\.|::|#/)
+      const parts = nameParts(identifier)
       const last = parts.at(-1) as string
       if (isNamed(input, parts)) defines = 1
       const at = findWord(input.text, last)
@@ -228,6 +229,15 @@ export class QuestionView {
     }
     return { defines, calls: defines ? 0 : calls, mentions }
   }
+}
+
+/** `Task.cancel()` is `cancel` of `Task`. */
+function nameParts(identifier: string): string[] {
+  return identifier.replace(/\(\)$/, '').split(/\.|::|#/)
+}
+
+function lastName(identifier: string): string {
+  return nameParts(identifier).at(-1) as string
 }
 
 /** Files that declare and never call. */
