@@ -3,6 +3,17 @@ import type { Lines } from '../model/artifact.ts'
 import type { Intent, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import {
+  declares,
+  endsAlike,
+  findPlaces,
+  findWord,
+  isCalled,
+  isNamed,
+  lastName,
+  type NamedPlace,
+  nameParts,
+} from './match-names.ts'
 import { compareVersions, rolesOf, type Version, versionIn } from './section-roles.ts'
 
 /** A candidate as the second stage sees it. */
@@ -229,76 +240,6 @@ export class QuestionView {
     }
     return { defines, calls: defines ? 0 : calls, mentions }
   }
-}
-
-/** `Task.cancel()` is `cancel` of `Task`. */
-function nameParts(identifier: string): string[] {
-  return identifier.replace(/\(\)$/, '').split(/\.|::|#/)
-}
-
-function lastName(identifier: string): string {
-  return nameParts(identifier).at(-1) as string
-}
-
-/** Files that declare and never call. */
-const declares = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/
-
-/** A file that a question names by at least its folder and name, with a line where it has one. */
-interface NamedPlace {
-  readonly path: string
-  readonly line: number | null
-}
-
-/** As many are looked at: a long trace repeats itself. */
-const MOST_PLACES = 20
-
-/** `lib/core/connect.js:146`, `/srv/app/node_modules/x/lib/a.js:10:3`, `File "a/b.py", line 12`. */
-function findPlaces(question: string): NamedPlace[] {
-  const pattern = /((?:[\w.@+-]{1,80}\/){1,20}[\w.@+-]{1,80}\.\w{1,8})(?:"?, line (\d{1,7})|:(\d{1,7}))?/g
-  return [...question.slice(0, 8_000).matchAll(pattern)]
-    .slice(0, MOST_PLACES)
-    .map(([, path, after, line]) => ({
-      path: path as string,
-      line: after === undefined && line === undefined ? null : Number(after ?? line),
-    }))
-}
-
-/** Is one of them the end of the other, by whole names, at least a folder and a file? */
-function endsAlike(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  return short.includes('/') && long.endsWith(`/${short}`)
-}
-
-/** Is a name called anywhere: `name(`, `name::<T>(`, `name<T>(`? */
-function isCalled(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    if (isWordCharacter(text[at - 1])) continue
-    if (/^(?:(?:::)?<[^<>()]{0,60}>)?\(/.test(text.slice(at + name.length, at + name.length + 70)))
-      return true
-  }
-  return false
-}
-
-function isWordCharacter(char: string | undefined): boolean {
-  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char)
-}
-
-/** The first place where a word stands by itself; -1 for none. */
-function findWord(text: string, word: string): number {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return at
-  return -1
-}
-
-/** The name itself, with as many of the classes around it as the question has. */
-export function isNamed(
-  { name, headings, level }: Pick<FeatureInput, 'name' | 'headings' | 'level'>,
-  parts: readonly string[],
-): boolean {
-  if (level === 0 || name !== parts.at(-1)) return false
-  const names = headings.flatMap((heading) => heading.split('.'))
-  const shared = Math.min(parts.length, names.length)
-  return parts.slice(-shared).every((part, index) => names[names.length - shared + index] === part)
 }
 
 /** Words with which code refuses: an error is explained where it is raised. */
