@@ -174,7 +174,10 @@ describe('a question that is nothing but a path', () => {
     const [whole, ...none] = await excerptsOf('notes/walkthrough.txt')
     expect([whole?.start, none]).toEqual([1, []])
     const [part, ...others] = await excerptsOf('notes/walkthrough.txt:101-105')
-    expect([part?.start, others]).toEqual([101, []])
+    // A short paragraph before them may use the room that the next one after them is too long for.
+    expect(part?.start).toBeLessThanOrEqual(101)
+    expect(part?.start).toBeGreaterThanOrEqual(99)
+    expect(others).toEqual([])
   })
 
   it('begins at the lines that it names', async () => {

@@ -132,7 +132,11 @@ describe('a digest', () => {
   })
 
   it('brings along what a function uses, and the class around it comes first', async () => {
-    const { digest, output } = await engine.assemble('`longest_pause`', { sections: 1, maxTokens: 2000 })
+    const { digest, output } = await engine.assemble('`longest_pause`', {
+      sections: 1,
+      maxTokens: 3000,
+      layout: 'full',
+    })
     expect(digest.primary[0]?.artifacts).toEqual(['src/retry.py#Policy.longest_pause'])
     expect(digest.primary[0]?.excerpts[0]?.text.startsWith('class Policy:')).toBe(true)
     const along = digest.expanded.flatMap(({ passages }) => passages)
@@ -161,7 +165,7 @@ describe('a digest', () => {
   })
 
   it('names a definition first, before its uses and its tests', async () => {
-    const { hits } = await engine.search('call_with_retry')
+    const { hits } = await engine.search('call_with_retry', { limit: 50 })
     expect(hits[0]?.artifact).toBe('src/retry.py#call_with_retry')
     const test = hits.find(({ path: file }) => file === 'src/test_retry.py')
     expect(test?.canonicality.reasons).toContainEqual({ reason: 'a test', effect: -0.2 })

@@ -204,7 +204,7 @@ describe('no line', () => {
   })
 
   it('of a class header is left out where it stands above the first function', async () => {
-    const { digest } = await engine.assemble('`total`', { sections: 2, maxTokens: 3000 })
+    const { digest } = await engine.assemble('`total`', { sections: 2, maxTokens: 3000, layout: 'full' })
     const shown = placesOf([...digest.primary, ...along(digest)])
     expect(shown.filter((place) => place === 'com/acme/BaseDocument.java:3')).toHaveLength(1)
     expect(shown.filter((place) => place === 'com/acme/Invoice.java:4')).toHaveLength(1)

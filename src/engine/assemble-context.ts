@@ -223,8 +223,7 @@ class Chooser {
   }
 
   /** The brief layout has the class in the passage's name, and spares its header. */
-  headerOf: HeaderOf = (section) =>
-    this.#parts.options.layout === 'brief' ? [] : this.#follower.headerOf(section)
+  headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
 
   choose(budget: number, cutPieces: boolean): Choice {
     const { options, context, ranking } = this.#parts

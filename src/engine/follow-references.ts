@@ -90,8 +90,8 @@ export class ReferenceFollower {
   }
 
   /** What a reader must see above a function: the signature of its class, and its overloads. */
-  headerOf = ({ artifact }: RankedSection): readonly Excerpt[] => [
-    ...this.#classHeader(artifact),
+  headerOf = ({ artifact }: RankedSection, layout: string): readonly Excerpt[] => [
+    ...(layout !== 'brief' ? this.#classHeader(artifact) : []),
     ...this.#overloadsAbove(artifact),
   ]
 
