@@ -130,7 +130,7 @@ describe('a denial', () => {
 })
 
 it('starts from what a digest holds, and what came along there is one hop deep', async () => {
-  const { digest } = await engine.assemble('retry semantics of a failed job')
+  const { digest } = await engine.assemble('retry semantics of a failed job', { sections: 3 })
   const present = presentIn(digest)
   expect(present).toContainEqual({ id: retrySemantics, depth: 0 })
   const came = present.filter(({ depth }) => depth === 1).map(({ id }) => id)

@@ -59,6 +59,22 @@ export async function lookAtFreshness(
   return { state: 'stale', changedFiles, indexedAt, touched: found.touched }
 }
 
+/** Do all these files hold what was indexed? */
+async function holdSame(
+  reader: CorpusReader,
+  { root, settings }: RefreshOptions,
+  touched: readonly string[],
+): Promise<boolean> {
+  const [{ readBytesInside }, { hash }] = await Promise.all([
+    import('../source/read-bytes-inside.ts'),
+    import('node:crypto'),
+  ])
+  return touched.every((path) => {
+    const read = readBytesInside(root, path, settings.maxFileSize)
+    return 'bytes' in read && reader.fileByPath(path)?.contentHash === hash('sha256', read.bytes, 'hex')
+  })
+}
+
 function sizeOf(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -89,7 +105,11 @@ export async function refreshIndex(reader: CorpusReader, options: RefreshOptions
     return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
   } catch (cause) {
     if (!(cause instanceof YoreError)) throw cause
-    if (cause.code === 'NO_PERMISSION') return { ...found, readOnly: true }
+    if (cause.code === 'NO_PERMISSION') {
+      // Rights or owner of a file may have changed, and nothing in it.
+      const isSame = found.changedFiles === touched.length && (await holdSame(reader, options, touched))
+      return isSame ? { ...found, state: 'fresh', changedFiles: 0 } : { ...found, readOnly: true }
+    }
     // Another process is writing: this answer comes from the state before.
     if (cause.code === 'INDEX_LOCKED' || cause.code === 'DISK_FULL') return found
     throw cause
