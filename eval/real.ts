@@ -11,15 +11,7 @@ import { formatTokens, type Half, sumUp } from './figures.ts'
 import { areaUnderRoc } from './measures.ts'
 import { halfOf } from './read-sets.ts'
 import { type Place, type RealPackage, type RealQuestion, ROTATION, readReal } from './real-set.ts'
-import {
-  askPackage,
-  type Confidence,
-  figuresOf,
-  openReal,
-  type RealRow,
-  realBudgets,
-  touches,
-} from './score-real.ts'
+import { askPackage, figuresOf, openReal, type RealRow, realBudgets, touches } from './score-real.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -119,22 +111,18 @@ function printUnanswerable(rows: readonly RealRow[]): void {
   const scores = (some: readonly RealRow[]): number[] =>
     some.flatMap(({ confidence }) => (confidence === null ? [] : [confidence.score]))
   for (const [name, some] of Object.entries(groups)) {
-    const labels = Map.groupBy(
-      some,
-      ({ confidence }: { confidence: Confidence | null }) => confidence?.label ?? '',
-    )
+    const labels = Map.groupBy(some, ({ confidence }) => confidence?.label ?? '')
     const told = [...labels]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([label, { length }]) => `${label} ${length}`)
-    const hasScores = scores(some).length > 0
     const area = areaUnderRoc(scores(groups.answerable), scores(some))
     table.push([
       name,
       String(some.length),
       show(meanOf(some.map(({ tokens }) => tokens)), 0),
       show(meanOf(some.map(({ empty }) => Number(empty)))),
-      some === groups.answerable || some.length === 0 ? '' : hasScores ? show(area) : 'no confidence yet',
-      hasScores ? told.join(', ') : '',
+      some === groups.answerable || some.length === 0 ? '' : show(area),
+      told.join(', '),
     ])
   }
   print(table)

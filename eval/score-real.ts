@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { defaultSettings } from '../src/config/settings.ts'
 import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
-import type { Digest } from '../src/model/digest.ts'
+import type { Confidence, Digest } from '../src/model/digest.ts'
 import { type Figure, formatTokens, type Half } from './figures.ts'
 import { cacheFolder, modelFolder, type PreparedCorpus, prepareFolder } from './prepare-corpus.ts'
 import { type Place, type RealPackage, type RealQuestion, readReal } from './real-set.ts'
@@ -56,15 +56,6 @@ export function placesOf({ primary, expanded }: Digest): Place[] {
   return passages.flatMap(({ path, excerpts }) => excerpts.map(({ lines }) => ({ path, ...lines })))
 }
 
-/** How sure a digest is that it answers, where it says so. */
-export interface Confidence {
-  readonly score: number
-  readonly label?: string
-}
-
-const confidenceOf = (digest: Digest & { readonly confidence?: Confidence }): Confidence | null =>
-  digest.confidence ?? null
-
 export interface RealRow extends Judged {
   readonly id: string
   readonly package: string
@@ -117,7 +108,7 @@ export async function askPackage(one: RealPackage, { budgets, ...also }: Asking)
       ...judged,
       tool: 'yore',
       tokens: countTokens(output),
-      confidence: confidenceOf(digest),
+      confidence: digest.confidence,
     })
     if (about.foreign || floor === null) return
     const { places, tokens } = floor.answer(text, budget)

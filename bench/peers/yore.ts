@@ -1,22 +1,9 @@
 // How does yore answer? Ranked sections by `search`, and digests at each budget by `assemble`.
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Place } from '../../eval/real-set.ts'
-import { loadPackage } from '../corpora.ts'
-import { askAll, budgets, cpuTimed, readCall, type Variant } from './peer.ts'
+import { openYore } from './open-yore.ts'
+import { askAll, budgets, type Variant } from './peer.ts'
 
-const { root, work, questions } = readCall()
-const { openEngine, defaultSettings } = await loadPackage()
-const indexDir = join(work, 'index')
-// The index of another set is not replaced.
-rmSync(indexDir, { recursive: true, force: true })
-const engine = openEngine({ root, indexDir, settings: defaultSettings, now: Date.now() })
-const { value: report, cpuMs: indexCpuMs } = await cpuTimed(() => engine.index({ rebuild: true }))
-
-const search = await askAll(questions, async (question) => {
-  const { hits } = await engine.search(question, { limit: 100, refresh: 'never' })
-  return hits.map(({ path, lines }) => ({ path, ...lines }))
-})
+const { engine, questions, search, indexed } = await openYore()
 
 async function assembleAll(maxTokens: number, layout: 'full' | 'brief'): Promise<Variant> {
   return askAll(questions, async (question): Promise<Place[]> => {
@@ -45,4 +32,4 @@ const variants = {
   'search hits packed, no frame': search,
 }
 engine.close()
-console.log(JSON.stringify({ indexCpuMs, indexBytes: report.indexBytes, variants }))
+console.log(JSON.stringify({ ...indexed, variants }))

@@ -23,6 +23,7 @@ import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import { isCertain, type ReferenceRow } from '../store/reference-reader.ts'
+import type { AssembleOptions } from './engine.ts'
 import { type CodePlace, type CodeReading, findCodeAround } from './follow-code.ts'
 
 /** What the target of a mere link needs of the best section's relevance; on half A of raydocs nothing is lost from here on. */
@@ -90,7 +91,7 @@ export class ReferenceFollower {
   }
 
   /** What a reader must see above a function: the signature of its class, and its overloads. */
-  headerOf = ({ artifact }: RankedSection, layout: string): readonly Excerpt[] => [
+  headerOf = ({ artifact }: RankedSection, layout: AssembleOptions['layout']): readonly Excerpt[] => [
     ...(layout !== 'brief' ? this.#classHeader(artifact) : []),
     ...this.#overloadsAbove(artifact),
   ]

@@ -168,10 +168,12 @@ function ownersIn(reader: CorpusReader, { now, authority }: RankOptions): (id: n
 function inputOf(reader: CorpusReader, { artifact, best, matches }: Group, { file }: Owner): FeatureInput {
   const { text, pieces } = reader.text(artifact.rowId)
   const from = pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0
+  // Read from the row at each access: once is enough.
+  const { headings } = artifact
   return {
     kind: artifact.kind,
     name: artifact.name,
-    headings: artifact.headings,
+    headings,
     level: artifact.level,
     path: file.path,
     lines: artifact.ownLines ?? artifact.lines,
@@ -181,13 +183,12 @@ function inputOf(reader: CorpusReader, { artifact, best, matches }: Group, { fil
     relevance: best.relevance,
     document: best.document,
     vector: best.vector,
-    isSuperseded: isSuperseded(reader, artifact),
+    isSuperseded: !isCodeKind(artifact.kind) && isSuperseded(reader, artifact.file, headings),
   }
 }
 
 /** Release notes of 2.0.0-rc.1 say nothing that those of 2.0.0 do not. */
-function isSuperseded(reader: CorpusReader, { file, headings, kind }: ArtifactRow): boolean {
-  if (isCodeKind(kind)) return false
+function isSuperseded(reader: CorpusReader, file: number, headings: readonly string[]): boolean {
   const version = headings.map(versionIn).find((one) => one !== null)
   if (version == null || version.pre === null) return false
   const names = reader.namesLike(file, version.release).map(versionIn)

@@ -158,8 +158,7 @@ export class QuestionView {
     for (const [number, line] of lines.entries())
       analyzeWords(line.length > 400 ? line.slice(0, 400) : line, (term, whole) => {
         if (whole && !this.#terms.has(term)) return
-        words.push(whole ? '' : term)
-        if (whole) words[words.length - 1] = term
+        words.push(term)
         lineOf.push(number)
       })
     const hits: { line: number; index: number; weight: number }[] = []
