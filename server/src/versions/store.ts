@@ -32,3 +32,35 @@ export interface ObjectStore {
   /** Keys in code-unit order. */
   list(prefix: string): AsyncIterable<string>
 }
+
+export type StoreFault = 'missing' | 'wrong-checksum' | 'too-large' | 'refused' | 'unavailable'
+
+/** Why an object could not be written or read; `unavailable` alone is worth another attempt later. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly fault: StoreFault
+
+  constructor(fault: StoreFault, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.fault = fault
+  }
+}
+
+/** No segment begins with a dot: none leads elsewhere, and adapters keep their own files under such names. */
+const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
+
+/** @throws StoreError */
+export function checkKey(key: string): void {
+  if (key.length > 900 || !keyPattern.test(key))
+    throw new StoreError('refused', `not a key: ${JSON.stringify(key.slice(0, 100))}`)
+}
+
+/** A prefix is a key, or one that is cut off anywhere; the empty one covers everything. */
+export function checkPrefix(prefix: string): void {
+  checkKey(`${prefix}x`)
+}
+
+export async function* inOnePiece(source: ObjectSource): AsyncGenerator<Uint8Array> {
+  if (source instanceof Uint8Array) yield source
+  else yield* source
+}

@@ -27,6 +27,10 @@ export interface PublishRequest {
   /** What is published already; empty for the first version. */
   readonly manifest: Manifest
   readonly store: ObjectStore
+  /** Where versions are put together, and the published file stays for the next one; the folder of the working file. */
+  readonly directory?: string
+  /** Milliseconds since 1970, written into the object. The same pages at the same time give the same bytes. */
+  readonly now?: number
 }
 
 export interface MaterialiseRequest {
@@ -36,8 +40,49 @@ export interface MaterialiseRequest {
   readonly directory: string
 }
 
-/** Writes what the manifest lacks: a delta, or a base when deltas have grown too many or too big. */
+/**
+ * Writes what the manifest lacks: a delta, or a base when deltas have grown too many or too big. When no page changed,
+ * the last part of the manifest.
+ */
 export type PublishVersion = (request: PublishRequest) => Promise<VersionPart>
 
 /** Fetches, applies and verifies; the path of a file that equals the worker's byte for byte. */
 export type Materialise = (request: MaterialiseRequest) => Promise<string>
+
+/** Deltas after which a new base is written: what a reader must fetch and apply stays bounded. */
+export const maxDeltas = 32
+/** Bytes of all deltas, as a share of their base, after which a new base is cheaper for the next reader. */
+export const maxDeltaShare = 0.5
+
+/**
+ * What is published once this part is: a base begins anew.
+ *
+ * @example const manifest = extendManifest(seen, await publishVersion({ manifest: seen, … }))
+ */
+export function extendManifest(manifest: Manifest, part: VersionPart): Manifest {
+  if (part.kind === 'base') return [part]
+  return manifest.at(-1)?.key === part.key ? manifest : [...manifest, part]
+}
+
+/** Whether a delta of so many bytes may follow, or a base must. */
+export function allowsDelta(manifest: Manifest, size: number): boolean {
+  const [base, ...deltas] = manifest
+  if (base === undefined || deltas.length >= maxDeltas) return false
+  const bytes = deltas.reduce((sum, delta) => sum + delta.size, size)
+  return bytes <= base.size * maxDeltaShare
+}
+
+const formatTxid = (txid: number): string => txid.toString(16).padStart(16, '0')
+
+/** Names the content: racing publishers of one transaction write different objects, and PostgreSQL chooses one. */
+export function partKey(corpus: number, part: Pick<VersionPart, 'minTxid' | 'maxTxid' | 'sha256'>): string {
+  return `corpora/${corpus}/${formatTxid(part.minTxid)}-${formatTxid(part.maxTxid)}/${part.sha256}.ltx`
+}
+
+const keyPattern = /^corpora\/\d+\/[0-9a-f]{16}-([0-9a-f]{16})\/[0-9a-f]{64}\.ltx$/
+
+/** The last transaction of an object, or null for a key that is none of ours. */
+export function lastTxid(key: string): number | null {
+  const found = keyPattern.exec(key)?.[1]
+  return found === undefined ? null : Number.parseInt(found, 16)
+}
