@@ -23,6 +23,8 @@ export interface ServeOptions {
   /** How long a node stays reachable after it said that it is not ready; balancers look every few seconds. */
   readonly drainMs: number
   readonly parseTimeoutMs: number
+  /** The time that answers assume. */
+  readonly now: () => number
   readonly environment: NodeJS.ProcessEnv
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
@@ -33,6 +35,7 @@ export const serveDefaults = {
   port: 7430,
   drainMs: 0,
   parseTimeoutMs: 30_000,
+  now: () => Date.now(),
 } as const
 
 const megabyte = 1024 * 1024
@@ -71,7 +74,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
     store,
     directory: path.join(options.data, 'versions'),
     mostOpen: 500,
-    now: () => Date.now(),
+    now: options.now,
   })
   const app =
     role === 'worker'

@@ -13,14 +13,11 @@ export async function findIngestion(
   transaction: TenantTransaction,
   caller: Caller,
   id: string,
+  options: { readonly lock?: boolean } = {},
 ): Promise<IngestionRow> {
   if (!uuid.test(id)) throw notFound('ingestion')
-  const row = await transaction
-    .selectFrom('ingestions')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  const query = transaction.selectFrom('ingestions').selectAll().where('id', '=', id)
+  const row = await (options.lock === true ? query.forUpdate() : query).executeTakeFirst()
   if (row === undefined || !mayUse(caller, row.corpus)) throw notFound('ingestion')
   return row
 }
@@ -28,7 +25,7 @@ export async function findIngestion(
 /** Before its document is part of the corpus; afterwards it is deleted instead. */
 export async function cancelIngestion(db: Database, caller: Caller, id: string): Promise<IngestionRow> {
   return await asTenant(db, caller.organisation, async (transaction) => {
-    const row = await findIngestion(transaction, caller, id)
+    const row = await findIngestion(transaction, caller, id, { lock: true })
     if (row.state === 'cancelled') return row
     if (row.state !== 'queued' && row.state !== 'parsing' && row.state !== 'failed')
       throw new ServiceError('CONFLICT', `the ingestion is ${row.state}: delete the document instead`)
@@ -44,7 +41,7 @@ export async function retryIngestion(
   id: string,
 ): Promise<IngestionRow> {
   return await asTenant(db, caller.organisation, async (transaction) => {
-    const row = await findIngestion(transaction, caller, id)
+    const row = await findIngestion(transaction, caller, id, { lock: true })
     if (row.state !== 'failed' && row.state !== 'cancelled')
       throw new ServiceError('CONFLICT', `the ingestion is ${row.state}`)
     await enqueueParse(boss, transaction, { organisation: caller.organisation, ingestion: id })
