@@ -40,6 +40,11 @@ export interface EngineOptions {
   readonly settings: Settings
   /** Milliseconds since 1970, for everything that depends on time. */
   readonly now: number
+  /**
+   * A corpus file that the caller has verified and that nobody changes: opened alone, without its source tree, and
+   * never refreshed. Root and index folder need not exist.
+   */
+  readonly corpusFile?: string
 }
 
 export interface IndexOptions {
@@ -132,6 +137,8 @@ export interface Engine {
   proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
   /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
   graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
+  /** The canonical ids of everything that the corpus holds, in code-unit order. */
+  artifactIds(): Promise<readonly string[]>
   /** References that lead nowhere or to several places, and documents that none leads to. */
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */

@@ -20,7 +20,7 @@ import { languageOfKind } from '../parse/artifact-kinds.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
-import { openForReading } from '../store/open-database.ts'
+import { openForReading, openVerified } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { yoreVersion } from '../version.ts'
 import type { AskContext } from './ask-question.ts'
@@ -82,11 +82,15 @@ class OpenEngine implements Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options
-    this.#indexPath = join(options.indexDir, 'index.db')
+    this.#indexPath = options.corpusFile ?? join(options.indexDir, 'index.db')
     this.#meaning = new QuestionMeaning(options.settings)
   }
 
   #open(): CorpusReader {
+    if (this.#options.corpusFile !== undefined) {
+      this.#reader ??= new CorpusReader(openVerified(this.#indexPath))
+      return this.#reader
+    }
     if (this.#reader !== null && versionOf(this.#indexPath) === this.#version) return this.#reader
     this.#reader?.close()
     this.#reader = null
@@ -211,8 +215,10 @@ class OpenEngine implements Engine {
   async #refresh(
     refresh: 'auto' | 'never' = this.#options.settings.refresh,
   ): Promise<AssembleResult['freshness']> {
+    const { root, indexDir, settings, corpusFile } = this.#options
+    if (corpusFile !== undefined)
+      return { state: 'fresh', changedFiles: 0, indexedAt: Number(this.#open().meta('indexedAt') ?? 0) }
     const { refreshIndex } = await import('./refresh-index.ts')
-    const { root, indexDir, settings } = this.#options
     return refreshIndex(this.#open(), { root, indexDir, settings, refresh })
   }
 
@@ -220,6 +226,11 @@ class OpenEngine implements Engine {
     const { readGraph } = await import('./read-graph.ts')
     const freshness = await this.#refresh(options.refresh)
     return { graph: readGraph(this.#open(), named, options.direction ?? 'both'), freshness }
+  }
+
+  async artifactIds(): Promise<readonly string[]> {
+    await this.#refresh()
+    return this.#open().artifactIds()
   }
 
   async checkLinks(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<LinkResult> {
