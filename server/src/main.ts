@@ -119,14 +119,21 @@ function addServing(program: Command): void {
     )
     .option('--host <address>', 'address to listen on', serveDefaults.host)
     .option('--port <n>', 'port to listen on; 0 takes a free one', readPort, serveDefaults.port)
+    .option(
+      '--threads <n>',
+      'threads that answer questions; 0 for one per core',
+      Number,
+      serveDefaults.threads,
+    )
     .option('--drain <ms>', 'how long to stay reachable while not ready', Number, serveDefaults.drainMs)
-    .action(async (given: { role: Role; host: string; port: number; drain: number }) => {
+    .action(async (given: { role: Role; host: string; port: number; drain: number; threads: number }) => {
       const node = await serve({
         ...serveDefaults,
         role: given.role,
         host: given.host,
         port: given.port,
         drainMs: given.drain,
+        threads: given.threads,
         databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
         keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
         store: readVariable(process.env, 'YORE_STORE'),

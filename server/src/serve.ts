@@ -5,8 +5,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues } from './control/queues.ts'
+import { AskCorpora } from './http/ask-corpora.ts'
 import { makeApp } from './http/make-app.ts'
-import { OpenCorpora } from './http/open-corpora.ts'
 import { runWorker } from './ingest/run-worker.ts'
 import { openStore } from './versions/open-store.ts'
 
@@ -23,6 +23,8 @@ export interface ServeOptions {
   /** How long a node stays reachable after it said that it is not ready; balancers look every few seconds. */
   readonly drainMs: number
   readonly parseTimeoutMs: number
+  /** That answer questions; 0 for one per core. */
+  readonly threads: number
   /** The time that answers assume. */
   readonly now: () => number
   readonly environment: NodeJS.ProcessEnv
@@ -35,6 +37,7 @@ export const serveDefaults = {
   port: 7430,
   drainMs: 0,
   parseTimeoutMs: 30_000,
+  threads: 0,
   now: () => Date.now(),
 } as const
 
@@ -70,24 +73,28 @@ export async function serve(options: ServeOptions): Promise<Node> {
         onEvent,
       })
     : null
-  const corpora = new OpenCorpora({
-    store,
-    directory: path.join(options.data, 'versions'),
-    mostOpen: 500,
-    now: options.now,
-  })
-  const app =
+  const questions =
     role === 'worker'
+      ? null
+      : await AskCorpora.open({
+          store,
+          directory: path.join(options.data, 'versions'),
+          maxBytes: 20 * 1024 * megabyte,
+          mostOpen: 200,
+          threads: options.threads,
+          now: options.now,
+        })
+  const app =
+    questions === null
       ? null
       : await makeApp({
           db,
           boss,
           store,
-          corpora,
+          questions,
           directory: path.join(options.data, 'spool'),
           limits: { fileBytes: 2 * megabyte, archiveBytes: 512 * megabyte },
           keySecret: options.keySecret,
-          mostQuestions: 64,
           onEvent,
         })
   await app?.server.listen({ host: options.host, port: options.port })
@@ -98,7 +105,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
       app?.drain()
       if (app !== null) await sleep(options.drainMs)
       await Promise.all([app?.server.close(), worker?.stop()])
-      corpora.close()
+      await questions?.close()
       await boss.stop({ graceful: false })
       await db.destroy()
     },

@@ -8,6 +8,8 @@ export {
   YoreError,
   yoreVersion,
 } from '../../src/index.ts'
+export { answerQuestions } from '../../src/service/answer-questions.ts'
+export { QuestionPool } from '../../src/service/question-pool.ts'
 export { checkInput, completeInput, type Input } from '../../src/surfaces/check-input.ts'
 export { inputSchema } from '../../src/surfaces/input-schema.ts'
 export type { OperationSpec } from '../../src/surfaces/operation.ts'

@@ -77,9 +77,9 @@ describe.each([
     const working = readFileSync(
       path.join(data, 'work', 'worker-1', String(body.number), 'index', 'index.db'),
     )
-    const held = readdirSync(path.join(data, 'versions', String(body.number)))
+    const held = readdirSync(path.join(data, 'versions'))
       .filter((name) => name.endsWith('.db'))
-      .map((name) => readFileSync(path.join(data, 'versions', String(body.number), name)))
+      .map((name) => readFileSync(path.join(data, 'versions', name)))
     expect(held.some((bytes) => bytes.equals(working))).toBe(true)
   })
 })

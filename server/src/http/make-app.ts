@@ -14,8 +14,6 @@ import type { Asked, Route, Service } from './route.ts'
 
 export interface AppOptions extends Service {
   readonly keySecret: string
-  /** Questions at work or waiting; more are told to come again. */
-  readonly mostQuestions: number
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 
@@ -43,11 +41,10 @@ export async function makeApp(options: AppOptions): Promise<App> {
   server.setNotFoundHandler((request, reply) =>
     answerProblem(new ServiceError('NOT_FOUND', 'there is no such route'), { request, reply, options }),
   )
-  const admission = new Admission(options.mostQuestions)
   server.addHook('onResponse', async (request, reply) => {
     metrics.observe(request.routeOptions.url ?? 'unknown', request.method, reply)
   })
-  for (const route of routes) addRoute(server, route, { options, admission })
+  for (const route of routes) addRoute(server, route, options)
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async () => {
     if (!isReady) throw new ServiceError('UNAVAILABLE', 'this node is stopping')
@@ -68,32 +65,7 @@ export async function makeApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Bounded: a question more than that is refused before its body is read. */
-class Admission {
-  readonly #most: number
-  #now = 0
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  enter(): void {
-    if (this.#now >= this.#most)
-      throw new ServiceError('BUSY', 'too many questions are waiting', { retryAfter: 1 })
-    this.#now++
-  }
-
-  leave(): void {
-    this.#now--
-  }
-}
-
-interface Making {
-  readonly options: AppOptions
-  readonly admission: Admission
-}
-
-function addRoute(server: FastifyInstance, route: Route, { options, admission }: Making): void {
+function addRoute(server: FastifyInstance, route: Route, options: AppOptions): void {
   const { query, body } = route
   const callers = new WeakMap<FastifyRequest, Caller>()
   server.route({
@@ -103,10 +75,7 @@ function addRoute(server: FastifyInstance, route: Route, { options, admission }:
       ...(query === undefined
         ? {}
         : { querystring: { type: 'object', properties: query, additionalProperties: false } }),
-      // Operations check their own input, in words that name what they take.
-      ...(body === undefined || body === 'multipart' || route.path.match(/\/(?:search|assemble|expand|read)$/)
-        ? {}
-        : { body }),
+      ...(body === undefined || body === 'multipart' || route.checksBody === true ? {} : { body }),
     },
     onRequest: async (request, reply) => {
       const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
@@ -114,8 +83,11 @@ function addRoute(server: FastifyInstance, route: Route, { options, admission }:
       requireAccess(caller, route.access)
       callers.set(request, caller)
       if (route.isQuestion !== true) return
-      admission.enter()
-      reply.raw.once('close', () => admission.leave())
+      // Bounded: a question too much is refused before its body is read.
+      const { retryAfter } = options.questions
+      if (retryAfter !== null)
+        throw new ServiceError('BUSY', 'too many questions are waiting', { retryAfter })
+      reply.raw.once('close', options.questions.count())
     },
     handler: async (request, reply) => {
       const asked: Asked = {
@@ -124,6 +96,7 @@ function addRoute(server: FastifyInstance, route: Route, { options, admission }:
         params: request.params as Asked['params'],
         query: request.query as Asked['query'],
         body: readBody(request.body, route),
+        signal: signalOf(reply),
         request,
         reply,
       }
@@ -133,6 +106,15 @@ function addRoute(server: FastifyInstance, route: Route, { options, admission }:
       return answer
     },
   })
+}
+
+/** Whoever hangs up is not answered: what is at work for them stops. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new ServiceError('UNAVAILABLE', 'the client has gone'))
+  })
+  return gone.signal
 }
 
 function readBody(body: unknown, route: Route): Asked['body'] {

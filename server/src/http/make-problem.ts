@@ -26,6 +26,8 @@ const away =
 export function makeProblem(error: unknown): Problem {
   if (error instanceof ServiceError) return problemOf(error.code, error.message)
   if (error instanceof YoreError) {
+    if (error.code === 'OVERLOADED' || error.code === 'TIMED_OUT')
+      return problemOf('BUSY', 'the question was not answered in time; try again')
     // What is wrong with an index is the service's affair; its message would name files of this machine.
     if (error.http >= 500 || error.code.startsWith('INDEX') || error.code === 'NO_INDEX')
       return problemOf('INTERNAL', 'the corpus cannot be read')

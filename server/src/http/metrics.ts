@@ -1,7 +1,7 @@
 // What does a monitoring system read? Counts and times in Prometheus's form; no path, no question, no document.
 import type { FastifyReply } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { OpenCorpora } from './open-corpora.ts'
+import type { AskCorpora } from './ask-corpora.ts'
 
 export interface Metrics {
   readonly contentType: string
@@ -9,7 +9,7 @@ export interface Metrics {
   observe(route: string, method: string, reply: FastifyReply): void
 }
 
-export function makeMetrics({ corpora }: { readonly corpora: OpenCorpora }): Metrics {
+export function makeMetrics({ questions }: { readonly questions: AskCorpora }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const labelNames = ['route', 'method', 'status']
@@ -27,11 +27,11 @@ export function makeMetrics({ corpora }: { readonly corpora: OpenCorpora }): Met
     registers: [registry],
   })
   new Gauge({
-    name: 'yore_open_corpora',
-    help: 'Corpus files that this node has open.',
+    name: 'yore_questions',
+    help: 'Questions at work or waiting.',
     registers: [registry],
     collect() {
-      this.set(corpora.count)
+      this.set(questions.asked)
     },
   })
   return {

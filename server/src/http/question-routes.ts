@@ -1,5 +1,5 @@
 // How is a corpus asked over HTTP? Operations of yore's own table, and the graph as ADR-046 documents it.
-import { corpusOfDocument, documentId, findCorpus, notFound } from '../control/corpora.ts'
+import { corpusOfDocument, findCorpus, notFound } from '../control/corpora.ts'
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { readManifest } from '../versions/read-manifest.ts'
@@ -7,13 +7,13 @@ import {
   checkInput,
   completeInput,
   defaultSettings,
-  type GraphReport,
   type Input,
   inputSchema,
   type OperationSpec,
   operations,
 } from '../yore.ts'
-import type { CorpusVersion, OpenCorpus } from './open-corpora.ts'
+import type { Question, QuestionName } from './answer-question.ts'
+import type { CorpusVersion } from './ask-corpora.ts'
 import {
   type Asked,
   cursorQuery,
@@ -41,19 +41,15 @@ function offered(operation: OperationSpec): OperationSpec {
 async function currentVersion(asked: Asked, named: string | number): Promise<CorpusVersion> {
   return await asTenant(asked.service.db, asked.caller.organisation, async (transaction) => {
     const { number, version } = await findCorpus(transaction, asked.caller, named)
-    return { corpus: number, version, manifest: await readManifest(transaction, number, version) }
+    const manifest = await readManifest(transaction, number, version)
+    if (manifest.length === 0)
+      throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
+    return { corpus: number, version, manifest }
   })
 }
 
-async function askCorpus(
-  asked: Asked,
-  named: string | number,
-  ask: (open: OpenCorpus, corpus: number) => Promise<unknown>,
-): Promise<unknown> {
-  const wanted = await currentVersion(asked, named)
-  if (wanted.manifest.length === 0)
-    throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
-  return await asked.service.corpora.use(wanted, (open) => ask(open, wanted.corpus))
+async function ask(asked: Asked, wanted: CorpusVersion, question: Question): Promise<object> {
+  return (await asked.service.questions.ask(wanted, question, asked.signal)) as object
 }
 
 function readInput(operation: OperationSpec, body: Input): Input {
@@ -66,30 +62,6 @@ function readInput(operation: OperationSpec, body: Input): Input {
   return { ...completeInput(operation, checked, defaultSettings), refresh: 'never' }
 }
 
-type QuestionName = 'search' | 'assemble' | 'expand' | 'read'
-
-/** What each operation gives, as HTTP shows it. */
-const shown: Readonly<
-  Record<QuestionName, (input: never, open: OpenCorpus, corpus: number) => Promise<unknown>>
-> = {
-  search: async (input: Parameters<typeof operations.search.run>[1], open, corpus) => {
-    const { hits, freshness: _, ...rest } = await operations.search.run(open.engine, input, {})
-    return { ...rest, hits: hits.map((hit) => ({ document_id: documentId(corpus, hit.artifact), ...hit })) }
-  },
-  assemble: async (input: Parameters<typeof operations.assemble.run>[1], open) => {
-    const { output, tokensUsed } = await operations.assemble.run(open.engine, input, {})
-    return { output, tokensUsed }
-  },
-  expand: async (input: Parameters<typeof operations.expand.run>[1], open) => {
-    const { freshness: _, ...rest } = await operations.expand.run(open.engine, input, {})
-    return rest
-  },
-  read: async (input: Parameters<typeof operations.read.run>[1], open) => {
-    const { freshness: _, ...rest } = await operations.read.run(open.engine, input, {})
-    return rest
-  },
-}
-
 function questionRoute(name: QuestionName): Route {
   const operation: OperationSpec = operations[name]
   return {
@@ -98,94 +70,66 @@ function questionRoute(name: QuestionName): Route {
     summary: operation.summary,
     access: 'read',
     body: inputSchema(offered(operation)) as unknown as JsonSchema,
+    checksBody: true,
     answer: { type: 'object', properties: { version: { type: 'integer' } }, required: ['version'] },
     isQuestion: true,
     handle: async (asked) => {
       const input = readInput(operation, asked.body)
-      return await askCorpus(asked, asked.params['corpus'] ?? '', async (open, corpus) => ({
-        version: open.version,
-        ...((await shown[name](input as never, open, corpus)) as object),
-      }))
+      const wanted = await currentVersion(asked, asked.params['corpus'] ?? '')
+      return { version: wanted.version, ...(await ask(asked, wanted, { kind: name, input })) }
     },
   }
 }
 
 const directions = { outgoing: 'out', incoming: 'in', both: 'both' } as const
-type Direction = keyof typeof directions
-
-interface Relationship {
-  readonly target_document_id: string
-  readonly relation_type: string
-  readonly direction: 'outgoing' | 'incoming'
-  readonly target_canonical_id: string
-}
-
-/** The edges of one artifact, the other end first. */
-function relationshipsOf(report: GraphReport, corpus: number): readonly Relationship[] {
-  return report.edges.map(({ kind, direction, from, to }) => {
-    const other = direction === 'out' ? to : from
-    return {
-      target_document_id: documentId(corpus, other),
-      relation_type: kind,
-      direction: direction === 'out' ? 'outgoing' : 'incoming',
-      target_canonical_id: other,
-    }
-  })
-}
 
 const node = objectOf({ document_id: text, canonical_id: text, kind: text, path: text, name: text })
-const showNode = ({ subject }: GraphReport, corpus: number): Readonly<Record<string, unknown>> => ({
-  document_id: documentId(corpus, subject.id),
-  canonical_id: subject.id,
-  kind: subject.kind,
-  path: subject.path,
-  name: subject.name,
-  lines: subject.lines,
-})
-
 const relationship = objectOf({ target_document_id: text, relation_type: text, direction: text })
-const directionQuery: JsonSchema = {
-  type: 'string',
-  enum: Object.keys(directions),
-  default: 'outgoing',
-}
+const directionQuery: JsonSchema = { type: 'string', enum: Object.keys(directions), default: 'outgoing' }
 const typeQuery: JsonSchema = { type: 'string', maxLength: 50 }
-
-function corpusOf(id: string): number {
-  const corpus = corpusOfDocument(id)
-  if (corpus === null) throw notFound('document')
-  return corpus
-}
+const documentIds: JsonSchema = { type: 'array', items: text, minItems: 1, maxItems: 200 }
 
 /** An unknown corpus and an unknown document are told in the same words. */
-async function askDocument(
-  asked: Asked,
-  id: string,
-  ask: (open: OpenCorpus, corpus: number, canonicalId: string) => Promise<unknown>,
-): Promise<unknown> {
+async function askDocument(asked: Asked, question: (documentId: string) => Question): Promise<object> {
+  const id = asked.params['document_id'] ?? ''
+  const corpus = corpusOfDocument(id)
   try {
-    return await askCorpus(asked, corpusOf(id), async (open, corpus) =>
-      ask(open, corpus, await open.canonicalId(id)),
-    )
+    if (corpus === null) throw notFound('document')
+    return await ask(asked, await currentVersion(asked, corpus), question(id))
   } catch (error) {
     throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? notFound('document') : error
   }
 }
 
-async function listRelationships(
-  open: OpenCorpus,
-  corpus: number,
-  named: { readonly id: string; readonly direction: Direction; readonly type: string | undefined },
-): Promise<readonly Relationship[]> {
-  const { graph } = await open.engine.graph(named.id, {
-    direction: directions[named.direction],
-    refresh: 'never',
-  })
-  const all = relationshipsOf(graph, corpus)
-  return named.type === undefined ? all : all.filter(({ relation_type }) => relation_type === named.type)
+interface Documents {
+  readonly documents: readonly { readonly relationships: readonly object[] }[]
 }
 
-const readDirection = (given: unknown): Direction => (given ?? 'outgoing') as Direction
+/** What was asked about the edges, wherever it stood. */
+function edgeOptions(given: Readonly<Record<string, unknown>>): {
+  direction: 'in' | 'out' | 'both'
+  type: string | null
+} {
+  const direction = directions[(given['direction'] ?? 'outgoing') as keyof typeof directions]
+  return { direction, type: (given['relation_type'] as string | undefined) ?? null }
+}
+
+async function pageOfRelationships(asked: Asked): Promise<object> {
+  const start = Number(readCursor(asked.query['cursor']) || 0)
+  if (!Number.isSafeInteger(start) || start < 0)
+    throw new ServiceError('BAD_REQUEST', 'the cursor is none of ours')
+  const { documents } = (await askDocument(asked, (documentId) => ({
+    kind: 'relationships',
+    of: [{ documentId }],
+    ...edgeOptions(asked.query),
+  }))) as Documents
+  const all = documents[0]?.relationships ?? []
+  const end = start + Number(asked.query['limit'])
+  return {
+    relationships: all.slice(start, end),
+    next_cursor: end < all.length ? writeCursor(String(end)) : null,
+  }
+}
 
 const graphRoutes: readonly Route[] = [
   {
@@ -195,10 +139,7 @@ const graphRoutes: readonly Route[] = [
     access: 'read',
     answer: node,
     isQuestion: true,
-    handle: (asked) =>
-      askDocument(asked, asked.params['document_id'] ?? '', async (open, corpus, id) =>
-        showNode((await open.engine.graph(id, { direction: 'out', refresh: 'never' })).graph, corpus),
-      ),
+    handle: (asked) => askDocument(asked, (documentId) => ({ kind: 'node', of: { documentId } })),
   },
   {
     method: 'GET',
@@ -212,24 +153,7 @@ const graphRoutes: readonly Route[] = [
       next_cursor: { type: ['string', 'null'] },
     }),
     isQuestion: true,
-    handle: (asked) =>
-      askDocument(asked, asked.params['document_id'] ?? '', async (open, corpus, id) => {
-        const { query } = asked
-        const direction = readDirection(query['direction'])
-        const all = await listRelationships(open, corpus, {
-          id,
-          direction,
-          type: query['relation_type'] as string,
-        })
-        const start = Number(readCursor(query['cursor']) || 0)
-        if (!Number.isSafeInteger(start) || start < 0)
-          throw new ServiceError('BAD_REQUEST', 'the cursor is none of ours')
-        const end = start + Number(query['limit'])
-        return {
-          relationships: all.slice(start, end),
-          next_cursor: end < all.length ? writeCursor(String(end)) : null,
-        }
-      }),
+    handle: pageOfRelationships,
   },
   {
     method: 'POST',
@@ -237,14 +161,9 @@ const graphRoutes: readonly Route[] = [
     summary: 'List the relationships of many documents or sections of one corpus in one call.',
     access: 'read',
     body: {
-      ...objectOf({
-        document_ids: { type: 'array', items: text, minItems: 1, maxItems: 200 },
-      }),
-      properties: {
-        document_ids: { type: 'array', items: text, minItems: 1, maxItems: 200 },
-        direction: directionQuery,
-        relation_type: typeQuery,
-      },
+      type: 'object',
+      properties: { document_ids: documentIds, direction: directionQuery, relation_type: typeQuery },
+      required: ['document_ids'],
       additionalProperties: false,
     },
     answer: objectOf({
@@ -254,18 +173,12 @@ const graphRoutes: readonly Route[] = [
       },
     }),
     isQuestion: true,
-    handle: (asked) =>
-      askCorpus(asked, asked.params['corpus'] ?? '', async (open, corpus) => {
-        const direction = readDirection(asked.body['direction'])
-        const type = asked.body['relation_type'] as string | undefined
-        const documents: unknown[] = []
-        for (const document_id of new Set(asked.body['document_ids'] as readonly string[])) {
-          const id = await open.canonicalId(document_id)
-          const relationships = await listRelationships(open, corpus, { id, direction, type })
-          documents.push({ document_id, relationships })
-        }
-        return { documents }
-      }),
+    handle: async (asked) => {
+      const wanted = await currentVersion(asked, asked.params['corpus'] ?? '')
+      const ids = [...new Set(asked.body['document_ids'] as readonly string[])]
+      const of = ids.map((documentId) => ({ documentId }))
+      return await ask(asked, wanted, { kind: 'relationships', of, ...edgeOptions(asked.body) })
+    },
   },
   {
     method: 'GET',
@@ -275,13 +188,12 @@ const graphRoutes: readonly Route[] = [
     query: { name: { type: 'string', minLength: 1, maxLength: 2000 } },
     answer: node,
     isQuestion: true,
-    handle: (asked) =>
-      askCorpus(asked, asked.params['corpus'] ?? '', async (open, corpus) => {
-        const name = asked.query['name']
-        if (name === undefined) throw new ServiceError('BAD_REQUEST', 'name is missing')
-        const found = await open.engine.graph(String(name), { direction: 'out', refresh: 'never' })
-        return showNode(found.graph, corpus)
-      }),
+    handle: async (asked) => {
+      const name = asked.query['name']
+      if (name === undefined) throw new ServiceError('BAD_REQUEST', 'name is missing')
+      const wanted = await currentVersion(asked, asked.params['corpus'] ?? '')
+      return await ask(asked, wanted, { kind: 'node', of: { name: String(name) } })
+    },
   },
 ]
 

@@ -7,14 +7,14 @@ import type { Database } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { OpenCorpora } from './open-corpora.ts'
+import type { AskCorpora } from './ask-corpora.ts'
 
 /** What all handlers of a node share. */
 export interface Service {
   readonly db: Database
   readonly boss: PgBoss
   readonly store: ObjectStore
-  readonly corpora: OpenCorpora
+  readonly questions: AskCorpora
   /** For uploads on their way to the store. */
   readonly directory: string
   readonly limits: {
@@ -29,6 +29,8 @@ export interface Asked {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | number | undefined>>
   readonly body: Readonly<Record<string, unknown>>
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -44,6 +46,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** A JSON schema; `multipart` for an upload. */
   readonly body?: JsonSchema | 'multipart'
+  /** The handler checks the body itself, in words that name what it takes. */
+  readonly checksBody?: boolean
   /** Status of success; 200 unless said. */
   readonly status?: number
   readonly answer: JsonSchema
