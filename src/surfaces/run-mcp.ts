@@ -25,9 +25,7 @@ export async function runMcp(corpus: McpCorpus, input: McpInput, hooks: McpHooks
     indexDir,
     settings,
     // A server lives longer than a moment.
-    get now(): number {
-      return readNow({ given: undefined, env: process.env, clock: Date.now() })
-    },
+    now: () => readNow({ env: process.env, clock: Date.now() }),
   })
   const serving = { engine, settings, countTokens: (text: string) => loadTokenizer('o200k')(text) }
   try {
