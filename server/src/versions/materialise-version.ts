@@ -62,11 +62,11 @@ class PageTarget {
 
   async writePage(pgno: number, bytes: Uint8Array): Promise<void> {
     const at = (pgno - 1) * bytes.byteLength
-    this.#checksum = rollChange(this.#checksum, {
-      pgno,
-      before: this.#readPage(pgno, bytes.byteLength),
-      after: bytes,
-    })
+    // Reading a base has summed its pages already; `finish` takes what it says.
+    if (this.#size > 0) {
+      const before = this.#readPage(pgno, bytes.byteLength)
+      this.#checksum = rollChange(this.#checksum, { pgno, before, after: bytes })
+    }
     const isNext = at === this.#runStart + this.#runBytes
     if (!isNext || this.#runBytes + bytes.byteLength > this.#run.byteLength) await this.#flush(at)
     this.#run.set(bytes, this.#runBytes)
@@ -87,9 +87,10 @@ class PageTarget {
     this.#runBytes = 0
   }
 
-  /** Pages beyond the new end leave the checksum. */
-  async finish({ commit, pageSize }: LtxHeader): Promise<void> {
+  /** Pages beyond the new end leave the checksum, which must then be the promised one. */
+  async finish({ commit, pageSize, minTxid }: LtxHeader, promised: bigint): Promise<boolean> {
     await this.#flush(0)
+    if (minTxid === 1) this.#checksum = promised
     for (let pgno = commit + 1; (pgno - 1) * pageSize < this.#size; pgno++) {
       if (pgno === lockPage(pageSize)) continue
       const change = { pgno, before: this.#readPage(pgno, pageSize), after: null }
@@ -97,6 +98,7 @@ class PageTarget {
     }
     this.#size = commit * pageSize
     await this.#handle.truncate(this.#size)
+    return this.#checksum === promised
   }
 }
 
@@ -115,9 +117,9 @@ async function applyPart(store: ObjectStore, part: VersionPart, target: PageTarg
       checkPart(part, header, target.checksum)
     } else if (event.kind === 'page') await target.writePage(event.pgno, event.bytes)
     else {
-      await target.finish(header!)
       const isRight =
-        target.checksum === event.postApplyChecksum && formatChecksum(target.checksum) === part.checksum
+        (await target.finish(header!, event.postApplyChecksum)) &&
+        formatChecksum(event.postApplyChecksum) === part.checksum
       if (!isRight) throw new LtxError(`${part.key} leads to another checksum than it says`)
     }
   }
@@ -147,8 +149,14 @@ async function hasVersion(file: string, manifest: Manifest): Promise<boolean> {
   } finally {
     await handle.close()
   }
-  await rm(file, { force: true })
+  await removeVersion(file)
   return false
+}
+
+/** Who has it open keeps reading it. */
+export async function removeVersion(file: string): Promise<void> {
+  verified.delete(file)
+  await rm(file, { force: true })
 }
 
 /** Puts the newest earlier version that is here under `file`; how many parts it has. */

@@ -1,8 +1,8 @@
 // Which versions lie on this node's disk, and which of them go when there are too many? The least recently used.
-import { readdir, rm, stat, utimes } from 'node:fs/promises'
+import { readdir, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, sweepUnfinished } from './durable-file.ts'
-import { materialise, versionPath } from './materialise-version.ts'
+import { materialise, removeVersion, versionPath } from './materialise-version.ts'
 import type { ObjectStore } from './store.ts'
 import type { Manifest } from './version.ts'
 
@@ -112,7 +112,7 @@ export class VersionCache {
       // Asked for while others were being removed.
       if (this.#holders.has(name)) continue
       this.#files.delete(name)
-      await rm(path.join(directory, name), { force: true })
+      await removeVersion(path.join(directory, name))
     }
   }
 
