@@ -1,6 +1,6 @@
 // How does a version become a file again? Fetch what is not here, apply, verify, and only then give it its name.
 import { createHash } from 'node:crypto'
-import { constants, readSync } from 'node:fs'
+import { constants, existsSync, readSync } from 'node:fs'
 import { copyFile, type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { commitFile, makeFolder, unfinishedName } from './durable-file.ts'
@@ -8,6 +8,8 @@ import { emptyChecksum, formatChecksum, LtxError, type LtxHeader, lockPage, read
 import { readPageFile, rollChange, sumPages } from './page-file.ts'
 import { type ObjectStore, StoreError } from './store.ts'
 import type { Manifest, MaterialiseRequest, VersionPart } from './version.ts'
+
+export const versionName: RegExp = /^[0-9a-f]{64}\.db$/
 
 /** Where the file of a manifest lies: the name follows from the hashes of all its parts. */
 export function versionPath(directory: string, manifest: Manifest): string {
@@ -130,15 +132,13 @@ const verified = new Set<string>()
 
 /** Whether the file is there and sums to what its manifest says; one that does not is removed. */
 async function hasVersion(file: string, manifest: Manifest): Promise<boolean> {
-  let handle: FileHandle
-  try {
-    handle = await open(file, 'r')
-  } catch {
+  if (!existsSync(file)) {
     verified.delete(file)
     return false
   }
+  if (verified.has(file)) return true
+  const handle = await open(file, 'r')
   try {
-    if (verified.has(file)) return true
     const checksum = await readPageFile(handle)
       .then(sumPages)
       .catch(() => null)

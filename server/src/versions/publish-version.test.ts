@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectVersions } from './collect-versions.ts'
 import { openDirectoryStore } from './directory-store.ts'
-import { materialise } from './materialise-version.ts'
+import { materialise, versionPath } from './materialise-version.ts'
 import { publishVersion } from './publish-version.ts'
 import type { ObjectStore } from './store.ts'
 import { allowsDelta, extendManifest, type Manifest, maxDeltas, type VersionPart } from './version.ts'
@@ -68,6 +68,22 @@ it('publishes a base, then only what changed, and nothing when nothing did', asy
   expect(second).toMatchObject([{ kind: 'base' }, { kind: 'delta', minTxid: 2, maxTxid: 2 }])
   expect(second[1]!.size).toBeLessThan(second[0]!.size / 20)
   expect(await publish(place, second)).toBe(second)
+})
+
+it('keeps the published file and the one before it, no older ones, and counts on after an empty corpus', async () => {
+  const place = await makePlace()
+  let manifest: Manifest = []
+  for (let seed = 0; seed < 4; seed++) {
+    editDatabase(place.workingFile, [{ kind: 'insert', rows: 5, seed }])
+    const before = manifest
+    manifest = await publish(place, manifest)
+    const kept = [before, manifest].filter(({ length }) => length > 0)
+    expect(readdirSync(place.directory).sort()).toEqual(
+      kept.map((each) => path.basename(versionPath(place.directory, each))).sort(),
+    )
+  }
+  const part = await publishVersion({ corpus: 7, ...place, manifest: [], version: 9 })
+  expect(part).toMatchObject({ kind: 'base', minTxid: 1, maxTxid: 9 })
 })
 
 it('writes the same bytes for the same pages, wherever it runs', async () => {
