@@ -29,11 +29,11 @@ const rootFiles = new Set(['errors', 'version'])
 const publicApi = 'index.ts'
 const longFile = 400
 
-/** The rooms of server/src; only `yore.ts` beside them looks into src/, at the public API and the operations. */
+/** The rooms of server/src; only `yore.ts` beside them looks into src/, at the public API, the operations and the question pool. */
 const serverOrder = ['control', 'versions', 'ingest', 'http']
 const serverRootFiles = new Set(['yore', 'errors'])
 const serverDoor = 'yore.ts'
-const behindTheDoor = /^\.\.\/\.\.\/src\/(?:index|surfaces\/[\w-]+)\.ts$/
+const behindTheDoor = /^\.\.\/\.\.\/src\/(?:index|(?:service|surfaces)\/[\w-]+)\.ts$/
 
 /** Paths below src/ with their text. */
 type Tree = ReadonlyMap<string, string>

@@ -7,6 +7,7 @@ import { createQueues } from './control/queues.ts'
 import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
+import { type Role, serve, serveDefaults } from './serve.ts'
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -96,6 +97,59 @@ function addAdministration(program: Command): void {
     )
 }
 
+/** One line of JSON each, for whatever collects logs. No text of documents or questions. */
+function writeEvent(event: string, details: Readonly<Record<string, unknown>>): void {
+  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...details })}\n`)
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('must be a port')
+  return port
+}
+
+function addServing(program: Command): void {
+  program
+    .command('serve')
+    .description('Serve the API, work on uploads, or both, until told to stop by SIGTERM or SIGINT.')
+    .addOption(
+      new Option('--role <role>', 'what this node does')
+        .choices(['api', 'worker', 'all'])
+        .default(serveDefaults.role),
+    )
+    .option('--host <address>', 'address to listen on', serveDefaults.host)
+    .option('--port <n>', 'port to listen on; 0 takes a free one', readPort, serveDefaults.port)
+    .option(
+      '--threads <n>',
+      'threads that answer questions; 0 for one per core',
+      Number,
+      serveDefaults.threads,
+    )
+    .option('--drain <ms>', 'how long to stay reachable while not ready', Number, serveDefaults.drainMs)
+    .action(async (given: { role: Role; host: string; port: number; drain: number; threads: number }) => {
+      const node = await serve({
+        ...serveDefaults,
+        role: given.role,
+        host: given.host,
+        port: given.port,
+        drainMs: given.drain,
+        threads: given.threads,
+        databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
+        keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
+        store: readVariable(process.env, 'YORE_STORE'),
+        data: readVariable(process.env, 'YORE_DATA'),
+        environment: process.env,
+        onEvent: writeEvent,
+      })
+      say(node.url === null ? 'working' : `listening on ${node.url}`)
+      await new Promise<void>((resolve) => {
+        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+      })
+      await node.stop()
+      process.exit(0)
+    })
+}
+
 function makeProgram(): Command {
   const program = new Command('yore-server').description('yore for many corpora and tenants.').addHelpText(
     'after',
@@ -104,6 +158,7 @@ function makeProgram(): Command {
       .join('\n')}`,
   )
   addAdministration(program)
+  addServing(program)
   return program
 }
 

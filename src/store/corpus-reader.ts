@@ -338,12 +338,9 @@ export class CorpusReader {
     return row === undefined ? null : this.#checkedArtifact(row as unknown as RawArtifact)
   }
 
-  /** Canonical ids of all artifacts, in code-unit order. */
   artifactIds(): string[] {
-    const rows = this.#prepare('SELECT canonical_id AS id FROM artifacts').all() as unknown as {
-      id: string
-    }[]
-    return rows.map(({ id }) => id).sort()
+    const rows = this.#prepare('SELECT canonical_id AS id FROM artifacts').all()
+    return rows.map(({ id }) => id as string).sort()
   }
 
   /** All artifacts of a file, in the order of the text. */

@@ -2,7 +2,7 @@
 import { compress, decompress } from 'lz4-wasm-nodejs'
 import { Crc64 } from './crc64.ts'
 
-/** Decision 0028 tells why. The sizes and marks are those of the format's description (superfly/ltx, README). */
+/** Decision 0029 tells why. The sizes and marks are those of the format's description (superfly/ltx, README). */
 const magic = 0x4c545831
 const headerBytes = 100
 const frameHeadBytes = 6

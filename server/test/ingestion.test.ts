@@ -1,0 +1,104 @@
+// Is every upload taken once, in its order, and never half? Over real HTTP, PostgreSQL and a store.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Client, startService, type TestService } from './service.ts'
+
+let service: TestService
+let client: Client
+beforeAll(async () => {
+  service = await startService({ parseTimeoutMs: 20_000 })
+  client = new Client(service.url, service.key)
+  await client.call('POST', '/v1/corpora', { name: 'docs' })
+})
+afterAll(() => service.close())
+
+const corpus = { corpus: 'docs' }
+
+it('takes a request with one Idempotency-Key once, also when it comes many times at once', async () => {
+  const headers = { 'idempotency-key': 'key-1' }
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => client.upload('once.md', '# Once\n', corpus, headers)),
+  )
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(202))
+  const other = await client.upload('once.md', '# Other\n', corpus, headers)
+  expect([other.status, other.body.code]).toEqual([422, 'KEY_REUSED'])
+  await client.wait(answers[0]?.body.id)
+})
+
+it('ends with the later of two uploads of one path, whatever the order in which they are read', async () => {
+  const uploads: string[] = []
+  for (let round = 0; round < 6; round++)
+    uploads.push((await client.upload('race.md', `# Race\n\nround${round}\n`, corpus)).body.id)
+  const ends = await Promise.all(uploads.map((id) => client.wait(id)))
+  expect(ends.map(({ state }) => state)).toEqual(Array(6).fill('completed'))
+  const { body } = await client.call('POST', '/v1/corpora/docs/read', { place: 'race.md' })
+  expect(body.output).toContain('round5')
+})
+
+it('says why a file is not indexed, and leaves the corpus as it was', async () => {
+  const binary = await client.upload('noise.md', new Uint8Array(1000), corpus)
+  expect(await client.wait(binary.body.id)).toMatchObject({ state: 'failed', error: { code: 'LEFT_OUT' } })
+  const secret = await client.upload('.env', 'TOKEN=1\n', corpus)
+  expect(await client.wait(secret.body.id)).toMatchObject({ state: 'failed', error: { code: 'LEFT_OUT' } })
+  const paths = (await client.call('GET', '/v1/corpora/docs/documents')).body.items
+  expect(paths.map((item: { path: string }) => item.path)).not.toContain('.env')
+})
+
+it('refuses paths that lead elsewhere, uploads that are too large, forms without a file and foreign times', async () => {
+  for (const name of ['../x.md', '/etc/x.md', 'a/../../b.md', '.git/config'])
+    expect((await client.upload(name, '# x\n', corpus)).body).toMatchObject({ status: 400, code: 'BAD_PATH' })
+  const large = await client.upload('large.md', 'x'.repeat(2 * 1024 * 1024 + 1), corpus)
+  expect(large.body).toMatchObject({ status: 413, code: 'TOO_LARGE' })
+  const empty = new FormData()
+  empty.append('corpus', 'docs')
+  expect((await client.call('POST', '/v1/ingest/file', empty)).body.code).toBe('BAD_REQUEST')
+  expect((await client.call('POST', '/v1/ingest/file', { corpus: 'docs' })).body.code).toBe('BAD_REQUEST')
+  const time = await client.upload('t.md', '# t\n', { ...corpus, modified_at: 'yesterday' })
+  expect(time.body.code).toBe('BAD_REQUEST')
+  expect(readdirSync(path.join(service.folder, 'data', 'spool'))).toEqual([])
+})
+
+it('refuses a document where a folder of documents is', async () => {
+  await client.wait((await client.upload('part/one.md', '# One\n', corpus)).body.id)
+  const above = await client.upload('part', '# Part\n', corpus)
+  expect(await client.wait(above.body.id)).toMatchObject({ state: 'failed', error: { code: 'CONFLICT' } })
+  const below = await client.upload('part/one.md/two.md', '# Two\n', corpus)
+  expect(await client.wait(below.body.id)).toMatchObject({ state: 'failed', error: { code: 'CONFLICT' } })
+})
+
+it('tells each state as an event, until the last', async () => {
+  const { body } = await client.upload('events.md', '# Events\n', corpus)
+  const events = await client.call('GET', `/v1/ingestions/${body.id}/events`)
+  const names = [...String(events.body).matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
+  expect(names.at(-1)).toBe('completed')
+})
+
+it('cancels only what is not part of the corpus yet, and begins again when asked', async () => {
+  const { body } = await client.upload('noise2.md', new Uint8Array(100), corpus)
+  await client.wait(body.id)
+  const cancelled = await client.call('POST', `/v1/ingestions/${body.id}/cancel`)
+  expect(cancelled.body.state).toBe('cancelled')
+  const again = await client.call('POST', `/v1/ingestions/${body.id}/retry`)
+  expect([again.status, again.body.state]).toEqual([202, 'queued'])
+  expect(await client.wait(body.id)).toMatchObject({ state: 'failed', attempts: 2 })
+  const done = await client.upload('fine.md', '# Fine\n', corpus)
+  await client.wait(done.body.id)
+  expect((await client.call('POST', `/v1/ingestions/${done.body.id}/cancel`)).status).toBe(409)
+})
+
+it('lists documents in pages that join', async () => {
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const next: string = cursor === null ? '' : `&cursor=${cursor}`
+    const { body } = await client.call('GET', `/v1/corpora/docs/documents?limit=2${next}`)
+    seen.push(...body.items.map((item: { path: string }) => item.path))
+    cursor = body.next_cursor
+  } while (cursor !== null)
+  const whole = (await client.call('GET', '/v1/corpora/docs/documents')).body.items
+  expect(seen).toEqual(whole.map((item: { path: string }) => item.path))
+  expect(seen).toEqual([...seen].sort())
+  expect(seen.length).toBeGreaterThan(3)
+})
