@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,17 +10,20 @@ import { editDatabase, hashFile, makeTestFolder } from '../src/versions/versions
 /** `YORE_SLOW=1` kills more often. */
 const kills = process.env['YORE_SLOW'] === undefined ? 15 : 200
 
-/** Starts the process, lets it work for a while, and kills it as a loss of power would. */
-async function runAndKill(folder: string, states: readonly string[], ms: number): Promise<void> {
+/** Starts the process and kills it, as a loss of power would, so long after it began; how long a round took, if it did. */
+async function runAndKill(folder: string, states: readonly string[], ms: number | null): Promise<number> {
   const script = path.join(import.meta.dirname, 'publishing-process.ts')
   const child = spawn(process.execPath, [script, folder, ...states], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = new Promise<NodeJS.Signals | null>((resolve) => {
-    child.once('exit', (_, signal) => resolve(signal))
-  })
-  await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), ended])
-  await pause(ms)
+  const ended = once(child, 'exit')
+  const said = async (): Promise<unknown> => Promise.race([once(child.stdout, 'data'), ended])
+  await said()
+  const began = performance.now()
+  if (ms === null) await said()
+  else await pause(ms)
+  const took = performance.now() - began
   child.kill('SIGKILL')
-  expect(await ended).toBe('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  return took
 }
 
 function filesBelow(folder: string): string[] {
@@ -39,9 +43,10 @@ it('leaves nothing half under a name that anybody opens, killed at any moment', 
     copyFileSync(whole, states[seed]!)
   }
   const right = new Set(states.map(hashFile))
+  const round = await runAndKill(folder, states, null)
   let [versions, objects, unfinished] = [0, 0, 0]
   for (let kill = 0; kill < kills; kill++) {
-    await runAndKill(folder, states, (kill * 37) % 331)
+    await runAndKill(folder, states, (round * kill) / kills)
     for (const file of [
       ...filesBelow(path.join(folder, 'worker')),
       ...filesBelow(path.join(folder, 'node')),

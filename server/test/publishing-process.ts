@@ -20,6 +20,7 @@ for (;;) {
     manifest = extendManifest(manifest, part)
     await materialise({ manifest, store, directory: path.join(folder, 'node') })
   }
+  process.stdout.write('round\n')
   // Everything again from nothing.
   for (const name of ['worker', 'node', 'objects/corpora'])
     rmSync(path.join(folder, name), { recursive: true, force: true })

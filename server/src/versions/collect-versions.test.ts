@@ -39,6 +39,7 @@ it('leaves a publication under way, and collects it once another took its transa
 it('leaves what it does not know, and everything of a corpus without a version', () => {
   const keys = ['corpora/3/notes.txt', ...keysOf(old)]
   expect(listGarbage(keys, { current: [], leases: [], now: 0 })).toEqual([])
+  expect(listGarbage(keys, { current: [], version: 3, leases: [], now: 0 })).toEqual(keysOf(old))
   expect(listGarbage(keys, { current, leases: [], now: 0 })).not.toContain('corpora/3/notes.txt')
 })
 

@@ -12,6 +12,8 @@ export interface Lease {
 export interface Standing {
   /** What PostgreSQL says now. */
   readonly current: Manifest
+  /** Its number, when it has no parts: the corpus is empty. */
+  readonly version?: number
   readonly leases: readonly Lease[]
   readonly now: number
 }
@@ -21,10 +23,13 @@ export interface Standing {
  * it is either named by the next version, or goes once that version is there, because its transaction is then taken. So
  * no clock decides about what is written, only about leases.
  */
-export function listGarbage(keys: Iterable<string>, { current, leases, now }: Standing): string[] {
+export function listGarbage(
+  keys: Iterable<string>,
+  { current, version = 0, leases, now }: Standing,
+): string[] {
   const read = [current, ...leases.filter(({ until }) => until > now).map(({ manifest }) => manifest)]
   const needed = new Set(read.flatMap((manifest) => manifest.map(({ key }) => key)))
-  const newest = current.at(-1)?.maxTxid ?? 0
+  const newest = current.at(-1)?.maxTxid ?? version
   return [...keys].filter((key) => {
     const txid = lastTxid(key)
     return txid !== null && txid <= newest && !needed.has(key)

@@ -1,6 +1,6 @@
 // How does a version become a file again? Fetch what is not here, apply, verify, and only then give it its name.
 import { createHash } from 'node:crypto'
-import { constants, readSync } from 'node:fs'
+import { constants, existsSync, readSync } from 'node:fs'
 import { copyFile, type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { commitFile, makeFolder, unfinishedName } from './durable-file.ts'
@@ -8,6 +8,8 @@ import { emptyChecksum, formatChecksum, LtxError, type LtxHeader, lockPage, read
 import { readPageFile, rollChange, sumPages } from './page-file.ts'
 import { type ObjectStore, StoreError } from './store.ts'
 import type { Manifest, MaterialiseRequest, VersionPart } from './version.ts'
+
+export const versionName: RegExp = /^[0-9a-f]{64}\.db$/
 
 /** Where the file of a manifest lies: the name follows from the hashes of all its parts. */
 export function versionPath(directory: string, manifest: Manifest): string {
@@ -62,11 +64,11 @@ class PageTarget {
 
   async writePage(pgno: number, bytes: Uint8Array): Promise<void> {
     const at = (pgno - 1) * bytes.byteLength
-    this.#checksum = rollChange(this.#checksum, {
-      pgno,
-      before: this.#readPage(pgno, bytes.byteLength),
-      after: bytes,
-    })
+    // Reading a base has summed its pages already; `finish` takes what it says.
+    if (this.#size > 0) {
+      const before = this.#readPage(pgno, bytes.byteLength)
+      this.#checksum = rollChange(this.#checksum, { pgno, before, after: bytes })
+    }
     const isNext = at === this.#runStart + this.#runBytes
     if (!isNext || this.#runBytes + bytes.byteLength > this.#run.byteLength) await this.#flush(at)
     this.#run.set(bytes, this.#runBytes)
@@ -87,9 +89,10 @@ class PageTarget {
     this.#runBytes = 0
   }
 
-  /** Pages beyond the new end leave the checksum. */
-  async finish({ commit, pageSize }: LtxHeader): Promise<void> {
+  /** Pages beyond the new end leave the checksum, which must then be the promised one. */
+  async finish({ commit, pageSize, minTxid }: LtxHeader, promised: bigint): Promise<boolean> {
     await this.#flush(0)
+    if (minTxid === 1) this.#checksum = promised
     for (let pgno = commit + 1; (pgno - 1) * pageSize < this.#size; pgno++) {
       if (pgno === lockPage(pageSize)) continue
       const change = { pgno, before: this.#readPage(pgno, pageSize), after: null }
@@ -97,6 +100,7 @@ class PageTarget {
     }
     this.#size = commit * pageSize
     await this.#handle.truncate(this.#size)
+    return this.#checksum === promised
   }
 }
 
@@ -115,9 +119,9 @@ async function applyPart(store: ObjectStore, part: VersionPart, target: PageTarg
       checkPart(part, header, target.checksum)
     } else if (event.kind === 'page') await target.writePage(event.pgno, event.bytes)
     else {
-      await target.finish(header!)
       const isRight =
-        target.checksum === event.postApplyChecksum && formatChecksum(target.checksum) === part.checksum
+        (await target.finish(header!, event.postApplyChecksum)) &&
+        formatChecksum(event.postApplyChecksum) === part.checksum
       if (!isRight) throw new LtxError(`${part.key} leads to another checksum than it says`)
     }
   }
@@ -128,15 +132,13 @@ const verified = new Set<string>()
 
 /** Whether the file is there and sums to what its manifest says; one that does not is removed. */
 async function hasVersion(file: string, manifest: Manifest): Promise<boolean> {
-  let handle: FileHandle
-  try {
-    handle = await open(file, 'r')
-  } catch {
+  if (!existsSync(file)) {
     verified.delete(file)
     return false
   }
+  if (verified.has(file)) return true
+  const handle = await open(file, 'r')
   try {
-    if (verified.has(file)) return true
     const checksum = await readPageFile(handle)
       .then(sumPages)
       .catch(() => null)
@@ -147,8 +149,14 @@ async function hasVersion(file: string, manifest: Manifest): Promise<boolean> {
   } finally {
     await handle.close()
   }
-  await rm(file, { force: true })
+  await removeVersion(file)
   return false
+}
+
+/** Who has it open keeps reading it. */
+export async function removeVersion(file: string): Promise<void> {
+  verified.delete(file)
+  await rm(file, { force: true })
 }
 
 /** Puts the newest earlier version that is here under `file`; how many parts it has. */

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { collectVersions } from './collect-versions.ts'
 import { openDirectoryStore } from './directory-store.ts'
-import { materialise } from './materialise-version.ts'
+import { materialise, versionPath } from './materialise-version.ts'
 import { publishVersion } from './publish-version.ts'
 import type { ObjectStore } from './store.ts'
 import { allowsDelta, extendManifest, type Manifest, maxDeltas, type VersionPart } from './version.ts'
@@ -69,6 +70,22 @@ it('publishes a base, then only what changed, and nothing when nothing did', asy
   expect(await publish(place, second)).toBe(second)
 })
 
+it('keeps the published file and the one before it, no older ones, and counts on after an empty corpus', async () => {
+  const place = await makePlace()
+  let manifest: Manifest = []
+  for (let seed = 0; seed < 4; seed++) {
+    editDatabase(place.workingFile, [{ kind: 'insert', rows: 5, seed }])
+    const before = manifest
+    manifest = await publish(place, manifest)
+    const kept = [before, manifest].filter(({ length }) => length > 0)
+    expect(readdirSync(place.directory).sort()).toEqual(
+      kept.map((each) => path.basename(versionPath(place.directory, each))).sort(),
+    )
+  }
+  const part = await publishVersion({ corpus: 7, ...place, manifest: [], version: 9 })
+  expect(part).toMatchObject({ kind: 'base', minTxid: 1, maxTxid: 9 })
+})
+
 it('writes the same bytes for the same pages, wherever it runs', async () => {
   const [one, other] = [await makePlace(), await makePlace()]
   const parts: VersionPart[] = []
@@ -112,6 +129,49 @@ it('allows deltas up to half of the base, all together', () => {
   expect(allowsDelta([part('base', 100)], 50)).toBe(true)
   expect(allowsDelta([part('base', 100), part('delta', 30)], 20)).toBe(true)
   expect(allowsDelta([part('base', 100), part('delta', 30)], 21)).toBe(false)
+})
+
+it("lets 16 publishers race: each has an object of its own, and the losers' are collected", async () => {
+  const place = await makePlace()
+  editDatabase(place.workingFile, [{ kind: 'insert', rows: 2000, seed: 1 }])
+  const seen = await publish(place, [])
+  const parts = await Promise.all(
+    Array.from({ length: 16 }, async (_, seed) => {
+      const workingFile = path.join(place.folder, `work-${seed}.db`)
+      copyFileSync(place.workingFile, workingFile)
+      editDatabase(workingFile, [{ kind: 'insert', rows: 3, seed }])
+      const part = await publishVersion({ corpus: 7, manifest: seen, ...place, workingFile })
+      return { part, hash: hashFile(workingFile) }
+    }),
+  )
+  expect(new Set(parts.map(({ part }) => part.key)).size).toBe(16)
+  expect(parts.every(({ part }) => part.maxTxid === 2)).toBe(true)
+  const winner = parts[11]!
+  const current = extendManifest(seen, winner.part)
+  const collected = await collectVersions({ corpus: 7, store: place.store, current, leases: [], now: 0 })
+  expect(collected).toHaveLength(15)
+  const directory = path.join(place.folder, 'node')
+  const file = await materialise({ manifest: current, store: place.store, directory })
+  expect(hashFile(file)).toBe(winner.hash)
+})
+
+/** SQLite keeps the page at 1 GiB free for its locks; 3 GB of disk. */
+it.runIf(process.env['YORE_SLOW'])('moves a file of more than 1 GiB', async () => {
+  const place = await makePlace()
+  editDatabase(place.workingFile, [{ kind: 'insert', rows: 10, seed: 1 }], 65_536)
+  const db = new DatabaseSync(place.workingFile)
+  db.exec('PRAGMA synchronous = OFF')
+  const insert = db.prepare('INSERT INTO notes (text) VALUES (zeroblob(60000000))')
+  for (let row = 0; row < 19; row++) insert.run()
+  db.close()
+  let manifest = await publish(place, [])
+  editDatabase(place.workingFile, [{ kind: 'insert', rows: 300, seed: 2 }])
+  manifest = await publish(place, manifest)
+  expect(manifest).toHaveLength(2)
+  const directory = path.join(place.folder, 'node')
+  const file = await materialise({ manifest, store: place.store, directory })
+  expect(statSync(file).size).toBeGreaterThan(2 ** 30)
+  expect(hashFile(file)).toBe(hashFile(place.workingFile))
 })
 
 it('begins a new base when the size of the pages changes', async () => {

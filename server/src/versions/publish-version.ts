@@ -1,11 +1,11 @@
 // How does a worker's file become a version? The pages that changed since the last one, as an object that never changes.
 import { createHash } from 'node:crypto'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { copyDatabase } from './copy-database.ts'
-import { makeFolder, unfinishedName } from './durable-file.ts'
+import { makeFolder, sweepUnfinished, unfinishedName } from './durable-file.ts'
 import { emptyChecksum, formatChecksum, type LtxHeader, writeLtx } from './ltx.ts'
-import { adoptVersion, materialise } from './materialise-version.ts'
+import { adoptVersion, materialise, removeVersion, versionName } from './materialise-version.ts'
 import { comparePages, type PageFile, readPageFile, rollChange } from './page-file.ts'
 import {
   allowsDelta,
@@ -105,13 +105,20 @@ interface Encoding {
   readonly previous: string | null
   readonly current: string
   readonly file: string
+  readonly txid: number
   readonly now: number
 }
 
 /** A delta if one may follow and is small enough, else a base; null when nothing changed. */
-async function encodeNext({ manifest, previous, current, file, now }: Encoding): Promise<Encoded | null> {
+async function encodeNext({
+  manifest,
+  previous,
+  current,
+  file,
+  txid,
+  now,
+}: Encoding): Promise<Encoded | null> {
   const last = manifest.at(-1)
-  const txid = (last?.maxTxid ?? 0) + 1
   return withFiles([current, ...(previous === null ? [] : [previous])], async ([opened, earlier]) => {
     const after = await readPageFile(opened!)
     const before = earlier === undefined ? null : await readPageFile(earlier)
@@ -153,6 +160,15 @@ function describePart(corpus: number, { header, sha256, size, checksum }: Encode
   }
 }
 
+/** The version before stays: it is the current one still, if this one is not chosen. */
+async function removeOthers(directory: string, kept: readonly (string | null)[]): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const file = path.join(directory, name)
+    if (versionName.test(name) && !kept.includes(file)) await removeVersion(file)
+  }
+  await sweepUnfinished(directory, Date.now())
+}
+
 /**
  * Publishes the state of the working file. Nobody reads the new part before a manifest names it: killed at any moment,
  * this leaves at most an object and a file that nothing refers to.
@@ -165,11 +181,13 @@ export async function publishVersion(request: PublishRequest): Promise<VersionPa
   try {
     await copyDatabase(workingFile, current)
     const previous = manifest.length === 0 ? null : await materialise({ manifest, store, directory })
-    const encoded = await encodeNext({ manifest, previous, current, file, now: request.now ?? 0 })
+    const txid = Math.max((manifest.at(-1)?.maxTxid ?? 0) + 1, request.version ?? 0)
+    const encoded = await encodeNext({ manifest, previous, current, file, txid, now: request.now ?? 0 })
     if (encoded === null) return manifest.at(-1)!
     const part = describePart(corpus, encoded)
     await store.put(part.key, readPieces(file), { ifAbsent: true, sha256: part.sha256 })
-    await adoptVersion(current, directory, extendManifest(manifest, part))
+    const adopted = await adoptVersion(current, directory, extendManifest(manifest, part))
+    await removeOthers(directory, [adopted, previous])
     return part
   } finally {
     await rm(current, { force: true })

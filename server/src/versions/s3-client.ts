@@ -55,11 +55,31 @@ const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 /** What an answer without a body of ours may have: lists, errors. */
 export const maxTextBytes = 16 * 2 ** 20
 
-/** Aborts when nothing happened for a while; each sign of life moves the end. */
-function watchIdle(idleMs: number): { readonly signal: AbortSignal; touch(): void; stop(): void } {
+/** Aborts when the store was waited for too long; time that the reader of an answer takes does not count. */
+interface IdleWatch {
+  readonly signal: AbortSignal
+  wait(): void
+  rest(): void
+  stop(): void
+}
+
+function watchIdle(idleMs: number): IdleWatch {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error(`nothing for ${idleMs} ms`)), idleMs)
-  return { signal: controller.signal, touch: () => timer.refresh(), stop: () => clearTimeout(timer) }
+  let isWaiting = true
+  const timer = setTimeout(() => {
+    if (isWaiting) controller.abort(new Error(`nothing for ${idleMs} ms`))
+  }, idleMs)
+  return {
+    signal: controller.signal,
+    wait: () => {
+      isWaiting = true
+      timer.refresh()
+    },
+    rest: () => {
+      isWaiting = false
+    },
+    stop: () => clearTimeout(timer),
+  }
 }
 
 export async function gather(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
@@ -101,7 +121,7 @@ export class S3Client {
         signal: watch.signal,
         ...(request.body === undefined ? {} : { body: request.body as Uint8Array<ArrayBuffer> }),
       })
-      watch.touch()
+      watch.rest()
       return { status: response.status, headers: response.headers, pieces: watchedBody(response, watch) }
     } catch (cause) {
       watch.stop()
@@ -135,14 +155,13 @@ export class S3Client {
   }
 }
 
-async function* watchedBody(
-  response: Response,
-  watch: ReturnType<typeof watchIdle>,
-): AsyncGenerator<Uint8Array> {
+async function* watchedBody(response: Response, watch: IdleWatch): AsyncGenerator<Uint8Array> {
   try {
+    watch.wait()
     for await (const piece of response.body ?? []) {
-      watch.touch()
+      watch.rest()
       yield piece
+      watch.wait()
     }
   } catch (cause) {
     throw new StoreError('unavailable', 'the answer broke off', { cause })

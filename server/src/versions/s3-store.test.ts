@@ -95,6 +95,21 @@ describe('a store in trouble', () => {
     })
   })
 
+  it('is not blamed for a slow reader', async () => {
+    let asked = 0
+    const bytes = Buffer.alloc(4 << 20, 7)
+    const options = await listen((_, response) => {
+      asked++
+      response.end(bytes)
+    })
+    let size = 0
+    for await (const piece of openS3Store({ ...options, idleMs: 100 }).stream('a')) {
+      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 300))
+      size += piece.byteLength
+    }
+    expect([size, asked]).toEqual([bytes.byteLength, 1])
+  })
+
   it('may break off: a stream goes on where it stopped', async () => {
     const bytes = Buffer.from('0123456789'.repeat(10_000))
     const ranges: string[] = []

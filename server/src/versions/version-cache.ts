@@ -1,8 +1,8 @@
 // Which versions lie on this node's disk, and which of them go when there are too many? The least recently used.
-import { readdir, rm, stat, utimes } from 'node:fs/promises'
+import { readdir, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, sweepUnfinished } from './durable-file.ts'
-import { materialise, versionPath } from './materialise-version.ts'
+import { materialise, removeVersion, versionName, versionPath } from './materialise-version.ts'
 import type { ObjectStore } from './store.ts'
 import type { Manifest } from './version.ts'
 
@@ -18,10 +18,20 @@ interface CachedFile {
   readonly bytes: number
   /** Milliseconds since 1970. */
   readonly usedAt: number
+  /** When the use was last written to disk. */
+  readonly writtenAt?: number
 }
 
 /** Other processes may use the folder, too: what they put there is counted after so long. */
 const rescanMs = 60_000
+/** Uses are written to disk that far apart. */
+const touchMs = 10_000
+
+function sumBytes(files: ReadonlyMap<string, CachedFile>): number {
+  let bytes = 0
+  for (const file of files.values()) bytes += file.bytes
+  return bytes
+}
 
 /** The least recently used files that nobody uses, until the rest fits; equally old ones by name. */
 export function chooseEvictions(
@@ -29,8 +39,7 @@ export function chooseEvictions(
   isUsed: (name: string) => boolean,
   maxBytes: number,
 ): string[] {
-  let bytes = 0
-  for (const file of files.values()) bytes += file.bytes
+  let bytes = sumBytes(files)
   if (bytes <= maxBytes) return []
   const oldestFirst = [...files]
     .filter(([name]) => !isUsed(name))
@@ -58,6 +67,7 @@ export class VersionCache {
   readonly #options: VersionCacheOptions
   readonly #holders = new Map<string, number>()
   #files = new Map<string, CachedFile>()
+  #bytes = 0
   #scannedAt = Number.NEGATIVE_INFINITY
   #evicting: Promise<void> = Promise.resolve()
 
@@ -75,7 +85,7 @@ export class VersionCache {
 
   /** Fetches what is not here; what it returns stays until it is released. */
   async hold(manifest: Manifest): Promise<HeldVersion> {
-    const { directory, store, now } = this.#options
+    const { directory, store } = this.#options
     const name = path.basename(versionPath(directory, manifest))
     this.#holders.set(name, (this.#holders.get(name) ?? 0) + 1)
     let isHeld = true
@@ -89,9 +99,7 @@ export class VersionCache {
     }
     try {
       const file = await materialise({ manifest, store, directory })
-      const usedAt = now()
-      await utimes(file, usedAt / 1000, usedAt / 1000)
-      this.#files.set(name, { bytes: (await stat(file)).size, usedAt })
+      await this.#touch(name, file)
       await this.#evictInTurn()
       return { path: file, release }
     } catch (cause) {
@@ -100,8 +108,23 @@ export class VersionCache {
     }
   }
 
+  /** Remembers the use; on disk not more often than it matters after a restart. */
+  async #touch(name: string, file: string): Promise<void> {
+    const usedAt = this.#options.now()
+    const known = this.#files.get(name)
+    if (known !== undefined && usedAt - (known.writtenAt ?? 0) < touchMs) {
+      this.#files.set(name, { ...known, usedAt })
+      return
+    }
+    await utimes(file, usedAt / 1000, usedAt / 1000)
+    const bytes = known?.bytes ?? (await stat(file)).size
+    this.#bytes += bytes - (known?.bytes ?? 0)
+    this.#files.set(name, { bytes, usedAt, writtenAt: usedAt })
+  }
+
   #evictInTurn(): Promise<void> {
-    this.#evicting = this.#evicting.catch(() => undefined).then(() => this.#evict())
+    const isDue = this.#bytes > this.#options.maxBytes || this.#options.now() - this.#scannedAt >= rescanMs
+    if (isDue) this.#evicting = this.#evicting.catch(() => undefined).then(() => this.#evict())
     return this.#evicting
   }
 
@@ -111,8 +134,9 @@ export class VersionCache {
     for (const name of chooseEvictions(this.#files, (each) => this.#holders.has(each), maxBytes)) {
       // Asked for while others were being removed.
       if (this.#holders.has(name)) continue
+      this.#bytes -= this.#files.get(name)!.bytes
       this.#files.delete(name)
-      await rm(path.join(directory, name), { force: true })
+      await removeVersion(path.join(directory, name))
     }
   }
 
@@ -120,11 +144,13 @@ export class VersionCache {
     const { directory, now } = this.#options
     const files = new Map<string, CachedFile>()
     for (const name of await readdir(directory)) {
-      if (!name.endsWith('.db')) continue
+      if (!versionName.test(name)) continue
       const found = await stat(path.join(directory, name)).catch(() => null)
-      if (found !== null) files.set(name, { bytes: found.size, usedAt: found.mtimeMs })
+      if (found !== null)
+        files.set(name, { bytes: found.size, usedAt: found.mtimeMs, writtenAt: found.mtimeMs })
     }
     this.#files = files
+    this.#bytes = sumBytes(files)
     this.#scannedAt = now()
   }
 }

@@ -27,8 +27,13 @@ export interface PublishRequest {
   /** What is published already; empty for the first version. */
   readonly manifest: Manifest
   readonly store: ObjectStore
-  /** Where versions are put together, and the published file stays for the next one; the folder of the working file. */
+  /**
+   * The publisher's own for this corpus: the published file stays there for the next time, and so does the one before;
+   * older ones go. The folder of the working file by default.
+   */
   readonly directory?: string
+  /** Number of the new version, when it is more than one above the last transaction: a corpus was empty in between. */
+  readonly version?: number
   /** Milliseconds since 1970, written into the object. The same pages at the same time give the same bytes. */
   readonly now?: number
 }
