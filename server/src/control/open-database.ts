@@ -35,6 +35,9 @@ export function openDatabase(url: string, options: { readonly connections?: numb
     connectionTimeoutMillis: 10_000,
     // Answers that never come are errors, also when the server is cut off.
     query_timeout: 30_000,
+    statement_timeout: 30_000,
+    // A process that is frozen inside a transaction loses it, and with it the locks that others wait for.
+    idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     types,
   })
