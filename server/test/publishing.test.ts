@@ -147,7 +147,32 @@ it('publishes nothing new when nothing changed', async () => {
   expect(await versionsOf(corpus)).toEqual([1])
 })
 
-it('forgets the working copy of a corpus that is gone', async () => {
+it('keeps of old versions what the generation before the current one needs', async () => {
+  const corpus = await makeCorpus('collected')
+  const word = (seed: number): string => ((seed * 2_654_435_761) >>> 0).toString(36)
+  for (let round = 0; round < 12; round++) {
+    // Big enough changes make new bases.
+    const words = Array.from({ length: 2000 }, (_, at) => word(round * 10_000 + at)).join(' ')
+    await addDocument('collected', `${round}.md`, `# ${round}\n\n${words}\n`)
+    expect(await publishCorpus(jobFor(corpus), contextOf(70))).toBe('published')
+  }
+  const parts = await asTenant(database.app, organisation, (transaction) =>
+    transaction
+      .selectFrom('versions')
+      .select(['kind', 'part'])
+      .where('corpus', '=', corpus)
+      .orderBy('number')
+      .execute(),
+  )
+  const bases = parts.flatMap(({ kind }, index) => (kind === 'base' ? [index] : []))
+  expect(bases.length).toBeGreaterThan(2)
+  const keys: string[] = []
+  for await (const key of store.list(`corpora/${corpus}/`)) keys.push(key)
+  const needed = parts.slice(bases.at(-2)).map(({ part }) => (part as unknown as { key: string }).key)
+  expect(keys).toEqual(needed.sort())
+})
+
+it('forgets the working copy and the objects of a corpus that is gone', async () => {
   const corpus = await makeCorpus('gone')
   await addDocument('gone', 'a.md', '# A\n')
   await publishCorpus(jobFor(corpus), contextOf(61))
@@ -155,4 +180,5 @@ it('forgets the working copy of a corpus that is gone', async () => {
     transaction.deleteFrom('corpora').where('number', '=', corpus).execute(),
   )
   expect(await publishCorpus(jobFor(corpus), contextOf(61))).toBe('gone')
+  for await (const key of store.list(`corpora/${corpus}/`)) expect(key).toBe('deleted')
 })

@@ -45,7 +45,8 @@ export async function createQueues(db: Database, url: string): Promise<void> {
     })
     await boss.createQueue(publishQueue, {
       policy: 'stately',
-      retryLimit: 20,
+      // What was accepted is published, however long the store is away.
+      retryLimit: 1_000_000,
       expireInSeconds: 600,
       heartbeatSeconds: 10,
       ...lasting,

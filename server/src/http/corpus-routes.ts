@@ -1,6 +1,7 @@
 // How are corpora and their documents managed over HTTP?
 import { createCorpus, documentId, findCorpus, listCorpora } from '../control/corpora.ts'
 import { asTenant } from '../control/open-database.ts'
+import { enqueuePublish } from '../control/queues.ts'
 import { acceptIngestion } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
 import { showIngestion } from './ingest-routes.ts'
@@ -76,6 +77,9 @@ export const corpusRoutes: readonly Route[] = [
       asTenant(service.db, caller.organisation, async (transaction) => {
         const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
         await transaction.deleteFrom('corpora').where('number', '=', number).execute()
+        // Whoever takes the job finds the corpus gone, and clears away what it left in the store.
+        const { organisation } = caller
+        await enqueuePublish(service.boss, transaction, { organisation, corpus: number })
         await transaction
           .insertInto('audit')
           .values({

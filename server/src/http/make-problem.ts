@@ -1,5 +1,6 @@
 // What does a client read when something went wrong? A problem of RFC 9457, with our code, and nothing of the inside.
 import { problemTable, ServiceError } from '../errors.ts'
+import { StoreError } from '../versions/store.ts'
 import { YoreError } from '../yore.ts'
 
 export interface Problem {
@@ -41,6 +42,7 @@ export function makeProblem(error: unknown): Problem {
       ...(error.code === 'BAD_INPUT' ? { hint: error.hint } : {}),
     }
   }
+  if (error instanceof StoreError) return problemOf('UNAVAILABLE', 'the store does not answer; try again')
   const { statusCode, message, code } = error as { statusCode?: number; message?: string; code?: string }
   if (statusCode === 413) return problemOf('TOO_LARGE', 'the body is larger than allowed')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

@@ -3,6 +3,7 @@ import { corpusOfDocument, findCorpus, notFound } from '../control/corpora.ts'
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { readManifest } from '../versions/read-manifest.ts'
+import { StoreError } from '../versions/store.ts'
 import {
   checkInput,
   completeInput,
@@ -48,8 +49,22 @@ async function currentVersion(asked: Asked, named: string | number): Promise<Cor
   })
 }
 
-async function ask(asked: Asked, wanted: CorpusVersion, question: Question): Promise<object> {
-  return (await asked.service.questions.ask(wanted, question, asked.signal)) as object
+/** Asks the current version; one that was collected while it was fetched is not current any more. */
+async function ask(
+  asked: Asked,
+  named: string | number,
+  question: Question,
+): Promise<{ readonly version: number; readonly found: object }> {
+  const { questions } = asked.service
+  for (let attempt = 0; ; attempt++) {
+    const wanted = await currentVersion(asked, named)
+    try {
+      const found = (await questions.ask(wanted, question, asked.signal)) as object
+      return { version: wanted.version, found }
+    } catch (error) {
+      if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
+    }
+  }
 }
 
 function readInput(operation: OperationSpec, body: Input): Input {
@@ -75,8 +90,8 @@ function questionRoute(name: QuestionName): Route {
     isQuestion: true,
     handle: async (asked) => {
       const input = readInput(operation, asked.body)
-      const wanted = await currentVersion(asked, asked.params['corpus'] ?? '')
-      return { version: wanted.version, ...(await ask(asked, wanted, { kind: name, input })) }
+      const { version, found } = await ask(asked, asked.params['corpus'] ?? '', { kind: name, input })
+      return { version, ...found }
     },
   }
 }
@@ -95,7 +110,7 @@ async function askDocument(asked: Asked, question: (documentId: string) => Quest
   const corpus = corpusOfDocument(id)
   try {
     if (corpus === null) throw notFound('document')
-    return await ask(asked, await currentVersion(asked, corpus), question(id))
+    return (await ask(asked, corpus, question(id))).found
   } catch (error) {
     throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? notFound('document') : error
   }
@@ -174,10 +189,10 @@ const graphRoutes: readonly Route[] = [
     }),
     isQuestion: true,
     handle: async (asked) => {
-      const wanted = await currentVersion(asked, asked.params['corpus'] ?? '')
+      const corpus = asked.params['corpus'] ?? ''
       const ids = [...new Set(asked.body['document_ids'] as readonly string[])]
       const of = ids.map((documentId) => ({ documentId }))
-      return await ask(asked, wanted, { kind: 'relationships', of, ...edgeOptions(asked.body) })
+      return (await ask(asked, corpus, { kind: 'relationships', of, ...edgeOptions(asked.body) })).found
     },
   },
   {
@@ -191,8 +206,8 @@ const graphRoutes: readonly Route[] = [
     handle: async (asked) => {
       const name = asked.query['name']
       if (name === undefined) throw new ServiceError('BAD_REQUEST', 'name is missing')
-      const wanted = await currentVersion(asked, asked.params['corpus'] ?? '')
-      return await ask(asked, wanted, { kind: 'node', of: { name: String(name) } })
+      const of = { name: String(name) }
+      return (await ask(asked, asked.params['corpus'] ?? '', { kind: 'node', of })).found
     },
   },
 ]

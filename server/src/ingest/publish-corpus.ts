@@ -3,6 +3,7 @@ import type { Job, PgBoss } from 'pg-boss'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { completeJob, type PublishTask, publishQueue } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
+import { collectVersions } from '../versions/collect-versions.ts'
 import { publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import type { ObjectStore } from '../versions/store.ts'
@@ -39,7 +40,10 @@ export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 export async function publishCorpus(job: Job<PublishTask>, context: PublishContext): Promise<PublishOutcome> {
   const copy = new WorkingCopy(context.directory, job.data.corpus)
   const claim = await claimCorpus(job.data, await copy.change(), context.db)
-  if (claim === 'gone') await copy.clear()
+  if (claim === 'gone') {
+    await copy.clear()
+    for await (const key of context.store.list(`corpora/${job.data.corpus}/`)) await context.store.delete(key)
+  }
   if (claim === 'gone' || claim === 'unchanged') return claim
   await copy.bringTo(claim.change, claim.documents, {
     organisation: claim.organisation,
@@ -49,6 +53,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: PublishConte
   const isMine = await asTenant(context.db, claim.organisation, (transaction) =>
     finish(transaction, claim, part, { job, boss: context.boss }),
   )
+  if (isMine && part?.kind === 'base') await collectOld(claim, part, context.store)
   return isMine ? 'published' : 'overtaken'
 }
 
@@ -106,6 +111,12 @@ async function buildPart(
     store: context.store,
     directory: copy.versionsDir,
   })
+}
+
+/** A new base ends a generation: what came before the last one goes, and the last one stays for nodes that fetch it now. */
+async function collectOld({ corpus, manifest }: Claim, base: VersionPart, store: ObjectStore): Promise<void> {
+  const leases = [{ manifest, until: Number.POSITIVE_INFINITY }]
+  await collectVersions({ corpus, store, current: [base], leases, now: 0 })
 }
 
 /** False when another publisher has claimed the corpus since, or published: then nothing is written. */
