@@ -1,7 +1,7 @@
 // Where does yore-server start? One program for administration, API nodes and workers.
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createKey, revokeKey } from './control/keys.ts'
-import { type Database, migrate, openDatabase } from './control/open-database.ts'
+import { type Database, migrate, openDatabase, setAppPassword } from './control/open-database.ts'
 import { createOrganisation, findOrganisation, listOrganisations } from './control/organisations.ts'
 import { createQueues } from './control/queues.ts'
 import { readVariable, variables } from './control/read-environment.ts'
@@ -39,6 +39,8 @@ function addAdministration(program: Command): void {
       asOwner(async (db, url) => {
         const ran = await migrate(db)
         await createQueues(db, url)
+        const password = process.env['YORE_APP_PASSWORD'] ?? ''
+        if (password !== '') await setAppPassword(db, password)
         say(ran.length === 0 ? 'the tables are up to date' : ran.map((name) => `ran ${name}`).join('\n'))
       }),
     )

@@ -23,6 +23,7 @@ it('migrates, creates an organisation and a key, prints what it did, and revokes
         ...process.env,
         YORE_OWNER_URL: `postgres://yore_owner@127.0.0.1:${port}/${name}`,
         YORE_KEY_SECRET: keySecret,
+        YORE_APP_PASSWORD: "it's odd",
       },
       encoding: 'utf8',
     })

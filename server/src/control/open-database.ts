@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { ServiceError } from '../errors.ts'
-import { migrations } from './migrations.ts'
+import { appRole, migrations } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -67,6 +67,11 @@ export async function migrate(db: Database): Promise<readonly string[]> {
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+/** So that the restricted role can log in where PostgreSQL asks for a password. */
+export async function setAppPassword(db: Database, password: string): Promise<void> {
+  await sql`alter role ${sql.raw(appRole)} password ${sql.lit(password)}`.execute(db)
 }
 
 /** Throws when row-level security would not hold for the connected role. */

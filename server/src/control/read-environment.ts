@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.ts'
 /** Each variable with what it is for; `yore-server --help` prints them. */
 export const variables = {
   YORE_OWNER_URL: 'PostgreSQL as the owner of the database; only `admin` uses it',
+  YORE_APP_PASSWORD: 'password that `admin migrate` gives to yore_app; none is changed without',
   YORE_DATABASE_URL: 'PostgreSQL as a role that owns nothing, such as yore_app',
   YORE_KEY_SECRET: 'secret of at least 32 characters that API keys are hashed with',
   YORE_STORE: 'object store: dir:/path, or s3:http://host:port/bucket',
