@@ -46,7 +46,7 @@ interface Thread<Q, A> {
  * What one question leaves behind at a time, in MB. Node's own choice for a machine with much memory let each thread
  * grow by 100 MB more on k8sdocs, and saved no time.
  */
-const youngMegabytes = 48
+const youngMegabytes = 32
 
 /** Weight of the latest question in the mean time of a question. */
 const latestWeight = 0.2
