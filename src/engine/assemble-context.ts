@@ -87,6 +87,8 @@ interface DigestParts {
   readonly frequency: (term: string) => number
   /** Sections below this score are left out. */
   readonly leastScore: number
+  /** Whether what the leading document names outside of its quoted sections may come along. */
+  readonly wholeLead: boolean
 }
 
 /** What was chosen, and what came along with it. */
@@ -226,7 +228,7 @@ class Chooser {
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
 
   choose(budget: number, cutPieces: boolean): Choice {
-    const { options, context, ranking } = this.#parts
+    const { options, context, ranking, wholeLead } = this.#parts
     const { xrefShare, xrefMaxTokens } = context.expansion
     const share =
       options.depth > 0
@@ -238,7 +240,7 @@ class Chooser {
     const reserve = lacksBest(first, ranking.sections) ? 0 : share
     // Where all that matched fits, no section loses its place to a link that is beside the question.
     const everyLink = hasRoom(first) && !first.chosen.some(isCut)
-    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink }).documents : []
+    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink, wholeLead }).documents : []
     if (plan.length === 0) {
       const selection = share > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
       return {
@@ -304,6 +306,9 @@ function makeRelevance({ context, analysis, frequency }: DigestParts): (text: st
     return score
   }
 }
+
+/** A smaller budget has no room for what a quoted section does not name itself: on half A of raydocs it would cost lines. */
+const WHOLE_LEAD = 4_000
 
 /** How far a digest goes. */
 interface Limits {
@@ -382,7 +387,9 @@ export function assembleRanked(
         ? nothingFound(reader, analysis)
         : remarkOnQuestion(reader, analysis, { ...ranking, count: frequency })
     const { leastScore } = limits
-    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore }
+    // Who asks for so many sections asks for what these name.
+    const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD
+    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
