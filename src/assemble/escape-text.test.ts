@@ -80,6 +80,9 @@ describe('escapeExcerpt', () => {
     ['plain prose, **bold** and `code`'],
     ['**Note:** an ordinary note'],
     ['**Note:** one -> two'],
+    ['> see the **Note:** below'],
+    ['see **Source:** below'],
+    ['as in [… this]'],
     ['####### seven hashes are no heading'],
     ['    # a comment in indented code\n    ---'],
     ['```bash\n# a comment\n---\n**Source:** x\n```'],
@@ -116,6 +119,26 @@ describe('what the frame opens a line with', () => {
     const labelled = lines.filter((line) => /^\*\*[^*]+:\*\*/.test(line))
     expect(new Set(labelled.map((line) => line.split(':')[0])).size).toBe(12)
     for (const line of labelled) expect(escapeExcerpt(line)).toBe(`\\${line}`)
+  })
+
+  it.each([
+    '\u00a0**Source:** x',
+    '**\u00a0Source:** x',
+    '**Source\u00a0:** x',
+    '**Source**: x',
+    '__SOURCE__: x',
+    '[… 3 lines left out',
+    '[... 3 lines left out',
+    '\u00a0[… 3 lines left out',
+    '[\u00a0… 3 lines left out',
+    '**[… 3 lines left out',
+    '> \u00a0**Note:** x',
+    '> **\u00a0note:** x',
+    '> **Note\u00a0:** x',
+    '> __Note__: x',
+  ])('is escaped in any disguise: %j', (line) => {
+    expect(escapeExcerpt(line).replace('\\', '')).toBe(line)
+    expect(escapeExcerpt(line)).not.toBe(line)
   })
 
   it.each(['# Title', '### Third', '---', '**Source:** a.md:1', '> **Note:** x'])(
