@@ -18,6 +18,9 @@ it.each([
   ['docs/adr/architecture-runbook.md', 'adr'],
   ['README.md', 'other'],
   ['team/v1.adr.md', 'adr'],
+  ['adrs/x.md', 'adr'],
+  ['designs/x.md', 'design'],
+  ['runbooks/x.md', 'ops'],
   ['team/notes.ops', 'other'],
 ])('%s is %s', (path, type) => {
   expect(classifyDocument(path)).toBe(type)
@@ -29,6 +32,7 @@ it.each([
   ['peps/pep-8.rst', true],
   ['docs/adr/notes.md', true],
   ['rfcs/rfc 7-x.md', true],
+  ['rfcs/rfc7', true],
   ['rfcs/0042-like-rfc-7.md', false],
   ['rfcs/rfc-123456.md', false],
   ['rfc-1/notes.md', false],

@@ -221,13 +221,14 @@ it('names for a section only the lines that mean it or the whole document', () =
     reference(path, { line: 5, section: `${path}#context`, anchor: 'context' }),
     reference(path, { line: 6, section: `${path}#context`, anchor: 'context' }),
     reference(path, { line: 7, anchor: 'zzz' }),
+    reference(path, { line: 8, section: `${path}#context` }),
   ]
   const [document] = planExpansions(input(places), options).documents
   expect(
     document?.sections.map(({ id, referencedBy }) => [id, referencedBy.map(({ line }) => line)]),
   ).toEqual([
     [`${path}#decision`, [4, 9]],
-    [`${path}#context`, [5, 6, 9]],
+    [`${path}#context`, [5, 6, 8, 9]],
   ])
 })
 
