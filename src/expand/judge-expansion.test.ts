@@ -271,6 +271,24 @@ describe('of several denials', () => {
     expect(mostTelling([denials[0], denials[2]])).toBe(denials[2])
   })
 
+  it('the checks count in the order in which they are made', () => {
+    const order: DenialReason[] = [
+      'unknown_origin',
+      'expansion_not_allowed',
+      'via_not_allowed',
+      'target_not_in_metadata',
+      'target_type_not_allowed',
+      'budget_exceeded',
+      'depth_exceeded',
+      'already_visited',
+    ]
+    for (const [at, reason] of order.entries())
+      for (const earlier of order.slice(0, at)) {
+        expect(mostTelling([denial(reason), denial(earlier)]).reason).toBe(reason)
+        expect(mostTelling([denial(earlier), denial(reason)]).reason).toBe(reason)
+      }
+  })
+
   it('the first of equals tells most', () => {
     const [one, two] = [denial('depth_exceeded', 'a'), denial('depth_exceeded', 'b')]
     expect(mostTelling([one, two])).toBe(one)
