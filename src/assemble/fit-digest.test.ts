@@ -191,8 +191,28 @@ describe('fitDigest', () => {
   })
 
   it('keeps pieces whole where they fill the budget', () => {
-    const { digest, tokensUsed } = fitDigest(choose(sectionsOf(200, walrus, 1)), markdown)
-    expect(digest.primary.some(({ truncated }) => truncated)).toBe(false)
+    let cuts = 0
+    for (let maxTokens = 3000; maxTokens < 4000; maxTokens += 50) {
+      const build = choose(sectionsOf(100, walrus.repeat(8), 1))
+      const { digest, tokensUsed } = fitDigest(
+        (content, cutPieces) => {
+          if (cutPieces) cuts++
+          return build(content, cutPieces)
+        },
+        { ...markdown, maxTokens },
+      )
+      expect(tokensUsed / maxTokens).toBeGreaterThan(0.92)
+      expect(digest.primary.some(({ truncated }) => truncated)).toBe(false)
+    }
+    expect(cuts).toBe(0)
+  })
+
+  it('goes on while a section is cut, though none was left out', () => {
+    const small = { name: 'small', score: 1, pieces: [walrus] }
+    const large = { name: 'large', score: 0.5, pieces: Array.from({ length: 300 }, () => walrus) }
+    const build = choose([small, large], (text) => estimateTokens(text) * 3)
+    const { digest, tokensUsed } = fitDigest(build, markdown)
+    expect(digest.primary.map(({ truncated }) => truncated)).toEqual([true, false])
     expect(tokensUsed).toBeGreaterThan(0.92 * 3000)
   })
 
@@ -203,11 +223,17 @@ describe('fitDigest', () => {
   })
 
   it('keeps to whole pieces where cut ones would say less', () => {
-    const whole = choose(sectionsOf(100, `${'walrus '.repeat(100)}.`, 3))
-    const build: BuildDigest = (content, cutPieces) => whole(cutPieces ? content / 4 : content, false)
-    const { digest, tokensUsed } = fitDigest(build, { ...markdown, maxTokens: 1200 })
-    expect(tokensUsed).toBeGreaterThan(700)
-    expect(digest.primary.length).toBeGreaterThan(0)
+    const whole = choose(sectionsOf(3, 'walrus '.repeat(170), 1))
+    let cuts = 0
+    const build: BuildDigest = (content, cutPieces) => {
+      const { primary, dropped } = whole(content, false)
+      if (!cutPieces) return digestOf(primary, dropped)
+      cuts++
+      return digestOf(primary.slice(0, 1), dropped)
+    }
+    const { digest } = fitDigest(build, { ...markdown, maxTokens: 1200 })
+    expect(cuts).toBeGreaterThan(0)
+    expect(digest.primary).toHaveLength(2)
   })
 
   it('finds what fits where the pieces cost more than they were said to', () => {
