@@ -1,4 +1,5 @@
 // Does a digest stay under its budget, use it, and keep its best source, whatever there is to say?
+// Long because it builds its own sections: only so are the budget and the frame tried at every size.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { YoreError } from '../errors.ts'
