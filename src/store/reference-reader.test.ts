@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Resolution } from '../model/reference.ts'
 import { createStore, type OpenStore, write } from './documents.fixture.ts'
-import { isCertain, mentionOf, ReferenceReader } from './reference-reader.ts'
+import { mentionOf, ReferenceReader } from './reference-reader.ts'
 
 const link = (artifact: number, target: string, line: number, form: 'link' | 'id' | 'image' = 'link') =>
   ({ artifact, form, text: target, target, line }) as const
@@ -116,16 +116,6 @@ it('gives back the mention inside a row', () => {
     target: 'b.md',
     line: 1,
   })
-})
-
-it('follows what is resolved with a confidence of 0.6 or more', () => {
-  const [row] = store.reader.references().to('b.md')
-  expect([0.59, 0.6, null].map((confidence) => isCertain({ ...row!, confidence }))).toEqual([
-    false,
-    true,
-    false,
-  ])
-  expect(isCertain({ ...row!, outcome: 'ambiguous', confidence: 1 })).toBe(false)
 })
 
 it('gives the references to one section alone', () => {
