@@ -393,7 +393,10 @@ export function assembleRanked(
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
-    const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens })
+    const measure = given.sizeOf
+    const sizeOf =
+      measure && ((output: string, most: number) => measure(output, { maxTokens: most, freshness }))
+    const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens, sizeOf })
     const explanation = options.explain ? renderExplain(digest) : ''
     return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }
   })

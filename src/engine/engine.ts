@@ -93,6 +93,10 @@ export interface AssembleOptions {
   readonly maxTokens: number
   /** The budget that the digest names, when it is a part of something larger that has one. */
   readonly statedTokens?: number | undefined
+  /** What a digest takes of such a budget, counted with what stands around it: it fits when that is no more than `maxTokens`. */
+  readonly sizeOf?:
+    | ((output: string, about: { readonly maxTokens: number; readonly freshness: Freshness }) => number)
+    | undefined
   readonly sections: number
   readonly depth: number
   readonly format: 'markdown' | 'json'
