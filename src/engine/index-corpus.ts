@@ -256,7 +256,10 @@ class IndexRun {
 
   /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
   #markUnfinished(plan: Plan): void {
-    if (plan.tasks.length > 0 || plan.removed.length > 0) this.#writer.setMeta('resolvedWith', '')
+    if (plan.tasks.length > 0 || plan.removed.length > 0) {
+      this.#writer.setMeta('resolvedWith', '')
+      this.#writer.setMeta('linkSum', '')
+    }
     if (this.#headMoved) this.#writer.setMeta('gitHead', '')
     if (this.#isReadAlike) return
     this.#writer.setMeta('readMentions', '')
@@ -355,6 +358,7 @@ class IndexRun {
     if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
       const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids), root }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
+      this.#writer.setMeta('linkSum', this.#reader.references().linkSum())
     }
     this.#writer.setMeta('modules', modules)
     this.#writer.setMeta('resolvedWith', families)

@@ -11,11 +11,14 @@ import { ReferenceReader } from './reference-reader.ts'
 import {
   type ArtifactValues,
   artifactSum,
+  checkedDetails,
   damaged,
   fileColumns,
   fileSum,
   fragmentSum,
   RightRows,
+  rowSum,
+  type StoredDetails,
 } from './row-sum.ts'
 import { VectorStore } from './vector-store.ts'
 
@@ -100,6 +103,14 @@ function toArtifact(raw: RawArtifact): ArtifactRow {
     ownLines: raw.own_start === null ? null : { start: raw.own_start, end: raw.own_end as number },
     tokens: raw.tokens,
   }
+}
+
+interface StoredSkip extends SkippedFile {
+  readonly size: number | null
+  readonly mtime: number
+  readonly ctime: number
+  readonly inode: number
+  readonly sum: number
 }
 
 interface StoredText {
@@ -214,6 +225,8 @@ export class CorpusReader {
     let rows = this.lexical().checkAll(this.#db)
     const models = this.#prepare('SELECT DISTINCT model FROM vectors').all() as unknown as { model: string }[]
     for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
+    rows += this.directories().length + this.#skipped().length + this.masks().length
+    rows += this.references().linkTexts().length + this.references().outlines().length
     return rows + this.references().everything().length + this.references().inCode('all').length
   }
 
@@ -228,35 +241,39 @@ export class CorpusReader {
   }
 
   directories(): { path: string; mtime: number }[] {
-    return this.#prepare('SELECT path, mtime FROM directories').all() as unknown as {
-      path: string
-      mtime: number
-    }[]
+    const rows = this.#prepare('SELECT path, mtime, sum FROM directories').all()
+    return (rows as unknown as { path: string; mtime: number; sum: number }[]).map(({ path, mtime, sum }) => {
+      if (rowSum(path, mtime) !== sum) throw damaged(`what is known of folder ${path}`)
+      return { path, mtime }
+    })
   }
 
   /** What was left out for what it holds, with its stamp: not to be opened again while that stays the same. */
   refused(): SkippedFile[] {
-    const rows = this.#prepare('SELECT * FROM skipped WHERE size IS NOT NULL ORDER BY path').all()
-    return (rows as unknown as (SkippedFile & FileStamp)[]).map(({ path, reason, detail, ...seen }) => ({
-      path,
-      reason,
-      detail,
-      seen,
-    }))
+    return this.#skipped().flatMap(({ path, reason, detail, size, mtime, ctime, inode }) =>
+      size === null ? [] : [{ path, reason, detail, seen: { size, mtime, ctime, inode } }],
+    )
   }
 
   skipped(): SkippedFile[] {
-    return this.#prepare(
-      'SELECT path, reason, detail FROM skipped ORDER BY path',
-    ).all() as unknown as SkippedFile[]
+    return this.#skipped().map(({ path, reason, detail }) => ({ path, reason, detail }))
+  }
+
+  #skipped(): StoredSkip[] {
+    const rows = this.#prepare('SELECT * FROM skipped ORDER BY path').all() as unknown as StoredSkip[]
+    for (const { path, reason, detail, size, mtime, ctime, inode, sum } of rows)
+      if (rowSum(path, reason, detail, size, mtime, ctime, inode) !== sum)
+        throw damaged(`why ${path} was left out`)
+    return rows
   }
 
   /** Where secrets were hidden, by path and line. */
   masks(): MaskedPlace[] {
-    const rows = this.#prepare('SELECT path, masks FROM files WHERE masks IS NOT NULL ORDER BY path').all()
-    return (rows as { path: string; masks: string }[]).flatMap(({ path, masks }) =>
-      (JSON.parse(masks) as Mask[]).map((mask) => ({ path, ...mask })),
-    )
+    const sql =
+      'SELECT path, outline, masks, details_sum AS sum FROM files WHERE masks IS NOT NULL ORDER BY path'
+    return (this.#prepare(sql).all() as unknown as StoredDetails[])
+      .map(checkedDetails)
+      .flatMap(({ path, masks }) => (JSON.parse(masks ?? '[]') as Mask[]).map((mask) => ({ path, ...mask })))
   }
 
   file(id: number): FileRow {
