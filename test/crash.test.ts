@@ -1,4 +1,4 @@
-// What is left of an index after a kill, a flipped bit, another version or a copy? T1, T3, T6 and T8.
+// What is left of an index after a kill, a cut log, a flipped bit, another version or a copy? T1, T2, T3, T6 and T8.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sourceLines } from '../src/assemble/escape-text.ts'
 import { YoreError } from '../src/errors.ts'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
+import { claimIndex } from '../src/store/index-home.ts'
 import { openForReading } from '../src/store/open-database.ts'
 import { schemaVersion } from '../src/store/schema.ts'
 import { randomFrom } from './edit-sequences.ts'
@@ -27,6 +28,8 @@ import {
 
 const KILLS = slow ? 200 : 10
 const FLIPS = slow ? 300 : 60
+/** Of the write-ahead log: cut so often, and flipped so often. */
+const LOG_FAULTS = slow ? 300 : 12
 
 const folders: string[] = []
 function newFolder(below?: string): string {
@@ -160,6 +163,47 @@ describe('T1: a process that is killed while it indexes', () => {
     await answersAfterIndexing(root)
     expect(checkWhole(root)).toBe(DOCUMENTS)
   })
+})
+
+describe('T2: a write-ahead log that is cut or has a flipped bit', () => {
+  it(
+    `leaves whole documents, and the next run makes what a fresh index is, ${LOG_FAULTS} times each`,
+    async () => {
+      const root = newFolder(inMemory)
+      const log = `${indexOf(root)}-wal`
+      writeVersion(root, 0)
+      await answersAfterIndexing(root)
+      // A reader that looks at the old state keeps the new one in the log.
+      const before = new DatabaseSync(indexOf(root))
+      before.exec('BEGIN')
+      before.prepare('SELECT count(*) FROM files').get()
+      writeVersion(root, 1)
+      await answersAfterIndexing(root)
+      const [stored, logged] = [readFileSync(indexOf(root)), readFileSync(log)]
+      before.close()
+      expect(logged.length).toBeGreaterThan(100_000)
+      const expected = await answersAfterIndexing(root, newFolder(inMemory))
+      const random = randomFrom(2)
+      const states = new Set<string | null>()
+      for (let number = 0; number < 2 * LOG_FAULTS; number++) {
+        const at = Math.floor(random() * logged.length)
+        const bytes = number % 2 === 0 ? logged.subarray(0, at) : Buffer.from(logged)
+        if (number % 2 === 1) bytes[at] = (bytes[at] as number) ^ (1 << Math.floor(random() * 8))
+        for (const suffix of ['-wal', '-shm']) rmSync(indexOf(root) + suffix, { force: true })
+        writeFileSync(indexOf(root), stored)
+        writeFileSync(log, bytes)
+        claimIndex(indexOf(root))
+        expect(checkWhole(root)).toBe(DOCUMENTS)
+        const reader = new CorpusReader(openForReading(indexOf(root)))
+        states.add(reader.meta('generation'))
+        reader.close()
+        const found = await answersAfterIndexing(root)
+        expect(found, `${number % 2 === 0 ? 'cut' : 'flipped'} at ${at}`).toEqual(expected)
+      }
+      expect(states.size).toBeGreaterThan(1)
+    },
+    slow ? 1_200_000 : 120_000,
+  )
 })
 
 const questions = [
