@@ -202,7 +202,7 @@ describe('T2: a write-ahead log that is cut or has a flipped bit', () => {
       }
       expect(states.size).toBeGreaterThan(1)
     },
-    slow ? 1_200_000 : 120_000,
+    slow ? 3_600_000 : 120_000,
   )
 })
 
