@@ -17,10 +17,10 @@ import {
   fileSum,
   fragmentSum,
   RightRows,
-  rowSum,
   type StoredDetails,
 } from './row-sum.ts'
 import { VectorStore } from './vector-store.ts'
+import { readFolders, readSkips, type StoredFolder } from './walk-reader.ts'
 
 export interface FileRow {
   readonly id: number
@@ -103,14 +103,6 @@ function toArtifact(raw: RawArtifact): ArtifactRow {
     ownLines: raw.own_start === null ? null : { start: raw.own_start, end: raw.own_end as number },
     tokens: raw.tokens,
   }
-}
-
-interface StoredSkip extends SkippedFile {
-  readonly size: number | null
-  readonly mtime: number
-  readonly ctime: number
-  readonly inode: number
-  readonly sum: number
 }
 
 interface StoredText {
@@ -225,7 +217,7 @@ export class CorpusReader {
     let rows = this.lexical().checkAll(this.#db)
     const models = this.#prepare('SELECT DISTINCT model FROM vectors').all() as unknown as { model: string }[]
     for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
-    rows += this.directories().length + this.#skipped().length + this.masks().length
+    rows += this.directories().length + this.skipped().length + this.masks().length
     rows += this.references().linkTexts().length + this.references().outlines().length
     return rows + this.references().everything().length + this.references().inCode('all').length
   }
@@ -240,31 +232,18 @@ export class CorpusReader {
     return this.#prepare(sql).all() as unknown as FileStamp[]
   }
 
-  directories(): { path: string; mtime: number }[] {
-    const rows = this.#prepare('SELECT path, mtime, sum FROM directories').all()
-    return (rows as unknown as { path: string; mtime: number; sum: number }[]).map(({ path, mtime, sum }) => {
-      if (rowSum(path, mtime) !== sum) throw damaged(`what is known of folder ${path}`)
-      return { path, mtime }
-    })
+  directories(): StoredFolder[] {
+    return readFolders((sql) => this.#prepare(sql))
   }
 
   /** What was left out for what it holds, with its stamp: not to be opened again while that stays the same. */
   refused(): SkippedFile[] {
-    return this.#skipped().flatMap(({ path, reason, detail, size, mtime, ctime, inode }) =>
-      size === null ? [] : [{ path, reason, detail, seen: { size, mtime, ctime, inode } }],
-    )
+    return readSkips((sql) => this.#prepare(sql)).filter(({ seen }) => seen !== undefined)
   }
 
   skipped(): SkippedFile[] {
-    return this.#skipped().map(({ path, reason, detail }) => ({ path, reason, detail }))
-  }
-
-  #skipped(): StoredSkip[] {
-    const rows = this.#prepare('SELECT * FROM skipped ORDER BY path').all() as unknown as StoredSkip[]
-    for (const { path, reason, detail, size, mtime, ctime, inode, sum } of rows)
-      if (rowSum(path, reason, detail, size, mtime, ctime, inode) !== sum)
-        throw damaged(`why ${path} was left out`)
-    return rows
+    const skips = readSkips((sql) => this.#prepare(sql))
+    return skips.map(({ path, reason, detail }) => ({ path, reason, detail }))
   }
 
   /** Where secrets were hidden, by path and line. */
