@@ -197,7 +197,7 @@ describe('T2: a write-ahead log that is cut or has a flipped bit', () => {
         for (const suffix of ['-wal', '-shm']) rmSync(indexOf(root) + suffix, { force: true })
         writeFileSync(indexOf(root), stored)
         writeFileSync(log, bytes)
-        claimIndex(indexOf(root))
+        claimIndex(indexOf(root), process.env)
         expect(checkWhole(root)).toBe(DOCUMENTS)
         const reader = new CorpusReader(openForReading(indexOf(root)))
         states.add(reader.meta('generation'))

@@ -19,7 +19,7 @@ let folder: string
 let store: SessionStore
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'yore-sessions-'))
-  store = new SessionStore(folder)
+  store = new SessionStore(folder, process.env)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { stateFolder } from '../config/state-folder.ts'
+import { type Environment, stateFolder } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 import type { Exchange, Session, SessionSummary } from '../model/conversation.ts'
 
@@ -23,8 +23,8 @@ const suffix = '.jsonl'
 const maxBytes = 64 * 1024 * 1024
 
 /** The user's key, made when it is first needed; null when there is no place to keep one. */
-function readKey(): string | null {
-  const folder = stateFolder(process.env)
+function readKey(env: Environment): string | null {
+  const folder = stateFolder(env)
   if (folder === null) return null
   const file = path.join(folder, 'session-key')
   try {
@@ -42,10 +42,12 @@ function readKey(): string | null {
 /** The sessions of one corpus. */
 export class SessionStore {
   readonly #folder: string
+  readonly #env: Environment
 
   /** `indexDir` is absolute; the folder in it is made with the first exchange. */
-  constructor(indexDir: string) {
+  constructor(indexDir: string, env: Environment) {
     this.#folder = path.join(indexDir, 'sessions')
+    this.#env = env
   }
 
   #file(id: string): string {
@@ -59,7 +61,7 @@ export class SessionStore {
     this.#refuseLinks(file)
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     const line = JSON.stringify(exchange)
-    const key = readKey()
+    const key = readKey(this.#env)
     // One write of one line: a crash leaves it out or cuts it, and a cut line is not read.
     appendFileSync(file, `${key === null ? '' : sign(key, id, line)} ${line}\n`, { mode: 0o600 })
   }
@@ -121,7 +123,7 @@ export class SessionStore {
     const file = this.#file(id)
     const stat = lstatSync(file, { throwIfNoEntry: false })
     if (stat === undefined || !stat.isFile() || stat.size > maxBytes) return []
-    const key = readKey()
+    const key = readKey(this.#env)
     if (key === null) return []
     const lines = readFileSync(file, 'utf8').split('\n')
     return lines.flatMap((line) => {
