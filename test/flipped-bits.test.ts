@@ -105,6 +105,7 @@ const changes: Readonly<Record<string, string>> = {
   'a word': "UPDATE postings SET term = 'zz' || term WHERE term = 'servic'",
   'the order of vectors': 'UPDATE vectors SET data = CAST(substr(data, 257) || substr(data, 1, 256) AS BLOB)',
   'the statistics': `UPDATE meta SET value = replace(value, ':', ':9') WHERE key = 'statistics'`,
+  'the name of a value': "UPDATE meta SET key = 'indexedAv' WHERE key = 'indexedAt'",
   'a dead fragment': 'INSERT INTO dead_fragments VALUES (1), (2), (3), (7)',
   'a living fragment': 'DELETE FROM segments WHERE id = 1',
   'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",

@@ -256,10 +256,8 @@ class IndexRun {
 
   /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
   #markUnfinished(plan: Plan): void {
-    if (plan.tasks.length > 0 || plan.removed.length > 0) {
-      this.#writer.setMeta('resolvedWith', '')
-      this.#writer.setMeta('linkSum', '')
-    }
+    if (plan.tasks.length > 0 || plan.removed.length > 0)
+      for (const key of ['resolvedWith', 'linkSum']) this.#writer.setMeta(key, '')
     if (this.#headMoved) this.#writer.setMeta('gitHead', '')
     if (this.#isReadAlike) return
     this.#writer.setMeta('readMentions', '')
