@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../test/processor-time.ts'
 import { digestFixture, passageFixture } from './digest.fixture.ts'
-import { escapeExcerpt, escapeExcerpt, isSelfContained, isSelfContained, unescapeExcerpt, unescapeExcerpt, writeCode, writeExcerpt, writeExcerpt } from './escape-text.ts'
+import { escapeExcerpt, isSelfContained, unescapeExcerpt, writeCode, writeExcerpt } from './escape-text.ts'
 import { hostileText, propertyRuns } from './hostile-digest.fixture.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
