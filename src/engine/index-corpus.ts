@@ -231,7 +231,8 @@ class IndexRun {
 
   /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
   #markUnfinished(plan: Plan): void {
-    if (plan.tasks.length > 0 || plan.removed.length > 0) this.#writer.setMeta('resolvedWith', '')
+    if (plan.tasks.length > 0 || plan.removed.length > 0)
+      for (const key of ['resolvedWith', 'linkSum']) this.#writer.setMeta(key, '')
     if (this.#headMoved) this.#writer.setMeta('gitHead', '')
     if (this.#isReadAlike) return
     this.#writer.setMeta('readMentions', '')
@@ -336,6 +337,7 @@ class IndexRun {
         readText,
       }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
+      this.#writer.setMeta('linkSum', this.#reader.references().linkSum())
     }
     this.#writer.setMeta('modules', modules)
     this.#writer.setMeta('resolvedWith', families)

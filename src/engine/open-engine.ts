@@ -372,7 +372,7 @@ class OpenEngine implements Engine {
 
   async sessions(): Promise<Sessions> {
     const { SessionStore } = await import('../converse/session-store.ts')
-    return new SessionStore(this.#folder().indexDir)
+    return new SessionStore(this.#folder().indexDir, this.#options.env)
   }
 
   async rulebooks(): Promise<RulebooksInForce> {
