@@ -1,13 +1,12 @@
 // How long do many agents wait for one HTTP server, and what limits it? Busy and slow clients on k8sdocs, threads or not.
 //
 // Run: node bench/mcp-load.ts [--quick]. The server is a process of its own; `serve <root> <threads>` is that process.
-import { spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { defaultSettings } from '../src/config/settings.ts'
 import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
@@ -31,8 +30,11 @@ const warmUp = quick ? 20 : 100
 async function serve(root: string, threads: number): Promise<void> {
   const corpus = { root, indexDir: join(root, '.yore'), settings: defaultSettings }
   const stop = new AbortController()
-  process.once('SIGTERM', () => stop.abort())
-  const listening = { signal: stop.signal, onListening: (url: string) => console.log(url) }
+  process.on('message', (told) => {
+    if (told === 'stop') stop.abort()
+    else process.send?.(process.resourceUsage())
+  })
+  const listening = { signal: stop.signal, onListening: (url: string) => void process.send?.(url) }
   const where = { host: '127.0.0.1', port: 0 }
   if (threads > 0) await runMcp(corpus, { ...where, http: true, threads }, listening)
   else {
@@ -47,33 +49,36 @@ async function serve(root: string, threads: number): Promise<void> {
       { ...where, allowHosts: [], ...listening },
     )
   }
-  console.log(JSON.stringify(process.resourceUsage()))
 }
 
 interface Server {
   readonly port: number
-  /** Ends it; what it used. */
-  readonly stop: () => Promise<{ readonly cpuMilliseconds: number; readonly peakMb: number }>
+  /** What it has used until now, with all its threads. */
+  readonly use: () => Promise<NodeJS.ResourceUsage>
+  readonly stop: () => Promise<unknown>
 }
 
 async function start(root: string, threads: number): Promise<Server> {
-  const child = spawn(process.execPath, [import.meta.filename, 'serve', root, String(threads)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const { value: url } = await lines.next()
+  const child = fork(import.meta.filename, ['serve', root, String(threads)])
+  const hear = <T>(): Promise<T> =>
+    new Promise((resolve) => child.once('message', (told) => resolve(told as T)))
+  const url = await hear<string>()
   return {
-    port: Number(new URL(String(url)).port),
-    stop: async () => {
-      child.kill('SIGTERM')
-      const use = JSON.parse(String((await lines.next()).value)) as NodeJS.ResourceUsage
-      return {
-        cpuMilliseconds: (use.userCPUTime + use.systemCPUTime) / 1000,
-        peakMb: use.maxRSS / 1024,
-      }
+    port: Number(new URL(url).port),
+    use: () => {
+      child.send('use')
+      return hear<NodeJS.ResourceUsage>()
+    },
+    stop: () => {
+      child.send('stop')
+      child.disconnect()
+      return new Promise((resolve) => child.once('exit', resolve))
     },
   }
 }
+
+const cpuOf = ({ userCPUTime, systemCPUTime }: NodeJS.ResourceUsage): number =>
+  (userCPUTime + systemCPUTime) / 1000
 
 const agent = new Agent({ keepAlive: true, maxSockets: clients + 1 })
 
@@ -106,6 +111,7 @@ interface Figures {
   readonly perSecond: number
   /** Processors that the server kept busy. */
   readonly cores: number
+  readonly cpuPerQuestion: number
   readonly peakMb: number
   readonly refused: number
 }
@@ -116,7 +122,9 @@ async function measure(
 ): Promise<Figures> {
   const server = await start(root, threads)
   const { port } = server
-  for (const text of questions.slice(0, warmUp)) await post(port, question(text))
+  // Several at once, so that every thread has started and answered.
+  for (let at = 0; at < warmUp; at += 10)
+    await Promise.all(questions.slice(at, at + 10).map((text) => post(port, question(text))))
   const sockets: Socket[] = Array.from({ length: slow }, () => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {}).write('POST /mcp HTTP/1.1\r\nhost: localhost\r\n')
@@ -128,13 +136,18 @@ async function measure(
   const waits: number[] = []
   const pings: number[] = []
   let [next, refused, isDone] = [0, 0, false]
+  const before = cpuOf(await server.use())
   const began = performance.now()
   const ask = async (): Promise<void> => {
     for (let at = next++; at < asked; at = next++) {
-      const sentAt = performance.now()
-      const status = await post(port, question(questions[at % questions.length] as string))
-      if (status === 200) waits.push(performance.now() - sentAt)
-      else refused++
+      const message = question(questions[at % questions.length] as string)
+      let sentAt = performance.now()
+      while ((await post(port, message)) !== 200) {
+        refused++
+        await setTimeout(1000)
+        sentAt = performance.now()
+      }
+      waits.push(performance.now() - sentAt)
     }
   }
   const ping = async (): Promise<void> => {
@@ -152,13 +165,15 @@ async function measure(
   await pinging
   clearInterval(drip)
   for (const socket of sockets) socket.destroy()
-  const { cpuMilliseconds, peakMb } = await server.stop()
+  const use = await server.use()
+  await server.stop()
   return {
     busy: latency(waits),
     ping: latency(pings),
     perSecond: (1000 * waits.length) / milliseconds,
-    cores: cpuMilliseconds / milliseconds,
-    peakMb,
+    cores: (cpuOf(use) - before) / milliseconds,
+    cpuPerQuestion: (cpuOf(use) - before) / waits.length,
+    peakMb: use.maxRSS / 1024,
     refused,
   }
 }
@@ -189,10 +204,12 @@ async function run(root: string): Promise<void> {
   }
   printTable(
     `k8sdocs: ${clients} busy clients, ${asked} questions, ms`,
-    ['', 'p50', 'p95', 'p99', 'ping p99', 'a second', 'cores', 'MB', 'refused'],
-    Object.entries(figures).map(([name, { busy, ping, perSecond, cores, peakMb, refused }]) => [
-      ...[name, busy.p50, busy.p95, busy.p99, ping.p99, perSecond, cores, peakMb, refused],
-    ]),
+    ['', 'p50', 'p95', 'p99', 'ping p99', 'a second', 'cores', 'CPU each', 'MB', 'refused'],
+    Object.entries(figures).map(
+      ([name, { busy, ping, perSecond, cores, cpuPerQuestion, peakMb, refused }]) => [
+        ...[name, busy.p50, busy.p95, busy.p99, ping.p99, perSecond, cores, cpuPerQuestion, peakMb, refused],
+      ],
+    ),
   )
   writeRun('mcp-load', { machine: describeMachine(), clients, asked, figures })
 }

@@ -158,6 +158,30 @@ function checkThreads(place: Place): void {
   )
 }
 
+/** Over HTTP the threads of the package answer. */
+function checkServer(place: Place): void {
+  writeFileSync(
+    path.join(place.install, 'serve.mjs'),
+    `import { spawn } from 'node:child_process'
+const args = ['node_modules/yore/bin/yore.js', 'mcp', '--http', '--port', '0', '--root', process.argv[2]]
+const server = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] })
+server.stderr.on('data', async (text) => {
+  const url = / at (http:\\S+);/.exec(String(text))?.[1]
+  if (url === undefined) return process.stderr.write(text)
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const params = { name: 'search', arguments: { words: 'deploy a service' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const answer = await (await fetch(url, { method: 'POST', headers, body })).text()
+  console.log(answer.includes('"hits":[{') || answer)
+  server.kill()
+})
+server.on('exit', (status) => console.log(status))
+`,
+  )
+  const { stdout, stderr } = run(process.execPath, ['serve.mjs', place.documents], place.install)
+  check('the server answers agents over HTTP, and ends', stdout === 'true\n0\n', stdout + stderr)
+}
+
 function checkLibrary(place: Place): void {
   writeFileSync(
     path.join(place.install, 'use.mjs'),
@@ -223,6 +247,7 @@ function tryPackage(tarball: string): void {
     checkQuickstart(place)
     checkDigest(place)
     checkDocuments(place)
+    checkServer(place)
     checkLibrary(place)
     checkTypes(place)
     checkThreads(place)

@@ -9,6 +9,7 @@ export type { FaultyLink, LinkReport, LinkResult } from './engine/check-links.ts
 export type {
   AskOptions,
   AssembleOptions,
+  CorpusChanges,
   CorpusFileOptions,
   Engine,
   EngineOptions,

@@ -1,4 +1,5 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
+// Long because it is the whole way from a question to a digest, in its order.
 import { describeStrategy } from '../assemble/describe-strategy.ts'
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
@@ -87,6 +88,8 @@ interface DigestParts {
   readonly frequency: (term: string) => number
   /** Sections below this score are left out. */
   readonly leastScore: number
+  /** Whether what the leading document names outside of its quoted sections may come along. */
+  readonly wholeLead: boolean
 }
 
 /** What was chosen, and what came along with it. */
@@ -226,7 +229,7 @@ class Chooser {
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
 
   choose(budget: number, cutPieces: boolean): Choice {
-    const { options, context, ranking } = this.#parts
+    const { options, context, ranking, wholeLead } = this.#parts
     const { xrefShare, xrefMaxTokens } = context.expansion
     const share =
       options.depth > 0
@@ -238,7 +241,7 @@ class Chooser {
     const reserve = lacksBest(first, ranking.sections) ? 0 : share
     // Where all that matched fits, no section loses its place to a link that is beside the question.
     const everyLink = hasRoom(first) && !first.chosen.some(isCut)
-    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink }).documents : []
+    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink, wholeLead }).documents : []
     if (plan.length === 0) {
       const selection = share > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
       return {
@@ -304,6 +307,9 @@ function makeRelevance({ context, analysis, frequency }: DigestParts): (text: st
     return score
   }
 }
+
+/** A smaller budget has no room for what a quoted section does not name itself: on half A of raydocs it would cost lines. */
+const WHOLE_LEAD = 4_000
 
 /** How far a digest goes. */
 interface Limits {
@@ -382,11 +388,15 @@ export function assembleRanked(
         ? nothingFound(reader, analysis)
         : remarkOnQuestion(reader, analysis, { ...ranking, count: frequency })
     const { leastScore } = limits
-    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore }
+    // Who asks for so many sections asks for what these name.
+    const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD
+    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
-    const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens })
+    const sizeOf = (output: string, most: number): number =>
+      given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
+    const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens, sizeOf })
     const explanation = options.explain ? renderExplain(digest) : ''
     return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }
   })

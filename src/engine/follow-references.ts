@@ -222,54 +222,80 @@ export class ReferenceFollower {
     })
   }
 
-  /** What may come along with the chosen sections, hop by hop; `everyLink` where nothing else wants the room. */
+  /** The sections of the leading document that are not quoted: a reader of it is expected to know what they require. */
+  #elsewhere(chosen: readonly Chosen[]): Place[] {
+    const lead = chosen.reduce<Chosen | null>(
+      (top, one) => (top === null || one.section.score > top.section.score ? one : top),
+      null,
+    )?.section
+    if (lead === undefined || isCodeKind(lead.artifact.kind)) return []
+    const quoted = new Set(chosen.map(({ section }) => section.artifact.rowId))
+    const { path } = lead.file
+    return (this.#finder.document(path)?.rows ?? []).flatMap((artifact): Place[] => {
+      if (quoted.has(artifact.rowId) || artifact.ownLines === null) return []
+      // Relevance 0: of what the question does not ask for, the relations of code are not read.
+      return [{ artifact, path, ...artifact.ownLines, relevance: 0 }]
+    })
+  }
+
+  /**
+   * What may come along with the chosen sections, hop by hop; `everyLink` where nothing else wants the room, `wholeLead`
+   * with what the leading document names elsewhere, too.
+   */
   plan(
     chosen: readonly Chosen[],
-    { everyLink }: { everyLink: boolean },
+    { everyLink, wholeLead }: { everyLink: boolean; wholeLead: boolean },
   ): { documents: PlannedDocument[]; denied: Plan['denied'] } {
     const documents: PlannedDocument[] = []
     const denied: Plan['denied'][number][] = []
     const present = new Set(chosen.map(({ section }) => section.artifact.id))
     const depths = new Map<string, number>([...present].map((id) => [id, 0]))
     const paths = new Set(chosen.map(({ section }) => section.file.path))
-    let places = chosen.flatMap(placesOf)
     let budget = this.#options.budget
     const best = chosen.slice(0, 2).map(({ text }) => text.text)
     const bestRelevance = (): number => Math.max(0, ...best.map(this.#options.relevance))
-    for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
-      const around = places.map((place) => ({ place, all: this.#around(place) }))
-      const input: PlanInput = {
-        references: around.flatMap(({ place, all }) => this.#found(place, all, paths)),
-        families: depth === 1 ? this.#families(chosen) : [],
-        sectionsOf: (path) => this.#sectionsOf(path),
-        canonicality: (path) => this.#authority(path),
-        rulebookFor: this.#options.rulebookFor,
-        present,
-        depthOfFrom: (id) => depths.get(id) ?? 0,
-        relevance: this.#options.relevance,
-        bestRelevance,
-        speaksOfIt: (path) => this.#speaksOfIt(path),
+    // What the leading document names elsewhere comes behind what its quoted sections name.
+    let rounds = [chosen.flatMap(placesOf), wholeLead ? this.#elsewhere(chosen) : []]
+    for (let depth = 1; depth <= this.#options.maxDepth && rounds.flat().length > 0; depth++) {
+      const reached: Place[] = []
+      for (const [round, places] of rounds.entries()) {
+        const around = places.map((place) => ({ place, all: this.#around(place) }))
+        const input: PlanInput = {
+          references: around.flatMap(({ place, all }) => this.#found(place, all, paths)),
+          families: depth === 1 && round === 0 ? this.#families(chosen) : [],
+          sectionsOf: (path) => this.#sectionsOf(path),
+          canonicality: (path) => this.#authority(path),
+          rulebookFor: this.#options.rulebookFor,
+          present,
+          depthOfFrom: (id) => depths.get(id) ?? 0,
+          relevance: this.#options.relevance,
+          bestRelevance,
+          speaksOfIt: (path) => this.#speaksOfIt(path),
+        }
+        const linkRelevance = everyLink && round === 0 ? 0 : LINK_RELEVANCE
+        const options = { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance }
+        const plan = planExpansions(input, options)
+        const visited = new Set([
+          ...present,
+          ...plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id)),
+        ])
+        const code = planCode(
+          input,
+          around.flatMap(({ place, all }) => findCodeAround(place, all, this.#reading)),
+          { visited, budgetLeft: plan.budgetLeft, options },
+        )
+        budget = code.budgetLeft
+        denied.push(...plan.denied, ...code.denied)
+        const planned = [...plan.documents, ...code.documents]
+        documents.push(...planned)
+        reached.push(
+          ...planned.flatMap(({ sections }) =>
+            sections.map((section) => this.#hop(section, depths, present)),
+          ),
+        )
+        for (const { path } of plan.documents) paths.add(path)
       }
-      const linkRelevance = everyLink ? 0 : LINK_RELEVANCE
-      const options = { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance }
-      const plan = planExpansions(input, options)
-      const visited = new Set([
-        ...present,
-        ...plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id)),
-      ])
-      const code = planCode(
-        input,
-        around.flatMap(({ place, all }) => findCodeAround(place, all, this.#reading)),
-        { visited, budgetLeft: plan.budgetLeft, options },
-      )
-      budget = code.budgetLeft
-      denied.push(...plan.denied, ...code.denied)
-      const planned = [...plan.documents, ...code.documents]
-      documents.push(...planned)
-      places = planned.flatMap(({ sections }) =>
-        sections.map((section) => this.#hop(section, depths, present)),
-      )
-      for (const { path } of plan.documents) paths.add(path)
+      rounds = [reached]
     }
     return { documents: joinDocuments(documents), denied }
   }

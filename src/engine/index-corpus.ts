@@ -2,10 +2,8 @@
 import { hash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
-import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
-import type { IndexProgress, IndexReport, VectorReport } from '../model/report.ts'
+import type { IndexProgress, IndexReport } from '../model/report.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { isCodeFile } from '../source/language-of.ts'
@@ -19,12 +17,11 @@ import { CorpusWriter } from '../store/corpus-writer.ts'
 import { refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
 import { openForWriting, placeInRoot } from '../store/open-database.ts'
 import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
-import { VectorStore } from '../store/vector-store.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
-import { embedFragments } from './embed-fragments.ts'
-import type { Surroundings } from './engine.ts'
+import { type EmbedAllOptions, embedAll } from './embed-fragments.ts'
+import type { CorpusChanges, Surroundings } from './engine.ts'
+import { GivenFiles } from './given-files.ts'
 import { nothingIndexed } from './nothing-indexed.ts'
-import { openEmbedder } from './open-embedder.ts'
 import { analyzeAll } from './parse-pool.ts'
 import {
   describeReading,
@@ -35,7 +32,7 @@ import {
   planWork,
   type Reading,
 } from './plan-work.ts'
-import { readModuleSettings } from './read-module-settings.ts'
+import { readModuleSettings, textsBelow } from './read-module-settings.ts'
 import { resolveReferences } from './resolve-references.ts'
 
 /** The corpus file inside the index folder. */
@@ -44,15 +41,13 @@ export const indexFileName = 'index.db'
 /** Documents become visible to readers after so many bytes of source. */
 const COMMIT_BYTES = 64 * 1024 * 1024
 
-export interface IndexCorpusOptions extends Surroundings {
+export interface IndexCorpusOptions extends EmbedAllOptions {
   readonly root: string
   readonly indexDir: string
-  readonly settings: Settings
   readonly paths: readonly string[]
   readonly rebuild: boolean
-  readonly onProgress?: (progress: IndexProgress) => void
-  /** Somebody who waits for an answer does not wait for an embedding server. */
-  readonly embedding?: 'patient' | 'brief'
+  /** Files that are given instead of walked to. */
+  readonly changes?: CorpusChanges
 }
 
 /** Stands for the commit outside a checkout and before the first one. */
@@ -87,33 +82,6 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
     throw asStoreError(cause, options.indexDir)
   } finally {
     lock?.release()
-  }
-}
-
-/** Vectors for what is new. An embedder that fails leaves an index that searches by words. */
-async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<VectorReport> {
-  if (options.settings.mode === 'lexical')
-    return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
-  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient', options)
-  if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
-  const { embedder } = opened
-  try {
-    const onProgress = (done: number, total: number): void =>
-      options.onProgress?.({
-        phase: 'embedding',
-        filesDone: done,
-        filesTotal: total,
-        bytesDone: done,
-        bytesTotal: total,
-      })
-    const { total } = await embedFragments(db, embedder, { onProgress })
-    return { model: embedder.id, embedded: total, total, note: null }
-  } catch (cause) {
-    if (!(cause instanceof YoreError)) throw cause
-    const { total, ids } = new VectorStore(db).pending(embedder.id)
-    return { model: embedder.id, embedded: total - ids.length, total, note: cause.message }
-  } finally {
-    embedder.close()
   }
 }
 
@@ -160,6 +128,7 @@ class IndexRun {
   readonly #options: IndexCorpusOptions
   readonly #reader: CorpusReader
   readonly #writer: CorpusWriter
+  readonly #given: GivenFiles | null
   readonly #skipped: SkippedFile[] = []
   readonly #changed: string[] = []
   /** The settings that all references were resolved with before this run; empty when they were not. */
@@ -181,6 +150,8 @@ class IndexRun {
     this.#options = options
     this.#reader = store.reader
     this.#writer = store.writer
+    const { changes, settings } = options
+    this.#given = changes === undefined ? null : new GivenFiles(store.reader, changes, settings.maxFileSize)
   }
 
   async go(): Promise<
@@ -192,15 +163,18 @@ class IndexRun {
     const { settings, root, paths, clock } = this.#options
     const startedAt = clock()
     this.#report('looking', 0, 0)
-    const walk = walkFiles(root, {
-      maxFileSize: settings.maxFileSize,
-      include: [...paths],
-      extraIgnore: [...settings.ignore],
-    })
+    const given = this.#given
+    const walk =
+      given?.walk() ??
+      walkFiles(root, {
+        maxFileSize: settings.maxFileSize,
+        include: [...paths],
+        extraIgnore: [...settings.ignore],
+      })
     const before = this.#reader.files()
     this.#isNew = before.length === 0
     this.#resolvedWith = this.#reader.meta('resolvedWith')
-    this.#head = readGitHead(root) ?? noCommit
+    this.#head = (given === null ? readGitHead(root) : this.#reader.meta('gitHead')) ?? noCommit
     this.#headMoved = this.#head !== this.#reader.meta('gitHead')
     // Documents may name code when the corpus holds any, wherever this run looks.
     const elsewhere = before.filter(({ path }) => !isBelow(path, paths))
@@ -211,7 +185,8 @@ class IndexRun {
       maskSecrets: settings.maskSecrets === 'on',
     }
     const known = this.#whatIsKnown(before, reading)
-    const plan = planWork(walk, { ...known, paths: before.map(({ path }) => path) }, paths)
+    const facts = { ...known, paths: before.map(({ path }) => path) }
+    const plan = given?.plan(walk, facts) ?? planWork(walk, facts, paths)
     this.#skipped.push(...walk.skipped, ...plan.refused)
     const unchanged = plan.unchanged + (await this.#writeChanges(plan, reading))
     this.#writeFacts(walk, { startedAt, plan, reading })
@@ -256,7 +231,8 @@ class IndexRun {
 
   /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
   #markUnfinished(plan: Plan): void {
-    if (plan.tasks.length > 0 || plan.removed.length > 0) this.#writer.setMeta('resolvedWith', '')
+    if (plan.tasks.length > 0 || plan.removed.length > 0)
+      for (const key of ['resolvedWith', 'linkSum']) this.#writer.setMeta(key, '')
     if (this.#headMoved) this.#writer.setMeta('gitHead', '')
     if (this.#isReadAlike) return
     this.#writer.setMeta('readMentions', '')
@@ -320,7 +296,8 @@ class IndexRun {
   }
 
   #readCommitTimes(tasks: readonly FileStamp[]): ReadonlyMap<string, number> | null {
-    if (this.#head === noCommit || (tasks.length === 0 && !this.#headMoved)) return null
+    if (this.#given !== null || this.#head === noCommit || (tasks.length === 0 && !this.#headMoved))
+      return null
     const paths = tasks.map((task) => task.path)
     return readCommitTimes(this.#options.root, this.#headMoved ? undefined : paths)
   }
@@ -348,13 +325,19 @@ class IndexRun {
     const families = JSON.stringify(this.#options.settings.ids)
     const everything = this.#renamed || this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
-    const { root } = this.#options
     // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
+    const readText = this.#given === null ? textsBelow(this.#options.root) : this.#given.textOf
     const paths = this.#reader.files().map(({ path }) => path)
-    const modules = JSON.stringify(readModuleSettings(root, paths))
+    const modules = JSON.stringify(readModuleSettings(readText, paths))
     if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
-      const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids), root }
+      const scope = {
+        everything,
+        changedPaths,
+        families: parseIdFamilies(this.#options.settings.ids),
+        readText,
+      }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
+      this.#writer.setMeta('linkSum', this.#reader.references().linkSum())
     }
     this.#writer.setMeta('modules', modules)
     this.#writer.setMeta('resolvedWith', families)
@@ -377,6 +360,7 @@ class IndexRun {
         this.#renamed = this.#setOtherNames(walk)
         writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
       }
+      writer.setMeta('fedBy', this.#given === null ? 'walk' : 'changes')
       this.#resolve(plan)
       this.#refreshCommitTimes()
       // A run over a part says nothing of the rest: not when it was looked at, nor how it was read.

@@ -14,6 +14,7 @@ import type { ExpansionSession, PresentArtifact, Rulebook } from '../model/expan
 import type {
   AssembleResult,
   DoctorCheck,
+  IndexProgress,
   IndexReport,
   SearchResult,
   StatusReport,
@@ -35,6 +36,7 @@ import { noticesOf } from './describe-freshness.ts'
 import type {
   AskOptions,
   AssembleOptions,
+  CorpusChanges,
   CorpusFileOptions,
   Engine,
   EngineOptions,
@@ -138,6 +140,14 @@ class OpenEngine implements Engine {
     const folder = this.#folder()
     if (options.rebuild === true) this.close()
     return indexCorpus({ ...folder, paths: [], rebuild: false, ...options })
+  }
+
+  async applyChanges(
+    changes: CorpusChanges,
+    options: { readonly onProgress?: (progress: IndexProgress) => void } = {},
+  ): Promise<IndexReport> {
+    const { indexCorpus } = await import('./index-corpus.ts')
+    return indexCorpus({ ...this.#folder(), paths: [], rebuild: false, changes, ...options })
   }
 
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
@@ -367,7 +377,7 @@ class OpenEngine implements Engine {
 
   async sessions(): Promise<Sessions> {
     const { SessionStore } = await import('../converse/session-store.ts')
-    return new SessionStore(this.#folder().indexDir)
+    return new SessionStore(this.#folder().indexDir, this.#options.env)
   }
 
   async rulebooks(): Promise<RulebooksInForce> {
