@@ -1,25 +1,31 @@
 // What can a program use? The public API.
 
 export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
+export { type CorpusPlace, findCorpus, type RootRequest } from './config/find-root.ts'
+export { type LoadedSettings, loadSettings, type SettingsSources } from './config/load-settings.ts'
 export { defaultSettings, type Settings } from './config/settings.ts'
 export type { AskHooks } from './engine/ask-question.ts'
 export type { FaultyLink, LinkReport, LinkResult } from './engine/check-links.ts'
 export type {
   AskOptions,
   AssembleOptions,
+  CorpusFileOptions,
   Engine,
   EngineOptions,
   ExpandRequest,
   ExpandResult,
   FileStanding,
   IndexOptions,
+  Now,
+  OpenOptions,
   ReadOptions,
   ReadResult,
   SearchOptions,
+  Surroundings,
 } from './engine/engine.ts'
 export type * from './engine/evaluation.ts'
 export { presentIn } from './engine/expand-context.ts'
-export { openEngine } from './engine/open-engine.ts'
+export { openCorpusFile, openEngine } from './engine/open-engine.ts'
 export type {
   GraphDirection,
   GraphEdge,

@@ -4,6 +4,7 @@ export {
   defaultSettings,
   type Engine,
   type GraphReport,
+  openCorpusFile,
   openEngine,
   YoreError,
   yoreVersion,

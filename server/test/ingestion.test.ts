@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Client, startService, type TestService } from './service.ts'
+import { makeTarGz, makeZip } from '../src/ingest/archives.fixture.ts'
+import { type Answer, Client, startService, type TestService } from './service.ts'
 
 let service: TestService
 let client: Client
@@ -101,4 +102,36 @@ it('lists documents in pages that join', async () => {
   expect(seen).toEqual(whole.map((item: { path: string }) => item.path))
   expect(seen).toEqual([...seen].sort())
   expect(seen.length).toBeGreaterThan(3)
+})
+
+it('takes an archive whole, in one version, and one that leads out not at all', async () => {
+  await client.call('POST', '/v1/corpora', { name: 'unpacked' })
+  const send = async (bytes: Uint8Array): Promise<Answer['body']> => {
+    const form = new FormData()
+    form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), 'repository.tgz')
+    const { status, body } = await client.call('POST', '/v1/ingest/archive?corpus=unpacked&strip=1', form)
+    expect(status).toBe(202)
+    return await client.wait(body.id)
+  }
+  const names = Array.from({ length: 30 }, (_, number) => `docs/page-${String(number).padStart(2, '0')}.md`)
+  const files = [
+    ...names.map((name) => ({ name: `repo/${name}`, content: `# ${name}\n` })),
+    { name: 'repo/.env', content: 'TOKEN=abc\n' },
+    { name: 'repo/image.png', content: '\0\0\0' },
+  ]
+  expect(await send(makeTarGz(files))).toMatchObject({ state: 'completed', version: 1, error: null })
+  const listed = async (): Promise<string[]> =>
+    (await client.call('GET', '/v1/corpora/unpacked/documents')).body.items.map(
+      (item: { path: string }) => item.path,
+    )
+  expect((await listed()).filter((name) => name.endsWith('.md'))).toEqual(names)
+  expect(await listed()).not.toContain('.env')
+  const before = await listed()
+  const hostile = makeTarGz([
+    { name: 'repo/fine.md', content: '# Fine\n' },
+    { name: 'repo/../../out.md', content: '# Out\n' },
+  ])
+  expect(await send(hostile)).toMatchObject({ state: 'failed', error: { code: 'BAD_ARCHIVE' } })
+  expect(await send(makeZip([{ name: 'repo/more.md', content: '# More\n' }]))).toMatchObject({ version: 2 })
+  expect(await listed()).toEqual([...before, 'more.md'].sort())
 })

@@ -319,13 +319,19 @@ const unlimited: Limits = {
 }
 /** Where nothing answers, a reader gets the nearest places and no more. */
 const NEAREST: Limits = { tokens: 600, sections: 3, leastScore: 0 }
+/** Where the answer may be there only in part: a quarter of the budget, and no less than a screenful or two. */
+const DOUBTFUL = { share: 0.25, tokens: 2_000 }
 /** In parts of the best score: what is below adds little. */
 const ENOUGH = 0.4
 
 /** The budget is a cap, not a target: less is told where less is known. */
-function limitsOf({ sections: [best], confidence }: Ranking): Limits {
+function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Limits {
   if (confidence.label === 'nothing found') return NEAREST
-  return { ...unlimited, leastScore: ENOUGH * (best?.score ?? 0) }
+  const tokens =
+    confidence.label === 'partly'
+      ? Math.max(DOUBTFUL.tokens, DOUBTFUL.share * budget)
+      : Number.POSITIVE_INFINITY
+  return { ...unlimited, tokens, leastScore: ENOUGH * (best?.score ?? 0) }
 }
 
 /** Answers a question from one snapshot of the index. */
@@ -354,7 +360,7 @@ export function assembleRanked(
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
     const ranking = context.search.find(question, analysis, context)
-    const limits = given.fill ? unlimited : limitsOf(ranking)
+    const limits = given.fill ? unlimited : limitsOf(ranking, given.maxTokens)
     const maxTokens = Math.min(given.maxTokens, limits.tokens)
     const options = {
       ...given,

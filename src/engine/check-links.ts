@@ -44,8 +44,11 @@ function toFault({ originPath, line, form, target, candidates, path }: Reference
 }
 
 /** What stands on the disk where a link without a target in the index leads; null when nothing does. */
-function lookAtTarget(root: string, { form, target, originPath }: ReferenceRow): 'file' | 'folder' | null {
-  if (form !== 'link') return null
+function lookAtTarget(
+  root: string | null,
+  { form, target, originPath }: ReferenceRow,
+): 'file' | 'folder' | null {
+  if (form !== 'link' || root === null) return null
   const { scheme, path } = readTarget(target)
   if (scheme !== null) return null
   for (const place of [placeOf(path, originPath), normalizeSegments(path)]) {
@@ -57,7 +60,7 @@ function lookAtTarget(root: string, { form, target, originPath }: ReferenceRow):
 }
 
 /** Looks at every reference of one state of the index; lists are in the order of files and lines. */
-export function checkLinks(reader: CorpusReader, root: string): LinkReport {
+export function checkLinks(reader: CorpusReader, root: string | null): LinkReport {
   return reader.snapshot(() => {
     const references = reader.references()
     const faults = references.broken()

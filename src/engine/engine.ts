@@ -32,19 +32,45 @@ import type {
 import type { RulebooksInForce } from './load-rulebooks.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 
-export interface EngineOptions {
+/** What an engine takes from its process, unless it is given: nothing below the engine's door looks for these. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The real time in milliseconds since 1970: when an index was made, and how long a server is left alone. */
+  readonly clock: () => number
+  /** Numbers from 0 to 1: the pauses before a server is asked again. */
+  readonly random: () => number
+}
+
+/** Milliseconds since 1970, for everything in an answer that depends on time: a moment, or what tells it for each call. */
+export type Now = number | (() => number)
+
+/** Everything decided; for programs that read no configuration. */
+export interface EngineOptions extends Partial<Surroundings> {
   /** Folder of the corpus, absolute. */
   readonly root: string
   /** Folder of the index, absolute; `<root>/.yore` unless `--index` says otherwise. */
   readonly indexDir: string
   readonly settings: Settings
-  /** Milliseconds since 1970, for everything that depends on time. */
-  readonly now: number
-  /**
-   * A corpus file that the caller has verified and that nobody changes: opened alone, without its source tree, and
-   * never refreshed. Root and index folder need not exist.
-   */
-  readonly corpusFile?: string
+  readonly now: Now
+}
+
+/** What is left out is what the command line would take. */
+export interface OpenOptions extends Partial<Surroundings> {
+  /** Folder of the index; `.yore` in the root. */
+  readonly indexDir?: string
+  /** These hold before any configuration, as flags do. */
+  readonly settings?: Partial<Settings>
+  /** SOURCE_DATE_EPOCH of the environment, else the clock. */
+  readonly now?: Now
+}
+
+/** A finished index file without its source tree. */
+export interface CorpusFileOptions extends Partial<Surroundings> {
+  /** Of the whole file, in hexadecimal digits: the file is not trusted without it. */
+  readonly sha256: string
+  /** Over the defaults: no configuration is read. */
+  readonly settings?: Partial<Settings>
+  readonly now?: Now
 }
 
 export interface IndexOptions {
@@ -59,6 +85,8 @@ export interface SearchOptions {
   readonly limit: number
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
 }
 
 export interface AssembleOptions {
@@ -76,6 +104,8 @@ export interface AssembleOptions {
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
 }
 
 export interface ReadOptions {
@@ -125,9 +155,12 @@ export interface AskOptions extends AskWith {
   readonly maxTokens: number
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
 }
 
-export interface Engine {
+/** Holds files open until it is closed: `using engine = openEngine('.')` closes it at the end of the block. */
+export interface Engine extends Disposable {
   index(options?: Partial<IndexOptions>): Promise<IndexReport>
   search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>

@@ -22,6 +22,7 @@ import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import { VectorStore } from '../store/vector-store.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
 import { embedFragments } from './embed-fragments.ts'
+import type { Surroundings } from './engine.ts'
 import { nothingIndexed } from './nothing-indexed.ts'
 import { openEmbedder } from './open-embedder.ts'
 import { analyzeAll } from './parse-pool.ts'
@@ -43,7 +44,7 @@ export const indexFileName = 'index.db'
 /** Documents become visible to readers after so many bytes of source. */
 const COMMIT_BYTES = 64 * 1024 * 1024
 
-export interface IndexCorpusOptions {
+export interface IndexCorpusOptions extends Surroundings {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings
@@ -93,7 +94,7 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
 async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<VectorReport> {
   if (options.settings.mode === 'lexical')
     return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
-  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient')
+  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient', options)
   if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
   const { embedder } = opened
   try {
@@ -117,9 +118,9 @@ async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<
 }
 
 /** What the user must know of the index folder. */
-function noticesOf(setAsideAt: string | null): readonly string[] {
+function noticesOf(setAsideAt: string | null, env: Surroundings['env']): readonly string[] {
   const moved = `what lay there was not built by your yore and was set aside in ${setAsideAt}; delete it if you do not need it`
-  const notices = [setAsideAt === null ? null : moved, withoutTokens()]
+  const notices = [setAsideAt === null ? null : moved, withoutTokens(env)]
   return notices.filter((notice) => notice !== null)
 }
 
@@ -134,7 +135,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
     const vectors = await embedAll(db, options)
     db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     db.close()
-    if (file !== indexPath) replaceDatabase(file, indexPath)
+    if (file !== indexPath) replaceDatabase(file, indexPath, options.env)
     const indexBytes = statSync(indexPath).size
     return {
       ...outcome,
@@ -143,7 +144,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
       indexPath,
       rebuilt: created,
       indexBytes,
-      notices: noticesOf(setAsideAt),
+      notices: noticesOf(setAsideAt, options.env),
       milliseconds: performance.now() - started,
     }
   } catch (cause) {
@@ -188,8 +189,8 @@ class IndexRun {
       'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors' | 'notices'
     >
   > {
-    const { settings, root, paths } = this.#options
-    const startedAt = Date.now()
+    const { settings, root, paths, clock } = this.#options
+    const startedAt = clock()
     this.#report('looking', 0, 0)
     const walk = walkFiles(root, {
       maxFileSize: settings.maxFileSize,

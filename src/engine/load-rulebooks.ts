@@ -19,15 +19,15 @@ export interface RulebooksInForce {
 }
 
 /** Reads and tightens the rulebook of one language: a question needs one or two of them. Throws BAD_CONFIG. */
-export function loadRulebook(root: string, language: RuledLanguage): Rulebook {
+export function loadRulebook(root: string | null, language: RuledLanguage): Rulebook {
   const shipped = readShippedRulebook(language)
-  const override = readRulebookOverrides(root)[language]
+  const override = root === null ? undefined : readRulebookOverrides(root)[language]
   return override === undefined ? shipped : tightenRulebook(shipped, override).rulebook
 }
 
-/** Reads and tightens every rulebook. Throws BAD_CONFIG for overrides that are not valid. */
-export function loadRulebooks(root: string): RulebooksInForce {
-  return applyOverrides(readRulebookOverrides(root), overridesFile)
+/** Reads and tightens every rulebook; without a repository, as they are shipped. Throws BAD_CONFIG for overrides that are not valid. */
+export function loadRulebooks(root: string | null): RulebooksInForce {
+  return applyOverrides(root === null ? {} : readRulebookOverrides(root), overridesFile)
 }
 
 /** The shipped rulebooks under these overrides; `file` is what warnings call their place. */

@@ -1,8 +1,12 @@
-// How is an engine opened? One corpus, its index folder, its settings; the index itself is opened when first needed.
+// How is an engine opened? A folder with its configuration, or a corpus file alone; the index is opened when first needed.
+// Long because it is the one door: every operation behind it is a few lines here.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { findCorpus } from '../config/find-root.ts'
+import { loadSettings } from '../config/load-settings.ts'
+import { readNow } from '../config/read-time.ts'
 import { rulebookLanguages } from '../config/rulebook-names.ts'
-import type { Settings } from '../config/settings.ts'
+import { defaultSettings, type Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
@@ -20,7 +24,7 @@ import { languageOfKind } from '../parse/artifact-kinds.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
-import { openForReading, openVerified } from '../store/open-database.ts'
+import { openForReading, openImmutable } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { yoreVersion } from '../version.ts'
 import type { AskContext } from './ask-question.ts'
@@ -31,15 +35,19 @@ import { noticesOf } from './describe-freshness.ts'
 import type {
   AskOptions,
   AssembleOptions,
+  CorpusFileOptions,
   Engine,
   EngineOptions,
   ExpandRequest,
   ExpandResult,
   FileStanding,
   IndexOptions,
+  Now,
+  OpenOptions,
   ReadOptions,
   ReadResult,
   SearchOptions,
+  Surroundings,
 } from './engine.ts'
 import type {
   EvaluateOptions,
@@ -55,7 +63,7 @@ import type { GraphOptions, GraphResult } from './read-graph.ts'
 import { RememberedSearch } from './remember-search.ts'
 
 /** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
-function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
+function rulebooksByKind(root: string | null): AssembleContext['rulebookFor'] {
   const loaded = new Map<string, Rulebook>()
   return (kind) => {
     const language = languageOfKind(kind)
@@ -69,8 +77,19 @@ function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
   }
 }
 
+/** A folder with its index, or a finished index file alone. */
+type Corpus =
+  | { readonly root: string; readonly indexDir: string }
+  | { readonly root: null; readonly file: string; readonly sha256: string }
+
+interface Opened extends Surroundings {
+  readonly settings: Settings
+  readonly now: Now
+}
+
 class OpenEngine implements Engine {
-  readonly #options: EngineOptions
+  readonly #corpus: Corpus
+  readonly #options: Opened
   readonly #indexPath: string
   #reader: CorpusReader | null = null
   readonly #meaning: QuestionMeaning
@@ -80,22 +99,34 @@ class OpenEngine implements Engine {
   /** The file that the reader has open: a rebuilt index is another file. */
   #version = ''
 
-  constructor(options: EngineOptions) {
+  constructor(corpus: Corpus, options: Opened) {
+    this.#corpus = corpus
     this.#options = options
-    this.#indexPath = options.corpusFile ?? join(options.indexDir, 'index.db')
-    this.#meaning = new QuestionMeaning(options.settings)
+    this.#indexPath = corpus.root === null ? corpus.file : join(corpus.indexDir, 'index.db')
+    this.#meaning = new QuestionMeaning(options.settings, options)
+  }
+
+  /** Throws BAD_INPUT for a corpus file: there is nothing to index, to watch or to write beside it. */
+  #folder(): EngineOptions & Surroundings {
+    const { env, clock, random, settings, now } = this.#options
+    if (this.#corpus.root !== null) return { ...this.#corpus, settings, now, env, clock, random }
+    throw new YoreError('BAD_INPUT', `${this.#indexPath} was opened alone, and nothing is written to it`, {
+      hint: 'open the folder that it was made from with openEngine',
+    })
   }
 
   #open(): CorpusReader {
-    if (this.#options.corpusFile !== undefined) {
-      this.#reader ??= new CorpusReader(openVerified(this.#indexPath))
+    if (this.#corpus.root === null) {
+      this.#reader ??= new CorpusReader(openImmutable(this.#corpus.file, this.#corpus.sha256))
       return this.#reader
     }
     if (this.#reader !== null && versionOf(this.#indexPath) === this.#version) return this.#reader
     this.#reader?.close()
     this.#reader = null
     const [inode] = versionOf(this.#indexPath).split(' ')
-    this.#reader = new CorpusReader(openForReading(this.#indexPath, { root: this.#options.root }))
+    this.#reader = new CorpusReader(
+      openForReading(this.#indexPath, { root: this.#corpus.root, env: this.#options.env }),
+    )
     const version = versionOf(this.#indexPath)
     // Replaced in this very moment: opened anew at the next question.
     this.#version = version.split(' ')[0] === inode ? version : ''
@@ -104,16 +135,20 @@ class OpenEngine implements Engine {
 
   async index(options: Partial<IndexOptions> = {}): Promise<IndexReport> {
     const { indexCorpus } = await import('./index-corpus.ts')
-    const { root, indexDir, settings } = this.#options
+    const folder = this.#folder()
     if (options.rebuild === true) this.close()
-    return indexCorpus({ root, indexDir, settings, paths: [], rebuild: false, ...options })
+    return indexCorpus({ ...folder, paths: [], rebuild: false, ...options })
   }
 
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
     const { searchCorpus } = await import('./search-corpus.ts')
     const freshness = await this.#refresh(options.refresh)
     const asked = await this.#meaningOf(query, options.mode)
-    const found = searchCorpus(query, { limit: options.limit ?? 10 }, this.#context(freshness, asked))
+    const found = searchCorpus(
+      query,
+      { limit: options.limit ?? 10 },
+      this.#context(freshness, asked, options.now),
+    )
     return { ...found, notices: [...asked.notices, ...found.notices] }
   }
 
@@ -136,12 +171,12 @@ class OpenEngine implements Engine {
       ...options,
     } as const
     const asked = await this.#meaningOf(query, options.mode)
-    return assembleContext(query, wanted, this.#context(freshness, asked))
+    return assembleContext(query, wanted, this.#context(freshness, asked, options.now))
   }
 
   async #vectorReport(reader: CorpusReader): Promise<VectorReport> {
     const { openEmbedder } = await import('./open-embedder.ts')
-    const opened = await openEmbedder(this.#options.settings, 'brief')
+    const opened = await openEmbedder(this.#options.settings, 'brief', this.#options)
     if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
     const { id } = opened.embedder
     opened.embedder.close()
@@ -158,14 +193,18 @@ class OpenEngine implements Engine {
     return this.#meaning.of(query, mode)
   }
 
-  #context(freshness: AssembleContext['freshness'], asked: AskedMeaning = noMeaning): AssembleContext {
-    const { settings, now, root } = this.#options
-    this.#rulebookFor ??= rulebooksByKind(root)
+  #context(
+    freshness: AssembleContext['freshness'],
+    asked: AskedMeaning = noMeaning,
+    moment?: number,
+  ): AssembleContext {
+    const { settings, now } = this.#options
+    this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
     const { relevanceThreshold } = settings
     const rulebookFor = this.#rulebookFor
     return {
       reader: this.#open(),
-      now,
+      now: moment ?? nowOf(now),
       relevanceThreshold,
       authority: {
         status: settings.statusWeight,
@@ -188,10 +227,10 @@ class OpenEngine implements Engine {
       import('./evaluate-questions.ts'),
       import('./read-questions.ts'),
     ])
-    const { root, settings } = this.#options
+    const { settings } = this.#options
     const asked =
       'file' in source
-        ? { file: source.file, questions: readQuestions(root, source.file) }
+        ? { file: source.file, questions: readQuestions(this.#folder().root, source.file) }
         : { file: null, questions: source.questions }
     const freshness = await this.#refresh(options.refresh)
     const { maxTokens, sections, depth, tokenizer, refresh } = settings
@@ -215,11 +254,12 @@ class OpenEngine implements Engine {
   async #refresh(
     refresh: 'auto' | 'never' = this.#options.settings.refresh,
   ): Promise<AssembleResult['freshness']> {
-    const { root, indexDir, settings, corpusFile } = this.#options
-    if (corpusFile !== undefined)
-      return { state: 'fresh', changedFiles: 0, indexedAt: Number(this.#open().meta('indexedAt') ?? 0) }
+    const reader = this.#open()
+    // A finished file is what it is: nothing beside it is looked at.
+    if (this.#corpus.root === null)
+      return { state: 'fresh', changedFiles: 0, indexedAt: Number(reader.meta('indexedAt') ?? 0) }
     const { refreshIndex } = await import('./refresh-index.ts')
-    return refreshIndex(this.#open(), { root, indexDir, settings, refresh })
+    return refreshIndex(reader, { ...this.#folder(), refresh })
   }
 
   async graph(named: string, options: Partial<GraphOptions> = {}): Promise<GraphResult> {
@@ -236,7 +276,7 @@ class OpenEngine implements Engine {
   async checkLinks(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<LinkResult> {
     const { checkLinks } = await import('./check-links.ts')
     const freshness = await this.#refresh(options.refresh)
-    return { links: checkLinks(this.#open(), this.#options.root), freshness }
+    return { links: checkLinks(this.#open(), this.#corpus.root), freshness }
   }
 
   async read(named: string, options: Partial<ReadOptions> = {}): Promise<ReadResult> {
@@ -251,8 +291,9 @@ class OpenEngine implements Engine {
   }
 
   async standingOf(path: string): Promise<FileStanding> {
+    if (this.#corpus.root === null) return { state: this.#open().hasFile(path) ? 'indexed' : 'absent' }
     const { findStanding } = await import('./find-standing.ts')
-    return findStanding(this.#open(), path, this.#options)
+    return findStanding(this.#open(), path, this.#folder())
   }
 
   async expand(
@@ -283,8 +324,8 @@ class OpenEngine implements Engine {
       import('./find-origin.ts'),
       import('./load-tokenizer.ts'),
     ])
-    const { root, settings } = this.#options
-    this.#rulebookFor ??= rulebooksByKind(root)
+    const { settings } = this.#options
+    this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
     const known = typeof present === 'string' ? findOrigin(this.#open(), present).present : present
     return startSession(known, {
       // Opened anew for each look: the index may have been rebuilt meanwhile.
@@ -304,7 +345,7 @@ class OpenEngine implements Engine {
       import('../converse/open-model.ts'),
       import('./read-model-settings.ts'),
     ])
-    const model = openModel(readModelSettings(this.#options.settings, process.env))
+    const model = openModel(readModelSettings(this.#options.settings, this.#options.env))
     return askQuestion(question, model, { history: [], ...options }, await this.#asking(options))
   }
 
@@ -318,7 +359,7 @@ class OpenEngine implements Engine {
     const freshness = await this.#refresh(options.refresh)
     return openAsking(options, {
       settings: this.#options.settings,
-      context: (asked) => this.#context(freshness, asked),
+      context: (asked) => this.#context(freshness, asked, options.now),
       meaningOf: (question, mode) => this.#meaningOf(question, mode),
       startExpansion: (present) => this.startExpansion(present),
     })
@@ -326,26 +367,25 @@ class OpenEngine implements Engine {
 
   async sessions(): Promise<Sessions> {
     const { SessionStore } = await import('../converse/session-store.ts')
-    return new SessionStore(this.#options.indexDir)
+    return new SessionStore(this.#folder().indexDir)
   }
 
   async rulebooks(): Promise<RulebooksInForce> {
-    return loadRulebooks(this.#options.root)
+    return loadRulebooks(this.#corpus.root)
   }
 
   async checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]> {
     const { checkRulebooks } = await import('./check-rulebooks.ts')
-    return checkRulebooks(this.#options.root, file ?? null)
+    return checkRulebooks(this.#folder().root, file ?? null)
   }
 
   async status(): Promise<StatusReport> {
-    const { lookAtFreshness } = await import('./refresh-index.ts')
     const { countKinds } = await import('./count-kinds.ts')
     const reader = this.#open()
-    const { touched: _, ...freshness } = await lookAtFreshness(reader, this.#options)
+    const freshness = await this.#refresh('never')
     const totals = reader.totals()
     return {
-      root: this.#options.root,
+      root: this.#corpus.root ?? reader.meta('root') ?? '',
       indexPath: this.#indexPath,
       schemaVersion,
       yoreVersion,
@@ -369,12 +409,12 @@ class OpenEngine implements Engine {
 
   async doctor(): Promise<readonly DoctorCheck[]> {
     const { runDoctor } = await import('./run-doctor.ts')
-    return runDoctor(this.#options)
+    return runDoctor(this.#folder())
   }
 
   async watch(options: Parameters<Engine['watch']>[0]): Promise<void> {
     const { watchCorpus } = await import('./watch-corpus.ts')
-    await watchCorpus(this.#options, options)
+    await watchCorpus(this.#folder(), options)
   }
 
   close(): void {
@@ -382,16 +422,61 @@ class OpenEngine implements Engine {
     this.#reader?.close()
     this.#reader = null
   }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+}
+
+/** The process's own, where a program gives nothing else: here and nowhere below are they looked for. */
+function surroundingsOf(given: Partial<Surroundings>): Surroundings {
+  const { env = process.env, clock = Date.now, random = Math.random } = given
+  return { env, clock, random }
 }
 
 /**
- * Opens an engine over one corpus. Nothing is read until an operation needs it.
+ * Opens an engine over one corpus, as the command line does: configuration is read where it lies, and the time is that
+ * of the environment or of the clock. Nothing else is read until an operation needs it. Throws BAD_INPUT for what is no
+ * folder and BAD_CONFIG for configuration that is none. With one object instead of a folder everything is decided, and
+ * no configuration is read.
  *
  * @example
- * const engine = openEngine({ root, indexDir: join(root, '.yore'), settings: defaultSettings, now: Date.now() })
+ * using engine = openEngine('.')
  * await engine.index()
  * const { output } = await engine.assemble('How do I deploy a new service?')
  */
-export function openEngine(options: EngineOptions): Engine {
-  return new OpenEngine(options)
+export function openEngine(root: string, options?: OpenOptions): Engine
+export function openEngine(options: EngineOptions): Engine
+export function openEngine(where: string | EngineOptions, options: OpenOptions = {}): Engine {
+  if (typeof where !== 'string') {
+    const { root, indexDir, settings, now } = where
+    return new OpenEngine({ root, indexDir }, { ...surroundingsOf(where), settings, now })
+  }
+  const surroundings = surroundingsOf(options)
+  const { env, clock } = surroundings
+  const { root, indexDir } = findCorpus({ cwd: process.cwd(), root: where, index: options.indexDir })
+  const { settings } = loadSettings({ root, env, flags: options.settings ?? {} })
+  const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
+  return new OpenEngine({ root, indexDir }, { ...surroundings, settings, now })
+}
+
+/**
+ * Opens a finished index file alone, read-only, wherever it lies: without its source tree, without git, and without a
+ * look at any other file. Whoever made it says its hash, which is checked when the file is first read. Throws
+ * INDEX_DAMAGED then for another hash; what would write throws BAD_INPUT.
+ *
+ * @example
+ * using engine = openCorpusFile('/data/corpora/7f3a.db', { sha256 })
+ * const { output } = await engine.assemble('How do I deploy a new service?', { now: Date.now() })
+ */
+export function openCorpusFile(file: string, options: CorpusFileOptions): Engine {
+  const surroundings = surroundingsOf(options)
+  const { env, clock } = surroundings
+  const settings = { ...defaultSettings, ...options.settings }
+  const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
+  return new OpenEngine({ root: null, file, sha256: options.sha256 }, { ...surroundings, settings, now })
+}
+
+function nowOf(now: Now): number {
+  return typeof now === 'number' ? now : now()
 }

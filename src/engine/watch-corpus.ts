@@ -2,7 +2,7 @@
 import { watch } from 'node:fs'
 import { sep } from 'node:path'
 import type { IndexReport } from '../model/report.ts'
-import type { EngineOptions } from './engine.ts'
+import type { EngineOptions, Surroundings } from './engine.ts'
 import { indexCorpus } from './index-corpus.ts'
 
 /** Editors write in bursts. */
@@ -19,10 +19,13 @@ function isOurs(name: string | null): boolean {
 }
 
 /** Indexes once, then after every change, until the signal aborts. */
-export async function watchCorpus(engine: EngineOptions, options: WatchOptions): Promise<void> {
-  const { root, indexDir, settings } = engine
+export async function watchCorpus(
+  engine: EngineOptions & Surroundings,
+  options: WatchOptions,
+): Promise<void> {
+  const { root } = engine
   const run = async (): Promise<void> =>
-    options.onIndexed(await indexCorpus({ root, indexDir, settings, paths: [], rebuild: false }))
+    options.onIndexed(await indexCorpus({ ...engine, paths: [], rebuild: false }))
   let changed = true
   let wake: () => void = () => {}
   const watcher = watch(root, { recursive: true, signal: options.signal }, (_, name) => {

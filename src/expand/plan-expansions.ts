@@ -20,7 +20,8 @@ export interface FoundReference {
   readonly fromKind: string
   readonly fromPath: string
   readonly line: number
-  readonly via: 'links' | 'cites'
+  /** `links` or `cites`. */
+  readonly via: string
   readonly path: string
   readonly section: string | null
   readonly anchor: string | null

@@ -30,9 +30,7 @@ async function runOverStdio(corpus: McpCorpus, signal: AbortSignal): Promise<voi
   const engine = openEngine({
     ...corpus,
     // A server lives longer than a moment.
-    get now(): number {
-      return readNow({ given: undefined, env: process.env, clock: Date.now() })
-    },
+    now: () => readNow({ env: process.env, clock: Date.now() }),
   })
   const { settings } = corpus
   try {

@@ -1,7 +1,6 @@
 // What is answered on a thread? One question about one version of a corpus, whose file was verified before.
-import path from 'node:path'
 import { corpusOfDocument, documentId } from '../control/corpora.ts'
-import { defaultSettings, type Engine, type GraphReport, openEngine, operations } from '../yore.ts'
+import { type Engine, type GraphReport, openCorpusFile, operations } from '../yore.ts'
 
 export type QuestionName = 'search' | 'assemble' | 'expand' | 'read'
 export type Direction = 'in' | 'out' | 'both'
@@ -22,6 +21,8 @@ export type ArtifactName = { readonly documentId: string } | { readonly name: st
 /** A question as it travels to a thread. */
 export interface QuestionTask {
   readonly file: string
+  /** Of the file: a thread opens nothing else. */
+  readonly sha256: string
   readonly corpus: number
   readonly now: number
   readonly question: Question
@@ -39,19 +40,9 @@ class OpenCorpus {
   #ids: ReadonlyMap<string, string> | null = null
   now = 0
 
-  constructor(file: string, corpus: number) {
+  constructor({ file, sha256, corpus }: QuestionTask) {
     this.corpus = corpus
-    const folder = path.dirname(file)
-    const clock = (): number => this.now
-    this.engine = openEngine({
-      root: folder,
-      indexDir: folder,
-      settings: defaultSettings,
-      corpusFile: file,
-      get now() {
-        return clock()
-      },
-    })
+    this.engine = openCorpusFile(file, { sha256, now: () => this.now })
   }
 
   async graph(of: ArtifactName, direction: Direction): Promise<GraphReport> {
@@ -78,8 +69,9 @@ export class OpenFiles {
     this.#most = most
   }
 
-  async answer({ file, corpus, now, question }: QuestionTask): Promise<QuestionAnswer> {
-    const open = this.#open.get(file) ?? new OpenCorpus(file, corpus)
+  async answer(task: QuestionTask): Promise<QuestionAnswer> {
+    const { file, now, question } = task
+    const open = this.#open.get(file) ?? new OpenCorpus(task)
     this.#open.delete(file)
     this.#open.set(file, open)
     for (const [oldest, { engine }] of this.#open) {

@@ -1,4 +1,6 @@
 // How does a question reach its corpus? The version that PostgreSQL names is fetched and verified, then a thread answers from it.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { notFound } from '../control/corpora.ts'
 import type { ObjectStore } from '../versions/store.ts'
@@ -26,10 +28,19 @@ export interface AskOptions {
   readonly now: () => number
 }
 
+const mostHashes = 100_000
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer)
+  return hash.digest('hex')
+}
+
 export class AskCorpora {
   readonly #options: AskOptions
   readonly #cache: VersionCache
   readonly #pool: QuestionPool<QuestionTask, QuestionAnswer>
+  readonly #hashes = new Map<string, string>()
   #asked = 0
 
   private constructor(options: AskOptions, cache: VersionCache) {
@@ -74,13 +85,28 @@ export class AskCorpora {
   async ask(wanted: CorpusVersion, question: Question, signal: AbortSignal): Promise<unknown> {
     const held = await this.#cache.hold(wanted.manifest)
     try {
-      const task = { file: held.path, corpus: wanted.corpus, now: this.#options.now(), question }
+      const sha256 = await this.#hashOf(held.path)
+      const task = { file: held.path, sha256, corpus: wanted.corpus, now: this.#options.now(), question }
       const answer = await this.#pool.ask(task, { signal })
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {
       await held.release()
     }
+  }
+
+  /** Hashed where it was verified: each thread looks again before it opens the file. */
+  async #hashOf(file: string): Promise<string> {
+    let known = this.#hashes.get(file)
+    if (known === undefined) {
+      known = await hashFile(file)
+      this.#hashes.set(file, known)
+      for (const oldest of this.#hashes.keys()) {
+        if (this.#hashes.size <= mostHashes) break
+        this.#hashes.delete(oldest)
+      }
+    }
+    return known
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import { acceptIngestion, type IngestionRow } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
 import { cancelIngestion, findIngestion, retryIngestion } from '../ingest/ingestions.ts'
+import { stripMark } from '../ingest/parse-upload.ts'
 import { type Spooled, spoolUpload, storeSpooled } from '../ingest/spool-upload.ts'
 import { type Asked, corpusQuery, objectOf, type Route, text } from './route.ts'
 
@@ -95,7 +96,8 @@ async function ingest(
   try {
     const given = (name: string): string | undefined =>
       query[name] === undefined ? upload.fields[name] : String(query[name])
-    const path = kind === 'file' ? checkPath(given('path') ?? upload.filename) : ''
+    const path =
+      kind === 'file' ? checkPath(given('path') ?? upload.filename) : `${stripMark}${query['strip'] ?? 0}`
     const modifiedAt = readTime(given('modified_at'))
     await storeSpooled(service.store, caller.organisation, upload.spooled)
     const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
@@ -163,6 +165,22 @@ export const ingestRoutes: readonly Route[] = [
     status: 202,
     answer: ingestion,
     handle: (asked) => ingest(asked, 'file', asked.service.limits.fileBytes),
+  },
+  {
+    method: 'POST',
+    path: '/v1/ingest/archive',
+    summary:
+      'Upload a tar.gz or ZIP. Its documents become part of the corpus together, or none of them; links and ways out are refused.',
+    access: 'write',
+    query: {
+      corpus: corpusQuery,
+      strip: { type: 'integer', minimum: 0, maximum: 10, default: 0 },
+      modified_at: { type: 'string' },
+    },
+    body: 'multipart',
+    status: 202,
+    answer: ingestion,
+    handle: (asked) => ingest(asked, 'archive', asked.service.limits.archiveBytes),
   },
   {
     method: 'GET',

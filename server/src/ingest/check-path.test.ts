@@ -1,4 +1,5 @@
 // Which paths are refused?
+import { posix } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ServiceError } from '../errors.ts'
@@ -43,7 +44,7 @@ it('never lets a path out of its folder', () => {
       } catch {
         return
       }
-      expect(new URL(path, 'file:///root/').pathname).toMatch(/^\/root\//)
+      expect(posix.resolve('/root', path)).toBe(`/root/${path}`)
       expect(path.split('/').some((segment) => segment === '..' || segment === '')).toBe(false)
     }),
   )

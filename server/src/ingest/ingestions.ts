@@ -1,4 +1,5 @@
 // How far is an ingestion, and can it be stopped or tried again? Its row says so; every step is one transaction.
+import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { notFound } from '../control/corpora.ts'
 import { type Caller, mayUse } from '../control/keys.ts'
@@ -102,30 +103,27 @@ export async function applyDocuments(
     .where('number', '=', corpus)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  let grown = 0
-  for (const document of documents) {
-    const before = await transaction
-      .selectFrom('documents')
-      .select(['seq', 'size'])
-      .where('corpus', '=', corpus)
-      .where('path', '=', document.path)
-      .executeTakeFirst()
-    if (before !== undefined && before.seq > seq) continue
-    if (document.blob !== null) await refuseFolderConflict(transaction, corpus, document.path)
-    const values = {
-      seq,
-      change: change + 1,
-      blob: document.blob,
-      size: document.size,
-      modified_at: document.modifiedAt,
-    }
-    await transaction
-      .insertInto('documents')
-      .values({ corpus, organisation, path: document.path, ...values })
-      .onConflict((conflict) => conflict.columns(['corpus', 'path']).doUpdateSet(values))
-      .execute()
-    grown += document.size - (before?.size ?? 0)
-  }
+  const paths = documents.map(({ path }) => path)
+  const known = await transaction
+    .selectFrom('documents')
+    .select(['path', 'seq', 'size'])
+    .where('corpus', '=', corpus)
+    .where(sql<boolean>`path = any(${paths}::text[])`)
+    .execute()
+  const before = new Map(known.map((row) => [row.path, row]))
+  const written = documents.filter(({ path }) => (before.get(path)?.seq ?? 0) < seq)
+  await refuseFolderConflicts(
+    transaction,
+    corpus,
+    written.flatMap(({ path, blob }) => (blob === null ? [] : [path])),
+  )
+  for (let start = 0; start < written.length; start += rowsAtOnce)
+    await writeDocuments(
+      transaction,
+      { corpus, organisation, seq, change: change + 1 },
+      written.slice(start, start + rowsAtOnce),
+    )
+  const grown = written.reduce((sum, { path, size }) => sum + size - (before.get(path)?.size ?? 0), 0)
   await transaction
     .updateTable('corpora')
     .set({ change: change + 1, bytes: bytes + grown })
@@ -135,26 +133,64 @@ export async function applyDocuments(
   await enqueuePublish(boss, transaction, { organisation, corpus })
 }
 
+const rowsAtOnce = 1000
+
+async function writeDocuments(
+  transaction: TenantTransaction,
+  common: {
+    readonly corpus: number
+    readonly organisation: string
+    readonly seq: number
+    readonly change: number
+  },
+  documents: readonly DocumentChange[],
+): Promise<void> {
+  const rows = documents.map(({ path, blob, size, modifiedAt }) => ({
+    ...common,
+    path,
+    blob,
+    size,
+    modified_at: modifiedAt,
+  }))
+  await transaction
+    .insertInto('documents')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['corpus', 'path']).doUpdateSet((row) => ({
+        seq: row.ref('excluded.seq'),
+        change: row.ref('excluded.change'),
+        blob: row.ref('excluded.blob'),
+        size: row.ref('excluded.size'),
+        modified_at: row.ref('excluded.modified_at'),
+      })),
+    )
+    .execute()
+}
+
 /** A path cannot be a document and a folder of others. */
-async function refuseFolderConflict(
+async function refuseFolderConflicts(
   transaction: TenantTransaction,
   corpus: number,
-  path: string,
+  paths: readonly string[],
 ): Promise<void> {
-  const segments = path.split('/')
-  const folders = segments.slice(0, -1).map((_, index) => segments.slice(0, index + 1).join('/'))
-  const found = await transaction
-    .selectFrom('documents')
-    .select('path')
-    .where('corpus', '=', corpus)
-    .where('blob', 'is not', null)
-    .where((row) =>
-      row.or([
-        ...(folders.length === 0 ? [] : [row('path', 'in', folders)]),
-        row.and([row('path', '>=', `${path}/`), row('path', '<', `${path}0`)]),
-      ]),
+  const folders = new Set(
+    paths.flatMap((path) => {
+      const segments = path.split('/')
+      return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
+    }),
+  )
+  // What lies below a path sorts between it with "/" and it with the character after "/".
+  const { rows } = await sql<{ path: string }>`
+    select path from documents
+    where corpus = ${corpus} and blob is not null and path = any(${[...folders]}::text[])
+    union all
+    select below.path from unnest(${[...paths]}::text[]) as given (path)
+    join documents below on below.corpus = ${corpus} and below.blob is not null
+      and below.path > (given.path || '/') collate "C" and below.path < (given.path || '0') collate "C"
+    limit 1`.execute(transaction)
+  if (rows[0] !== undefined)
+    throw new ServiceError(
+      'CONFLICT',
+      `${rows[0].path} is a document and would be a folder too, or the other way round`,
     )
-    .executeTakeFirst()
-  if (found !== undefined)
-    throw new ServiceError('CONFLICT', `${path} and ${found.path} cannot both be documents`)
 }
