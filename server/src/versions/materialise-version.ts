@@ -137,7 +137,9 @@ async function hasVersion(file: string, manifest: Manifest): Promise<boolean> {
     return false
   }
   if (verified.has(file)) return true
-  const handle = await open(file, 'r')
+  // Null when it was evicted just now.
+  const handle = await open(file, 'r').catch(() => null)
+  if (handle === null) return false
   try {
     const checksum = await readPageFile(handle)
       .then(sumPages)
