@@ -34,12 +34,14 @@ export async function createQueues(db: Database, url: string): Promise<void> {
   boss.on('error', () => {})
   await boss.start()
   try {
+    // A worker that says nothing for so long is taken for dead: long enough for a machine that has too much to do.
+    const heartbeatSeconds = 20
     const lasting = { retryDelay: 1, retryBackoff: true, retryDelayMax: 30, notify: true } as const
     await boss.createQueue(deadQueue, { retryLimit: 20, ...lasting })
     await boss.createQueue(parseQueue, {
       retryLimit: 3,
       expireInSeconds: 120,
-      heartbeatSeconds: 10,
+      heartbeatSeconds,
       deadLetter: deadQueue,
       ...lasting,
     })
@@ -48,7 +50,7 @@ export async function createQueues(db: Database, url: string): Promise<void> {
       // What was accepted is published, however long the store is away.
       retryLimit: 1_000_000,
       expireInSeconds: 600,
-      heartbeatSeconds: 10,
+      heartbeatSeconds,
       ...lasting,
     })
   } finally {
