@@ -61,6 +61,35 @@ it('refuses paths that lead elsewhere, uploads that are too large, forms without
   expect(readdirSync(path.join(service.folder, 'data', 'spool'))).toEqual([])
 })
 
+it('ends endless forms and keeps nothing of uploads that were cut off', async () => {
+  const parts = new FormData()
+  for (let number = 0; number < 5000; number++) parts.append(`field-${number}`, 'x')
+  parts.append('file', new Blob(['# x\n']), 'x.md')
+  const many = await client.call('POST', '/v1/ingest/file', parts)
+  expect(many.status).toBeGreaterThanOrEqual(400)
+  expect(many.status).toBeLessThan(500)
+  // A body that never ends: refused after the limit, long before anything is full.
+  const endless = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="e.md"\r\n\r\n'
+      stream.enqueue(new TextEncoder().encode(head))
+    },
+    pull: (stream) => stream.enqueue(new Uint8Array(65_536).fill(65)),
+  })
+  const sent = fetch(`${service.url}/v1/ingest/file?corpus=docs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'multipart/form-data; boundary=b' },
+    body: endless,
+    duplex: 'half',
+  } as RequestInit)
+  const status = await sent.then(
+    (response) => response.status,
+    () => 'hung up',
+  )
+  expect([413, 'hung up']).toContain(status)
+  expect(readdirSync(path.join(service.folder, 'data', 'spool'))).toEqual([])
+})
+
 it('refuses a document where a folder of documents is', async () => {
   await client.wait((await client.upload('part/one.md', '# One\n', corpus)).body.id)
   const above = await client.upload('part', '# Part\n', corpus)

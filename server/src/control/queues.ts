@@ -37,22 +37,23 @@ export async function createQueues(db: Database, url: string): Promise<void> {
     // A worker that says nothing for so long is taken for dead: long enough for a machine that has too much to do.
     const heartbeatSeconds = 20
     const lasting = { retryDelay: 1, retryBackoff: true, retryDelayMax: 30, notify: true } as const
-    await boss.createQueue(deadQueue, { retryLimit: 20, ...lasting })
-    await boss.createQueue(parseQueue, {
-      retryLimit: 3,
-      expireInSeconds: 120,
-      heartbeatSeconds,
-      deadLetter: deadQueue,
-      ...lasting,
-    })
-    await boss.createQueue(publishQueue, {
-      policy: 'stately',
+    const queues = {
+      [deadQueue]: { retryLimit: 20, ...lasting },
+      [parseQueue]: {
+        retryLimit: 3,
+        expireInSeconds: 120,
+        heartbeatSeconds,
+        deadLetter: deadQueue,
+        ...lasting,
+      },
       // What was accepted is published, however long the store is away.
-      retryLimit: 1_000_000,
-      expireInSeconds: 600,
-      heartbeatSeconds,
-      ...lasting,
-    })
+      [publishQueue]: { retryLimit: 1_000_000, expireInSeconds: 600, heartbeatSeconds, ...lasting },
+    }
+    for (const [name, options] of Object.entries(queues)) {
+      await boss.createQueue(name, name === publishQueue ? { policy: 'stately', ...options } : options)
+      // One that is there already keeps its policy, and gets the rest.
+      await boss.updateQueue(name, options)
+    }
   } finally {
     await boss.stop({ graceful: false })
   }
