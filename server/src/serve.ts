@@ -60,7 +60,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
   const works = role !== 'api'
   const boss = await openQueues(options.databaseUrl, {
     works,
-    onError: (error) => onEvent('queue', { error: String(error) }),
+    onError: (error) => onEvent('queue', { error: (error as Partial<Error>).message ?? String(error) }),
   })
   const worker = works
     ? await runWorker({

@@ -41,8 +41,9 @@ export function openDatabase(url: string, options: { readonly connections?: numb
     keepAlive: true,
     types,
   })
-  // An idle connection that breaks is replaced; without a listener it would end the process.
+  // A connection that breaks, idle or in use, is replaced, and its query rejects; without a listener it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -22,7 +22,7 @@ const problemOf = (code: keyof typeof problemTable, detail: string): Problem => 
 
 /** Connection errors of PostgreSQL and of the store: worth another try. */
 const away =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|terminat|timeout|shutting down|starting up|57P0|fetch failed/i
+  /ECONN|EPIPE|ETIMEDOUT|\b(?:57P0|08)\w\w?\b|connection|terminat|timeout|not queryable|recovery|fetch failed/i
 
 export function makeProblem(error: unknown): Problem {
   if (error instanceof ServiceError) return problemOf(error.code, error.message)
