@@ -208,12 +208,14 @@ it('answers many calls at once, and from changed files as they are now', async (
   removeFolder(folder)
 })
 
-it('says what to do when there is no index', async () => {
+it('builds the index that is not there yet, once for calls that come together', async () => {
   const empty = makeFolder()
   const served = await serveStdio(empty)
   const answer = await call(served.client, 'assemble_context', { question })
-  expect(answer).toMatchObject({ isError: true, facts: { error: { code: 'NO_INDEX' } } })
-  expect(answer.text).toContain('run `yore index` first')
+  expect(answer).toMatchObject({ isError: true, facts: { error: { code: 'NOTHING_INDEXED' } } })
+  writeFiles(empty, { 'owls.md': '# Owls\n\nOwls are kept in the attic.\n' }, {})
+  const both = ['owls', 'attic'].map((words) => call(served.client, 'search', { words }))
+  for (const { facts } of await Promise.all(both)) expect(facts.hits[0].path).toBe('owls.md')
   await served.close()
   removeFolder(empty)
 })

@@ -2,10 +2,14 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
+import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { quantizeVector } from '../embed/quantize-vector.ts'
+import { YoreError } from '../errors.ts'
+import type { IndexProgress, VectorReport } from '../model/report.ts'
 import { raiseGeneration } from '../store/meta.ts'
 import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vector-store.ts'
+import { openEmbedder } from './open-embedder.ts'
 
 /** Vectors written in one transaction. */
 const BATCH = 512
@@ -129,5 +133,33 @@ function inTransaction(db: DatabaseSync, write: () => void): void {
   } catch (cause) {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw cause
+  }
+}
+
+export interface EmbedAllOptions {
+  readonly settings: Settings
+  readonly onProgress?: (progress: IndexProgress) => void
+  /** Somebody who waits for an answer does not wait for an embedding server. */
+  readonly embedding?: 'patient' | 'brief'
+}
+
+/** Vectors for what is new. An embedder that fails leaves an index that searches by words. */
+export async function embedAll(db: DatabaseSync, options: EmbedAllOptions): Promise<VectorReport> {
+  if (options.settings.mode === 'lexical')
+    return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
+  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient')
+  if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
+  const { embedder } = opened
+  try {
+    const onProgress = (done: number, total: number): void =>
+      options.onProgress?.({ phase: 'embedding', done, total, bytesDone: 0, bytesTotal: 0 })
+    const { total } = await embedFragments(db, embedder, { onProgress })
+    return { model: embedder.id, embedded: total, total, note: null }
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    const { total, ids } = new VectorStore(db).pending(embedder.id)
+    return { model: embedder.id, embedded: total - ids.length, total, note: cause.message }
+  } finally {
+    embedder.close()
   }
 }

@@ -12,6 +12,7 @@ import type {
 } from '../model/expansion.ts'
 import type {
   AssembleResult,
+  CorpusSize,
   DoctorCheck,
   Freshness,
   IndexProgress,
@@ -40,6 +41,17 @@ export interface EngineOptions {
   readonly settings: Settings
   /** Milliseconds since 1970, for everything that depends on time. */
   readonly now: number
+  /** Who is told and asked when a question finds no index and builds one. */
+  readonly firstUse?: FirstUse
+}
+
+/** A question without an index builds one, unless its `refresh` is `never`. */
+export interface FirstUse {
+  readonly onProgress?: (progress: IndexProgress) => void
+  /** Null when it could not be built. */
+  readonly onEnded?: (report: IndexReport | null) => void
+  /** Asked above 20,000 files or 500 MB; without it the question fails with NO_INDEX there. */
+  readonly confirm?: (size: CorpusSize) => Promise<boolean>
 }
 
 export interface IndexOptions {

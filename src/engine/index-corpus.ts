@@ -1,11 +1,9 @@
 // How does a folder become an index? Walk, compare with what is known, analyse what changed, write it in transactions.
 import { hash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
-import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
-import type { IndexProgress, IndexReport, VectorReport } from '../model/report.ts'
+import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { isCodeFile } from '../source/language-of.ts'
@@ -16,14 +14,12 @@ import { asFull, isRefusal, noPermission } from '../store/check-permission.ts'
 import { requireSqlite } from '../store/check-sqlite.ts'
 import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
-import { refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
+import { clearHome, leaveHome, refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
 import { openForWriting, placeInRoot } from '../store/open-database.ts'
 import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
-import { VectorStore } from '../store/vector-store.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
-import { embedFragments } from './embed-fragments.ts'
-import { nothingIndexed } from './nothing-indexed.ts'
-import { openEmbedder } from './open-embedder.ts'
+import { type EmbedAllOptions, embedAll } from './embed-fragments.ts'
+import { confirmSize, nothingIndexed } from './nothing-indexed.ts'
 import { analyzeAll } from './parse-pool.ts'
 import {
   describeReading,
@@ -43,15 +39,13 @@ export const indexFileName = 'index.db'
 /** Documents become visible to readers after so many bytes of source. */
 const COMMIT_BYTES = 64 * 1024 * 1024
 
-export interface IndexCorpusOptions {
+export interface IndexCorpusOptions extends EmbedAllOptions {
   readonly root: string
   readonly indexDir: string
-  readonly settings: Settings
   readonly paths: readonly string[]
   readonly rebuild: boolean
-  readonly onProgress?: (progress: IndexProgress) => void
-  /** Somebody who waits for an answer does not wait for an embedding server. */
-  readonly embedding?: 'patient' | 'brief'
+  /** Asked before a first index of many files is built; without it nobody is. */
+  readonly confirm?: (size: CorpusSize) => Promise<boolean>
 }
 
 /** Stands for the commit outside a checkout and before the first one. */
@@ -76,44 +70,26 @@ function asStoreError(cause: unknown, indexDir: string): unknown {
 
 /** Brings the index up to date with the files. */
 export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexReport> {
+  const { indexDir } = options
+  const isNew = !existsSync(indexDir)
   let lock: WriterLock | null = null
   try {
     requireSqlite()
-    refuseLinkedFolder(options.indexDir, options.root)
-    lock = takeWriterLock(options.indexDir)
+    refuseLinkedFolder(indexDir, options.root)
+    lock = takeWriterLock(indexDir)
     return await indexLocked(options)
   } catch (cause) {
-    throw asStoreError(cause, options.indexDir)
+    if (isNew && isNothing(cause)) clearHome(indexDir)
+    throw asStoreError(cause, indexDir)
   } finally {
     lock?.release()
+    if (isNew) leaveHome(indexDir)
   }
 }
 
-/** Vectors for what is new. An embedder that fails leaves an index that searches by words. */
-async function embedAll(db: DatabaseSync, options: IndexCorpusOptions): Promise<VectorReport> {
-  if (options.settings.mode === 'lexical')
-    return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
-  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient')
-  if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
-  const { embedder } = opened
-  try {
-    const onProgress = (done: number, total: number): void =>
-      options.onProgress?.({
-        phase: 'embedding',
-        filesDone: done,
-        filesTotal: total,
-        bytesDone: done,
-        bytesTotal: total,
-      })
-    const { total } = await embedFragments(db, embedder, { onProgress })
-    return { model: embedder.id, embedded: total, total, note: null }
-  } catch (cause) {
-    if (!(cause instanceof YoreError)) throw cause
-    const { total, ids } = new VectorStore(db).pending(embedder.id)
-    return { model: embedder.id, embedded: total - ids.length, total, note: cause.message }
-  } finally {
-    embedder.close()
-  }
+/** Nothing was indexed: there was nothing, or nobody wanted it. */
+function isNothing(cause: unknown): boolean {
+  return cause instanceof YoreError && (cause.code === 'NOTHING_INDEXED' || cause.code === 'NO_INDEX')
 }
 
 /** What the user must know of the index folder. */
@@ -148,8 +124,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
     }
   } catch (cause) {
     if (db.isOpen) db.close()
-    const isEmpty = created && cause instanceof YoreError && cause.code === 'NOTHING_INDEXED'
-    if (isEmpty || file !== indexPath) deleteDatabase(file)
+    if ((created && isNothing(cause)) || file !== indexPath) deleteDatabase(file)
     throw cause
   }
 }
@@ -195,7 +170,13 @@ class IndexRun {
       maxFileSize: settings.maxFileSize,
       include: [...paths],
       extraIgnore: [...settings.ignore],
+      onFound: (files) => {
+        this.#filesDone = files
+        this.#report('looking', 0, 0)
+      },
     })
+    this.#filesDone = 0
+    await confirmSize(walk.files, this.#options)
     const before = this.#reader.files()
     this.#isNew = before.length === 0
     this.#resolvedWith = this.#reader.meta('resolvedWith')
@@ -229,11 +210,11 @@ class IndexRun {
     }
   }
 
-  #report(phase: IndexProgress['phase'], filesTotal: number, bytesTotal: number): void {
+  #report(phase: IndexProgress['phase'], total: number, bytesTotal: number): void {
     this.#options.onProgress?.({
       phase,
-      filesDone: this.#filesDone,
-      filesTotal,
+      done: this.#filesDone,
+      total,
       bytesDone: this.#bytesDone,
       bytesTotal,
     })

@@ -1,28 +1,15 @@
 // How is an engine opened? One corpus, its index folder, its settings; the index itself is opened when first needed.
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { rulebookLanguages } from '../config/rulebook-names.ts'
 import type { Settings } from '../config/settings.ts'
-import { YoreError } from '../errors.ts'
+import { type ErrorCode, YoreError } from '../errors.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
-import type { ExpansionSession, PresentArtifact, Rulebook } from '../model/expansion.ts'
-import type {
-  AssembleResult,
-  DoctorCheck,
-  IndexReport,
-  SearchResult,
-  StatusReport,
-  VectorReport,
-} from '../model/report.ts'
-import type { RuledLanguage } from '../model/source-file.ts'
-import { languageOfKind } from '../parse/artifact-kinds.ts'
+import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
+import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading } from '../store/open-database.ts'
-import { schemaVersion } from '../store/schema.ts'
-import { yoreVersion } from '../version.ts'
 import type { AskContext } from './ask-question.ts'
 import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
@@ -49,25 +36,13 @@ import type {
   QuestionSource,
 } from './evaluation.ts'
 import { type AskedMeaning, type Meaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
-import { loadRulebook, loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
+import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from './load-rulebooks.ts'
 import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 import { RememberedSearch } from './remember-search.ts'
 
-/** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
-function rulebooksByKind(root: string): AssembleContext['rulebookFor'] {
-  const loaded = new Map<string, Rulebook>()
-  return (kind) => {
-    const language = languageOfKind(kind)
-    let rulebook = loaded.get(language)
-    if (rulebook === undefined) {
-      const isKnown = rulebookLanguages.includes(language as RuledLanguage)
-      rulebook = isKnown ? loadRulebook(root, language as RuledLanguage) : { language, chunk_rules: {} }
-      loaded.set(language, rulebook)
-    }
-    return rulebook
-  }
-}
+/** What a question mends itself: nothing is there, or nothing that this yore may read. */
+const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
 
 class OpenEngine implements Engine {
   readonly #options: EngineOptions
@@ -79,6 +54,7 @@ class OpenEngine implements Engine {
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
   #version = ''
+  #building: Promise<void> | null = null
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -133,21 +109,6 @@ class OpenEngine implements Engine {
     } as const
     const asked = await this.#meaningOf(query, options.mode)
     return assembleContext(query, wanted, this.#context(freshness, asked))
-  }
-
-  async #vectorReport(reader: CorpusReader): Promise<VectorReport> {
-    const { openEmbedder } = await import('./open-embedder.ts')
-    const opened = await openEmbedder(this.#options.settings, 'brief')
-    if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
-    const { id } = opened.embedder
-    opened.embedder.close()
-    const { total, ids } = reader.vectors().pending(id)
-    return {
-      model: id,
-      embedded: total - ids.length,
-      total,
-      note: ids.length > 0 ? 'run `yore index` to embed the rest' : null,
-    }
   }
 
   #meaningOf(query: string, mode: Settings['mode'] = this.#options.settings.mode): Promise<AskedMeaning> {
@@ -211,9 +172,36 @@ class OpenEngine implements Engine {
   async #refresh(
     refresh: 'auto' | 'never' = this.#options.settings.refresh,
   ): Promise<AssembleResult['freshness']> {
+    if (refresh === 'auto') await this.#buildMissing()
     const { refreshIndex } = await import('./refresh-index.ts')
     const { root, indexDir, settings } = this.#options
     return refreshIndex(this.#open(), { root, indexDir, settings, refresh })
+  }
+
+  /** Calls that come meanwhile wait for the same run. */
+  async #buildMissing(): Promise<void> {
+    try {
+      if (this.#building !== null) return await this.#building
+      this.#open()
+    } catch (cause) {
+      if (!(cause instanceof YoreError && buildable.has(cause.code))) throw cause
+      const { onProgress, onEnded, confirm = async () => false } = this.#options.firstUse ?? {}
+      const { root, indexDir, settings } = this.#options
+      const { indexCorpus } = await import('./index-corpus.ts')
+      this.#building ??= indexCorpus({
+        ...{ root, indexDir, settings, paths: [], rebuild: false, confirm },
+        ...(onProgress === undefined ? {} : { onProgress }),
+      })
+        .then(
+          (report) => onEnded?.(report),
+          (fault) => {
+            onEnded?.(null)
+            throw fault
+          },
+        )
+        .finally(() => (this.#building = null))
+      await this.#building
+    }
   }
 
   async graph(named: string, options: Partial<GraphOptions> = {}): Promise<GraphResult> {
@@ -328,32 +316,8 @@ class OpenEngine implements Engine {
   }
 
   async status(): Promise<StatusReport> {
-    const { lookAtFreshness } = await import('./refresh-index.ts')
-    const { countKinds } = await import('./count-kinds.ts')
-    const reader = this.#open()
-    const { touched: _, ...freshness } = await lookAtFreshness(reader, this.#options)
-    const totals = reader.totals()
-    return {
-      root: this.#options.root,
-      indexPath: this.#indexPath,
-      schemaVersion,
-      yoreVersion,
-      indexedAt: freshness.indexedAt,
-      freshness,
-      files: reader.count('files'),
-      sections: reader.count('artifacts'),
-      fragments: reader.count('fragments'),
-      tokens: totals.tokens,
-      indexBytes: statSync(this.#indexPath).size,
-      sourceBytes: totals.bytes,
-      languages: totals.languages,
-      ...countKinds(reader.files()),
-      skipped: reader.skipped(),
-      ignored: Number(reader.meta('ignored') ?? 0),
-      unsupported: JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>,
-      masked: reader.masks(),
-      vectors: await this.#vectorReport(reader),
-    }
+    const { readStatus } = await import('./read-status.ts')
+    return readStatus(this.#open(), this.#options)
   }
 
   async doctor(): Promise<readonly DoctorCheck[]> {

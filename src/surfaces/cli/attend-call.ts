@@ -20,6 +20,23 @@ export function note(text: string): void {
   process.stderr.write(`note: ${text}\n`)
 }
 
+/** Can somebody be asked? */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY
+}
+
+/** Asks on the terminal; no is the answer of everybody who cannot be asked. */
+export async function confirmed(question: string): Promise<boolean> {
+  if (!canAsk()) return false
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
+}
+
 /** A note when the index did not match the files. */
 export function noteFreshness(freshness: Freshness, now: number): void {
   const text = freshnessNote(freshness, now)

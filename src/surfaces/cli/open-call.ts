@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import { type Operation, settingsIn } from '../operation.ts'
+import { attendFirstUse } from './attend-first-use.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 
 /** One command, ready to run. */
@@ -40,7 +41,8 @@ export function openCall<I, R>(
   const { root, indexDir } = corpus
   const openEngine = async (): Promise<Engine> => {
     const module = await import('../../engine/open-engine.ts')
-    return module.openEngine({ root, indexDir, settings: loaded.settings, now })
+    const firstUse = attendFirstUse(root)
+    return module.openEngine({ root, indexDir, settings: loaded.settings, now, firstUse })
   }
   return { input, root, indexDir, loaded, configFault, now, openEngine }
 }
