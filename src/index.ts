@@ -4,6 +4,7 @@ export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/p
 export { defaultSettings, type Settings } from './config/settings.ts'
 export type { AskHooks } from './engine/ask-question.ts'
 export type { FaultyLink, LinkReport, LinkResult } from './engine/check-links.ts'
+export type { Scope, ScopeKind } from './engine/choose-scope.ts'
 export type {
   AskOptions,
   AssembleOptions,

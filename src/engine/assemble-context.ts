@@ -24,6 +24,7 @@ import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { rememberLines } from '../tokens/remember-lines.ts'
+import type { ChosenScope } from './choose-scope.ts'
 import type { AssembleOptions } from './engine.ts'
 import type { Meaning } from './find-meaning.ts'
 import { ReferenceFollower } from './follow-references.ts'
@@ -63,6 +64,7 @@ export interface AssembleContext {
   readonly search: RememberedSearch
   readonly families: readonly IdFamily[]
   readonly conversation?: ConversationContext
+  readonly scope?: ChosenScope
 }
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {

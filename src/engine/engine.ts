@@ -23,6 +23,7 @@ import type {
 import type { AskOptions as AskWith } from './ask-question.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
+import type { Scope } from './choose-scope.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
@@ -62,13 +63,13 @@ export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void
 }
 
-export interface SearchOptions {
+export interface SearchOptions extends Scope {
   readonly limit: number
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
 }
 
-export interface AssembleOptions {
+export interface AssembleOptions extends Scope {
   readonly maxTokens: number
   /** The budget that the digest names, when it is a part of something larger that has one. */
   readonly statedTokens?: number | undefined

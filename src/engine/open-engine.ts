@@ -14,6 +14,7 @@ import type { AskContext } from './ask-question.ts'
 import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
+import type { Scope } from './choose-scope.ts'
 import { noticesOf } from './describe-freshness.ts'
 import type {
   AskOptions,
@@ -85,8 +86,9 @@ class OpenEngine implements Engine {
     const { searchCorpus } = await import('./search-corpus.ts')
     const freshness = await this.#refresh(options.refresh)
     const asked = await this.#meaningOf(query, options.mode)
-    const found = searchCorpus(query, { limit: options.limit ?? 10 }, this.#context(freshness, asked))
-    return { ...found, notices: [...asked.notices, ...found.notices] }
+    const context = await this.#scoped(this.#context(freshness, asked), options)
+    const found = searchCorpus(query, { limit: options.limit ?? 10 }, context)
+    return { ...found, notices: [...context.notices, ...found.notices] }
   }
 
   async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
@@ -108,7 +110,16 @@ class OpenEngine implements Engine {
       ...options,
     } as const
     const asked = await this.#meaningOf(query, options.mode)
-    return assembleContext(query, wanted, this.#context(freshness, asked))
+    return assembleContext(query, wanted, await this.#scoped(this.#context(freshness, asked), options))
+  }
+
+  /** The scope is looked up only when there is one. */
+  async #scoped(context: AssembleContext, scope: Scope): Promise<AssembleContext> {
+    if ((['path', 'kind', 'lang', 'since', 'near'] as const).every((key) => scope[key] === undefined))
+      return context
+    const { chooseScope } = await import('./choose-scope.ts')
+    const chosen = chooseScope(context.reader, this.#options.root, scope)
+    return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
 
   #meaningOf(query: string, mode: Settings['mode'] = this.#options.settings.mode): Promise<AskedMeaning> {

@@ -7,7 +7,16 @@ import { evaluate, evaluateInit } from './eval-operations.ts'
 import { graph, links } from './graph-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
 import { rulebook, rulebookCheck, rulebookShow } from './rulebook-operations.ts'
-import { type CorpusInput, corpusOptions, json, mode, now, refresh } from './shared-options.ts'
+import {
+  type CorpusInput,
+  corpusOptions,
+  json,
+  mode,
+  now,
+  refresh,
+  scopeIn,
+  scopeOptions,
+} from './shared-options.ts'
 
 interface IndexInput extends CorpusInput {
   readonly path: readonly string[]
@@ -85,6 +94,7 @@ const search: Operation<SearchInput, SearchResult> = {
       help: 'Show what each score is made of and how the words were read.',
       cliOnly: true,
     },
+    ...scopeOptions,
     mode,
     refresh,
     ...corpusOptions,
@@ -93,12 +103,14 @@ const search: Operation<SearchInput, SearchResult> = {
   },
   examples: [
     'yore search retry policy',
+    'yore search retry --path src --kind code',
     'yore search \'"rolling restart"\' --limit 3',
     'yore search deploy --json',
   ],
   readOnly: true,
   run(engine, input) {
-    return engine.search(input.words, { limit: input.limit, refresh: input.refresh, mode: input.mode })
+    const { limit, refresh, mode } = input
+    return engine.search(input.words, { limit, refresh, mode, ...scopeIn(input) })
   },
 }
 
@@ -134,6 +146,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       type: 'switch',
       help: 'Use the budget up. Without it a digest ends where what is left adds little.',
     },
+    ...scopeOptions,
     index: corpusOptions.index,
     explain: {
       type: 'switch',
@@ -154,6 +167,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
     'yore assemble "How do I deploy a new service?" --max-tokens 4000 --output context.md',
     'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout full',
     'yore assemble "Which retry semantics hold?" --format json',
+    'yore assemble "What does the release need?" --kind docs --since v1.2.0',
   ],
   readOnly: true,
   run(engine, input) {
@@ -171,6 +185,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       tokenizer,
       mode,
       refresh,
+      ...scopeIn(input),
     })
   },
 }

@@ -1,4 +1,5 @@
 // Which options do many operations take? Where the corpus is, how fresh it must be, what time it is.
+import type { Scope, ScopeKind } from '../engine/choose-scope.ts'
 import type { OptionSpec } from './operation.ts'
 
 /** What the command line gives every operation that opens a corpus. */
@@ -22,6 +23,21 @@ export const corpusOptions: Readonly<Record<'index' | 'root', OptionSpec>> = {
     otherwise: 'the nearest folder upwards with .yore or .git, else this one',
     cliOnly: true,
   },
+}
+
+const kinds: readonly ScopeKind[] = ['docs', 'code', 'tests', 'config']
+
+/** What search and assemble may be confined to. */
+export const scopeOptions: Readonly<Record<'path' | 'kind' | 'lang' | 'since', OptionSpec>> = {
+  path: { type: 'text', value: 'paths', help: 'Only these files, folders or globs, with commas.' },
+  kind: { type: 'text', choices: kinds, help: 'Only files of this kind.' },
+  lang: { type: 'text', value: 'language', help: 'Only this language.' },
+  since: { type: 'text', value: 'ref', help: 'Only files changed since this commit.' },
+}
+
+/** The scope in an input, for the engine. */
+export function scopeIn({ path, kind, lang, since, near }: Scope): Scope {
+  return { path, kind, lang, since, near }
 }
 
 export const json: OptionSpec = { type: 'switch', help: 'Print JSON for programs.', cliOnly: true }

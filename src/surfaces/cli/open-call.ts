@@ -7,6 +7,7 @@ import { YoreError } from '../../errors.ts'
 import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import { type Operation, settingsIn } from '../operation.ts'
 import { attendFirstUse } from './attend-first-use.ts'
+import { nameScope } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 
 /** One command, ready to run. */
@@ -28,15 +29,21 @@ export function openCall<I, R>(
   tolerant = false,
 ): Call<I> {
   const checked = checkInput(operation, readCommandLine(operation, request.given))
+  const isPaths = Array.isArray(checked.path)
   const corpus = findCorpus({
     cwd: process.cwd(),
     root: checked.root as string | undefined,
     index: checked.index as string | undefined,
-    paths: checked.path as readonly string[] | undefined,
+    paths: isPaths ? (checked.path as readonly string[]) : undefined,
   })
   const now = readNow({ given: checked.now as number | undefined, env: process.env, clock: Date.now() })
   const { loaded, configFault } = load(corpus.root, settingsIn(operation, checked), tolerant)
-  const confined = checked.path === undefined ? checked : { ...checked, path: corpus.paths }
+  const confined = isPaths
+    ? { ...checked, path: corpus.paths }
+    : {
+        ...checked,
+        ...nameScope(checked.path as string | undefined, { root: corpus.root, cwd: process.cwd() }),
+      }
   const input = completeInput(operation, confined, loaded.settings) as I
   const { root, indexDir } = corpus
   const openEngine = async (): Promise<Engine> => {

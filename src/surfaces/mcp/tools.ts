@@ -4,6 +4,7 @@ import type { Wording } from '../check-input.ts'
 import { type InputSchema, inputSchema } from '../input-schema.ts'
 import type { OperationSpec, OptionSpec } from '../operation.ts'
 import { operations } from '../operations.ts'
+import { scopeOptions } from '../shared-options.ts'
 
 export type ToolName = 'assemble_context' | 'search' | 'expand' | 'read' | 'status'
 
@@ -16,9 +17,11 @@ interface ToolSpec {
   readonly inContext?: boolean
 }
 
+const scope = Object.keys(scopeOptions)
+
 export const tools: Readonly<Record<ToolName, ToolSpec>> = {
-  assemble_context: { operation: operations.assemble, inputs: ['question', 'maxTokens'] },
-  search: { operation: operations.search, inputs: ['words', 'limit'] },
+  assemble_context: { operation: operations.assemble, inputs: ['question', 'maxTokens', ...scope] },
+  search: { operation: operations.search, inputs: ['words', 'limit', ...scope] },
   expand: {
     operation: operations.expand,
     inputs: ['from', 'via', 'target', 'maxTokens'],
