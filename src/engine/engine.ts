@@ -24,6 +24,7 @@ import type { AskOptions as AskWith } from './ask-question.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
 import type { Scope } from './choose-scope.ts'
+import type { ChangeReport } from './describe-changes.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
@@ -31,7 +32,11 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
+import type { Uses, UsesOptions } from './find-uses.ts'
+import type { Report, ReportOptions } from './fit-report.ts'
 import type { RulebooksInForce } from './load-rulebooks.ts'
+import type { MappedFile } from './map-corpus.ts'
+import type { TextMatch } from './match-text.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 
 export interface EngineOptions {
@@ -65,6 +70,8 @@ export interface IndexOptions {
 
 export interface SearchOptions extends Scope {
   readonly limit: number
+  /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
+  readonly match: 'words' | TextMatch
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
 }
@@ -145,6 +152,15 @@ export interface Engine {
   proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
   /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
   graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
+  /** Who uses a piece of code or a document, and what it uses. */
+  uses(named: string, options?: Partial<UsesOptions & ReportOptions>): Promise<Report<Uses>>
+  /** What is in a file; without one, the files that matter most, for a question or at all. */
+  outline(
+    named: string | null,
+    options?: Partial<ReportOptions> & { readonly question?: string | undefined },
+  ): Promise<Report<readonly MappedFile[]>>
+  /** What differs from a commit of git, and what refers to it. */
+  diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>
   /** References that lead nowhere or to several places, and documents that none leads to. */
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */

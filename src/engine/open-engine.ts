@@ -1,4 +1,6 @@
 // How is an engine opened? One corpus, its index folder, its settings; the index itself is opened when first needed.
+//
+// Long because it has one method for each operation; what an operation does stands in a file of its own.
 import { join } from 'node:path'
 import type { Settings } from '../config/settings.ts'
 import { type ErrorCode, YoreError } from '../errors.ts'
@@ -15,6 +17,7 @@ import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
 import type { Scope } from './choose-scope.ts'
+import type { ChangeReport } from './describe-changes.ts'
 import { noticesOf } from './describe-freshness.ts'
 import type {
   AskOptions,
@@ -37,7 +40,10 @@ import type {
   QuestionSource,
 } from './evaluation.ts'
 import { type AskedMeaning, type Meaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
+import type { Uses, UsesOptions } from './find-uses.ts'
+import type { Report, ReportOptions } from './fit-report.ts'
 import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from './load-rulebooks.ts'
+import type { MappedFile } from './map-corpus.ts'
 import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 import { RememberedSearch } from './remember-search.ts'
@@ -85,9 +91,16 @@ class OpenEngine implements Engine {
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
     const { searchCorpus } = await import('./search-corpus.ts')
     const freshness = await this.#refresh(options.refresh)
+    const { match = 'words', limit = 10 } = options
+    if (match !== 'words') {
+      const { matchText } = await import('./match-text.ts')
+      const context = await this.#scoped(this.#context(freshness), options)
+      const found = await matchText(query, { limit, match, root: this.#options.root }, context)
+      return { ...found, notices: context.notices }
+    }
     const asked = await this.#meaningOf(query, options.mode)
     const context = await this.#scoped(this.#context(freshness, asked), options)
-    const found = searchCorpus(query, { limit: options.limit ?? 10 }, context)
+    const found = searchCorpus(query, { limit }, context)
     return { ...found, notices: [...context.notices, ...found.notices] }
   }
 
@@ -219,6 +232,62 @@ class OpenEngine implements Engine {
     const { readGraph } = await import('./read-graph.ts')
     const freshness = await this.#refresh(options.refresh)
     return { graph: readGraph(this.#open(), named, options.direction ?? 'both'), freshness }
+  }
+
+  async uses(named: string, options: Partial<UsesOptions & ReportOptions> = {}): Promise<Report<Uses>> {
+    const { findUses, listUses } = await import('./find-uses.ts')
+    const wanted = { direction: options.direction ?? 'both', depth: options.depth ?? 1 }
+    return this.#report(options, (reader) => {
+      const facts = findUses(reader, named, wanted)
+      return { facts, lines: listUses(facts, wanted) }
+    })
+  }
+
+  async outline(
+    named: string | null,
+    options: Partial<ReportOptions> & { readonly question?: string | undefined } = {},
+  ): Promise<Report<readonly MappedFile[]>> {
+    const { outlineFile, mapCorpus, listMap } = await import('./map-corpus.ts')
+    const { question } = options
+    const found =
+      named !== null || question === undefined
+        ? null
+        : await this.search(question, {
+            limit: 50,
+            refresh: options.refresh ?? this.#options.settings.refresh,
+          })
+    const hits = found?.hits ?? []
+    const files = new Map<string, number>()
+    for (const { path, score } of hits) files.set(path, (files.get(path) ?? 0) + score)
+    const asked = { files, sections: new Set(hits.map(({ artifact }) => artifact)) }
+    return this.#report(options, (reader, maxTokens) => {
+      // A file takes at least its path: what cannot fit is not read.
+      const facts = named === null ? mapCorpus(reader, asked, maxTokens / 5) : [outlineFile(reader, named)]
+      return { facts, lines: listMap(facts) }
+    })
+  }
+
+  async diff(ref: string, options: Partial<ReportOptions> = {}): Promise<Report<ChangeReport>> {
+    const { describeChanges, listChanges } = await import('./describe-changes.ts')
+    return this.#report(options, (reader) => {
+      const facts = describeChanges(reader, this.#options.root, ref)
+      return { facts, lines: listChanges(facts) }
+    })
+  }
+
+  async #report<Facts>(
+    options: Partial<ReportOptions>,
+    make: (reader: CorpusReader, maxTokens: number) => { facts: Facts; lines: readonly string[] },
+  ): Promise<Report<Facts>> {
+    const [{ fitReport }, { loadTokenizer }] = await Promise.all([
+      import('./fit-report.ts'),
+      import('./load-tokenizer.ts'),
+    ])
+    const freshness = await this.#refresh(options.refresh)
+    const { maxTokens = 4000 } = options
+    const { facts, lines } = make(this.#open(), maxTokens)
+    const countTokens = loadTokenizer(this.#options.settings.tokenizer)
+    return { ...fitReport(lines, { maxTokens, countTokens }), facts, freshness }
   }
 
   async checkLinks(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<LinkResult> {

@@ -131,7 +131,7 @@ export interface SearchResult {
   readonly candidateSections: number
   readonly documentsScanned: number
   readonly analysis: QueryAnalysis
-  readonly strategy: Strategy
+  readonly strategy: { readonly name: Strategy['name'] | 'exact' | 'regex'; readonly why: string }
   readonly confidence: Confidence
   /** Near terms when nothing matched. */
   readonly suggestions: readonly string[]

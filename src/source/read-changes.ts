@@ -3,6 +3,7 @@
 // git compares files with a commit by the filters of .git/config, which are programs. Here they are hashed instead.
 import { createHash } from 'node:crypto'
 import { YoreError } from '../errors.ts'
+import { lookInside } from './look-inside.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { runGit } from './run-git.ts'
 
@@ -15,7 +16,7 @@ interface Blob {
 }
 
 /** The name of a commit, whole, so that nothing in it can be taken for an option. Throws BAD_INPUT. */
-function findCommit(root: string, ref: string): string {
+export function findCommit(root: string, ref: string): string {
   const named = /^[\w@^~{}./:+-]{1,200}$/.test(ref) && !ref.startsWith('-')
   const commit = named
     ? runGit(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
@@ -61,6 +62,11 @@ export function readChanges(root: string, ref: string, files: readonly string[])
       const blob = tree.get(path)
       return blob === undefined || !isSame(root, path, blob)
     }),
-    removed: [...tree.keys()].filter((path) => !here.has(path)).sort(),
+    removed: [...tree.keys()].filter((path) => !here.has(path) && lookInside(root, path) === null).sort(),
   }
+}
+
+/** The text of a file in a commit; null when it has none of that path. */
+export function readOldText(root: string, commit: string, path: string): string | null {
+  return runGit(root, ['cat-file', 'blob', `${commit}:./${path}`])
 }

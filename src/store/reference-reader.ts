@@ -271,10 +271,11 @@ export class ReferenceReader {
     return this.#db.prepare(sql).all() as unknown as { text: string; path: string; count: number }[]
   }
 
-  /** Edges between documents, each pair once with the number of references. */
-  documentEdges(): { from: number; to: number; count: number }[] {
+  /** Edges between documents, each pair once with the number of references; names in code count for `all`. */
+  documentEdges(which: 'documents' | 'all' = 'documents'): { from: number; to: number; count: number }[] {
+    const forms = which === 'all' ? "('image')" : "('image', 'uses', 'import', 'class', 'script')"
     const sql = `SELECT a.file AS "from", t.id AS "to", count(*) AS count FROM mentions m JOIN artifacts a ON a.id = m.artifact
-      JOIN files t ON t.path = m.path WHERE m.outcome = 'resolved' AND m.form NOT IN ('image', 'uses', 'import', 'class', 'script') AND t.id <> a.file GROUP BY 1, 2 ORDER BY 1, 2`
+      JOIN files t ON t.path = m.path WHERE m.outcome = 'resolved' AND m.form NOT IN ${forms} AND t.id <> a.file GROUP BY 1, 2 ORDER BY 1, 2`
     return this.#db.prepare(sql).all() as unknown as { from: number; to: number; count: number }[]
   }
 }

@@ -41,7 +41,8 @@ export const mostTokens = 12_000
 /** Less holds the facts around a text at best. */
 export const leastTokens = 100
 
-const roomFor = (tokens: number): Operation<unknown, unknown>['options'][string] => ({
+/** An option for the budget of a result. */
+export const roomFor = (tokens: number): Operation<unknown, unknown>['options'][string] => ({
   type: 'number',
   default: tokens,
   min: leastTokens,
@@ -96,7 +97,7 @@ export const mcp: OperationSpec = {
   name: 'mcp',
   summary: 'Serve the corpus to agents by the Model Context Protocol, over standard input or HTTP.',
   details: [
-    'Tools: assemble_context, search, expand, read, status. They change nothing but the freshness of the index.',
+    'Tools: assemble_context, search, expand, read, uses, outline, diff, status. They change nothing but the freshness of the index.',
     'Over HTTP it answers at /mcp, to this machine only unless --host says otherwise. There is no login: whoever reaches the port reads the corpus.',
   ],
   arguments: {},

@@ -15,7 +15,8 @@ export function readCommandLine(operation: OperationSpec, given: Input): Input {
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => {
       const argument = operation.arguments[key]
-      if (argument?.form === 'words' && Array.isArray(value)) return [key, value.join(' ')]
+      if (argument?.form === 'words' && Array.isArray(value))
+        return [key, value.length === 0 && !argument.required ? undefined : value.join(' ')]
       const option = options.get(key)
       return [key, option === undefined || typeof value !== 'string' ? value : readValue(option, value)]
     }),

@@ -5,6 +5,7 @@ import { expand, mcp, read, setup } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
 import { graph, links } from './graph-operations.ts'
+import { diff, outline, uses } from './look-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
 import { rulebook, rulebookCheck, rulebookShow } from './rulebook-operations.ts'
 import {
@@ -88,6 +89,12 @@ const search: Operation<SearchInput, SearchResult> = {
   details: ['Words in "double quotes" must stand together. Finding nothing is an answer, not an error.'],
   arguments: { words: { form: 'words', required: true, help: 'What to look for.' } },
   options: {
+    match: {
+      type: 'text',
+      default: 'words',
+      choices: ['words', 'exact', 'regex'],
+      help: 'By words, as exact text or as a regular expression.',
+    },
     limit: { type: 'number', default: 10, min: 1, max: 1000, help: 'How many sections to show.' },
     explain: {
       type: 'switch',
@@ -106,11 +113,12 @@ const search: Operation<SearchInput, SearchResult> = {
     'yore search retry --path src --kind code',
     'yore search \'"rolling restart"\' --limit 3',
     'yore search deploy --json',
+    "yore search 'fn \\w+_retry' --match regex --kind code",
   ],
   readOnly: true,
   run(engine, input) {
-    const { limit, refresh, mode } = input
-    return engine.search(input.words, { limit, refresh, mode, ...scopeIn(input) })
+    const { limit, match, refresh, mode } = input
+    return engine.search(input.words, { limit, match, refresh, mode, ...scopeIn(input) })
   },
 }
 
@@ -266,6 +274,9 @@ export interface Operations {
   readonly assemble: typeof assemble
   readonly expand: typeof expand
   readonly read: typeof read
+  readonly uses: typeof uses
+  readonly outline: typeof outline
+  readonly diff: typeof diff
   readonly mcp: typeof mcp
   readonly setup: typeof setup
   readonly ask: typeof ask
@@ -295,6 +306,9 @@ export const operations: Operations = {
   assemble,
   expand,
   read,
+  uses,
+  outline,
+  diff,
   mcp,
   setup,
   ask,

@@ -29,10 +29,10 @@ const kinds: readonly ScopeKind[] = ['docs', 'code', 'tests', 'config']
 
 /** What search and assemble may be confined to. */
 export const scopeOptions: Readonly<Record<'path' | 'kind' | 'lang' | 'since', OptionSpec>> = {
-  path: { type: 'text', value: 'paths', help: 'Only these files, folders or globs, with commas.' },
+  path: { type: 'text', value: 'paths', help: 'Only these files, folders or globs.' },
   kind: { type: 'text', choices: kinds, help: 'Only files of this kind.' },
   lang: { type: 'text', value: 'language', help: 'Only this language.' },
-  since: { type: 'text', value: 'ref', help: 'Only files changed since this commit.' },
+  since: { type: 'text', value: 'ref', help: 'Only what changed since this commit.' },
 }
 
 /** The scope in an input, for the engine. */
