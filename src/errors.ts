@@ -60,6 +60,7 @@ export const errorTable = {
   },
   BUDGET_TOO_SMALL: { exit: 1, http: 422, hint: 'raise --max-tokens' },
   BAD_INPUT: { exit: 1, http: 400, hint: 'see `yore --help`' },
+  BAD_USAGE: { exit: 2, http: 400, hint: 'see `yore --help`' },
   BAD_CONFIG: {
     exit: 1,
     http: 400,

@@ -386,7 +386,7 @@ describe('without an operation', () => {
 
   it('answers a mistake with error and hint', () => {
     expect(yore(['serch'])).toEqual({
-      status: 1,
+      status: 2,
       stdout: '',
       stderr: "error: unknown command 'serch'\nhint: did you mean search? see `yore --help`\n",
     })

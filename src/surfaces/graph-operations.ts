@@ -9,6 +9,7 @@ export type GraphFormat = 'text' | 'json' | 'mermaid' | 'dot'
 interface GraphInput extends CorpusInput, GraphOptions {
   readonly node: string
   readonly format: GraphFormat
+  readonly json: boolean
 }
 
 interface LinksInput extends CorpusInput {
@@ -49,6 +50,7 @@ export const graph: Operation<GraphInput, GraphResult> = {
     },
     refresh,
     ...corpusOptions,
+    json,
   },
   examples: [
     'yore graph docs/adr/ADR-013-retries.md',

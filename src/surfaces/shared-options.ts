@@ -18,6 +18,7 @@ export const corpusOptions: Readonly<Record<'index' | 'root', OptionSpec>> = {
   },
   root: {
     type: 'folder',
+    short: 'C',
     value: 'path',
     help: 'Folder of the corpus.',
     otherwise: 'the nearest folder upwards with .yore or .git, else this one',
@@ -41,6 +42,16 @@ export function scopeIn({ path, kind, lang, since, near }: Scope): Scope {
 }
 
 export const json: OptionSpec = { type: 'switch', help: 'Print JSON for programs.', cliOnly: true }
+export const exitCode: OptionSpec = {
+  type: 'switch',
+  help: 'Exit with 3 when nothing was found.',
+  cliOnly: true,
+}
+export const copy: OptionSpec = {
+  type: 'switch',
+  help: 'Put it onto the clipboard, too.',
+  cliOnly: true,
+}
 export const refresh: OptionSpec = {
   type: 'text',
   setting: 'refresh',

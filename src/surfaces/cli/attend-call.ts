@@ -4,6 +4,7 @@ import type { Freshness } from '../../model/report.ts'
 import type { Call } from './open-call.ts'
 import { freshnessNote } from './print-freshness.ts'
 import { printable } from './printable.ts'
+import { isQuiet } from './terminal.ts'
 
 /** Opens the engine, uses it, and closes it whatever happens. */
 export async function withEngine<I, R>(call: Call<I>, use: (engine: Engine) => Promise<R>): Promise<R> {
@@ -17,6 +18,7 @@ export async function withEngine<I, R>(call: Call<I>, use: (engine: Engine) => P
 
 /** A note on standard error. */
 export function note(text: string): void {
+  if (isQuiet()) return
   process.stderr.write(`note: ${text}\n`)
 }
 
@@ -45,6 +47,7 @@ export function noteFreshness(freshness: Freshness, now: number): void {
 
 /** What is wrong with the configuration, but not enough to stop. */
 export function warn(call: Call<unknown>): void {
+  if (isQuiet()) return
   for (const warning of call.loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
 }
 

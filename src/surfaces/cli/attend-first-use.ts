@@ -4,10 +4,11 @@ import { confirmed, note } from './attend-call.ts'
 import { formatBytes, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
 import { openProgressLine } from './progress.ts'
+import { isQuiet } from './terminal.ts'
 
 /** For one command; `root` is told to those who are asked. */
 export function attendFirstUse(root: string): FirstUse {
-  const progress = openProgressLine(process.stderr, () => performance.now())
+  const progress = openProgressLine(isQuiet() ? { write: () => {} } : process.stderr, () => performance.now())
   let isTold = false
   return {
     onProgress: (step) => {

@@ -60,6 +60,7 @@ export function toolOperation(name: ToolName): OperationSpec {
 
 /** Agents know parameters by their keys, and have no help to call. */
 export const toolWording: Wording = {
+  code: 'BAD_INPUT',
   nameOf: ({ key }) => key,
   hintFor: ({ name, arguments: needed, options }) => {
     const names = [...Object.keys(needed).map((key) => `${key} (required)`), ...Object.keys(options)]
