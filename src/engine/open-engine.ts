@@ -293,7 +293,10 @@ class OpenEngine implements Engine {
   async checkLinks(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<LinkResult> {
     const { checkLinks } = await import('./check-links.ts')
     const freshness = await this.#refresh(options.refresh)
-    return { links: checkLinks(this.#open(), this.#options.root), freshness }
+    return {
+      links: checkLinks(this.#open(), this.#options.root, this.#options.settings.ignoreLinks),
+      freshness,
+    }
   }
 
   async read(named: string, options: Partial<ReadOptions> = {}): Promise<ReadResult> {
