@@ -42,6 +42,8 @@ const program: UserConfig = {
     cli: 'src/surfaces/cli/main.ts',
     // Loaded by its address beside the chunk of src/engine/parse-pool.ts: every chunk lies flat in dist/.
     'parse-worker': 'src/engine/parse-worker.ts',
+    // Likewise beside that of src/surfaces/mcp/ask-in-threads.ts.
+    'tool-worker': 'src/surfaces/mcp/tool-worker.ts',
   },
   dts: false,
   clean: true,

@@ -96,7 +96,11 @@ class Asker {
   }
 
   async ask(question: string): Promise<{ found: CandidateList; evidence: AnswerEvidence }> {
-    const opened = await openEmbedder(this.#corpus.opened.settings, 'brief')
+    const opened = await openEmbedder(this.#corpus.opened.settings, 'brief', {
+      env: process.env,
+      clock: Date.now,
+      random: Math.random,
+    })
     if ('missing' in opened) throw new Error(opened.missing)
     const { embedder } = opened
     const [vector] = await embedder.embed([question], 'query')

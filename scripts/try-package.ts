@@ -158,16 +158,37 @@ function checkThreads(place: Place): void {
   )
 }
 
+/** Over HTTP the threads of the package answer. */
+function checkServer(place: Place): void {
+  writeFileSync(
+    path.join(place.install, 'serve.mjs'),
+    `import { spawn } from 'node:child_process'
+const args = ['node_modules/yore/bin/yore.js', 'mcp', '--http', '--port', '0', '--root', process.argv[2]]
+const server = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] })
+server.stderr.on('data', async (text) => {
+  const url = / at (http:\\S+);/.exec(String(text))?.[1]
+  if (url === undefined) return process.stderr.write(text)
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const params = { name: 'search', arguments: { words: 'deploy a service' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const answer = await (await fetch(url, { method: 'POST', headers, body })).text()
+  console.log(answer.includes('"hits":[{') || answer)
+  server.kill()
+})
+server.on('exit', (status) => console.log(status))
+`,
+  )
+  const { stdout, stderr } = run(process.execPath, ['serve.mjs', place.documents], place.install)
+  check('the server answers agents over HTTP, and ends', stdout === 'true\n0\n', stdout + stderr)
+}
+
 function checkLibrary(place: Place): void {
   writeFileSync(
     path.join(place.install, 'use.mjs'),
-    `import { join } from 'node:path'
-import { defaultSettings, openEngine, parseDigest } from 'yore'
+    `import { openEngine, parseDigest } from 'yore'
 import schema from 'yore/schema/digest.schema.json' with { type: 'json' }
-const root = process.argv[2]
-const engine = openEngine({ root, indexDir: join(root, '.yore'), settings: defaultSettings, now: 0 })
+using engine = openEngine(process.argv[2])
 const { output } = await engine.assemble('How do I deploy a new service?')
-engine.close()
 console.log(parseDigest(output).passages.length > 0 && typeof schema.$schema === 'string')
 `,
   )
@@ -177,9 +198,12 @@ console.log(parseDigest(output).passages.length > 0 && typeof schema.$schema ===
 
 /** The types are checked as strictly as a user may: without the types of Node, and with the package's own files. */
 function checkTypes(place: Place): void {
-  const program = `import { defaultSettings, type Engine, openEngine, type YoreError } from 'yore'
-const engine: Engine = openEngine({ root: '/', indexDir: '/.yore', settings: defaultSettings, now: 0 })
-export const tokens: number = (await engine.assemble('x')).tokensUsed
+  const program = `import { defaultSettings, type Engine, openCorpusFile, openEngine, type YoreError } from 'yore'
+using engine = openEngine('.', { settings: { maxTokens: 700 }, now: () => 0 })
+const decided: Engine = openEngine({ root: '/', indexDir: '/.yore', settings: defaultSettings, now: 0 })
+const alone: Engine = openCorpusFile('/x.db', { sha256: '' })
+export const tokens: number = (await engine.assemble('x', { now: 1 })).tokensUsed
+export const engines: readonly Engine[] = [decided, alone]
 export const codeOf = (error: YoreError): 'NO_INDEX' | string => error.code
 `
   writeFileSync(path.join(place.install, 'use.mts'), program)
@@ -192,7 +216,7 @@ export const codeOf = (error: YoreError): 'NO_INDEX' | string => error.code
     '--target',
     'es2024',
     '--lib',
-    'es2024,dom',
+    'es2024,esnext.disposable,dom',
     '--types',
     '',
   ]
@@ -223,6 +247,7 @@ function tryPackage(tarball: string): void {
     checkQuickstart(place)
     checkDigest(place)
     checkDocuments(place)
+    checkServer(place)
     checkLibrary(place)
     checkTypes(place)
     checkThreads(place)

@@ -79,6 +79,9 @@ export const errorTable = {
     http: 502,
     hint: 'check llmUrl, llmModel and the key, and that the server runs',
   },
+  OVERLOADED: { exit: 1, http: 503, hint: 'try again in a moment; the server answers as many as it can' },
+  TIMED_OUT: { exit: 1, http: 504, hint: 'ask for less, or again when the machine is less busy' },
+  CRASHED: { exit: 1, http: 500, hint: 'ask again; if it happens every time, it is a fault in yore' },
   BAD_INSTALL: { exit: 1, http: 500, hint: 'reinstall yore; in a checkout, run `npm run build`' },
   WRONG_NODE: { exit: 1, http: 500, hint: 'install Node 24.19 or newer, or Node 26.4 or newer' },
 } as const satisfies Record<string, ErrorEntry>

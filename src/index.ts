@@ -1,6 +1,8 @@
 // What can a program use? The public API.
 
 export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
+export { type CorpusPlace, findCorpus, type RootRequest } from './config/find-root.ts'
+export { type LoadedSettings, loadSettings, type SettingsSources } from './config/load-settings.ts'
 export { defaultSettings, type Settings } from './config/settings.ts'
 export type { AskHooks } from './engine/ask-question.ts'
 export type { FaultyLink, LinkReport, LinkResult } from './engine/check-links.ts'
@@ -9,22 +11,26 @@ export type { ChangeReport, Tied } from './engine/describe-changes.ts'
 export type {
   AskOptions,
   AssembleOptions,
+  CorpusFileOptions,
   Engine,
   EngineOptions,
   ExpandRequest,
   ExpandResult,
   FileStanding,
   IndexOptions,
+  Now,
+  OpenOptions,
   ReadOptions,
   ReadResult,
   SearchOptions,
+  Surroundings,
 } from './engine/engine.ts'
 export type * from './engine/evaluation.ts'
 export { presentIn } from './engine/expand-context.ts'
 export type { Use, Uses, UsesOptions } from './engine/find-uses.ts'
 export type { Report, ReportOptions } from './engine/fit-report.ts'
 export type { MappedFile, OutlineEntry } from './engine/map-corpus.ts'
-export { openEngine } from './engine/open-engine.ts'
+export { openCorpusFile, openEngine } from './engine/open-engine.ts'
 export type {
   GraphDirection,
   GraphEdge,

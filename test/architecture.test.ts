@@ -157,6 +157,23 @@ const longFilesSayWhy: Rule = (tree) =>
       : [`${file} has ${lines} lines and does not say "Long because …" at its top`]
   })
 
+/** Who may look at the clock, the environment or chance, and what for. */
+const outside: Readonly<Record<string, string>> = {
+  'engine/open-engine.ts': 'the door: what a program does not give is taken from the process here',
+  'store/open-database.ts': 'tools that open a file without an engine use the state folder of their process',
+  'store/writer-lock.ts': 'the times of lock files are those of the real clock',
+  'source/run-git.ts': 'git is run with the environment of the process',
+  'source/make-test-tree.ts': 'it is there for tests',
+}
+
+const nothingHidden: Rule = (tree) =>
+  [...tree].flatMap(([file, text]) => {
+    if (isTest(file) || areaOf(file) === 'surfaces' || Object.hasOwn(outside, file)) return []
+    const code = text.replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, '')
+    const found = /\bDate\.now\b|\bMath\.random\b|\bprocess\.env\b|\bnew Date\(\)/.exec(code)
+    return found === null ? [] : [`${file} reads ${found[0]}: it is given at the door`]
+  })
+
 const rules = {
   'every folder has its place in the order': knownFolders,
   'every relative import names a file': existingTargets,
@@ -167,6 +184,7 @@ const rules = {
   'the product does not use what tests are made of': noTestsInProduct,
   'every file opens with the question that it answers': opensWithQuestion,
   'a long file says why it is long': longFilesSayWhy,
+  'clock, environment and chance enter at the door': nothingHidden,
 } satisfies Record<string, Rule>
 
 const source = readTree(path.join(import.meta.dirname, '..', 'src'))
@@ -236,6 +254,10 @@ const wrong: Record<keyof typeof rules, readonly [files: Record<string, string>,
   'a long file says why it is long': [
     { 'model/a.ts': 'x\n'.repeat(401), 'model/b.ts': 'x\n'.repeat(400) },
     'model/a.ts has 401 lines and does not say "Long because …" at its top',
+  ],
+  'clock, environment and chance enter at the door': [
+    { 'graph/g.ts': '// Not Date.now.\nconst at = Date.now()', 'surfaces/cli/main.ts': 'Date.now()' },
+    'graph/g.ts reads Date.now: it is given at the door',
   ],
 }
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import type { AssembleOptions, Engine } from '../src/engine/engine.ts'
 import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 /** Families stay at home here: test/family-expansion.test.ts is about them. */
 const plain = { embedder: 'none', familyExpansion: 'off' } as const
@@ -189,6 +189,28 @@ describe('decision ids', () => {
     expect(digest.unresolved).toContainEqual(
       expect.objectContaining({ path: execution, line: 20, target: 'gone.md', reason: 'missing' }),
     )
+  })
+})
+
+describe('the leading document', () => {
+  it('brings along what its other sections name where there is room, behind what the quoted ones name', async () => {
+    const folder = makeFolder()
+    const words = 'Blue lamps are changed by the night shift, who know the way of every cable.\n\n'.repeat(60)
+    writeFiles(folder, {
+      'docs/lamps.md': `# Lamps\n\n## Colours\n\nEvery turquoise zebra lamp follows [zebras](zebras.md).\n\n## Wiring\n\nSee ADR-007.\n\n${words}`,
+      'docs/zebras.md': '# Zebras\n\nThey have stripes of turquoise zebra paint.\n',
+      'docs/adr/ADR-007-cables.md': '# ADR-007: Cables\n\n## Decision\n\nCopper only.\n',
+    })
+    const corpus = openCorpus(folder, { ...plain })
+    await corpus.index()
+    const paths = async (options: Partial<AssembleOptions>): Promise<string[]> => {
+      const { digest } = await corpus.assemble('turquoise zebra lamp colours', { layout: 'full', ...options })
+      return digest.expanded.map((document) => document.path)
+    }
+    expect(await paths({ maxTokens: 8_000 })).toContain('docs/adr/ADR-007-cables.md')
+    expect(await paths({ maxTokens: 8_000, sections: 1 })).not.toContain('docs/adr/ADR-007-cables.md')
+    corpus.close()
+    removeFolder(folder)
   })
 })
 

@@ -6,6 +6,9 @@ import fc from 'fast-check'
 import { afterAll } from 'vitest'
 
 if (process.env['YORE_SLOW'] !== '1') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20_261_115 })
+// A mutant that survives the first moments of a property mostly survives all of it, and nobody reads its counterexample.
+if (process.env['MUTATION_TESTS'] !== undefined)
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: 10_000, endOnFailure: true })
 
 // The tests leave nothing in the state folder of whoever runs them.
 const state = mkdtempSync(path.join(tmpdir(), 'yore-state-'))

@@ -50,6 +50,7 @@ export function spawnServer(root: string, args: readonly string[] = []): ChildPr
 
 export interface HttpServer {
   readonly url: URL
+  readonly pid: number
   readonly connect: (era: Era) => Promise<Served>
   readonly stop: () => Promise<number | null>
 }
@@ -73,7 +74,7 @@ export async function serveHttp(root: string, args: readonly string[] = []): Pro
       child.once('exit', resolve)
       child.kill('SIGTERM')
     })
-  return { url, connect, stop }
+  return { url, pid: child.pid ?? 0, connect, stop }
 }
 
 /** What a tool gave, as both of its forms. */

@@ -92,7 +92,7 @@ describe('T37: an embedding server', () => {
   const embed = (url: string): Promise<unknown> =>
     createOpenAiEmbedder(
       { baseUrl: url, model: 'm', dimensions: 8 },
-      { random: () => 0, maxRetries: 0, timeoutMs: 20_000 },
+      { random: () => 0, now: Date.now, maxRetries: 0, timeoutMs: 20_000 },
     ).embed(['text'], 'query')
 
   it.each([

@@ -65,12 +65,9 @@ export function parsePlace(
   return { path: unmarkInvisible(place.slice(0, colon)), ranges }
 }
 
+/** Never in the middle of a surrogate pair. */
 function shortenMiddle(query: string): string {
-  const head = Array.from(query.slice(0, keptHead * 2))
-    .slice(0, keptHead)
-    .join('')
-  const tail = Array.from(query.slice(-keptTail * 2))
-    .slice(-keptTail)
-    .join('')
+  const head = query.slice(0, keptHead).replace(/[\ud800-\udbff]$/, '')
+  const tail = query.slice(-keptTail).replace(/^[\udc00-\udfff]/, '')
   return `${head}…${tail}`
 }

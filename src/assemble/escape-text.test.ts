@@ -1,8 +1,10 @@
 // Does document text survive its escapes, and can it not write the frame?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeExcerpt, isSelfContained, unescapeExcerpt, writeExcerpt } from './escape-text.ts'
+import { digestFixture, passageFixture } from './digest.fixture.ts'
+import { escapeExcerpt, isSelfContained, unescapeExcerpt, writeCode, writeExcerpt } from './escape-text.ts'
 import { hostileText, propertyRuns } from './hostile-digest.fixture.ts'
+import { renderMarkdown } from './render-markdown.ts'
 
 describe('escapeExcerpt', () => {
   it('is inverted by unescapeExcerpt for hostile documents', () => {
@@ -77,6 +79,10 @@ describe('escapeExcerpt', () => {
   it.each([
     ['plain prose, **bold** and `code`'],
     ['**Note:** an ordinary note'],
+    ['**Note:** one -> two'],
+    ['> see the **Note:** below'],
+    ['see **Source:** below'],
+    ['as in [… this]'],
     ['####### seven hashes are no heading'],
     ['    # a comment in indented code\n    ---'],
     ['```bash\n# a comment\n---\n**Source:** x\n```'],
@@ -101,6 +107,56 @@ describe('escapeExcerpt', () => {
     ['*\ufe0f*Source:**', '*⟦U+FE0F⟧*Source:**'],
   ])('shows what is invisible in %j', (source, rendered) => {
     expect(escapeExcerpt(source)).toBe(rendered)
+  })
+})
+
+describe('what the frame opens a line with', () => {
+  it('is escaped in a document, whichever label it is', () => {
+    const place = [{ path: 'a.md', line: 1 }]
+    const referring = { ...passageFixture, referencedBy: place, refersTo: place }
+    const digest = { ...digestFixture, primary: [...digestFixture.primary, referring] }
+    const lines = renderMarkdown(digest, { actualTokens: '812' }).split('\n')
+    const labelled = lines.filter((line) => /^\*\*[^*]+:\*\*/.test(line))
+    expect(new Set(labelled.map((line) => line.split(':')[0])).size).toBe(12)
+    for (const line of labelled) expect(escapeExcerpt(line)).toBe(`\\${line}`)
+  })
+
+  it.each([
+    '\u00a0**Source:** x',
+    '**\u00a0Source:** x',
+    '**Source\u00a0:** x',
+    '**Source**: x',
+    '__SOURCE__: x',
+    '[… 3 lines left out',
+    '[... 3 lines left out',
+    '\u00a0[… 3 lines left out',
+    '[\u00a0… 3 lines left out',
+    '**[… 3 lines left out',
+    '> \u00a0**Note:** x',
+    '> **\u00a0note:** x',
+    '> **Note\u00a0:** x',
+    '> __Note__: x',
+  ])('is escaped in any disguise: %j', (line) => {
+    expect(escapeExcerpt(line).replace('\\', '')).toBe(line)
+    expect(escapeExcerpt(line)).not.toBe(line)
+  })
+
+  it.each(['# Title', '### Third', '---', '**Source:** a.md:1', '> **Note:** x'])(
+    'is left as it is by unescapeExcerpt where nothing was escaped: %j',
+    (line) => {
+      expect(unescapeExcerpt(line)).toBe(line)
+    },
+  )
+})
+
+describe('writeCode', () => {
+  it('fences code in its language, every line end as LF, the invisible shown', () => {
+    expect(writeCode('let a\r\nlet b\u200b', 'js')).toBe('```js\nlet a\nlet b⟦U+200B⟧\n```')
+  })
+
+  it('has a fence longer than any inside', () => {
+    expect(writeCode('`a`', 'md')).toBe('```md\n`a`\n```')
+    expect(writeCode('```\n````', 'md')).toBe('`````md\n```\n````\n`````')
   })
 })
 

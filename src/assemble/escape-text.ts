@@ -103,7 +103,7 @@ function escapeLines(lines: readonly string[]): string[] {
 
 /** Escaped lines, or null when they are not self-contained: both questions in one walk. */
 function escapeSelfContained(lines: readonly string[]): string[] | null {
-  if (wrapperOpening.test(lines[0] ?? '')) return null
+  if (wrapperOpening.test(lines[0]!)) return null
   const escaped: string[] = []
   let state = excerptStart
   for (const line of lines) {
@@ -126,7 +126,7 @@ function demoteHeading(heading: string): string {
   if (level > deepest) return heading
   if (level + demotion < deepest) return '#'.repeat(demotion) + heading
   const demoted = '#'.repeat(deepest) + heading.slice(level)
-  const needsClosing = level + demotion > deepest || closing.test(heading.slice(level))
+  const needsClosing = level + demotion > deepest || closing.test(heading)
   return needsClosing ? `${demoted} ${'#'.repeat(level)}` : demoted
 }
 
@@ -137,7 +137,7 @@ function restoreHeading(heading: string): string {
   const text = heading.slice(level)
   const closed = level === deepest ? closing.exec(text) : null
   if (closed === null) return '#'.repeat(level - demotion) + text
-  return (closed[1] ?? '') + text.slice(0, closed.index)
+  return `${closed[1]}${text.slice(0, closed.index)}`
 }
 
 function countHashes(text: string): number {

@@ -78,9 +78,9 @@ export function chooseLayout(layout: 'auto' | 'full' | 'brief', maxTokens: numbe
   return maxTokens >= FULL_LAYOUT ? 'full' : 'brief'
 }
 
-/** JSON has no frame to shed. */
+/** JSON has no frame to shed: one level does, whichever. */
 function levelsFor({ maxTokens, format, layout }: FitOptions): readonly FrameLevel[] {
-  if (format === 'markdown' && layout === 'brief') return [4]
+  if (layout === 'brief') return [4]
   return maxTokens >= WHOLE_FRAME || format === 'json' ? [0] : frameLevels
 }
 

@@ -30,6 +30,16 @@ it('joins sections that follow each other, under their names and the score of th
   expect(documents).toMatchObject([{ path: 'a.md', sections: 2, score: 0.9, status: 'secondary' }])
 })
 
+it('lets a section that is much better than a long one before it open a passage of its own', () => {
+  const long = { ...first, paragraphs: ['# One', 'a\nb\nc\nd\ne\nf\ng'] }
+  const { passages } = makePassages([choose(long), choose({ ...second, line: 11 })])
+  expect(passages.map(({ name }) => name)).toEqual(['two', 'one'])
+  const short = makePassages([choose(first), choose(second)])
+  expect(short.passages.map(({ name }) => name)).toEqual(['one, two'])
+  const falling = makePassages([choose({ ...first, score: 0.9 }), choose({ ...second, score: 0.5 })])
+  expect(falling.passages.map(({ name }) => name)).toEqual(['one, two'])
+})
+
 it('keeps sections apart with lines left out between them', () => {
   const { passages } = makePassages([choose(first), choose({ ...second, line: 20 })])
   expect(passages.map(({ name }) => name)).toEqual(['two', 'one'])

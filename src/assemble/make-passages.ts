@@ -78,9 +78,19 @@ function ownLines(chosen: Chosen): Lines {
   return chosen.section.artifact.ownLines as Lines
 }
 
+/** A neighbour whose score is so many times higher opens a passage of its own, unless what leads to it is short. */
+const MUCH_BETTER = 1.4
+const SHORT_LEAD_LINES = 8
+
+/** Would a reader have to pass much that matters less before the better section? */
+function buries(before: Chosen, after: Chosen): boolean {
+  const { start, end } = ownLines(before)
+  return after.section.score > MUCH_BETTER * before.section.score && end - start >= SHORT_LEAD_LINES
+}
+
 /** Does a section go on where the one before it ended, with nothing left out between them? */
 function continues(before: Part, after: Part): boolean {
-  if (before.chosen === after.chosen) return false
+  if (before.chosen === after.chosen || buries(before.chosen, after.chosen)) return false
   const isEnd = before.run.end === before.chosen.text.pieces.length
   const isStart = after.run.start === 0 && after.run.cutStart === null
   return isEnd && isStart && ownLines(before.chosen).end + 1 === ownLines(after.chosen).start

@@ -33,7 +33,8 @@ export function namePassage(run: readonly Named[], file: NamedFile, textOf: () =
 function nameSections(run: readonly Named[], title: string): string {
   const [first, ...others] = withoutMembers(run) as [Named, ...Named[]]
   const name = nameSection(first, title)
-  const ends = others.map((section) => section.name)
+  // Neighbours may have one heading in common, "Example": said once.
+  const ends = [...new Set(others.map((section) => section.name))].filter((end) => end !== first.name)
   const listed = [name, ...ends].join(', ')
   if (ends.length < mostNames && listed.length <= LONGEST_NAME) return listed
   const short = `${name} … ${ends.at(-1)}`

@@ -155,7 +155,7 @@ describe('renderMarkdown', () => {
   it('shortens a long question in the title and only refers to it in usage', () => {
     const query = { ...digestFixture.query, text: '😀'.repeat(400) }
     const lines = renderMarkdown({ ...digestFixture, query }, tokens).split('\n')
-    expect(lines[0]).toBe(`# Context Digest for: "${'😀'.repeat(200)}…${'😀'.repeat(90)}"`)
+    expect(lines[0]).toBe(`# Context Digest for: "${'😀'.repeat(100)}…${'😀'.repeat(45)}"`)
     expect(lines).toContain(
       '> Using only the information in the context above, answer: the question that this digest was made for.',
     )

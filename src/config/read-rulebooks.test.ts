@@ -9,7 +9,7 @@ import {
   readShippedRulebook,
   shippedRulebookPath,
 } from './read-rulebooks.ts'
-import { chunkTypesOf, isTerminal, relationOf, rulebookLanguages, viaNames, viaOf } from './rulebook-names.ts'
+import { chunkTypesOf, isTerminal, rulebookLanguages } from './rulebook-names.ts'
 
 let root: string
 beforeEach(() => {
@@ -72,16 +72,7 @@ describe('readRulebookOverrides', () => {
   })
 })
 
-describe('the names of relations', () => {
-  it('lead from via to relation and back', () => {
-    for (const via of viaNames) expect(viaOf(relationOf(via)!)).toBe(via)
-    expect(relationOf('defines')).toBe('DEFINES')
-  })
-
-  it.each(['LINKS', 'calls', '', '__proto__', 'constructor', 'toString'])('do not know %j', (via) => {
-    expect(relationOf(via)).toBeNull()
-  })
-
+describe('chunk types', () => {
   it('know what is terminal', () => {
     expect(['blind', 'python_import', 'python_docstring'].map(isTerminal)).toEqual([true, true, true])
     expect(['markdown_section', 'import_map', 'python_function'].map(isTerminal)).toEqual([

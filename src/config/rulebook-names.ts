@@ -4,36 +4,25 @@ import type { ExpansionDirection } from '../model/expansion.ts'
 import type { CodeLanguage, RuledLanguage } from '../model/source-file.ts'
 import { shapesByLanguage } from './code-languages.ts'
 
-/** The one table from `via` to the relation in the store. */
-const relationByVia = {
-  links: 'LINKS',
-  cites: 'CITES',
-  defines: 'DEFINES',
-  documents: 'DOCUMENTS',
-  uses: 'USES',
-  imports: 'IMPORTS',
-  member_functions: 'MEMBER_FUNCTIONS',
-  class_name: 'CLASS_NAME',
-  class_header: 'CLASS_HEADER',
-  docstring: 'DOCSTRING',
-  external_scripts: 'EXTERNAL_SCRIPTS',
-} as const
+const vias = [
+  'links',
+  'cites',
+  'defines',
+  'documents',
+  'uses',
+  'imports',
+  'member_functions',
+  'class_name',
+  'class_header',
+  'docstring',
+  'external_scripts',
+] as const
 
-/** The relations that a rulebook can speak of, as the store calls them. */
-export type ExpandableRelation = (typeof relationByVia)[keyof typeof relationByVia]
+/** The relation that an expansion follows, as rulebooks and requests write it. */
+export type Via = (typeof vias)[number]
 
-/** Every `via`, in the order in which messages list them. */
-export const viaNames: readonly string[] = Object.keys(relationByVia)
-
-/** The relation behind a `via`, or null: `relationOf('links')` is `LINKS`. */
-export function relationOf(via: string): ExpandableRelation | null {
-  return Object.hasOwn(relationByVia, via) ? relationByVia[via as keyof typeof relationByVia] : null
-}
-
-/** The `via` of a relation: `viaOf('LINKS')` is `links`. */
-export function viaOf(relation: ExpandableRelation): string {
-  return relation.toLowerCase()
-}
+/** Every `via`, in the order in which messages list them; `src/graph/neighbours.ts` says what each means. */
+export const viaNames: readonly string[] = vias
 
 export const directionNames: readonly ExpansionDirection[] = ['out', 'in', 'family']
 

@@ -2,7 +2,8 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 function absolute(place: string | undefined): string | null {
   // The XDG rule: a relative path there is invalid and ignored.

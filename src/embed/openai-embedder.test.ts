@@ -65,7 +65,7 @@ describe('requests', () => {
   test('carry no key when there is none, and the wanted size when asked', async () => {
     const embedder = createOpenAiEmbedder(
       { baseUrl: server.baseUrl.replace('/v1', ''), model: 'm', dimensions: serverDimensions },
-      { random: () => 0, requestDimensions: true },
+      { random: () => 0, now: Date.now, requestDimensions: true },
     )
     await embedder.embed(['x'], 'query')
     const [request] = newRequests()
@@ -249,7 +249,7 @@ describe('an abort', () => {
     })
     const embedder = createOpenAiEmbedder(
       { baseUrl: server.baseUrl, model: 'm', dimensions: serverDimensions },
-      { random: () => 0 },
+      { random: () => 0, now: Date.now },
     )
     const started = performance.now()
     await expect(embedder.embed(['one'], 'passage', controller.signal)).rejects.toBe(reason)

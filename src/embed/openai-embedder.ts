@@ -28,7 +28,7 @@ export interface OpenAiOptions extends BatchLimits, PostOptions {
   readonly passagePrefix: string
 }
 
-export const openAiDefaults: Omit<OpenAiOptions, 'random'> = {
+export const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
   maxTexts: 64,
   maxChars: 200_000,
   maxRetries: 6,
@@ -52,12 +52,12 @@ const numberBytes = 48
  * @example
  * const embedder = createOpenAiEmbedder(
  *   { baseUrl: 'http://localhost:11434/v1', model: 'nomic-embed-text', dimensions: 768 },
- *   { random: Math.random },
+ *   { random: Math.random, now: Date.now },
  * )
  */
 export function createOpenAiEmbedder(
   settings: OpenAiSettings,
-  options: Partial<OpenAiOptions> & Pick<OpenAiOptions, 'random'>,
+  options: Partial<OpenAiOptions> & Pick<OpenAiOptions, 'random' | 'now'>,
 ): Embedder {
   const url = endpointOf(settings.baseUrl)
   const { model, dimensions, apiKey } = settings
@@ -66,7 +66,7 @@ export function createOpenAiEmbedder(
     throw new YoreError('BAD_CONFIG', `vectors cannot have ${dimensions} dimensions`)
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const chosen: OpenAiOptions = { ...openAiDefaults, random: options.random, ...given }
+  const chosen: OpenAiOptions = { ...openAiDefaults, random: options.random, now: options.now, ...given }
   const post = createPost(url, apiKey ?? null, chosen)
   const prefixes = { query: chosen.queryPrefix, passage: chosen.passagePrefix }
 

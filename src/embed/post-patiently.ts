@@ -12,7 +12,7 @@ export interface PostOptions {
   /** Numbers from 0 to 1, for the jitter. */
   readonly random: () => number
   /** Milliseconds since 1970, for dates in Retry-After. */
-  readonly now?: () => number
+  readonly now: () => number
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ class PassingFault extends Error {
 
 /** A function that posts JSON to one address until it is answered. It remembers when the server's limit is used up. */
 export function createPost(url: URL, apiKey: string | null, options: PostOptions): Post {
-  const { maxRetries, random, now = Date.now, wait = pause } = options
+  const { maxRetries, random, now, wait = pause } = options
   const place = `${url.origin}${url.pathname}`
   const hide = (text: string): string =>
     apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '***')
@@ -61,7 +61,7 @@ export function createPost(url: URL, apiKey: string | null, options: PostOptions
     })
 
   const tryOnce = async <T>(request: PostRequest<T>, signal?: AbortSignal): Promise<T> => {
-    const { headers, text } = await exchange(url, apiKey, request, { ...options, now }, signal)
+    const { headers, text } = await exchange(url, apiKey, request, options, signal)
     resumeAt = now() + Math.min(readExhaustion(headers), longestRetryAfter)
     return request.read(text)
   }
@@ -104,7 +104,7 @@ async function exchange(
   url: URL,
   apiKey: string | null,
   { body, maxBytes }: Omit<PostRequest<unknown>, 'read'>,
-  { timeoutMs, now = Date.now }: PostOptions,
+  { timeoutMs, now }: PostOptions,
   signal?: AbortSignal,
 ): Promise<Exchanged> {
   const timeout = AbortSignal.timeout(timeoutMs)

@@ -10,13 +10,12 @@ import { isCut, type Run } from '../assemble/section-runs.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
 import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
 import { keepUsedImports } from '../assemble/used-imports.ts'
-import { type CanonicalityWeights, scoreCanonicality } from '../graph/score-canonicality.ts'
+import { scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
-import type { IdFamily } from '../resolve/decision-ids.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
 import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
@@ -24,15 +23,12 @@ import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { rememberLines } from '../tokens/remember-lines.ts'
-import type { ChosenScope } from './choose-scope.ts'
 import type { AssembleOptions } from './engine.ts'
-import type { Meaning } from './find-meaning.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
-import type { DocumentNaming } from './name-documents.ts'
 import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
 import type { RememberedSearch } from './remember-search.ts'
-import type { ConversationContext } from './search-by-cascade.ts'
+import type { CascadeContext } from './search-by-cascade.ts'
 
 const AREAS = 3
 /** Characters; less of the best section than this is a crumb, and references give way before. */
@@ -49,22 +45,12 @@ export interface ExpansionSettings {
   readonly familyExpansion: 'off' | 'on'
 }
 
-export interface AssembleContext {
-  readonly reader: CorpusReader
-  readonly now: number
-  readonly relevanceThreshold: number
-  readonly authority: CanonicalityWeights
+export interface AssembleContext extends CascadeContext {
   readonly expansion: ExpansionSettings
   readonly rulebookFor: (kind: string) => Rulebook
   readonly freshness: Freshness
   readonly notices: readonly string[]
-  /** The question as a vector; null for words alone. */
-  readonly meaning: Meaning | null
-  readonly naming: DocumentNaming
   readonly search: RememberedSearch
-  readonly families: readonly IdFamily[]
-  readonly conversation?: ConversationContext
-  readonly scope?: ChosenScope
 }
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
@@ -89,6 +75,8 @@ interface DigestParts {
   readonly frequency: (term: string) => number
   /** Sections below this score are left out. */
   readonly leastScore: number
+  /** Whether what the leading document names outside of its quoted sections may come along. */
+  readonly wholeLead: boolean
 }
 
 /** What was chosen, and what came along with it. */
@@ -228,7 +216,7 @@ class Chooser {
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
 
   choose(budget: number, cutPieces: boolean): Choice {
-    const { options, context, ranking } = this.#parts
+    const { options, context, ranking, wholeLead } = this.#parts
     const { xrefShare, xrefMaxTokens } = context.expansion
     const share =
       options.depth > 0
@@ -240,7 +228,7 @@ class Chooser {
     const reserve = lacksBest(first, ranking.sections) ? 0 : share
     // Where all that matched fits, no section loses its place to a link that is beside the question.
     const everyLink = hasRoom(first) && !first.chosen.some(isCut)
-    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink }).documents : []
+    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink, wholeLead }).documents : []
     if (plan.length === 0) {
       const selection = share > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
       return {
@@ -307,6 +295,9 @@ function makeRelevance({ context, analysis, frequency }: DigestParts): (text: st
   }
 }
 
+/** A smaller budget has no room for what a quoted section does not name itself: on half A of raydocs it would cost lines. */
+const WHOLE_LEAD = 4_000
+
 /** How far a digest goes. */
 interface Limits {
   readonly tokens: number
@@ -321,13 +312,19 @@ const unlimited: Limits = {
 }
 /** Where nothing answers, a reader gets the nearest places and no more. */
 const NEAREST: Limits = { tokens: 600, sections: 3, leastScore: 0 }
+/** Where the answer may be there only in part: a quarter of the budget, and no less than a screenful or two. */
+const DOUBTFUL = { share: 0.25, tokens: 2_000 }
 /** In parts of the best score: what is below adds little. */
 const ENOUGH = 0.4
 
 /** The budget is a cap, not a target: less is told where less is known. */
-function limitsOf({ sections: [best], confidence }: Ranking): Limits {
+function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Limits {
   if (confidence.label === 'nothing found') return NEAREST
-  return { ...unlimited, leastScore: ENOUGH * (best?.score ?? 0) }
+  const tokens =
+    confidence.label === 'partly'
+      ? Math.max(DOUBTFUL.tokens, DOUBTFUL.share * budget)
+      : Number.POSITIVE_INFINITY
+  return { ...unlimited, tokens, leastScore: ENOUGH * (best?.score ?? 0) }
 }
 
 /** Answers a question from one snapshot of the index. */
@@ -356,7 +353,7 @@ export function assembleRanked(
   return reader.snapshot(() => {
     const analysis = analyzeQuery(question)
     const ranking = context.search.find(question, analysis, context)
-    const limits = given.fill ? unlimited : limitsOf(ranking)
+    const limits = given.fill ? unlimited : limitsOf(ranking, given.maxTokens)
     const maxTokens = Math.min(given.maxTokens, limits.tokens)
     const options = {
       ...given,
@@ -378,7 +375,9 @@ export function assembleRanked(
         ? nothingFound(reader, analysis)
         : remarkOnQuestion(reader, analysis, { ...ranking, count: frequency })
     const { leastScore } = limits
-    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore }
+    // Who asks for so many sections asks for what these name.
+    const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD
+    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)

@@ -49,8 +49,11 @@ function toFault({ originPath, line, form, target, candidates, path }: Reference
 }
 
 /** What stands on the disk where a link without a target in the index leads; null when nothing does. */
-function lookAtTarget(root: string, { form, target, originPath }: ReferenceRow): 'file' | 'folder' | null {
-  if (form !== 'link') return null
+function lookAtTarget(
+  root: string | null,
+  { form, target, originPath }: ReferenceRow,
+): 'file' | 'folder' | null {
+  if (form !== 'link' || root === null) return null
   const { scheme, path } = readTarget(target)
   if (scheme !== null) return null
   for (const place of [placeOf(path, originPath), normalizeSegments(path)]) {
@@ -69,7 +72,11 @@ function hasOwnAnchor(reader: CorpusReader, { path, anchor }: ReferenceRow): boo
 }
 
 /** Looks at every reference of one state of the index; lists are in the order of files and lines. */
-export function checkLinks(reader: CorpusReader, root: string, ignored: readonly string[] = []): LinkReport {
+export function checkLinks(
+  reader: CorpusReader,
+  root: string | null,
+  ignored: readonly string[] = [],
+): LinkReport {
   return reader.snapshot(() => {
     const references = reader.references()
     const judge = new LinkJudge(reader, ignored)

@@ -71,7 +71,7 @@ function requireLanguage(files: readonly FileRow[], lang: string): void {
 }
 
 /** Looks the scope up in one state of the index. Throws BAD_INPUT for a language or commit that is not there. */
-export function chooseScope(reader: CorpusReader, root: string, scope: Scope): ChosenScope {
+export function chooseScope(reader: CorpusReader, root: string | null, scope: Scope): ChosenScope {
   const { path, kind, lang, since, near = '' } = scope
   if (path === undefined && kind === undefined && lang === undefined && since === undefined)
     return near === '' ? wholeCorpus : { ...wholeCorpus, near }
@@ -83,8 +83,10 @@ export function chooseScope(reader: CorpusReader, root: string, scope: Scope): C
     .filter((file) => patterns?.some((pattern) => isNamed(file.path, pattern)) ?? true)
     .filter((file) => kind === undefined || scopeKindOf(file) === kind)
     .filter(({ language }) => wanted === undefined || language === wanted)
+  if (since !== undefined && root === null)
+    throw new YoreError('BAD_INPUT', 'an index that was opened without its folder has no commits')
   const changed =
-    since === undefined
+    since === undefined || root === null
       ? null
       : new Set(
           readChanges(

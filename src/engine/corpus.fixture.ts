@@ -7,7 +7,11 @@ import { defaultSettings, type Settings } from '../config/settings.ts'
 import type { IndexReport } from '../model/report.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading, openForWriting } from '../store/open-database.ts'
+import type { Surroundings } from './engine.ts'
 import { indexCorpus } from './index-corpus.ts'
+
+/** What a test's process gives. */
+export const ownProcess: Surroundings = { env: process.env, clock: Date.now, random: Math.random }
 
 export class TestCorpus {
   readonly root: string = realpathSync(mkdtempSync(path.join(tmpdir(), 'yore-engine-')))
@@ -37,7 +41,7 @@ export class TestCorpus {
 
   index(): Promise<IndexReport> {
     const { root, indexDir, settings } = this
-    return indexCorpus({ root, indexDir, settings, paths: [], rebuild: false })
+    return indexCorpus({ ...ownProcess, root, indexDir, settings, paths: [], rebuild: false })
   }
 
   /** An index as a first run leaves it that was killed before it had written a document. */

@@ -3,7 +3,7 @@ import { formatPlace } from '../assemble/escape-inline.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import { findCommit, readChanges, readOldText } from '../source/read-changes.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
-import { isCertain, type ReferenceRow } from '../store/reference-reader.ts'
+import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ArtifactFinder } from './find-artifact.ts'
 import type { GraphNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
@@ -32,6 +32,13 @@ export interface ChangeReport {
 
 /** So many changed files are compared section by section; of others each section counts. */
 const COMPARED_FILES = 300
+
+/** Guesses say nothing about what is stale; from here on a reference is followed in digests, too. */
+const CERTAIN = 0.6
+
+function isCertain({ outcome, confidence }: ReferenceRow): boolean {
+  return outcome === 'resolved' && (confidence ?? 0) >= CERTAIN
+}
 
 /** Compares the index with a commit. Throws BAD_INPUT for one that git does not know. */
 export function describeChanges(reader: CorpusReader, root: string, ref: string): ChangeReport {

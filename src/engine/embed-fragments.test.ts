@@ -10,6 +10,7 @@ import { openStaticModel } from '../embed/static-embedder.ts'
 import { writeTinyModel } from '../embed/tiny-model.fixture.ts'
 import { openForWriting } from '../store/open-database.ts'
 import { VectorStore } from '../store/vector-store.ts'
+import { ownProcess } from './corpus.fixture.ts'
 import { embeddedText, embedFragments } from './embed-fragments.ts'
 import { indexCorpus } from './index-corpus.ts'
 
@@ -46,7 +47,7 @@ class Corpus {
     }
     const settings = { ...defaultSettings, embedder: 'none', workers: 1 } as const
     const indexDir = path.join(this.root, '.yore')
-    await indexCorpus({ root: this.root, indexDir, settings, paths: [], rebuild: false })
+    await indexCorpus({ ...ownProcess, root: this.root, indexDir, settings, paths: [], rebuild: false })
   }
 
   open(): DatabaseSync {

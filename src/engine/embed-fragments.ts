@@ -9,6 +9,7 @@ import { YoreError } from '../errors.ts'
 import type { IndexProgress, VectorReport } from '../model/report.ts'
 import { raiseGeneration } from '../store/meta.ts'
 import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vector-store.ts'
+import type { Surroundings } from './engine.ts'
 import { openEmbedder } from './open-embedder.ts'
 
 /** Vectors written in one transaction. */
@@ -136,7 +137,7 @@ function inTransaction(db: DatabaseSync, write: () => void): void {
   }
 }
 
-export interface EmbedAllOptions {
+export interface EmbedAllOptions extends Surroundings {
   readonly settings: Settings
   readonly onProgress?: (progress: IndexProgress) => void
   /** Somebody who waits for an answer does not wait for an embedding server. */
@@ -147,7 +148,7 @@ export interface EmbedAllOptions {
 export async function embedAll(db: DatabaseSync, options: EmbedAllOptions): Promise<VectorReport> {
   if (options.settings.mode === 'lexical')
     return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
-  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient')
+  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient', options)
   if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
   const { embedder } = opened
   try {

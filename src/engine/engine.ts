@@ -39,14 +39,26 @@ import type { MappedFile } from './map-corpus.ts'
 import type { TextMatch } from './match-text.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 
-export interface EngineOptions {
+/** What an engine takes from its process, unless it is given: nothing below the engine's door looks for these. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The real time in milliseconds since 1970: when an index was made, and how long a server is left alone. */
+  readonly clock: () => number
+  /** Numbers from 0 to 1: the pauses before a server is asked again. */
+  readonly random: () => number
+}
+
+/** Milliseconds since 1970, for everything in an answer that depends on time: a moment, or what tells it for each call. */
+export type Now = number | (() => number)
+
+/** Everything decided; for programs that read no configuration. */
+export interface EngineOptions extends Partial<Surroundings> {
   /** Folder of the corpus, absolute. */
   readonly root: string
   /** Folder of the index, absolute; `<root>/.yore` unless `--index` says otherwise. */
   readonly indexDir: string
   readonly settings: Settings
-  /** Milliseconds since 1970, for everything that depends on time. */
-  readonly now: number
+  readonly now: Now
   /** Who is told and asked when a question finds no index and builds one. */
   readonly firstUse?: FirstUse
 }
@@ -58,6 +70,26 @@ export interface FirstUse {
   readonly onEnded?: (report: IndexReport | null) => void
   /** Asked above 20,000 files or 500 MB; without it the question fails with NO_INDEX there. */
   readonly confirm?: (size: CorpusSize) => Promise<boolean>
+}
+
+/** What is left out is what the command line would take. */
+export interface OpenOptions extends Partial<Surroundings> {
+  /** Folder of the index; `.yore` in the root. */
+  readonly indexDir?: string
+  /** These hold before any configuration, as flags do. */
+  readonly settings?: Partial<Settings>
+  /** SOURCE_DATE_EPOCH of the environment, else the clock. */
+  readonly now?: Now
+  readonly firstUse?: FirstUse
+}
+
+/** A finished index file without its source tree. */
+export interface CorpusFileOptions extends Partial<Surroundings> {
+  /** Of the whole file, in hexadecimal digits: the file is not trusted without it. */
+  readonly sha256: string
+  /** Over the defaults: no configuration is read. */
+  readonly settings?: Partial<Settings>
+  readonly now?: Now
 }
 
 export interface IndexOptions {
@@ -74,6 +106,8 @@ export interface SearchOptions extends Scope {
   readonly match: 'words' | TextMatch
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
 }
 
 export interface AssembleOptions extends Scope {
@@ -91,6 +125,8 @@ export interface AssembleOptions extends Scope {
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
 }
 
 export interface ReadOptions {
@@ -140,9 +176,12 @@ export interface AskOptions extends AskWith {
   readonly maxTokens: number
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
 }
 
-export interface Engine {
+/** Holds files open until it is closed: `using engine = openEngine('.')` closes it at the end of the block. */
+export interface Engine extends Disposable {
   index(options?: Partial<IndexOptions>): Promise<IndexReport>
   search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>

@@ -24,7 +24,7 @@ import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { ArtifactFinder, type FoundArtifact, type FoundDocument } from './find-artifact.ts'
 import { definitionsCalled } from './find-definition.ts'
-import { listReachable } from './list-reachable.ts'
+import { listReachable, partsNamed } from './list-reachable.ts'
 import { nameOf, readLines } from './read-lines.ts'
 
 /** At most this many offers at once. */
@@ -78,6 +78,10 @@ class Session implements ExpansionSession {
 
   get present(): readonly string[] {
     return [...this.#state.depthOf.keys()]
+  }
+
+  get held(): readonly PresentArtifact[] {
+    return [...this.#state.depthOf].map(([id, depth]) => ({ id, depth }))
   }
 
   offers(from?: string, only: OfferFilter = {}): readonly PlacedOffer[] {
@@ -151,7 +155,7 @@ class Looking {
     const { via, target } = request
     const origins = this.origins(request.from)
     const verdicts = (origins.length > 0 ? origins : [request.from ?? '']).map((from) =>
-      judgeExpansion({ from, via, target }, this.#situation(from)),
+      judgeExpansion({ from, via, target }, this.#situation(from, target)),
     )
     const approvals = verdicts.filter((verdict): verdict is Approval => verdict.allowed)
     if (approvals.length > 0) return approvals.toSorted((a, b) => a.cost - b.cost || a.depth - b.depth)[0]!
@@ -159,13 +163,14 @@ class Looking {
     return mostTelling(denials as [Denial, ...Denial[]])
   }
 
-  #situation(from: string): Situation {
+  #situation(from: string, target = ''): Situation {
     let known = this.#situations.get(from)
     if (known === undefined) {
       known = this.#lookAt(from)
       this.#situations.set(from, known)
     }
-    return known
+    const parts = partsNamed(this.#finder, known.reachable, target)
+    return parts.length === 0 ? known : { ...known, reachable: [...known.reachable, ...parts] }
   }
 
   #lookAt(from: string): Situation {
@@ -178,7 +183,7 @@ class Looking {
     }
     const fromKind = found.row.kind
     const rulebook = this.#options.rulebookFor(fromKind)
-    const reachable = listReachable(this.#reader, this.#finder, found, rulebook)
+    const reachable = listReachable(this.#finder, found, rulebook)
     return { rulebook, fromKind, reachable, allowance }
   }
 
@@ -206,7 +211,7 @@ class Looking {
 
   /** Nothing is called by the empty name: it is always denied, with what would be allowed instead. */
   #offersAlong(from: string, via: string, target = ''): readonly ExpansionOffer[] {
-    const verdict = judgeExpansion({ from, via, target }, this.#situation(from))
+    const verdict = judgeExpansion({ from, via, target }, this.#situation(from, target))
     if (verdict.allowed) return [{ via, target: verdict.target, cost: verdict.cost }]
     return target === '' ? verdict.wouldBeAllowed.filter((offer) => offer.via === via) : []
   }

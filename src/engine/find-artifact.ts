@@ -1,9 +1,12 @@
 // Which artifact does this name mean? Ids, paths, path#anchor, path:lines, decision ids and names of code, from the index.
 import { YoreError } from '../errors.ts'
+import type { GraphSource, Side } from '../graph/neighbours.ts'
 import type { Lines } from '../model/artifact.ts'
+import { isCodeKind } from '../parse/artifact-kinds.ts'
 import { addIds, findDecision, makeDecisionIds } from '../resolve/decision-ids.ts'
 import { readPlace } from '../resolve/read-place.ts'
 import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { ReferenceRow } from '../store/reference-reader.ts'
 import { findDefinition } from './find-definition.ts'
 import { suggestArtifact, suggestSection } from './suggest-artifact.ts'
 
@@ -24,11 +27,12 @@ export interface FoundPlace extends FoundArtifact {
 }
 
 /** Finds artifacts in one state of the index; what it reads is kept. */
-export class ArtifactFinder {
+export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> {
   readonly #reader: CorpusReader
   readonly #documents = new Map<string, FoundDocument | null>()
   readonly #artifacts = new Map<string, FoundArtifact | null>()
   readonly #files = new Map<number, FileRow>()
+  readonly #mentions = new Map<number, readonly ReferenceRow[]>()
 
   constructor(reader: CorpusReader) {
     this.#reader = reader
@@ -38,10 +42,23 @@ export class ArtifactFinder {
     let known = this.#documents.get(path)
     if (known === undefined) {
       const file = this.#reader.fileByPath(path)
-      known = file === null ? null : { file, rows: this.#reader.artifactsOf(file.id) }
+      known = file === null ? null : this.#lazily(file)
       this.#documents.set(path, known)
     }
     return known
+  }
+
+  /** Many documents are asked for what they are, and not for their sections. */
+  #lazily(file: FileRow): FoundDocument {
+    const reader = this.#reader
+    let rows: ArtifactRow[] | null = null
+    return {
+      file,
+      get rows(): readonly ArtifactRow[] {
+        rows ??= reader.artifactsOf(file.id)
+        return rows
+      },
+    }
   }
 
   byId(id: string): FoundArtifact | null {
@@ -61,6 +78,29 @@ export class ArtifactFinder {
       this.#files.set(id, known)
     }
     return known
+  }
+
+  partsOf({ file }: FoundArtifact): readonly FoundArtifact[] {
+    return (this.document(file.path)?.rows ?? []).map((row) => ({ row, file }))
+  }
+
+  mentionsIn({ row }: FoundArtifact): readonly ReferenceRow[] {
+    let known = this.#mentions.get(row.rowId)
+    if (known === undefined) {
+      known = this.#reader.references().of(row.rowId)
+      this.#mentions.set(row.rowId, known)
+    }
+    return known
+  }
+
+  mentionsTo({ row, file }: FoundArtifact, from: Exclude<Side, 'none'>): readonly ReferenceRow[] {
+    const references = this.#reader.references()
+    if (row.level === 0) return references.to(file.path, from)
+    if (isCodeKind(row.kind))
+      return from === 'text' ? references.naming(row.id) : references.toSection(file.path, row.id)
+    if (from !== 'all') return references.to(file.path, from)
+    const whole = references.to(file.path, from).filter(({ section }) => section === null)
+    return [...references.toSection(file.path, row.id), ...whole]
   }
 
   byAnchor(named: string): FoundArtifact | null {

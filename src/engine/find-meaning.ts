@@ -4,6 +4,7 @@ import type { Embedder } from '../embed/embedder.ts'
 import { YoreError } from '../errors.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { Surroundings } from './engine.ts'
 
 /** A question as a vector, with what is needed to search by it. */
 export interface Meaning {
@@ -43,22 +44,22 @@ const downMilliseconds = 60_000
 export class QuestionMeaning {
   readonly #settings: Settings
   readonly #search = new VectorSearch()
-  readonly #clock: () => number
+  readonly #surroundings: Surroundings
   #embedder: Embedder | null = null
   #down: { readonly until: number; readonly notices: readonly string[] } | null = null
 
-  constructor(settings: Settings, clock: () => number = () => performance.now()) {
+  constructor(settings: Settings, surroundings: Surroundings) {
     this.#settings = settings
-    this.#clock = clock
+    this.#surroundings = surroundings
   }
 
   async of(query: string, mode: Settings['mode']): Promise<AskedMeaning> {
     if (mode === 'lexical') return noMeaning
-    if (this.#down !== null && this.#clock() < this.#down.until)
+    if (this.#down !== null && this.#surroundings.clock() < this.#down.until)
       return { meaning: null, notices: this.#down.notices }
     if (this.#embedder === null) {
       const { openEmbedder } = await import('./open-embedder.ts')
-      const opened = await openEmbedder(this.#settings, 'brief')
+      const opened = await openEmbedder(this.#settings, 'brief', this.#surroundings)
       if ('missing' in opened) return noMeaning
       this.#embedder = opened.embedder
     }
@@ -72,7 +73,7 @@ export class QuestionMeaning {
     } catch (cause) {
       if (!(cause instanceof YoreError)) throw cause
       const notices = [`Found by words alone: ${cause.message}.`]
-      this.#down = { until: this.#clock() + downMilliseconds, notices }
+      this.#down = { until: this.#surroundings.clock() + downMilliseconds, notices }
       return { meaning: null, notices }
     }
   }

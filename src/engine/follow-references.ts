@@ -4,7 +4,6 @@ import { findSignature } from '../assemble/find-signature.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
-import { isCodeLanguage } from '../config/code-languages.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
 import { planCode } from '../expand/plan-code.ts'
@@ -17,14 +16,17 @@ import {
   planExpansions,
 } from '../expand/plan-expansions.ts'
 import type { FoundFamily } from '../expand/plan-families.ts'
+import { type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { Canonicality, Excerpt, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
-import { isCertain, type ReferenceRow } from '../store/reference-reader.ts'
+import type { ReferenceRow } from '../store/reference-reader.ts'
 import type { AssembleOptions } from './engine.ts'
-import { type CodePlace, type CodeReading, findCodeAround } from './follow-code.ts'
+import { ArtifactFinder, type FoundArtifact } from './find-artifact.ts'
+import { ANSWERS, type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
+import { incomingSide } from './list-reachable.ts'
 
 /** What the target of a mere link needs of the best section's relevance; on half A of raydocs nothing is lost from here on. */
 const LINK_RELEVANCE = 0.8
@@ -51,11 +53,13 @@ export interface FollowOptions {
   readonly documentScore: (file: number) => number
 }
 
-/** References of documents; names in code are followed apart. */
+/** What leads nowhere is worth a word where a reader wrote it; names in code may mean anything. */
 const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
 
 /** Lines of a section that are in the digest, and how well it answers. */
 type Place = CodePlace
+
+type Around = readonly Neighbour<FoundArtifact, ReferenceRow>[]
 
 function placesOf(chosen: Chosen): Place[] {
   const { artifact, file, signals } = chosen.section
@@ -71,21 +75,18 @@ const MOST_OVERLOADS = 40
 /** Follows references for one question; what it reads is kept for the next round of fitting. */
 export class ReferenceFollower {
   readonly #options: FollowOptions
+  readonly #finder: ArtifactFinder
   readonly #sections = new Map<string, TargetSection[]>()
-  readonly #rows = new Map<string, { row: ArtifactRow; file: FileRow }>()
-  readonly #files = new Map<string, FileRow | null>()
-  readonly #references = new Map<number, ReferenceRow[]>()
   readonly #overloads = new Map<number, Excerpt[]>()
 
   readonly #reading: CodeReading
 
   constructor(options: FollowOptions) {
     this.#options = options
+    this.#finder = new ArtifactFinder(options.reader)
     this.#reading = {
-      reader: options.reader,
-      file: (path) => this.#file(path),
-      target: (row, file) => this.#target(row, file),
-      references: (artifact) => this.#referencesOf(artifact),
+      target: (row) => this.#target(row),
+      partsOf: (place) => this.#finder.partsOf(place),
       lineOf: (row) => this.#signatureOf(row)?.lines.start ?? row.lines.start,
     }
   }
@@ -138,36 +139,15 @@ export class ReferenceFollower {
     return findSignature(this.#options.textOf(rowId).text, name, ownLines.start)
   }
 
-  #file(path: string): FileRow | null {
-    let file = this.#files.get(path)
-    if (file === undefined) {
-      file = this.#options.reader.fileByPath(path)
-      this.#files.set(path, file)
-    }
-    return file
-  }
-
-  #referencesOf(artifact: number): ReferenceRow[] {
-    let rows = this.#references.get(artifact)
-    if (rows === undefined) {
-      rows = this.#options.reader.references().of(artifact)
-      this.#references.set(artifact, rows)
-    }
-    return rows
-  }
-
   #sectionsOf(path: string): readonly TargetSection[] {
     const known = this.#sections.get(path)
     if (known !== undefined) return known
-    const file = this.#file(path)
-    const sections =
-      file === null ? [] : this.#options.reader.artifactsOf(file.id).map((row) => this.#target(row, file))
+    const sections = (this.#finder.document(path)?.rows ?? []).map((row) => this.#target(row))
     this.#sections.set(path, sections)
     return sections
   }
 
-  #target(row: ArtifactRow, file: FileRow): TargetSection {
-    this.#rows.set(row.id, { row, file })
+  #target(row: ArtifactRow): TargetSection {
     const { id, kind, name, anchor, level } = row
     // A large document has hundreds of sections, and one or two are looked into.
     const read = (): string => bodyOf(row, this.#options.textOf(row.rowId))
@@ -185,7 +165,7 @@ export class ReferenceFollower {
 
   /** Everything known of a planned section. */
   sourceOf(planned: PlannedSection): ExpansionSource {
-    const { row, file } = this.#rows.get(planned.id) as { row: ArtifactRow; file: FileRow }
+    const { row, file } = this.#finder.byId(planned.id) as FoundArtifact
     const { language, title } = file
     return {
       artifact: row,
@@ -196,117 +176,144 @@ export class ReferenceFollower {
     }
   }
 
-  #found(place: Place, primaryPaths: ReadonlySet<string>): FoundReference[] {
-    const found: FoundReference[] = []
-    for (const row of this.#referencesOf(place.artifact.rowId)) {
-      if (!isCertain(row) || !followed.has(row.form) || row.path === null || row.path === place.path) continue
-      if (row.line < place.start || row.line > place.end) continue
-      if (isCodeLanguage(this.#file(row.path)?.language ?? '')) continue
+  /** Relations of code are read only around what answers. */
+  #around({ artifact: row, path, start, end, relevance }: Place): Around {
+    const file = this.#finder.document(path)?.file
+    if (file === undefined) return []
+    const answers = relevance >= ANSWERS
+    return neighbours({ row, file }, this.#finder, {
+      purpose: 'follow',
+      outgoing: true,
+      incoming: answers ? incomingSide(this.#options.rulebookFor(row.kind), row.kind) : 'none',
+      structure: answers && isCodeKind(row.kind),
+      lines: { start, end },
+    })
+  }
+
+  #found(place: Place, around: Around, primaryPaths: ReadonlySet<string>): FoundReference[] {
+    const { id: from, kind: fromKind, rowId } = place.artifact
+    return around.filter(isReference).flatMap(({ via, mention, at, line }): FoundReference[] => {
+      const { path } = at.file
+      const { section, anchor } = mention as ReferenceRow
       // A document that is quoted already comes again only where an anchor names a part that is not (decision 14).
-      if (primaryPaths.has(row.path) && row.section === null) continue
-      const { path, section, anchor, line } = row
-      const via = row.form === 'id' || isCodeKind(place.artifact.kind) ? 'cites' : 'links'
-      found.push({
-        from: place.artifact.id,
-        fromKind: place.artifact.kind,
-        fromPath: place.path,
-        line,
-        via,
-        path,
-        section,
-        anchor,
-        fromText: this.#options.textOf(place.artifact.rowId).text,
-      })
-    }
-    return found
+      if (path === place.path || (primaryPaths.has(path) && section === null)) return []
+      const fromText = this.#options.textOf(rowId).text
+      return [{ from, fromKind, fromPath: place.path, line, via, path, section, anchor, fromText }]
+    })
   }
 
   /** Short sections of the digest, each with its parent; on two hops its siblings too. */
   #families(chosen: readonly Chosen[]): FoundFamily[] {
     if (!this.#options.families) return []
-    return chosen.flatMap(({ section: { artifact, file, signals }, runs }): FoundFamily[] => {
-      if (artifact.parent === null || artifact.tokens >= SHORT_SECTION || runs.some(({ start }) => start > 0))
-        return []
+    return chosen.flatMap(({ section: { artifact: row, file, signals }, runs }): FoundFamily[] => {
+      if (row.parent === null || row.tokens >= SHORT_SECTION || runs.some(({ start }) => start > 0)) return []
       if (signals.relevance < FAMILY_RELEVANCE) return []
-      const parent = this.#target(this.#options.reader.artifact(artifact.parent), file)
-      if (parent.body.trim() === '') return []
-      const siblings = this.#options.maxDepth < 2 ? [] : this.#siblingsOf(artifact, file.path)
-      const { id: from, kind: fromKind, lines } = artifact
-      return [{ from, fromKind, path: file.path, line: lines.start, members: [parent, ...siblings] }]
+      const options = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
+      const family = neighbours({ row, file }, this.#finder, options)
+        .filter(({ direction }) => direction === 'family')
+        .map(({ at }) => at.row)
+      const parent = family.find(({ rowId }) => rowId === row.parent)
+      const siblings = this.#options.maxDepth < 2 ? [] : family.filter((other) => other !== parent)
+      const members = [...(parent === undefined ? [] : [parent]), ...siblings].map((one) => this.#target(one))
+      const telling = members.filter(({ body }) => body.trim() !== '')
+      if (parent === undefined || telling[0]?.id !== parent.id) return []
+      const { id: from, kind: fromKind, lines } = row
+      return [{ from, fromKind, path: file.path, line: lines.start, members: telling }]
     })
   }
 
-  #siblingsOf(artifact: ArtifactRow, path: string): TargetSection[] {
-    const isSibling = ({ id }: TargetSection): boolean =>
-      id !== artifact.id && this.#rows.get(id)?.row.parent === artifact.parent
-    return this.#sectionsOf(path).filter((section) => isSibling(section) && section.body.trim() !== '')
+  /** The sections of the leading document that are not quoted: a reader of it is expected to know what they require. */
+  #elsewhere(chosen: readonly Chosen[]): Place[] {
+    const lead = chosen.reduce<Chosen | null>(
+      (top, one) => (top === null || one.section.score > top.section.score ? one : top),
+      null,
+    )?.section
+    if (lead === undefined || isCodeKind(lead.artifact.kind)) return []
+    const quoted = new Set(chosen.map(({ section }) => section.artifact.rowId))
+    const { path } = lead.file
+    return (this.#finder.document(path)?.rows ?? []).flatMap((artifact): Place[] => {
+      if (quoted.has(artifact.rowId) || artifact.ownLines === null) return []
+      // Relevance 0: of what the question does not ask for, the relations of code are not read.
+      return [{ artifact, path, ...artifact.ownLines, relevance: 0 }]
+    })
   }
 
-  /** What may come along with the chosen sections, hop by hop; `everyLink` where nothing else wants the room. */
+  /**
+   * What may come along with the chosen sections, hop by hop; `everyLink` where nothing else wants the room, `wholeLead`
+   * with what the leading document names elsewhere, too.
+   */
   plan(
     chosen: readonly Chosen[],
-    { everyLink }: { everyLink: boolean },
+    { everyLink, wholeLead }: { everyLink: boolean; wholeLead: boolean },
   ): { documents: PlannedDocument[]; denied: Plan['denied'] } {
     const documents: PlannedDocument[] = []
     const denied: Plan['denied'][number][] = []
     const present = new Set(chosen.map(({ section }) => section.artifact.id))
     const depths = new Map<string, number>([...present].map((id) => [id, 0]))
     const paths = new Set(chosen.map(({ section }) => section.file.path))
-    let places = chosen.flatMap(placesOf)
     let budget = this.#options.budget
     const best = chosen.slice(0, 2).map(({ text }) => text.text)
     const bestRelevance = (): number => Math.max(0, ...best.map(this.#options.relevance))
-    for (let depth = 1; depth <= this.#options.maxDepth && places.length > 0; depth++) {
-      const input: PlanInput = {
-        references: places.flatMap((place) => this.#found(place, paths)),
-        families: depth === 1 ? this.#families(chosen) : [],
-        sectionsOf: (path) => this.#sectionsOf(path),
-        canonicality: (path) => this.#authority(path),
-        rulebookFor: this.#options.rulebookFor,
-        present,
-        depthOfFrom: (id) => depths.get(id) ?? 0,
-        relevance: this.#options.relevance,
-        bestRelevance,
-        speaksOfIt: (path) => this.#speaksOfIt(path),
+    // What the leading document names elsewhere comes behind what its quoted sections name.
+    let rounds = [chosen.flatMap(placesOf), wholeLead ? this.#elsewhere(chosen) : []]
+    for (let depth = 1; depth <= this.#options.maxDepth && rounds.flat().length > 0; depth++) {
+      const reached: Place[] = []
+      for (const [round, places] of rounds.entries()) {
+        const around = places.map((place) => ({ place, all: this.#around(place) }))
+        const input: PlanInput = {
+          references: around.flatMap(({ place, all }) => this.#found(place, all, paths)),
+          families: depth === 1 && round === 0 ? this.#families(chosen) : [],
+          sectionsOf: (path) => this.#sectionsOf(path),
+          canonicality: (path) => this.#authority(path),
+          rulebookFor: this.#options.rulebookFor,
+          present,
+          depthOfFrom: (id) => depths.get(id) ?? 0,
+          relevance: this.#options.relevance,
+          bestRelevance,
+          speaksOfIt: (path) => this.#speaksOfIt(path),
+        }
+        const linkRelevance = everyLink && round === 0 ? 0 : LINK_RELEVANCE
+        const options = { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance }
+        const plan = planExpansions(input, options)
+        const visited = new Set([
+          ...present,
+          ...plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id)),
+        ])
+        const code = planCode(
+          input,
+          around.flatMap(({ place, all }) => findCodeAround(place, all, this.#reading)),
+          { visited, budgetLeft: plan.budgetLeft, options },
+        )
+        budget = code.budgetLeft
+        denied.push(...plan.denied, ...code.denied)
+        const planned = [...plan.documents, ...code.documents]
+        documents.push(...planned)
+        reached.push(
+          ...planned.flatMap(({ sections }) =>
+            sections.map((section) => this.#hop(section, depths, present)),
+          ),
+        )
+        for (const { path } of plan.documents) paths.add(path)
       }
-      const linkRelevance = everyLink ? 0 : LINK_RELEVANCE
-      const options = { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance }
-      const plan = planExpansions(input, options)
-      const visited = new Set([
-        ...present,
-        ...plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id)),
-      ])
-      const code = planCode(
-        input,
-        places.flatMap((place) => findCodeAround(place, this.#reading)),
-        { visited, budgetLeft: plan.budgetLeft, options },
-      )
-      budget = code.budgetLeft
-      denied.push(...plan.denied, ...code.denied)
-      const planned = [...plan.documents, ...code.documents]
-      documents.push(...planned)
-      places = planned.flatMap(({ sections }) =>
-        sections.map((section) => this.#hop(section, depths, present)),
-      )
-      for (const { path } of plan.documents) paths.add(path)
+      rounds = [reached]
     }
     return { documents: joinDocuments(documents), denied }
   }
 
   #speaksOfIt(path: string): boolean {
-    const file = this.#file(path)
-    return file !== null && this.#options.documentScore(file.id) >= SPEAKS_OF_IT
+    const file = this.#finder.document(path)?.file
+    return file !== undefined && this.#options.documentScore(file.id) >= SPEAKS_OF_IT
   }
 
   #authority(path: string): number {
-    const file = this.#file(path)
-    return file === null ? 0 : this.#options.canonicality(file).score
+    const file = this.#finder.document(path)?.file
+    return file === undefined ? 0 : this.#options.canonicality(file).score
   }
 
   #hop(planned: PlannedSection, depths: Map<string, number>, present: Set<string>): Place {
     depths.set(planned.id, planned.depth)
     present.add(planned.id)
-    const { row } = this.#rows.get(planned.id) as { row: ArtifactRow }
+    const { row } = this.#finder.byId(planned.id) as FoundArtifact
     const lines = row.ownLines ?? row.lines
     return { artifact: row, path: planned.path, start: lines.start, end: lines.end, relevance: 1 }
   }
@@ -315,9 +322,9 @@ export class ReferenceFollower {
   unresolved(chosen: readonly Chosen[]): Unresolved[] {
     return chosen.flatMap((one) => {
       const places = placesOf(one)
-      const { artifact, file } = one.section
-      return this.#referencesOf(artifact.rowId).flatMap((row): Unresolved[] => {
-        const { line, target, outcome, candidates, form } = row
+      const { artifact: row, file } = one.section
+      return this.#finder.mentionsIn({ row, file }).flatMap((mention): Unresolved[] => {
+        const { line, target, outcome, candidates, form } = mention
         if ((outcome !== 'missing' && outcome !== 'ambiguous') || !followed.has(form)) return []
         if (!places.some(({ start, end }) => start <= line && line <= end)) return []
         return [{ path: file.path, line, target, reason: outcome, candidates }]

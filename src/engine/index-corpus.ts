@@ -79,7 +79,7 @@ export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexRep
     lock = takeWriterLock(indexDir)
     return await indexLocked(options)
   } catch (cause) {
-    if (isNew && isNothing(cause)) clearHome(indexDir)
+    if (isNew && isNothing(cause)) clearHome(indexDir, options.env)
     throw asStoreError(cause, indexDir)
   } finally {
     lock?.release()
@@ -93,9 +93,9 @@ function isNothing(cause: unknown): boolean {
 }
 
 /** What the user must know of the index folder. */
-function noticesOf(setAsideAt: string | null): readonly string[] {
+function noticesOf(setAsideAt: string | null, env: IndexCorpusOptions['env']): readonly string[] {
   const moved = `what lay there was not built by your yore and was set aside in ${setAsideAt}; delete it if you do not need it`
-  const notices = [setAsideAt === null ? null : moved, withoutTokens()]
+  const notices = [setAsideAt === null ? null : moved, withoutTokens(env)]
   return notices.filter((notice) => notice !== null)
 }
 
@@ -110,7 +110,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
     const vectors = await embedAll(db, options)
     db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     db.close()
-    if (file !== indexPath) replaceDatabase(file, indexPath)
+    if (file !== indexPath) replaceDatabase(file, indexPath, options.env)
     const indexBytes = statSync(indexPath).size
     return {
       ...outcome,
@@ -119,7 +119,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
       indexPath,
       rebuilt: created,
       indexBytes,
-      notices: noticesOf(setAsideAt),
+      notices: noticesOf(setAsideAt, options.env),
       milliseconds: performance.now() - started,
     }
   } catch (cause) {
@@ -163,8 +163,8 @@ class IndexRun {
       'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors' | 'notices'
     >
   > {
-    const { settings, root, paths } = this.#options
-    const startedAt = Date.now()
+    const { settings, root, paths, clock } = this.#options
+    const startedAt = clock()
     this.#report('looking', 0, 0)
     const walk = walkFiles(root, {
       maxFileSize: settings.maxFileSize,

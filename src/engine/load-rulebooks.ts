@@ -20,15 +20,15 @@ export interface RulebooksInForce {
 }
 
 /** Reads and tightens the rulebook of one language: a question needs one or two of them. Throws BAD_CONFIG. */
-function loadRulebook(root: string, language: RuledLanguage): Rulebook {
+function loadRulebook(root: string | null, language: RuledLanguage): Rulebook {
   const shipped = readShippedRulebook(language)
-  const override = readRulebookOverrides(root)[language]
+  const override = root === null ? undefined : readRulebookOverrides(root)[language]
   return override === undefined ? shipped : tightenRulebook(shipped, override).rulebook
 }
 
-/** Reads and tightens every rulebook. Throws BAD_CONFIG for overrides that are not valid. */
-export function loadRulebooks(root: string): RulebooksInForce {
-  return applyOverrides(readRulebookOverrides(root), overridesFile)
+/** Reads and tightens every rulebook; without a repository, as they are shipped. Throws BAD_CONFIG for overrides that are not valid. */
+export function loadRulebooks(root: string | null): RulebooksInForce {
+  return applyOverrides(root === null ? {} : readRulebookOverrides(root), overridesFile)
 }
 
 /** The shipped rulebooks under these overrides; `file` is what warnings call their place. */
@@ -46,7 +46,7 @@ export function applyOverrides(overrides: RulebookOverrides, file: string): Rule
 }
 
 /** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
-export function rulebooksByKind(root: string): (kind: string) => Rulebook {
+export function rulebooksByKind(root: string | null): (kind: string) => Rulebook {
   const loaded = new Map<string, Rulebook>()
   return (kind) => {
     const language = languageOfKind(kind)

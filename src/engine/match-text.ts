@@ -84,7 +84,7 @@ function orderFiles(files: readonly FileRow[]): readonly FileRow[] {
 /** Searches one snapshot of the index; hits in the order of files and lines. Throws BAD_INPUT. */
 export async function matchText(
   pattern: string,
-  options: { readonly limit: number; readonly match: TextMatch; readonly root: string },
+  options: { readonly limit: number; readonly match: TextMatch; readonly root: string | null },
   context: SearchContext,
 ): Promise<SearchResult> {
   const { limit, match, root } = options
@@ -93,7 +93,7 @@ export async function matchText(
   const { only } = context.scope ?? wholeCorpus
   return reader.snapshot(() => {
     const files = reader.files().filter(({ id }) => only?.has(id) ?? true)
-    const narrowed = files.length < RIPGREP_FROM ? null : askRipgrep(root, pattern, match)
+    const narrowed = files.length < RIPGREP_FROM || root === null ? null : askRipgrep(root, pattern, match)
     const hits: SearchHit[] = []
     let sections = 0
     for (const file of orderFiles(files)) {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { YoreError } from '../errors.ts'
+import type { Surroundings } from './engine.ts'
 
 /** The built-in table inside the package; from dist/ the package root is one folder up, from src/engine/ two. */
 const shippedPlaces = ['../assets/model', '../../assets/model']
@@ -21,16 +22,38 @@ export type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missin
 /** For a question: somebody waits, and words alone answer as well. */
 const brief = { maxRetries: 0, timeoutMs: 2_000 } as const
 
+/** Built-in models that are open, by folder: 9.7 MB that all engines of a process share, closed with the last of them. */
+const shared = new Map<string, { readonly embedder: Embedder; users: number }>()
+
+async function shareModel(folder: string): Promise<Embedder> {
+  const { openStaticModel } = await import('../embed/static-embedder.ts')
+  const held = shared.get(folder) ?? { embedder: openStaticModel(folder, { rows: 'needed' }), users: 0 }
+  shared.set(folder, held)
+  held.users++
+  let isOpen = true
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    if (--held.users > 0) return
+    shared.delete(folder)
+    held.embedder.close()
+  }
+  return { ...held.embedder, close }
+}
+
 /** Opens the embedder that the settings name. A `brief` one asks a server once and gives up soon, a `patient` one waits. */
-export async function openEmbedder(settings: Settings, use: 'patient' | 'brief'): Promise<OpenedEmbedder> {
+export async function openEmbedder(
+  settings: Settings,
+  use: 'patient' | 'brief',
+  { env, random, clock }: Surroundings,
+): Promise<OpenedEmbedder> {
   switch (settings.embedder) {
     case 'none':
       return { missing: 'embedding is turned off' }
     case 'builtin': {
       const folder = builtinFolder(settings)
       if (folder === null) return { missing: 'no built-in model in this installation' }
-      const { openStaticModel } = await import('../embed/static-embedder.ts')
-      return { embedder: openStaticModel(folder, { rows: 'needed' }) }
+      return { embedder: await shareModel(folder) }
     }
     case 'openai': {
       const { createOpenAiEmbedder } = await import('../embed/openai-embedder.ts')
@@ -40,11 +63,12 @@ export async function openEmbedder(settings: Settings, use: 'patient' | 'brief')
           'BAD_CONFIG',
           'the openai embedder needs embeddingUrl, embeddingModel and embeddingDimensions',
         )
-      const apiKey = process.env['YORE_EMBEDDING_KEY']
+      const apiKey = env['YORE_EMBEDDING_KEY']
       const wanted = { baseUrl: embeddingUrl, model: embeddingModel, dimensions: embeddingDimensions }
       return {
         embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {
-          random: Math.random,
+          random,
+          now: clock,
           ...(use === 'brief' ? brief : {}),
         }),
       }

@@ -1,8 +1,10 @@
-// How is an engine opened? One corpus, its index folder, its settings; the index itself is opened when first needed.
-//
-// Long because it has one method for each operation; what an operation does stands in a file of its own.
+// How is an engine opened? A folder with its configuration, or a corpus file alone; the index is opened when first needed.
+// Long because it is the one door: every operation behind it is a few lines here.
 import { join } from 'node:path'
-import type { Settings } from '../config/settings.ts'
+import { findCorpus } from '../config/find-root.ts'
+import { loadSettings } from '../config/load-settings.ts'
+import { readNow } from '../config/read-time.ts'
+import { defaultSettings, type Settings } from '../config/settings.ts'
 import { type ErrorCode, YoreError } from '../errors.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
@@ -11,7 +13,7 @@ import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusRepo
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
-import { openForReading } from '../store/open-database.ts'
+import { openForReading, openImmutable } from '../store/open-database.ts'
 import type { AskContext } from './ask-question.ts'
 import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
@@ -22,15 +24,20 @@ import { noticesOf } from './describe-freshness.ts'
 import type {
   AskOptions,
   AssembleOptions,
+  CorpusFileOptions,
   Engine,
   EngineOptions,
   ExpandRequest,
   ExpandResult,
   FileStanding,
+  FirstUse,
   IndexOptions,
+  Now,
+  OpenOptions,
   ReadOptions,
   ReadResult,
   SearchOptions,
+  Surroundings,
 } from './engine.ts'
 import type {
   EvaluateOptions,
@@ -51,8 +58,20 @@ import { RememberedSearch } from './remember-search.ts'
 /** What a question mends itself: nothing is there, or nothing that this yore may read. */
 const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
 
+/** A folder with its index, or a finished index file alone. */
+type Corpus =
+  | { readonly root: string; readonly indexDir: string }
+  | { readonly root: null; readonly file: string; readonly sha256: string }
+
+interface Opened extends Surroundings {
+  readonly settings: Settings
+  readonly now: Now
+  readonly firstUse?: FirstUse | undefined
+}
+
 class OpenEngine implements Engine {
-  readonly #options: EngineOptions
+  readonly #corpus: Corpus
+  readonly #options: Opened
   readonly #indexPath: string
   #reader: CorpusReader | null = null
   readonly #meaning: QuestionMeaning
@@ -63,18 +82,34 @@ class OpenEngine implements Engine {
   #version = ''
   #building: Promise<void> | null = null
 
-  constructor(options: EngineOptions) {
+  constructor(corpus: Corpus, options: Opened) {
+    this.#corpus = corpus
     this.#options = options
-    this.#indexPath = join(options.indexDir, 'index.db')
-    this.#meaning = new QuestionMeaning(options.settings)
+    this.#indexPath = corpus.root === null ? corpus.file : join(corpus.indexDir, 'index.db')
+    this.#meaning = new QuestionMeaning(options.settings, options)
+  }
+
+  /** Throws BAD_INPUT for a corpus file: there is nothing to index, to watch or to write beside it. */
+  #folder(): EngineOptions & Surroundings {
+    const { env, clock, random, settings, now } = this.#options
+    if (this.#corpus.root !== null) return { ...this.#corpus, settings, now, env, clock, random }
+    throw new YoreError('BAD_INPUT', `${this.#indexPath} was opened alone, and nothing is written to it`, {
+      hint: 'open the folder that it was made from with openEngine',
+    })
   }
 
   #open(): CorpusReader {
+    if (this.#corpus.root === null) {
+      this.#reader ??= new CorpusReader(openImmutable(this.#corpus.file, this.#corpus.sha256))
+      return this.#reader
+    }
     if (this.#reader !== null && versionOf(this.#indexPath) === this.#version) return this.#reader
     this.#reader?.close()
     this.#reader = null
     const [inode] = versionOf(this.#indexPath).split(' ')
-    this.#reader = new CorpusReader(openForReading(this.#indexPath, { root: this.#options.root }))
+    this.#reader = new CorpusReader(
+      openForReading(this.#indexPath, { root: this.#corpus.root, env: this.#options.env }),
+    )
     const version = versionOf(this.#indexPath)
     // Replaced in this very moment: opened anew at the next question.
     this.#version = version.split(' ')[0] === inode ? version : ''
@@ -83,9 +118,9 @@ class OpenEngine implements Engine {
 
   async index(options: Partial<IndexOptions> = {}): Promise<IndexReport> {
     const { indexCorpus } = await import('./index-corpus.ts')
-    const { root, indexDir, settings } = this.#options
+    const folder = this.#folder()
     if (options.rebuild === true) this.close()
-    return indexCorpus({ root, indexDir, settings, paths: [], rebuild: false, ...options })
+    return indexCorpus({ ...folder, paths: [], rebuild: false, ...options })
   }
 
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
@@ -95,11 +130,11 @@ class OpenEngine implements Engine {
     if (match !== 'words') {
       const { matchText } = await import('./match-text.ts')
       const context = await this.#scoped(this.#context(freshness), options)
-      const found = await matchText(query, { limit, match, root: this.#options.root }, context)
+      const found = await matchText(query, { limit, match, root: this.#corpus.root }, context)
       return { ...found, notices: context.notices }
     }
     const asked = await this.#meaningOf(query, options.mode)
-    const context = await this.#scoped(this.#context(freshness, asked), options)
+    const context = await this.#scoped(this.#context(freshness, asked, options.now), options)
     const found = searchCorpus(query, { limit }, context)
     return { ...found, notices: [...context.notices, ...found.notices] }
   }
@@ -123,7 +158,11 @@ class OpenEngine implements Engine {
       ...options,
     } as const
     const asked = await this.#meaningOf(query, options.mode)
-    return assembleContext(query, wanted, await this.#scoped(this.#context(freshness, asked), options))
+    return assembleContext(
+      query,
+      wanted,
+      await this.#scoped(this.#context(freshness, asked, options.now), options),
+    )
   }
 
   /** The scope is looked up only when there is one. */
@@ -131,7 +170,7 @@ class OpenEngine implements Engine {
     if ((['path', 'kind', 'lang', 'since', 'near'] as const).every((key) => scope[key] === undefined))
       return context
     const { chooseScope } = await import('./choose-scope.ts')
-    const chosen = chooseScope(context.reader, this.#options.root, scope)
+    const chosen = chooseScope(context.reader, this.#corpus.root, scope)
     return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
 
@@ -139,14 +178,18 @@ class OpenEngine implements Engine {
     return this.#meaning.of(query, mode)
   }
 
-  #context(freshness: AssembleContext['freshness'], asked: AskedMeaning = noMeaning): AssembleContext {
-    const { settings, now, root } = this.#options
-    this.#rulebookFor ??= rulebooksByKind(root)
+  #context(
+    freshness: AssembleContext['freshness'],
+    asked: AskedMeaning = noMeaning,
+    moment?: number,
+  ): AssembleContext {
+    const { settings, now } = this.#options
+    this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
     const { relevanceThreshold } = settings
     const rulebookFor = this.#rulebookFor
     return {
       reader: this.#open(),
-      now,
+      now: moment ?? nowOf(now),
       relevanceThreshold,
       authority: {
         status: settings.statusWeight,
@@ -169,10 +212,10 @@ class OpenEngine implements Engine {
       import('./evaluate-questions.ts'),
       import('./read-questions.ts'),
     ])
-    const { root, settings } = this.#options
+    const { settings } = this.#options
     const asked =
       'file' in source
-        ? { file: source.file, questions: readQuestions(root, source.file) }
+        ? { file: source.file, questions: readQuestions(this.#folder().root, source.file) }
         : { file: null, questions: source.questions }
     const freshness = await this.#refresh(options.refresh)
     const { maxTokens, sections, depth, tokenizer, refresh } = settings
@@ -196,10 +239,13 @@ class OpenEngine implements Engine {
   async #refresh(
     refresh: 'auto' | 'never' = this.#options.settings.refresh,
   ): Promise<AssembleResult['freshness']> {
-    if (refresh === 'auto') await this.#buildMissing()
+    if (refresh === 'auto' && this.#corpus.root !== null) await this.#buildMissing()
+    const reader = this.#open()
+    // A finished file is what it is: nothing beside it is looked at.
+    if (this.#corpus.root === null)
+      return { state: 'fresh', changedFiles: 0, indexedAt: Number(reader.meta('indexedAt') ?? 0) }
     const { refreshIndex } = await import('./refresh-index.ts')
-    const { root, indexDir, settings } = this.#options
-    return refreshIndex(this.#open(), { root, indexDir, settings, refresh })
+    return refreshIndex(reader, { ...this.#folder(), refresh })
   }
 
   /** Calls that come meanwhile wait for the same run. */
@@ -210,10 +256,10 @@ class OpenEngine implements Engine {
     } catch (cause) {
       if (!(cause instanceof YoreError && buildable.has(cause.code))) throw cause
       const { onProgress, onEnded, confirm = async () => false } = this.#options.firstUse ?? {}
-      const { root, indexDir, settings } = this.#options
       const { indexCorpus } = await import('./index-corpus.ts')
       this.#building ??= indexCorpus({
-        ...{ root, indexDir, settings, paths: [], rebuild: false, confirm },
+        ...this.#folder(),
+        ...{ paths: [], rebuild: false, confirm },
         ...(onProgress === undefined ? {} : { onProgress }),
       })
         .then(
@@ -270,7 +316,7 @@ class OpenEngine implements Engine {
   async diff(ref: string, options: Partial<ReportOptions> = {}): Promise<Report<ChangeReport>> {
     const { describeChanges, listChanges } = await import('./describe-changes.ts')
     return this.#report(options, (reader) => {
-      const facts = describeChanges(reader, this.#options.root, ref)
+      const facts = describeChanges(reader, this.#folder().root, ref)
       return { facts, lines: listChanges(facts) }
     })
   }
@@ -294,7 +340,7 @@ class OpenEngine implements Engine {
     const { checkLinks } = await import('./check-links.ts')
     const freshness = await this.#refresh(options.refresh)
     return {
-      links: checkLinks(this.#open(), this.#options.root, this.#options.settings.ignoreLinks),
+      links: checkLinks(this.#open(), this.#corpus.root, this.#options.settings.ignoreLinks),
       freshness,
     }
   }
@@ -311,8 +357,9 @@ class OpenEngine implements Engine {
   }
 
   async standingOf(path: string): Promise<FileStanding> {
+    if (this.#corpus.root === null) return { state: this.#open().hasFile(path) ? 'indexed' : 'absent' }
     const { findStanding } = await import('./find-standing.ts')
-    return findStanding(this.#open(), path, this.#options)
+    return findStanding(this.#open(), path, this.#folder())
   }
 
   async expand(
@@ -343,8 +390,8 @@ class OpenEngine implements Engine {
       import('./find-origin.ts'),
       import('./load-tokenizer.ts'),
     ])
-    const { root, settings } = this.#options
-    this.#rulebookFor ??= rulebooksByKind(root)
+    const { settings } = this.#options
+    this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
     const known = typeof present === 'string' ? findOrigin(this.#open(), present).present : present
     return startSession(known, {
       // Opened anew for each look: the index may have been rebuilt meanwhile.
@@ -364,7 +411,7 @@ class OpenEngine implements Engine {
       import('../converse/open-model.ts'),
       import('./read-model-settings.ts'),
     ])
-    const model = openModel(readModelSettings(this.#options.settings, process.env))
+    const model = openModel(readModelSettings(this.#options.settings, this.#options.env))
     return askQuestion(question, model, { history: [], ...options }, await this.#asking(options))
   }
 
@@ -378,7 +425,7 @@ class OpenEngine implements Engine {
     const freshness = await this.#refresh(options.refresh)
     return openAsking(options, {
       settings: this.#options.settings,
-      context: (asked) => this.#context(freshness, asked),
+      context: (asked) => this.#context(freshness, asked, options.now),
       meaningOf: (question, mode) => this.#meaningOf(question, mode),
       startExpansion: (present) => this.startExpansion(present),
     })
@@ -386,31 +433,34 @@ class OpenEngine implements Engine {
 
   async sessions(): Promise<Sessions> {
     const { SessionStore } = await import('../converse/session-store.ts')
-    return new SessionStore(this.#options.indexDir)
+    return new SessionStore(this.#folder().indexDir)
   }
 
   async rulebooks(): Promise<RulebooksInForce> {
-    return loadRulebooks(this.#options.root)
+    return loadRulebooks(this.#corpus.root)
   }
 
   async checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]> {
     const { checkRulebooks } = await import('./check-rulebooks.ts')
-    return checkRulebooks(this.#options.root, file ?? null)
+    return checkRulebooks(this.#folder().root, file ?? null)
   }
 
   async status(): Promise<StatusReport> {
     const { readStatus } = await import('./read-status.ts')
-    return readStatus(this.#open(), this.#options)
+    const freshness = await this.#refresh('never')
+    const reader = this.#open()
+    const root = this.#corpus.root ?? reader.meta('root') ?? ''
+    return readStatus(reader, { ...this.#options, root, indexPath: this.#indexPath, freshness })
   }
 
   async doctor(): Promise<readonly DoctorCheck[]> {
     const { runDoctor } = await import('./run-doctor.ts')
-    return runDoctor(this.#options)
+    return runDoctor(this.#folder())
   }
 
   async watch(options: Parameters<Engine['watch']>[0]): Promise<void> {
     const { watchCorpus } = await import('./watch-corpus.ts')
-    await watchCorpus(this.#options, options)
+    await watchCorpus(this.#folder(), options)
   }
 
   close(): void {
@@ -418,16 +468,62 @@ class OpenEngine implements Engine {
     this.#reader?.close()
     this.#reader = null
   }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+}
+
+/** The process's own, where a program gives nothing else: here and nowhere below are they looked for. */
+function surroundingsOf(given: Partial<Surroundings>): Surroundings {
+  const { env = process.env, clock = Date.now, random = Math.random } = given
+  return { env, clock, random }
 }
 
 /**
- * Opens an engine over one corpus. Nothing is read until an operation needs it.
+ * Opens an engine over one corpus, as the command line does: configuration is read where it lies, and the time is that
+ * of the environment or of the clock. Nothing else is read until an operation needs it. Throws BAD_INPUT for what is no
+ * folder and BAD_CONFIG for configuration that is none. With one object instead of a folder everything is decided, and
+ * no configuration is read.
  *
  * @example
- * const engine = openEngine({ root, indexDir: join(root, '.yore'), settings: defaultSettings, now: Date.now() })
+ * using engine = openEngine('.')
  * await engine.index()
  * const { output } = await engine.assemble('How do I deploy a new service?')
  */
-export function openEngine(options: EngineOptions): Engine {
-  return new OpenEngine(options)
+export function openEngine(root: string, options?: OpenOptions): Engine
+export function openEngine(options: EngineOptions): Engine
+export function openEngine(where: string | EngineOptions, options: OpenOptions = {}): Engine {
+  if (typeof where !== 'string') {
+    const { root, indexDir, settings, now, firstUse } = where
+    return new OpenEngine({ root, indexDir }, { ...surroundingsOf(where), settings, now, firstUse })
+  }
+  const surroundings = surroundingsOf(options)
+  const { env, clock } = surroundings
+  const { root, indexDir } = findCorpus({ cwd: process.cwd(), root: where, index: options.indexDir })
+  const { settings } = loadSettings({ root, env, flags: options.settings ?? {} })
+  const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
+  const { firstUse } = options
+  return new OpenEngine({ root, indexDir }, { ...surroundings, settings, now, firstUse })
+}
+
+/**
+ * Opens a finished index file alone, read-only, wherever it lies: without its source tree, without git, and without a
+ * look at any other file. Whoever made it says its hash, which is checked when the file is first read. Throws
+ * INDEX_DAMAGED then for another hash; what would write throws BAD_INPUT.
+ *
+ * @example
+ * using engine = openCorpusFile('/data/corpora/7f3a.db', { sha256 })
+ * const { output } = await engine.assemble('How do I deploy a new service?', { now: Date.now() })
+ */
+export function openCorpusFile(file: string, options: CorpusFileOptions): Engine {
+  const surroundings = surroundingsOf(options)
+  const { env, clock } = surroundings
+  const settings = { ...defaultSettings, ...options.settings }
+  const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
+  return new OpenEngine({ root: null, file, sha256: options.sha256 }, { ...surroundings, settings, now })
+}
+
+function nowOf(now: Now): number {
+  return typeof now === 'number' ? now : now()
 }

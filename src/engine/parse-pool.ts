@@ -1,6 +1,7 @@
 // How are files parsed on all cores? Small jobs stay on this thread; large ones go to a pool, results in order.
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
+import type { Tinypool } from 'tinypool'
 import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask } from './analyze-documents.ts'
 
 /** A job below this size is done before a thread has started. */
@@ -29,6 +30,34 @@ function hasLargeFile(files: readonly FileTask[]): boolean {
   return files.some(({ size }) => size > 2 * BATCH_BYTES)
 }
 
+/** The threads that parse for all engines of a process, however many index at once; gone with the last of them. */
+let shared: { readonly pool: Tinypool; users: number } | null = null
+
+async function borrowPool(
+  minThreads: number,
+  maxThreads: number,
+): Promise<{ readonly pool: Tinypool; giveBack(): Promise<void> }> {
+  const { Tinypool } = await import('tinypool')
+  const name = import.meta.url.endsWith('.ts') ? './parse-worker.ts' : './parse-worker.js'
+  shared ??= {
+    pool: new Tinypool({
+      filename: new URL(name, import.meta.url).href,
+      minThreads,
+      maxThreads,
+      runtime: 'worker_threads',
+    }),
+    users: 0,
+  }
+  const held = shared
+  held.users++
+  const giveBack = async (): Promise<void> => {
+    if (--held.users > 0) return
+    shared = null
+    await held.pool.destroy()
+  }
+  return { pool: held.pool, giveBack }
+}
+
 /** Analyses all files, giving the results in the order of the files. `workers` 0 means one per core but one. */
 export async function* analyzeAll(
   task: AnalyzeTask,
@@ -47,17 +76,10 @@ export async function* analyzeAll(
     }
     return
   }
-  const { Tinypool } = await import('tinypool')
-  const name = import.meta.url.endsWith('.ts') ? './parse-worker.ts' : './parse-worker.js'
-  const pool = new Tinypool({
-    filename: new URL(name, import.meta.url).href,
-    minThreads: Math.min(threads, batches.length),
-    maxThreads: Math.min(threads, batches.length),
-    runtime: 'worker_threads',
-  })
+  const { pool, giveBack } = await borrowPool(Math.min(threads, batches.length), threads)
+  const ahead: Promise<AnalyzeResult>[] = []
   try {
     // A few batches ahead of the writer: enough to keep the threads busy, bounded in memory.
-    const ahead: Promise<AnalyzeResult>[] = []
     let next = 0
     while (next < batches.length || ahead.length > 0) {
       while (next < batches.length && ahead.length < threads * 3)
@@ -65,6 +87,8 @@ export async function* analyzeAll(
       yield await (ahead.shift() as Promise<AnalyzeResult>)
     }
   } finally {
-    await pool.destroy()
+    // Nobody waits for these any more when the writer failed.
+    for (const one of ahead) one.catch(() => {})
+    await giveBack()
   }
 }

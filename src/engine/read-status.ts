@@ -1,15 +1,14 @@
 // How does the index stand? What it holds, how fresh it is, how far search by meaning is.
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import type { Settings } from '../config/settings.ts'
 import { roleOf } from '../graph/score-canonicality.ts'
-import type { StatusReport, VectorReport } from '../model/report.ts'
+import type { Freshness, StatusReport, VectorReport } from '../model/report.ts'
 import { extensionOf } from '../source/language-of.ts'
 import type { CorpusReader, FileRow } from '../store/corpus-reader.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { yoreVersion } from '../version.ts'
-import type { EngineOptions } from './engine.ts'
+import type { Surroundings } from './engine.ts'
 import { openEmbedder } from './open-embedder.ts'
-import { lookAtFreshness } from './refresh-index.ts'
 
 /** Generic files by extension, and all files by the role that lowers them. */
 function countKinds(files: readonly FileRow[]): Pick<StatusReport, 'generic' | 'roles'> {
@@ -24,8 +23,15 @@ function countKinds(files: readonly FileRow[]): Pick<StatusReport, 'generic' | '
   return { generic: { ...generic }, roles: { ...roles } }
 }
 
-async function reportVectors(reader: CorpusReader, { settings }: EngineOptions): Promise<VectorReport> {
-  const opened = await openEmbedder(settings, 'brief')
+export interface StatusOptions extends Surroundings {
+  readonly root: string
+  readonly indexPath: string
+  readonly settings: Settings
+  readonly freshness: Freshness
+}
+
+async function reportVectors(reader: CorpusReader, options: StatusOptions): Promise<VectorReport> {
+  const opened = await openEmbedder(options.settings, 'brief', options)
   if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
   const { id } = opened.embedder
   opened.embedder.close()
@@ -35,12 +41,11 @@ async function reportVectors(reader: CorpusReader, { settings }: EngineOptions):
 }
 
 /** What `yore status` says of an index that is open. */
-export async function readStatus(reader: CorpusReader, options: EngineOptions): Promise<StatusReport> {
-  const { touched: _, ...freshness } = await lookAtFreshness(reader, options)
+export async function readStatus(reader: CorpusReader, options: StatusOptions): Promise<StatusReport> {
+  const { root, indexPath, freshness } = options
   const totals = reader.totals()
-  const indexPath = join(options.indexDir, 'index.db')
   return {
-    root: options.root,
+    root,
     indexPath,
     schemaVersion,
     yoreVersion,

@@ -1,13 +1,13 @@
 // Does a question see the files as they are, when that is quick, and is it said when it does not?
 import { describe, expect, it } from 'vitest'
 import { takeWriterLock } from '../store/writer-lock.ts'
-import { TestCorpus } from './corpus.fixture.ts'
+import { ownProcess, TestCorpus } from './corpus.fixture.ts'
 import { openEngine } from './open-engine.ts'
 import { lookAtFreshness, refreshIndex } from './refresh-index.ts'
 
 const refresh = (corpus: TestCorpus, change: Partial<Parameters<typeof refreshIndex>[1]> = {}) => {
   const { root, indexDir, settings } = corpus
-  return refreshIndex(corpus.read(), { root, indexDir, settings, refresh: 'auto', ...change })
+  return refreshIndex(corpus.read(), { ...ownProcess, root, indexDir, settings, refresh: 'auto', ...change })
 }
 
 async function indexed(

@@ -6,12 +6,13 @@ import { YoreError } from '../errors.ts'
 import type { Freshness } from '../model/report.ts'
 import { checkFreshness } from '../source/check-freshness.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { Surroundings } from './engine.ts'
 
 /** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
 const BYTES_PER_SECOND = 1_500_000
 const FILES_PER_SECOND = 300
 
-export interface RefreshOptions {
+export interface RefreshOptions extends Surroundings {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings
@@ -96,11 +97,7 @@ export async function refreshIndex(reader: CorpusReader, options: RefreshOptions
   try {
     // The indexing side is large: a question over a fresh index never loads it.
     const { indexCorpus } = await import('./index-corpus.ts')
-    const { root, indexDir, settings } = options
-    const report = await indexCorpus({
-      ...{ root, indexDir, settings, paths: [], rebuild: false },
-      embedding: 'brief',
-    })
+    const report = await indexCorpus({ ...options, paths: [], rebuild: false, embedding: 'brief' })
     const changedFiles = report.indexed + report.removed
     return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
   } catch (cause) {

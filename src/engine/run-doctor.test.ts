@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import type { DoctorCheck } from '../model/report.ts'
 import { takeWriterLock } from '../store/writer-lock.ts'
-import { TestCorpus } from './corpus.fixture.ts'
+import { ownProcess, TestCorpus } from './corpus.fixture.ts'
 import { checkNode, runDoctor } from './run-doctor.ts'
 
 const examine = ({ root, indexDir, settings }: TestCorpus): Promise<readonly DoctorCheck[]> =>
-  runDoctor({ root, indexDir, settings, now: 0 })
+  runDoctor({ ...ownProcess, root, indexDir, settings, now: 0 })
 const named = (checks: readonly DoctorCheck[], name: string): DoctorCheck | undefined =>
   checks.find((check) => check.name === name)
 

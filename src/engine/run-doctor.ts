@@ -12,7 +12,7 @@ import { openForReading } from '../store/open-database.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { lookAtLock } from '../store/writer-lock.ts'
 import { describeIncomplete } from './describe-freshness.ts'
-import type { EngineOptions } from './engine.ts'
+import type { EngineOptions, Surroundings } from './engine.ts'
 import { indexFileName } from './index-corpus.ts'
 import { lookAtFreshness } from './refresh-index.ts'
 
@@ -55,10 +55,13 @@ const mends: Partial<Record<string, string>> = {
   INDEX_DAMAGED: 'yore index --rebuild',
 }
 
-function openIndex(indexPath: string, root: string): { reader: CorpusReader } | { problem: DoctorCheck } {
+function openIndex(
+  indexPath: string,
+  { root, env }: EngineOptions & Surroundings,
+): { reader: CorpusReader } | { problem: DoctorCheck } {
   const looked = `${indexPath} (schema ${schemaVersion} expected)`
   try {
-    return { reader: new CorpusReader(openForReading(indexPath, { root })) }
+    return { reader: new CorpusReader(openForReading(indexPath, { root, env })) }
   } catch (cause) {
     if (!(cause instanceof YoreError)) throw cause
     const mend = mends[cause.code] ?? cause.hint
@@ -147,9 +150,9 @@ function describeIndex(reader: CorpusReader, indexDir: string): DoctorCheck {
 }
 
 /** Looks at everything that keeps yore from answering well. Never throws for a broken index: that is what it reports. */
-export async function runDoctor(options: EngineOptions): Promise<readonly DoctorCheck[]> {
+export async function runDoctor(options: EngineOptions & Surroundings): Promise<readonly DoctorCheck[]> {
   const checks = [checkNode(process.versions), checkLock(options.indexDir)]
-  const opened = openIndex(join(options.indexDir, indexFileName), options.root)
+  const opened = openIndex(join(options.indexDir, indexFileName), options)
   if ('problem' in opened) return [...checks, opened.problem]
   const { reader } = opened
   try {

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { IndexReport } from '../model/report.ts'
 import { takeWriterLock } from '../store/writer-lock.ts'
-import { TestCorpus } from './corpus.fixture.ts'
+import { ownProcess, TestCorpus } from './corpus.fixture.ts'
 import { watchCorpus } from './watch-corpus.ts'
 
 /** Watches until the test says so; `next` waits for one more report. */
@@ -17,7 +17,7 @@ function startWatching(corpus: TestCorpus): {
   let wake: (report: IndexReport) => void = (report) => reports.push(report)
   const waiting = (report: IndexReport): void => void reports.push(report)
   const done = watchCorpus(
-    { root: corpus.root, indexDir: corpus.indexDir, settings: corpus.settings, now: 0 },
+    { ...ownProcess, root: corpus.root, indexDir: corpus.indexDir, settings: corpus.settings, now: 0 },
     { signal: stop.signal, onIndexed: (report) => wake(report) },
   )
   wake = waiting

@@ -3,7 +3,7 @@ import { existsSync, watch } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { YoreError } from '../errors.ts'
 import type { IndexReport } from '../model/report.ts'
-import type { EngineOptions } from './engine.ts'
+import type { EngineOptions, Surroundings } from './engine.ts'
 import { indexCorpus } from './index-corpus.ts'
 
 /** Editors write in bursts. */
@@ -32,10 +32,13 @@ function cannotWatch(root: string, cause: unknown): YoreError {
 }
 
 /** Indexes once, then after every change, until the signal aborts. Throws when it cannot go on. */
-export async function watchCorpus(engine: EngineOptions, options: WatchOptions): Promise<void> {
-  const { root, indexDir, settings } = engine
+export async function watchCorpus(
+  engine: EngineOptions & Surroundings,
+  options: WatchOptions,
+): Promise<void> {
+  const { root, indexDir } = engine
   const run = async (): Promise<void> =>
-    options.onIndexed(await indexCorpus({ root, indexDir, settings, paths: [], rebuild: false }))
+    options.onIndexed(await indexCorpus({ ...engine, paths: [], rebuild: false }))
   const index = relative(root, indexDir)
   let changed = true
   let fault: unknown = null

@@ -38,6 +38,7 @@ describe('an anchor', () => {
     ['Retry-Semantics', 'Retry Semantics'],
     ['retry_semantics', 'Retry Semantics'],
     ['two-zones', 'Logging'],
+    ['two--zones', 'Logging'],
   ])('#%s names %s', (anchor, name) => {
     expect(chooseByAnchor(onboarding, anchor)?.section.name).toBe(name)
   })
@@ -48,7 +49,23 @@ describe('an anchor', () => {
 
   it('says whether a heading or the text was meant', () => {
     expect(chooseByAnchor(onboarding, 'logging')?.because).toBe('anchor #logging')
+    expect(chooseByAnchor(onboarding, 'Logging')?.because).toBe('anchor #Logging')
     expect(chooseByAnchor(onboarding, 'two-zones')?.because).toBe('text has "two zones"')
+  })
+})
+
+describe('an anchor that several sections could mean', () => {
+  it('is taken as written before it is taken in lower case', () => {
+    const [lower, upper] = document(['setup'], ['Setup'])
+    const sections = [lower!, { ...upper!, anchor: 'Setup' }]
+    expect(chooseByAnchor(sections, 'Setup')?.section.name).toBe('Setup')
+    expect(chooseByAnchor(sections, 'setup')?.section.name).toBe('setup')
+    expect(chooseByAnchor(sections.toReversed(), 'SETUP')?.section.name).toBe('setup')
+  })
+
+  it('means a heading of its words before a text that has them', () => {
+    const sections = document(['Intro', 'As in retry semantics.'], ['Retry Semantics'])
+    expect(chooseByAnchor(sections, 'retry_semantics')?.section.name).toBe('Retry Semantics')
   })
 })
 
@@ -61,6 +78,15 @@ describe('an adr', () => {
   it('keeps to its limit', () => {
     const sections = document(['Context'], ['Decision'], ['Decision drivers'], ['More context'])
     expect(chooseByType(sections, 'adr', options({ maxPerAdr: 2 }))).toHaveLength(2)
+    const reasons = document(['Intro'], ['Motivation'], ['Rationale'], ['Summary'])
+    expect(names(chooseByType(reasons, 'adr', options({ maxPerAdr: 2 })))).toEqual(['Intro', 'Motivation'])
+    const mixed = document(['Rationale'], ['Decision'], ['Summary'])
+    expect(names(chooseByType(mixed, 'adr', options({ maxPerAdr: 2 })))).toEqual(['Decision', 'Rationale'])
+  })
+
+  it('gives a section once, whatever its heading says', () => {
+    const sections = document(['Decision summary'], ['Consequences'])
+    expect(names(chooseByType(sections, 'adr', options()))).toEqual(['Decision summary', 'Consequences'])
   })
 
   it('without context or decision gives its introduction and its reasons', () => {
@@ -81,6 +107,25 @@ describe('a design', () => {
   it('gives what speaks of the question, best first', () => {
     const relevance = counting('lease')
     expect(names(chooseByType(sections, 'design', options({ relevance })))).toEqual(['Storage', 'Keys'])
+  })
+
+  it('gives two sections at most, and none without text', () => {
+    const more = document(['Lease', ' \n'], ['Keys', 'Lease'], ['Storage', 'Lease Lease'], ['Zones', 'Lease'])
+    const relevance = counting('Lease')
+    expect(names(chooseByType(more, 'design', options({ relevance })))).toEqual(['Storage', 'Keys'])
+  })
+
+  it('of equals gives those that are nearer to what refers to them, then the first', () => {
+    const equals = document(['One', 'lease'], ['Two', 'lease'], ['Three', 'lease zone'])
+    const relevance = counting('lease')
+    const nearness = counting('zone')
+    expect(names(chooseByType(equals, 'design', options({ relevance, nearness })))).toEqual(['Three', 'One'])
+  })
+
+  it('goes by the question even where a heading is operational', () => {
+    const practical = document(['Restart'], ['Keys', 'lease'])
+    const relevance = counting('lease')
+    expect(names(chooseByType(practical, 'design', options({ relevance })))).toEqual(['Keys'])
   })
 
   it('else the one section that speaks of the same as what refers to it', () => {
@@ -108,8 +153,23 @@ describe('a runbook', () => {
 })
 
 it('any other document gives its overview, and an empty one nothing', () => {
-  expect(names(chooseByType(document(['Title', ''], ['First'], ['Second']), 'other', options()))).toEqual([
-    'First',
-  ])
+  const sections = document(['Title', ' \n'], ['First'], ['Second', 'lease'])
+  expect(names(chooseByType(sections, 'other', options({ relevance: counting('lease') })))).toEqual(['First'])
   expect(chooseByType(document(['Title', '']), 'other', options())).toEqual([])
+})
+
+it.each([
+  ['adr', ['Context'], 'context and decision'],
+  ['adr', ['Rationale'], 'overview'],
+  ['design', ['lease'], 'fits the question'],
+  ['ops', ['Restart'], 'operational heading'],
+  ['other', ['Anything'], 'overview'],
+] as const)('of type %s with a section %j says why: %s', (type, headings, because) => {
+  const [chosen] = chooseByType(document(headings), type, options({ relevance: counting('lease') }))
+  expect(chosen?.because).toBe(because)
+})
+
+it('says of the reasons of a decision that they are', () => {
+  const chosen = chooseByType(document(['Intro'], ['Rationale']), 'adr', options())
+  expect(chosen.map(({ because }) => because)).toEqual(['overview', 'reasons of the decision'])
 })

@@ -86,13 +86,13 @@ function chooseForAdr(sections: readonly TargetSection[], limit: number): Chosen
     const rest = more.map((section) => ({ section, because: 'reasons of the decision', paragraphs: null }))
     return [...firstWithText(sections), ...rest].slice(0, limit)
   }
-  const ordered = [...core.slice(0, limit), ...more.filter((section) => !core.includes(section))]
+  const ordered = [...core, ...more.filter((section) => !core.includes(section))]
   return ordered
     .slice(0, limit)
     .map((section) => ({ section, because: 'context and decision', paragraphs: null }))
 }
 
-/** The sections that fit best, in the order of the text; the overview when none fits at all. */
+/** The sections that fit, the best first; the overview when none fits at all. */
 function chooseByRelevance(
   sections: readonly TargetSection[],
   limit: number,
@@ -135,12 +135,11 @@ export function chooseByType(
     case 'adr':
       return chooseForAdr(sections, options.maxPerAdr)
     case 'design':
+    case 'code':
       return chooseByRelevance(sections, options.maxPerDesign, options)
     case 'ops':
       return chooseForOps(sections, options)
     case 'other':
       return firstWithText(sections)
-    case 'code':
-      return chooseByRelevance(sections, options.maxPerDesign, options)
   }
 }

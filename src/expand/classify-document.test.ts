@@ -17,6 +17,11 @@ it.each([
   ['docs/laptops/x.md', 'other'],
   ['docs/adr/architecture-runbook.md', 'adr'],
   ['README.md', 'other'],
+  ['team/v1.adr.md', 'adr'],
+  ['adrs/x.md', 'adr'],
+  ['designs/x.md', 'design'],
+  ['runbooks/x.md', 'ops'],
+  ['team/notes.ops', 'other'],
 ])('%s is %s', (path, type) => {
   expect(classifyDocument(path)).toBe(type)
 })
@@ -26,6 +31,11 @@ it.each([
   ['rfcs/RFC0042.md', true],
   ['peps/pep-8.rst', true],
   ['docs/adr/notes.md', true],
+  ['rfcs/rfc 7-x.md', true],
+  ['rfcs/rfc7', true],
+  ['rfcs/0042-like-rfc-7.md', false],
+  ['rfcs/rfc-123456.md', false],
+  ['rfc-1/notes.md', false],
   ['docs/pepper-1.md', false],
   ['docs/guide.md', false],
 ])('%s carries a decision: %s', (path, expected) => {

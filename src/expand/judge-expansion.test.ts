@@ -1,8 +1,15 @@
 // Does the judge give each reason where it should, in its order, with what could be asked instead?
 import { describe, expect, it } from 'vitest'
 import { readShippedRulebook } from '../config/read-rulebooks.ts'
-import type { Allowance, ReachableArtifact, Rulebook, Situation, Verdict } from '../model/expansion.ts'
-import { judgeExpansion } from './judge-expansion.ts'
+import type {
+  Allowance,
+  DenialReason,
+  ReachableArtifact,
+  Rulebook,
+  Situation,
+  Verdict,
+} from '../model/expansion.ts'
+import { judgeExpansion, mostTelling } from './judge-expansion.ts'
 
 const out = (via: string, id: string, change: Partial<ReachableArtifact> = {}): ReachableArtifact => ({
   id,
@@ -248,5 +255,42 @@ describe('tiers', () => {
       reason: 'budget_exceeded',
       wouldBeAllowed: [{ via: 'class_header', target: 'a.py#Server', cost: 0 }],
     })
+  })
+})
+
+describe('of several denials', () => {
+  const denial = (reason: DenialReason, from = 'a'): { reason: DenialReason; from: string } => ({
+    reason,
+    from,
+  })
+
+  it('the one that passed most checks tells most', () => {
+    const denials = [denial('via_not_allowed'), denial('already_visited'), denial('budget_exceeded')] as const
+    expect(mostTelling([...denials])).toBe(denials[1])
+    expect(mostTelling([denials[2], denials[0]])).toBe(denials[2])
+    expect(mostTelling([denials[0], denials[2]])).toBe(denials[2])
+  })
+
+  it('the checks count in the order in which they are made', () => {
+    const order: DenialReason[] = [
+      'unknown_origin',
+      'expansion_not_allowed',
+      'via_not_allowed',
+      'target_not_in_metadata',
+      'target_type_not_allowed',
+      'budget_exceeded',
+      'depth_exceeded',
+      'already_visited',
+    ]
+    for (const [at, reason] of order.entries())
+      for (const earlier of order.slice(0, at)) {
+        expect(mostTelling([denial(reason), denial(earlier)]).reason).toBe(reason)
+        expect(mostTelling([denial(earlier), denial(reason)]).reason).toBe(reason)
+      }
+  })
+
+  it('the first of equals tells most', () => {
+    const [one, two] = [denial('depth_exceeded', 'a'), denial('depth_exceeded', 'b')]
+    expect(mostTelling([one, two])).toBe(one)
   })
 })

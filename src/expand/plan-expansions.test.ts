@@ -56,7 +56,15 @@ const brief = (plan: ReturnType<typeof planExpansions>): string[] =>
 describe('the order of documents', () => {
   it('is decisions, designs, runbooks, the rest', () => {
     const paths = ['guide.md', 'docs/runbook.md', 'docs/design.md', 'docs/adr/ADR-2-b.md']
-    const plan = planExpansions(input(paths.map((path) => reference(path))), options)
+    // Whatever their authority: the rest has the most here.
+    const canonicality = (path: string): number => 1 - paths.indexOf(path) / 10
+    const plan = planExpansions(
+      input(
+        paths.map((path) => reference(path)),
+        { canonicality },
+      ),
+      options,
+    )
     expect(plan.documents.map(({ type }) => type)).toEqual(['adr', 'design', 'ops', 'other'])
   })
 
@@ -65,6 +73,7 @@ describe('the order of documents', () => {
     const paths = (references: FoundReference[], change: Partial<PlanInput> = {}): string[] =>
       planExpansions(input(references, change), options).documents.map(({ path }) => path)
     expect(paths(both)[0]).toBe('docs/adr/ADR-1-a.md')
+    expect(paths(both.toReversed())[0]).toBe('docs/adr/ADR-1-a.md')
     expect(paths([...both, reference('docs/adr/ADR-2-b.md', { from: 'here.md#b' })])[0]).toBe(
       'docs/adr/ADR-2-b.md',
     )
@@ -77,6 +86,16 @@ describe('the order of documents', () => {
     const [document] = planExpansions(input([reference('docs/adr/ADR-1-a.md')]), options).documents
     expect(document?.score).toBeCloseTo(0.5 * 0.5 + 0.5 * Math.log(2), 12)
   })
+
+  it('counts a section that refers twice to the same place once, and to two places twice', () => {
+    const score = (...anchors: (string | null)[]): number | undefined =>
+      planExpansions(input(anchors.map((anchor) => reference('docs/adr/ADR-1-a.md', { anchor }))), options)
+        .documents[0]?.score
+    expect(score('context', 'context')).toBeCloseTo(0.25 + 0.5 * Math.log(2), 12)
+    expect(score(null, null)).toBeCloseTo(0.25 + 0.5 * Math.log(2), 12)
+    expect(score('context', 'appendix')).toBeCloseTo(0.25 + 0.5 * Math.log(3), 12)
+    expect(score('context', null)).toBeCloseTo(0.25 + 0.5 * Math.log(3), 12)
+  })
 })
 
 describe('what is asked for', () => {
@@ -86,6 +105,41 @@ describe('what is asked for', () => {
       'docs/adr/ADR-1-a.md#appendix',
       'docs/adr/ADR-1-a.md#context',
     ])
+  })
+
+  it('is the section that the reference was resolved to, whatever its anchor says now', () => {
+    const resolved = reference('docs/adr/ADR-1-a.md', {
+      section: 'docs/adr/ADR-1-a.md#appendix',
+      anchor: 'context',
+    })
+    const plan = planExpansions(input([resolved]), options)
+    expect(brief(plan)).toEqual(['docs/adr/ADR-1-a.md#appendix'])
+    expect(plan.documents[0]?.sections[0]?.because).toBe('anchor #context')
+    const gone = { ...resolved, section: 'docs/adr/ADR-1-a.md#gone' }
+    expect(brief(planExpansions(input([gone]), options))).toEqual(['docs/adr/ADR-1-a.md#context'])
+  })
+
+  it('is a section once, and not the default too, where one reference names it and others do not', () => {
+    const anchors = ['appendix', 'appendix', null].map((anchor) =>
+      reference('docs/adr/ADR-1-a.md', { anchor }),
+    )
+    const plan = planExpansions(input(anchors), options)
+    expect(brief(plan)).toEqual(['docs/adr/ADR-1-a.md#appendix'])
+    expect(plan.denied).toEqual([])
+  })
+
+  it('of a design without a word of the question is what the referring section speaks of', () => {
+    const about = (fromText?: string): string[] =>
+      brief(
+        planExpansions(
+          input([reference('docs/design.md', fromText === undefined ? {} : { fromText })], {
+            relevance: () => 0,
+          }),
+          options,
+        ),
+      )
+    expect(about('An overview of leases.')).toEqual(['docs/design.md#overview'])
+    expect(about()).toEqual(['docs/design.md'])
   })
 
   it('is the default of the type when an anchor leads nowhere', () => {
@@ -107,14 +161,75 @@ describe('what is asked for', () => {
   })
 })
 
-it('leaves a mere link out that does not speak of the question, and keeps a citation and a decision', () => {
+describe('a mere link that does not speak of the question', () => {
+  const guide = [reference('guide.md')]
   const change = { relevance: () => 0.1 }
-  const denied = planExpansions(input([reference('guide.md')], change), options)
-  expect([denied.documents, denied.denied[0]?.reason]).toEqual([[], 'beside the question'])
+
+  it('is left out, and a citation, a decision and a design are kept', () => {
+    const plan = planExpansions(input(guide, change), options)
+    expect(plan.documents).toEqual([])
+    expect(plan.denied).toEqual([{ from: 'here.md#a', target: 'guide.md', reason: 'beside the question' }])
+    const kept = (one: FoundReference): number =>
+      planExpansions(input([one], change), options).documents.length
+    expect(kept(reference('guide.md', { via: 'cites' }))).toBe(1)
+    expect(kept(reference('docs/adr/ADR-2-b.md'))).toBe(1)
+    expect(kept(reference('docs/design.md'))).toBe(1)
+    expect(kept(reference('docs/runbook.md'))).toBe(1)
+  })
+
+  it('is one whose section has less than its share of the best relevance', () => {
+    const relevance = (share: number) => (text: string) => (text === '\nAbout .' ? share * 10 : 0)
+    const shown = (share: number): number =>
+      planExpansions(input(guide, { relevance: relevance(share), bestRelevance: () => 10 }), options)
+        .documents.length
+    expect(shown(0.8)).toBe(1)
+    expect(shown(0.79)).toBe(0)
+  })
+
+  it('is one whose document has next to no word of it, however its section scores', () => {
+    expect(planExpansions(input(guide, { speaksOfIt: () => false }), options).documents).toEqual([])
+  })
+
+  it('comes along where every link is wanted', () => {
+    const all = { ...options, linkRelevance: 0 }
+    expect(planExpansions(input(guide, { ...change, speaksOfIt: () => false }), all).documents).toHaveLength(
+      1,
+    )
+  })
+})
+
+it('brings a section that a reference brought not again for a short section beside it', () => {
+  const family = {
+    from: 'here.md#a',
+    fromKind: 'markdown_section',
+    path: 'docs/adr/ADR-2-b.md',
+    line: 5,
+    members: [section('docs/adr/ADR-2-b.md', 'decision')],
+  }
+  const plan = planExpansions(input([reference('docs/adr/ADR-2-b.md')], { families: [family] }), options)
+  expect(brief(plan)).toEqual(['docs/adr/ADR-2-b.md#decision'])
+  expect(plan.denied.map(({ reason }) => reason)).toEqual(['already_visited'])
+  const alone = planExpansions(input([], { families: [family] }), options)
+  expect(brief(alone)).toEqual(['docs/adr/ADR-2-b.md#decision'])
+})
+
+it('names for a section only the lines that mean it or the whole document', () => {
+  const path = 'docs/adr/ADR-1-a.md'
+  const places = [
+    reference(path, { line: 9 }),
+    reference(path, { line: 4, section: `${path}#decision`, anchor: 'decision' }),
+    reference(path, { line: 5, section: `${path}#context`, anchor: 'context' }),
+    reference(path, { line: 6, section: `${path}#context`, anchor: 'context' }),
+    reference(path, { line: 7, anchor: 'zzz' }),
+    reference(path, { line: 8, section: `${path}#context` }),
+  ]
+  const [document] = planExpansions(input(places), options).documents
   expect(
-    planExpansions(input([reference('guide.md', { via: 'cites' })], change), options).documents,
-  ).toHaveLength(1)
-  expect(planExpansions(input([reference('docs/adr/ADR-2-b.md')], change), options).documents).toHaveLength(1)
+    document?.sections.map(({ id, referencedBy }) => [id, referencedBy.map(({ line }) => line)]),
+  ).toEqual([
+    [`${path}#decision`, [4, 9]],
+    [`${path}#context`, [5, 6, 8, 9]],
+  ])
 })
 
 it('names every line that refers to a section, each once, those that name it first', () => {

@@ -20,7 +20,8 @@ export interface FoundReference {
   readonly fromKind: string
   readonly fromPath: string
   readonly line: number
-  readonly via: 'links' | 'cites'
+  /** `links` or `cites`. */
+  readonly via: string
   readonly path: string
   readonly section: string | null
   readonly anchor: string | null
@@ -121,7 +122,7 @@ function wishesFor(target: Target, sections: readonly TargetSection[], options: 
   const wishes: Wish[] = []
   let needsDefault: FoundReference | null = null
   for (const reference of target.references) {
-    const named = reference.section === null ? undefined : sections.find(({ id }) => id === reference.section)
+    const named = sections.find(({ id }) => id === reference.section)
     const anchored =
       named !== undefined
         ? { section: named, because: `anchor #${reference.anchor ?? ''}`, paragraphs: null }
@@ -145,9 +146,7 @@ function referringPlaces(target: Target, wish: Wish): { path: string; line: numb
   const own = target.references.filter(
     (reference) => reference === wish.reference || reference.section === wish.section.id,
   )
-  const rest = target.references.filter(
-    (reference) => !own.includes(reference) && reference.section === null && reference.anchor === null,
-  )
+  const rest = target.references.filter(({ section, anchor }) => section === null && anchor === null)
   const seen = new Set<string>()
   const places: { path: string; line: number }[] = []
   for (const { fromPath, line } of [...own, ...rest]) {

@@ -53,6 +53,11 @@ describe('tightenRulebook', () => {
     expect(warnings).toEqual([])
   })
 
+  it('keeps no rule that leads to no type any more', () => {
+    const { rulebook } = section({ expansions: [{ ...family, allowed_target_types: ['text_document'] }] })
+    expect(rulebook.chunk_rules.markdown_section?.expansions).toEqual([])
+  })
+
   it('leaves out every attempt to widen, and says so', () => {
     const { rulebook, warnings } = tightenRulebook(base, {
       chunk_rules: {

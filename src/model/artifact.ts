@@ -1,4 +1,4 @@
-// What can a reader point at? Artifacts, the pieces and fragments of their text, and the relations between them.
+// What can a reader point at? Artifacts, and the pieces and fragments of their text.
 import type { CodeMetadata, CodeOutline, CodeShape } from './code.ts'
 import type { Mention } from './reference.ts'
 import type { CodeLanguage, Language } from './source-file.ts'
@@ -67,16 +67,6 @@ export interface Fragment {
   readonly text: string
 }
 
-export type RelationKind = 'DEFINES'
-
-/** An edge, stored one way and read both ways. */
-export interface Relation {
-  readonly from: string
-  readonly to: string
-  readonly kind: RelationKind
-  readonly line: number | null
-}
-
 /** What a document says about itself. */
 export interface DocumentFacts {
   readonly title: string
@@ -96,7 +86,6 @@ export interface ParsedDocument {
   readonly facts: DocumentFacts
   /** The file first, then its sections in the order of the text. */
   readonly artifacts: readonly Artifact[]
-  readonly relations: readonly Relation[]
   /** In the order of the lines. */
   readonly mentions: readonly Mention[]
   /** What a file of code defines, imports and exports; absent for documents. */

@@ -32,7 +32,7 @@ export function findTextHeads(lines: TextLines): TextHead[] {
       ? findPodHeads(texts)
       : texts.some((text) => patterns.texinfoMark.test(text))
         ? findTexinfoHeads(texts)
-        : findMarkedHeads(texts)
+        : findPlainHeads(texts)
   return placeItems(lines, found)
 }
 
@@ -133,6 +133,34 @@ function findTexinfoHeads(texts: readonly string[]): Candidate[] {
     const level = Object.hasOwn(texinfoLevels, mark) ? texinfoLevels[mark] : undefined
     return level === undefined ? [] : [candidate(line, level, name)]
   })
+}
+
+/** Marked headings; in a text without any, numbered ones. */
+function findPlainHeads(texts: readonly string[]): Candidate[] {
+  const marked = findMarkedHeads(texts)
+  return marked.some(({ level }) => level !== null)
+    ? marked
+    : [...findNumberedHeads(texts), ...marked].sort(byLine)
+}
+
+const byLine = (a: Candidate, b: Candidate): number => a.line - b.line
+
+/** Fewer are a list. */
+const fewestNumbered = 3
+
+/** `3. Usage` and `3.2 Proxies` as FAQs and RFCs have them, each alone between blank lines; a list has no second numbers. */
+function findNumberedHeads(texts: readonly string[]): Candidate[] {
+  const found: { numbers: readonly string[]; head: Candidate }[] = []
+  for (const [line, text] of texts.entries()) {
+    if ((texts[line - 1] ?? '') !== '' || (texts[line + 1] ?? '') !== '') continue
+    const [, number = '', name = ''] = patterns.numberedTitle.exec(text) ?? []
+    const numbers = number.split('.')
+    if (number !== '' && patterns.word.test(name))
+      found.push({ numbers, head: candidate(line, numbers.length, `${number} ${name}`) })
+  }
+  const chapters = new Set(found.flatMap(({ numbers }) => (numbers.length > 1 ? [numbers[0]] : [])))
+  const heads = found.filter(({ numbers }) => chapters.has(numbers[0])).map(({ head }) => head)
+  return heads.length < fewestNumbered ? [] : heads
 }
 
 /** reStructuredText, AsciiDoc and plain text: `== Title`, underlined and boxed titles; `term::` and directives are items. */

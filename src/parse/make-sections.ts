@@ -1,5 +1,5 @@
 // How do headings become the artifacts of a file? Each takes the lines up to the next, so that own texts tile the file.
-import type { Artifact, ArtifactKind, Piece, Relation } from '../model/artifact.ts'
+import type { Artifact, ArtifactKind, Piece } from '../model/artifact.ts'
 import { maxNameChars } from './bound-rows.ts'
 import { offsetOf, type TextLines } from './find-lines.ts'
 import { type Heading, nameSections } from './name-sections.ts'
@@ -25,10 +25,9 @@ export interface Sections {
   readonly title: string
   /** The file, then one per heading. */
   readonly artifacts: readonly Artifact[]
-  readonly relations: readonly Relation[]
 }
 
-/** Artifacts and who defines whom, for heads in the order of their lines that `boundHeads` let through. */
+/** Artifacts, each with its parent, for heads in the order of their lines that `boundHeads` let through. */
 export function makeSections(
   file: ParsableFile,
   lines: TextLines,
@@ -74,15 +73,7 @@ export function makeSections(
       ...own(index + 1),
     }),
   )
-  const relations = names.map(
-    ({ parent, id }, index): Relation => ({
-      from: parent,
-      to: id,
-      kind: 'DEFINES',
-      line: heads[index]!.line + 1,
-    }),
-  )
-  return { title, artifacts: [whole, ...sections], relations }
+  return { title, artifacts: [whole, ...sections] }
 }
 
 /** The last line (1-based) of each section with everything below it: up to the next heading that is not deeper. */

@@ -48,6 +48,17 @@ test('what only looks like a title is none', () => {
   ).toEqual([])
 })
 
+test('numbered titles are sections where nothing else is, and numbered lists are none', () => {
+  const faq =
+    'FAQ\n\n 1. Usage\n  1.1 What is it?\n  1.2 Why?\n\n1. Usage\n\n  1.1 What is it?\n\n  A tool.\n\n  1.2 Why?\n\n  Because.\n\n2. Alone\n\nx\n'
+  expect(outline(faq, 'text').map(([name, level]) => [name, level])).toEqual([
+    ['1 Usage', 1],
+    ['1.1 What is it?', 2],
+    ['1.2 Why?', 2],
+  ])
+  expect(outline('1. Do this\n\n2. Do that\n\n3. Done\n\ntext\n', 'text')).toEqual([])
+})
+
 test('a man page has its sections, and the items of long ones', () => {
   const page = (words: string): string =>
     `.TH x 1\n.SH NAME\nx \\- does it\n.SH OPTIONS\n.TP\n.BR \\-a ", " \\-\\-all\n${words}.IP "\\fB--keep\\fP" 4\n${words}.IP \\(bu\nno name\n`

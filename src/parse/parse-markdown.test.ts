@@ -115,18 +115,14 @@ test('says what the document says about itself', () => {
   expect(parse('text').facts).toEqual({ title: 'guide', status: null, date: null, frontmatter: {} })
 })
 
-test('each parent defines its children, at the line of their heading', () => {
-  expect(parse(guide).relations).toEqual([
-    { from: 'docs/guide.md', to: 'docs/guide.md#overview', kind: 'DEFINES', line: 8 },
-    { from: 'docs/guide.md#overview', to: 'docs/guide.md#overview.install', kind: 'DEFINES', line: 12 },
-    {
-      from: 'docs/guide.md#overview.install',
-      to: 'docs/guide.md#overview.install.on-linux',
-      kind: 'DEFINES',
-      line: 15,
-    },
-    { from: 'docs/guide.md#overview', to: 'docs/guide.md#overview.use', kind: 'DEFINES', line: 17 },
-    { from: 'docs/guide.md', to: 'docs/guide.md#end', kind: 'DEFINES', line: 19 },
+test('each section has its parent, and starts at its heading', () => {
+  const sections = parse(guide).artifacts.slice(1)
+  expect(sections.map(({ parent, id, lines }) => [parent, id, lines.start])).toEqual([
+    ['docs/guide.md', 'docs/guide.md#overview', 8],
+    ['docs/guide.md#overview', 'docs/guide.md#overview.install', 12],
+    ['docs/guide.md#overview.install', 'docs/guide.md#overview.install.on-linux', 15],
+    ['docs/guide.md#overview', 'docs/guide.md#overview.use', 17],
+    ['docs/guide.md', 'docs/guide.md#end', 19],
   ])
 })
 

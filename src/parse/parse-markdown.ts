@@ -34,11 +34,11 @@ export function parseMarkdown(file: ParsableFile, options: Partial<MentionOption
     piecesOf: (start, end, part) =>
       splitPieces(lines, { start, end, blocks: blocks[part]!, cutsOf: scanned.cutsOf }),
   })
-  const { artifacts, relations } = sections
+  const { artifacts } = sections
   const facts = { title: sections.title, status: statusOf(values), date: dateOf(values), frontmatter: values }
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
   const mentions = findMentions({ ...scanned, lines, firstLine: frontmatterLines }, holders, options)
-  return { path, language, lineCount: lines.starts.length, facts, artifacts, relations, mentions }
+  return { path, language, lineCount: lines.starts.length, facts, artifacts, mentions }
 }
 
 /** The blocks of each part: those before the first heading, then each heading with what follows it. */

@@ -7,9 +7,8 @@ const parse = (text: string): ParsedDocument =>
 
 test('a text is one document of paragraphs', () => {
   const text = 'One\ntwo\n\n \nThree\r\n\r\n# not a heading\n'
-  const { artifacts, relations, lineCount } = parse(text)
+  const { artifacts, lineCount } = parse(text)
   expect(lineCount).toBe(7)
-  expect(relations).toEqual([])
   expect(artifacts).toMatchObject([
     {
       id: 'docs/notes.txt',

@@ -59,7 +59,7 @@ function finish(
     while (to < blocks.length && blocks[to]!.line < end) to++
     return splitPieces(lines, { start, end, blocks: blocks.slice(from, to) })
   }
-  const { artifacts, relations } = makeSections(file, lines, heads, {
+  const { artifacts } = makeSections(file, lines, heads, {
     kinds: { file: kind, section: kind },
     title,
     untitled: title,
@@ -72,7 +72,6 @@ function finish(
     lineCount: lines.starts.length,
     facts: { title, status: null, date: null, frontmatter: emptyValues() },
     artifacts,
-    relations,
     mentions: findTextMentions(text, holders, options),
   }
 }

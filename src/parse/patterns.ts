@@ -30,6 +30,7 @@ export const patterns = {
   manMark: /^\.(?:TH|SH|Dd|Sh)\b/,
   podMark: /^=(?:head[1-6]|pod)\b/,
   texinfoMark: /^(?:\\input texinfo|@(?:node|chapter|settitle)\b)/,
+  numberedTitle: /^ {0,4}(\d{1,3}(?:\.\d{1,3}){0,4})\.? {1,4}(\S.{0,100})$/,
   podHead: /^=(head[1-6]|item)\s+(\S.*)$/,
   podFormat: /[BCEFILS]<([^<>]{0,200})>/g,
   texinfoHead: /^@([a-z]+)\s+(\S.*)$/,

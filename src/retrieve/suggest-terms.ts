@@ -1,6 +1,7 @@
 // What might the user have meant? Words of headings that are near the words that matched nothing.
 
 const MAX_DISTANCE = 2
+const LONG_WORD = 8
 
 /** Edits between two words, up to `limit`; more than that is `limit + 1`. */
 export function editDistance(a: string, b: string, limit: number): number {
@@ -23,7 +24,9 @@ export function editDistance(a: string, b: string, limit: number): number {
 
 function distance(word: string, other: string): number {
   if (word.length >= 4 && (other.startsWith(word) || word.startsWith(other)) && other.length >= 4) return 1
-  const limit = word.length < 5 ? 1 : MAX_DISTANCE
+  // A slip of the pen spares the first letter, and two slips need a long word: "pods" is not meant by "ages".
+  if (word[0] !== other[0]) return Number.POSITIVE_INFINITY
+  const limit = word.length < LONG_WORD ? 1 : MAX_DISTANCE
   const edits = editDistance(word, other, limit)
   return edits <= limit ? edits : Number.POSITIVE_INFINITY
 }

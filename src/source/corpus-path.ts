@@ -20,7 +20,7 @@ const driveLetter = /^[a-z]:/i
  * @example normalizeCorpusPath('docs/../../x') // null
  */
 export function normalizeCorpusPath(input: string): string | null {
-  if (input === '' || input.length > MAX_PATH_LENGTH) return null
+  if (input.length > MAX_PATH_LENGTH) return null
   const slashed = input.replaceAll('\\', '/')
   if (slashed.startsWith('/')) return null
   if (isUnusualName(slashed) || hiddenSeparator.test(slashed)) return null
@@ -42,8 +42,6 @@ export function normalizeCorpusPath(input: string): string | null {
 
 function isHarmlessSegment(segment: string): boolean {
   if (Buffer.byteLength(segment) > MAX_NAME_BYTES) return false
-  // Windows drops dots and spaces at the end of a name: `.. ` would become `..` there.
-  if (withoutTrailingDots(segment) === '') return false
   if (driveLetter.test(segment)) return false
   // `file:` opens a URL, `name:$DATA` and `name::$DATA` open streams of a file on Windows.
   if (segment.endsWith(':') || /:\$[a-z_]*$/i.test(segment)) return false
@@ -52,13 +50,15 @@ function isHarmlessSegment(segment: string): boolean {
 
 function withoutTrailingDots(segment: string): string {
   let end = segment.length
-  while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end--
+  while (segment[end - 1] === '.' || segment[end - 1] === ' ') end--
   return segment.slice(0, end)
 }
 
-/** Full-width and other compatibility forms of `..` and `/` become the plain ones wherever text is normalised. */
+/**
+ * Full-width and other compatibility forms of `..` and `/` become the plain ones wherever text is normalised, and
+ * Windows drops dots and spaces at the end of a name: `.. ` would become `..` there.
+ */
 function hidesParent(segment: string): boolean {
-  const plain = segment.normalize('NFKC')
-  if (plain === segment) return false
-  return plain.split(/[/\\]/).some((part) => withoutTrailingDots(part) === '')
+  const parts = segment.normalize('NFKC').split(/[/\\]/)
+  return parts.some((part) => withoutTrailingDots(part) === '')
 }

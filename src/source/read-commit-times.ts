@@ -14,7 +14,7 @@ const FIRST_SLICE = 500
  * @example readCommitTimes('.', ['README.md'])?.get('README.md') // 1790000000000
  */
 export function readCommitTimes(root: string, paths?: readonly string[]): Map<string, number> | null {
-  const deadline = Date.now() + gitDefaults.timeout
+  const deadline = performance.now() + gitDefaults.timeout
   const committed = runGit(root, ['ls-tree', '-r', '-z', '--name-only', 'HEAD'])
   if (committed === null) return null
 
@@ -22,7 +22,7 @@ export function readCommitTimes(root: string, paths?: readonly string[]): Map<st
   const times = new Map<string, number>()
   let skip = 0
   for (let slice = FIRST_SLICE; times.size < wanted.size; slice *= 4) {
-    const timeout = deadline - Date.now()
+    const timeout = deadline - performance.now()
     const log = timeout > 0 ? runGit(root, logArguments(skip, slice), { timeout }) : null
     if (log === null) return null
     if (collectTimes(log, wanted, times) < slice) break

@@ -376,7 +376,7 @@ export class CorpusReader {
     return rows.map((row) => row.name)
   }
 
-  count(table: 'files' | 'artifacts' | 'fragments' | 'relations' | 'segments'): number {
+  count(table: 'files' | 'artifacts' | 'fragments' | 'segments'): number {
     return (this.#prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n
   }
 

@@ -39,7 +39,6 @@ it('replaces a document of the same path, with everything that belonged to it', 
     ['files', 1],
     ['artifacts', 1],
     ['fragments', 1],
-    ['relations', 0],
     ['mentions', 0],
   ] as const)
     expect([

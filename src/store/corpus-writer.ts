@@ -26,7 +26,6 @@ interface Statements {
   readonly artifact: StatementSync
   readonly fragment: StatementSync
   readonly mention: StatementSync
-  readonly relation: StatementSync
   readonly fileByPath: StatementSync
   readonly kill: StatementSync
   readonly removeFile: StatementSync
@@ -46,7 +45,6 @@ function prepareStatements(db: DatabaseSync): Statements {
     mention: db.prepare(
       "INSERT INTO mentions (artifact, form, text, target, line, outcome, sum) VALUES (?, ?, ?, ?, ?, 'pending', ?)",
     ),
-    relation: db.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)'),
     fileByPath: db.prepare('SELECT id FROM files WHERE path = ?'),
     kill: db.prepare(
       'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
@@ -233,7 +231,6 @@ export class CorpusWriter {
       artifact.metadata,
       artifactSum({ ...row, line_start: lines.start, line_end: lines.end, own_start, own_end }),
     )
-    if (parent !== null) this.#do.relation.run(parent, id, 'DEFINES', lines.start)
   }
 
   /** The file's stamp changed but its content did not. */

@@ -23,7 +23,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { stateFolder } from '../config/state-folder.ts'
+import { type Environment, stateFolder } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 
 /** The writer's lock inside the index folder. */
@@ -110,19 +110,19 @@ function writeWhole(place: string, text: string): void {
 }
 
 /** Where the user's tokens are; null when there is no such place. */
-function tokenFolder(): string | null {
-  const folder = stateFolder(process.env)
+function tokenFolder(env: Environment): string | null {
+  const folder = stateFolder(env)
   return folder === null ? null : join(folder, 'indexes')
 }
 
 /** By a hash: who may list the folder learns no token. */
-function tokenPlace(token: string): string | null {
-  const folder = tokenFolder()
+function tokenPlace(token: string, env: Environment): string | null {
+  const folder = tokenFolder(env)
   return folder === null ? null : join(folder, hash('sha256', token).slice(0, 32))
 }
 
-function isKnown(token: string): boolean {
-  const place = tokenPlace(token)
+function isKnown(token: string, env: Environment): boolean {
+  const place = tokenPlace(token, env)
   try {
     return place !== null && (lookAt(place)?.isFile() ?? false)
   } catch {
@@ -143,8 +143,8 @@ function forgetGone(folder: string): void {
 }
 
 /** Remembers a token for this user; false when that cannot be written. */
-function rememberToken(token: string, folder: string): boolean {
-  const place = tokenPlace(token)
+function rememberToken(token: string, folder: string, env: Environment): boolean {
+  const place = tokenPlace(token, env)
   if (place === null) return false
   try {
     if (readPlainFile(place, 4096) === folder) return true
@@ -158,8 +158,8 @@ function rememberToken(token: string, folder: string): boolean {
 }
 
 /** Could a token be remembered? */
-function hasTokens(): boolean {
-  const folder = tokenFolder()
+function hasTokens(env: Environment): boolean {
+  const folder = tokenFolder(env)
   if (folder === null) return false
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -171,9 +171,9 @@ function hasTokens(): boolean {
 }
 
 /** The user is told when there is no place for tokens. */
-export function withoutTokens(): string | null {
-  if (hasTokens()) return null
-  const folder = tokenFolder() ?? 'the state folder of this user'
+export function withoutTokens(env: Environment): string | null {
+  if (hasTokens(env)) return null
+  const folder = tokenFolder(env) ?? 'the state folder of this user'
   return `${folder} cannot be written: this index is known here, and not after it is moved or copied`
 }
 
@@ -201,7 +201,7 @@ function isAnotherUsers(stats: Stats): boolean {
 }
 
 /** Why the index is not ours; null when it is. `file` exists, and is a regular file as all beside it. */
-function findStranger(indexPath: string, file: Stats): string | null {
+function findStranger(indexPath: string, file: Stats, env: Environment): string | null {
   // Looked at first: a writer names its log before it writes to it.
   const logSize = lookAt(`${indexPath}-wal`)?.size ?? 0
   const log = fileIdentity(`${indexPath}-wal`)
@@ -212,15 +212,16 @@ function findStranger(indexPath: string, file: Stats): string | null {
   const isHere = identity !== null && owner.files.includes(identity)
   const isSameFolder = owner.folder === fileIdentity(realpathSync(folder))
   if (logSize > 0 && !(isHere && log === owner.log)) return 'index.db-wal came from somewhere else'
-  if (isKnown(owner.token)) return isHere || !isSameFolder ? null : 'index.db came from somewhere else'
+  if (isKnown(owner.token, env)) return isHere || !isSameFolder ? null : 'index.db came from somewhere else'
   // Built in this place, by another user or by one who has no place for tokens. A birth of 0 is unknown.
-  const isBuiltHere = isHere && !identity.endsWith(':0') && (isAnotherUsers(file) || !hasTokens())
+  const isBuiltHere = isHere && !identity.endsWith(':0') && (isAnotherUsers(file) || !hasTokens(env))
   return isBuiltHere ? null : 'it was built somewhere else'
 }
 
 /** Is there an index, and is it ours? A file that holds nothing is none: a process was killed in its first moment. */
 export function judgeIndex(
   indexPath: string,
+  env: Environment,
 ): { readonly kind: 'none' | 'own' } | { readonly kind: 'foreign'; readonly reason: string } {
   const folder = lookAt(dirname(indexPath))
   if (folder === undefined) return { kind: 'none' }
@@ -229,12 +230,16 @@ export function judgeIndex(
   const file = lookAt(indexPath)
   if (file === undefined || (file.size === 0 && (lookAt(`${indexPath}-wal`)?.size ?? 0) === 0))
     return { kind: 'none' }
-  const reason = findStranger(indexPath, file)
+  const reason = findStranger(indexPath, file, env)
   return reason === null ? { kind: 'own' } : { kind: 'foreign', reason }
 }
 
 /** Makes an index ours: `files` are those that are it, or are about to be. The caller holds the writer's lock. */
-export function claimIndex(indexPath: string, files: readonly string[] = [indexPath]): void {
+export function claimIndex(
+  indexPath: string,
+  env: Environment,
+  files: readonly string[] = [indexPath],
+): void {
   const folder = realpathSync(dirname(indexPath))
   const before = readOwner(folder)
   const owner: Owner = {
@@ -245,13 +250,13 @@ export function claimIndex(indexPath: string, files: readonly string[] = [indexP
   }
   const isSame = before !== null && JSON.stringify(owner) === JSON.stringify(before)
   if (!isSame) writeWhole(join(folder, ownerFileName), JSON.stringify(owner))
-  rememberToken(owner.token, folder)
+  rememberToken(owner.token, folder, env)
 }
 
 /** Takes away what a first run that came to nothing left in its folder. The caller holds the writer's lock. */
-export function clearHome(folder: string): void {
+export function clearHome(folder: string, env: Environment): void {
   const token = readOwner(folder)?.token
-  const place = token === undefined ? null : tokenPlace(token)
+  const place = token === undefined ? null : tokenPlace(token, env)
   if (place !== null) rmSync(place, { force: true })
   for (const name of [ownerFileName, '.gitignore']) rmSync(join(folder, name), { force: true })
 }

@@ -1,8 +1,10 @@
 // How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
-import { closeSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import type { Environment } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 import { asFull, isFull, isRefusal, noPermission } from './check-permission.ts'
 import { requireSqlite } from './check-sqlite.ts'
@@ -22,6 +24,8 @@ import { applicationId, isOurSchema, schemaVersion, tables } from './schema.ts'
 export interface OpenOptions {
   /** The folder whose files it must hold; any when not given. */
   readonly root?: string
+  /** Says where the user's state folder is; the process's own when not given. */
+  readonly env?: Environment
 }
 
 /** Where an index lies in its root; null when it lies outside. One that is still there moved with its root. */
@@ -113,15 +117,15 @@ function openUnlocked(indexPath: string, options: OpenOptions): DatabaseSync {
 }
 
 /** Throws NO_INDEX and INDEX_FOREIGN. */
-function requireOwn(indexPath: string): void {
-  const found = judgeIndex(indexPath)
+function requireOwn(indexPath: string, env: Environment = process.env): void {
+  const found = judgeIndex(indexPath, env)
   if (found.kind === 'none') throw new YoreError('NO_INDEX', `no index at ${dirname(indexPath)}`)
   if (found.kind === 'foreign')
     throw new YoreError('INDEX_FOREIGN', `the index at ${indexPath} is not yours: ${found.reason}`)
 }
 
 function openOnce(indexPath: string, options: OpenOptions): DatabaseSync {
-  requireOwn(indexPath)
+  requireOwn(indexPath, options.env)
   try {
     return openChecked(indexPath, indexPath, options)
   } catch (cause) {
@@ -164,18 +168,57 @@ function openPatiently(indexPath: string, options: OpenOptions): DatabaseSync {
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
+/** Bytes that are hashed at once. */
+const HASHED_BYTES = 1 << 20
+
+function hashFile(file: string): string {
+  const handle = openSync(file, 'r')
+  try {
+    const [sum, bytes] = [createHash('sha256'), Buffer.allocUnsafe(HASHED_BYTES)]
+    for (let read = readSync(handle, bytes); read > 0; read = readSync(handle, bytes))
+      sum.update(bytes.subarray(0, read))
+    return sum.digest('hex')
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/**
+ * Opens a finished file that nobody writes any more. Where it came from does not matter: its hash says that it is the
+ * one that was meant, and nothing beside it is read. Throws NO_INDEX and INDEX_DAMAGED.
+ */
+export function openImmutable(file: string, sha256: string): DatabaseSync {
+  requireSqlite()
+  try {
+    const before = fileIdentity(file)
+    if (before === null) throw new YoreError('NO_INDEX', `there is no file ${file}`)
+    if (hashFile(file) !== sha256.toLowerCase())
+      throw new YoreError('INDEX_DAMAGED', `${file} has another hash than the one that was given`)
+    const db = openUnlocked(file, {})
+    if (fileIdentity(file) === before) return db
+    db.close()
+    throw new YoreError('INDEX_DAMAGED', `${file} was replaced while it was opened`)
+  } catch (cause) {
+    throw asDamaged(file, cause)
+  }
+}
+
 /** Creates `file`, which is the index or will be renamed to it. */
-function createDatabase(file: string, indexPath: string, root: string | undefined): DatabaseSync {
+function createDatabase(
+  file: string,
+  indexPath: string,
+  { root, env = process.env }: OpenOptions,
+): DatabaseSync {
   const folder = dirname(indexPath)
   mkdirSync(folder, { recursive: true })
   makeIgnoreFile(join(folder, '.gitignore'))
   deleteDatabase(file)
   // Made here and claimed while it is empty: SQLite follows links, and a reader must not take it for a stranger's.
   closeSync(openSync(file, 'wx'))
-  if (file === indexPath) claimIndex(indexPath)
+  if (file === indexPath) claimIndex(indexPath, env)
   const db = openSafely(file, { readOnly: false })
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; SELECT 1 FROM sqlite_schema')
-  if (file === indexPath) claimIndex(indexPath)
+  if (file === indexPath) claimIndex(indexPath, env)
   db.exec(
     `BEGIN; ${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`,
   )
@@ -211,9 +254,9 @@ export interface OpenedForWriting {
 }
 
 /** A rebuild replaces whatever is there, but not the index of another folder. */
-function refuseToReplace(indexPath: string, root: string): void {
+function refuseToReplace(indexPath: string, options: OpenOptions): void {
   try {
-    openForReading(indexPath, { root }).close()
+    openForReading(indexPath, options).close()
   } catch (cause) {
     if (cause instanceof YoreError && cause.code === 'WRONG_ROOT') throw cause
   }
@@ -222,11 +265,11 @@ function refuseToReplace(indexPath: string, root: string): void {
 /** Opens for writing. Where there is an index, `rebuild` begins a new one beside it, and that one stays readable. */
 export function openForWriting(
   indexPath: string,
-  options: { rebuild: boolean; root?: string },
+  options: OpenOptions & { readonly rebuild: boolean },
 ): OpenedForWriting {
   requireSqlite()
   if (options.root !== undefined) refuseLinkedFolder(dirname(indexPath), options.root)
-  const found = judgeIndex(indexPath)
+  const found = judgeIndex(indexPath, options.env ?? process.env)
   const setAsideAt = found.kind === 'foreign' ? setAside(indexPath) : null
   const opened = openOwn(indexPath, { ...options, exists: found.kind === 'own' })
   return { ...opened, setAsideAt }
@@ -234,7 +277,7 @@ export function openForWriting(
 
 function openOwn(
   indexPath: string,
-  options: { rebuild: boolean; root?: string; exists: boolean },
+  options: OpenOptions & { readonly rebuild: boolean; readonly exists: boolean },
 ): Omit<OpenedForWriting, 'setAsideAt'> {
   const beside = besidePath(indexPath)
   // What a rebuild left that was stopped: it cannot be gone on with, and takes space.
@@ -242,14 +285,14 @@ function openOwn(
   let db: DatabaseSync | null = null
   const file = options.rebuild && options.exists ? beside : indexPath
   const created = options.rebuild || !options.exists
-  if (file !== indexPath && options.root !== undefined) refuseToReplace(indexPath, options.root)
+  if (file !== indexPath && options.root !== undefined) refuseToReplace(indexPath, options)
   try {
-    if (created) db = createDatabase(file, indexPath, options.root)
+    if (created) db = createDatabase(file, indexPath, options)
     else {
       db = openSafely(indexPath, { readOnly: false })
       checkDatabase(db, indexPath, options)
       // Its log is there now and holds nothing new yet.
-      claimIndex(indexPath)
+      claimIndex(indexPath, options.env ?? process.env)
     }
     db.exec(
       'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { DecodedPostings, PostingList } from './postings.ts'
+import { addOccurrence, DecodedPostings, PostingList, packedField } from './postings.ts'
 
 const entries = fc
   .uniqueArray(fc.tuple(fc.nat(300_000), fc.integer({ min: 1, max: 0x3fffff })), {
@@ -68,4 +68,38 @@ it('leaves out dead fragments', () => {
     [1, 1],
     [9, 1],
   ])
+})
+
+it('counts each field apart, and stops at what its bits can hold', () => {
+  const most = { body: 0xffff, heading: 3, title: 3, path: 3 }
+  const fields = Object.keys(most) as (keyof typeof most)[]
+  const countOf = (packed: number, field: keyof typeof most): number =>
+    Math.floor(packed / packedField[field]) % (most[field] + 1)
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...fields), { maxLength: 12 }), (seen) => {
+      const packed = seen.reduce(addOccurrence, 0)
+      for (const field of fields)
+        expect(countOf(packed, field)).toBe(Math.min(most[field], seen.filter((one) => one === field).length))
+    }),
+  )
+  expect(addOccurrence(0xfffe, 'body')).toBe(0xffff)
+  expect(addOccurrence(0xffff, 'body')).toBe(0xffff)
+})
+
+it('refuses a list that was cut short, or that goes on after its end', () => {
+  fc.assert(
+    fc.property(entries, fc.nat(), (list, cut) => {
+      const bytes = encode(list)
+      expect(() => decode(bytes.subarray(0, cut % bytes.length))).toThrow('not as it was written')
+      expect(() => decode(Uint8Array.of(...bytes, 0))).toThrow('not as it was written')
+    }),
+  )
+})
+
+it('reads on into the room that it has, and beyond', () => {
+  const list = Array.from({ length: 700 }, (_, fragment) => [fragment, 1] as const)
+  const decoded = new DecodedPostings()
+  for (const first of [0, 700, 1400]) decoded.read(encode(list), first, null)
+  expect(decoded.length).toBe(2100)
+  expect(Array.from(decoded.fragments.subarray(0, 2100))).toEqual(Array.from({ length: 2100 }, (_, at) => at))
 })

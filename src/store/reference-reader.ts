@@ -79,14 +79,6 @@ function toReference(raw: RawReference): ReferenceRow {
   }
 }
 
-/** References that are less certain than this are facts, but nothing comes along for them. */
-const confident = 0.6
-
-/** Does this reference lead somewhere, surely enough to follow it? */
-export function isCertain({ outcome, confidence }: ReferenceRow): boolean {
-  return outcome === 'resolved' && (confidence ?? 0) >= confident
-}
-
 /** Reads the references of a corpus. */
 export class ReferenceReader {
   readonly #db: DatabaseSync
@@ -122,10 +114,12 @@ export class ReferenceReader {
     return this.#all('m.artifact = ? ORDER BY m.line, m.id', artifact)
   }
 
-  /** References from other documents to this one, by place. */
-  to(path: string): ReferenceRow[] {
+  /** References from other files to this one, by place; from documents or from code alone when that is all that counts. */
+  to(path: string, from: 'text' | 'code' | 'all' = 'all'): ReferenceRow[] {
+    if (from === 'code' && !this.#hasCode()) return []
+    const side = { text: ' AND f.outline IS NULL', code: ' AND f.outline IS NOT NULL', all: '' }[from]
     return this.#all(
-      "m.path = ? AND m.outcome = 'resolved' AND f.path <> m.path ORDER BY f.path, m.line, m.id",
+      `m.path = ? AND m.outcome = 'resolved' AND f.path <> m.path${side} ORDER BY f.path, m.line, m.id`,
       path,
     )
   }
@@ -205,15 +199,6 @@ export class ReferenceReader {
   #hasCode(): boolean {
     const sql = "SELECT 1 FROM files WHERE outline IS NOT NULL AND language <> 'generic' LIMIT 1"
     return this.#prepare(sql).get() !== undefined
-  }
-
-  /** References from code to this document, by place. */
-  citing(path: string): ReferenceRow[] {
-    if (!this.#hasCode()) return []
-    return this.#all(
-      "m.path = ? AND m.form IN ('id', 'link') AND m.outcome = 'resolved' AND f.outline IS NOT NULL ORDER BY f.path, m.line, m.id",
-      path,
-    )
   }
 
   /** Files of code with what others may ask of them. */

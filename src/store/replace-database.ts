@@ -1,6 +1,7 @@
 // How does a rebuilt corpus file take the place of the old one? By a rename, when it is complete; until then readers see the old one.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { Environment } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 import { claimIndex, companions } from './index-home.ts'
 
@@ -32,13 +33,13 @@ function parkDatabase(indexPath: string): void {
 const inUse: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EPERM', 'EACCES'])
 
 /** Puts a complete and closed corpus file in the place of another, in one step. The caller holds the writer's lock. */
-export function replaceDatabase(complete: string, indexPath: string): void {
+export function replaceDatabase(complete: string, indexPath: string, env: Environment): void {
   try {
     // Both are ours until the step is done: a reader finds one or the other.
-    claimIndex(indexPath, [indexPath, complete])
+    claimIndex(indexPath, env, [indexPath, complete])
     if (existsSync(indexPath)) parkDatabase(indexPath)
     renameSync(complete, indexPath)
-    claimIndex(indexPath)
+    claimIndex(indexPath, env)
   } catch (cause) {
     deleteDatabase(complete)
     if (!inUse.has((cause as NodeJS.ErrnoException).code)) throw cause

@@ -2,14 +2,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 8
+export const schemaVersion = 9
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
 
 /**
  * `artifacts.text` is an artifact's own text, stored once; pieces and fragments are offsets into it.
- * `mentions` holds every reference with what became of it; a target is kept by path and canonical id, not by row, so
+ * The graph is stored once: `artifacts.parent` says what defines what, and `mentions` holds every reference with what
+ * became of it; src/graph/neighbours.ts makes relations of both. A target is kept by path and canonical id, not by row, so
  * that it survives the target's re-indexing.
  * `files.outline` and `artifacts.metadata` hold JSON for code, and are null for documents.
  * `files.role` is `generated` for a file that says so itself; paths say the rest.
@@ -84,15 +85,6 @@ CREATE TABLE fragments (
   sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX fragments_by_artifact ON fragments(artifact);
-
-CREATE TABLE relations (
-  from_id INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE,
-  to_id INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE,
-  kind TEXT NOT NULL,
-  line INTEGER,
-  PRIMARY KEY (from_id, kind, to_id)
-) WITHOUT ROWID, STRICT;
-CREATE INDEX relations_by_target ON relations(to_id, kind);
 
 CREATE TABLE mentions (
   id INTEGER PRIMARY KEY,

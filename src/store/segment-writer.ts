@@ -38,8 +38,8 @@ export class SegmentBuilder {
     if (batch.fragmentCount === 0) return
     let start = 0
     const terms = batch.terms.split('\n')
-    for (let index = 0; index < terms.length; index++) {
-      const end = batch.ends[index] as number
+    // Not each of `terms`: of no terms at all, as of files without a word, there is still one part.
+    for (const [index, end] of batch.ends.entries()) {
       const term = terms[index] as string
       let list = this.#lists.get(term)
       if (list === undefined) {

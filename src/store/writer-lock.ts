@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { YoreError } from '../errors.ts'
 import { requireWritable } from './check-permission.ts'
 import { fileIdentity, lockFileName, readPlainFile } from './index-home.ts'
@@ -22,6 +23,8 @@ interface Holder {
   /** When the process started, as the system counts; empty where that is not known. */
   readonly started: string
   readonly id: string
+  /** Of the process; its main thread is 0. */
+  readonly thread?: number
 }
 
 /** What can be said of a lock without taking it. */
@@ -57,6 +60,10 @@ function hostName(): string {
 function startOf(pid: number | 'self'): string {
   const stat = readQuietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+}
+
+function thisProcess(): Pick<Holder, 'pid' | 'host' | 'started'> {
+  return { pid: process.pid, host: hostName(), started: startOf('self') }
 }
 
 function isRunning(pid: number): boolean {
@@ -150,7 +157,7 @@ export function takeWriterLock(folder: string): WriterLock {
   requireWritable(folder)
   const place = join(folder, lockFileName)
   const id = randomBytes(8).toString('hex')
-  const text = JSON.stringify({ pid: process.pid, host: hostName(), started: startOf('self'), id })
+  const text = JSON.stringify({ ...thisProcess(), id, thread: threadId })
   for (let attempt = 1; !makeLock(place, text); attempt++) {
     const seen = fileIdentity(place)
     const state = lookAtLock(folder)
@@ -173,4 +180,13 @@ export function takeWriterLock(folder: string): WriterLock {
       if (readPlainFile(place, 4096) === text) rmSync(place, { force: true })
     },
   }
+}
+
+/** Frees the lock of a thread of this process that was ended while it wrote. Its process lives, so nobody else would. */
+export function releaseLockOf(folder: string, thread: number): void {
+  const place = join(folder, lockFileName)
+  const holder = parseHolder(readPlainFile(place, 4096) ?? '')
+  if (holder === null || holder.thread !== thread) return
+  const { pid, host, started } = thisProcess()
+  if (holder.pid === pid && holder.host === host && holder.started === started) rmSync(place, { force: true })
 }

@@ -25,6 +25,7 @@ export interface McpInput extends CorpusInput {
   readonly host: string
   readonly port: number
   readonly allowHosts?: string
+  readonly threads: number
 }
 
 export type AgentClient = 'claude-code' | 'cursor' | 'vscode' | 'codex' | 'gemini'
@@ -116,6 +117,13 @@ export const mcp: OperationSpec = {
       type: 'text',
       value: 'names',
       help: 'Host names, with commas, that requests may name beside those of this machine.',
+    },
+    threads: {
+      type: 'number',
+      default: 0,
+      min: 0,
+      max: 64,
+      help: 'Threads that answer over HTTP; 0 means one per core, at most 8.',
     },
     ...corpusOptions,
   },

@@ -1,10 +1,9 @@
-// How does the command line start the agents' surface? One engine for all calls, with a clock that goes on.
+// How does the command line start the agents' surface? Here for one client over standard input, on threads for many over HTTP.
 import { readNow } from '../config/read-time.ts'
 import type { Settings } from '../config/settings.ts'
-import { loadTokenizer } from '../engine/load-tokenizer.ts'
-import { openEngine } from '../engine/open-engine.ts'
 import { YoreError } from '../errors.ts'
 import type { McpInput } from './agent-operations.ts'
+import type { ToolAnswer, ToolQuestion } from './mcp/ask-in-threads.ts'
 
 export interface McpCorpus {
   readonly root: string
@@ -19,34 +18,48 @@ export interface McpHooks {
 
 /** Serves one corpus until the client goes or the signal aborts. */
 export async function runMcp(corpus: McpCorpus, input: McpInput, hooks: McpHooks): Promise<void> {
-  const { root, indexDir, settings } = corpus
+  return input.http ? runOverHttp(corpus, input, hooks) : runOverStdio(corpus, hooks.signal)
+}
+
+async function runOverStdio(corpus: McpCorpus, signal: AbortSignal): Promise<void> {
+  const [{ loadTokenizer }, { openEngine }, { serveOverStdio }] = await Promise.all([
+    import('../engine/load-tokenizer.ts'),
+    import('../engine/open-engine.ts'),
+    import('./mcp/serve-stdio.ts'),
+  ])
   const engine = openEngine({
-    root,
-    indexDir,
-    settings,
+    ...corpus,
     // A server lives longer than a moment.
-    get now(): number {
-      return readNow({ given: undefined, env: process.env, clock: Date.now() })
-    },
+    now: () => readNow({ env: process.env, clock: Date.now() }),
   })
-  const serving = { engine, settings, countTokens: (text: string) => loadTokenizer('o200k')(text) }
+  const { settings } = corpus
   try {
-    if (!input.http) {
-      const { serveOverStdio } = await import('./mcp/serve-stdio.ts')
-      return await serveOverStdio(serving, hooks.signal)
-    }
-    const { serveOverHttp } = await import('./mcp/serve-http.ts')
-    const allowHosts = (input.allowHosts ?? '').split(',').map((name) => name.trim())
-    const { host, port } = input
-    await serveOverHttp(serving, { host, port, allowHosts: allowHosts.filter(Boolean), ...hooks })
+    await serveOverStdio({ engine, settings, countTokens: (text) => loadTokenizer('o200k')(text) }, signal)
+  } finally {
+    engine.close()
+  }
+}
+
+async function runOverHttp(corpus: McpCorpus, input: McpInput, hooks: McpHooks): Promise<void> {
+  const [{ openCorpusPool }, { askInThreads, toolWorker }, { serveOverHttp }] = await Promise.all([
+    import('../service/open-corpus-pool.ts'),
+    import('./mcp/ask-in-threads.ts'),
+    import('./mcp/serve-http.ts'),
+  ])
+  const { host, port, threads } = input
+  const allowHosts = (input.allowHosts ?? '').split(',').map((name) => name.trim())
+  const pool = openCorpusPool<ToolQuestion, ToolAnswer>(toolWorker(), corpus, threads)
+  try {
+    const answering = { ask: askInThreads(pool), room: pool }
+    await serveOverHttp(answering, { host, port, allowHosts: allowHosts.filter(Boolean), ...hooks })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw cause
-    throw new YoreError('BAD_INPUT', `cannot listen on ${input.host}:${input.port} (${code})`, {
+    throw new YoreError('BAD_INPUT', `cannot listen on ${host}:${port} (${code})`, {
       hint: 'choose another --port or --host',
       cause,
     })
   } finally {
-    engine.close()
+    await pool.close()
   }
 }

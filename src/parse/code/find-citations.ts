@@ -34,10 +34,18 @@ function collectPaths(part: string, start: number, found: Citation[]): void {
       const path = part.slice(from, end)
       // An address is no path, and a bare name may be any file.
       if (from === at || part.startsWith('//', from) || part[from - 1] === ':') continue
+      if (isLegal(path)) continue
       if (path.includes('/') || /^[A-Z]{4,}/.test(path))
         found.push({ form: 'link', target: path, at: start + from })
     }
   }
+}
+
+/** The header of a file names the licence of all files, which says nothing of what this one does. */
+function isLegal(path: string): boolean {
+  return /^(?:licen[cs]e|copying|copyright|notice|authors|contributors|patents)\b/i.test(
+    path.slice(path.lastIndexOf('/') + 1),
+  )
 }
 
 function isPathCode(code: number): boolean {

@@ -102,12 +102,6 @@ class CodeFile {
       lineCount: this.#lines.starts.length,
       facts: { title: fileName(path), status: null, date: null, frontmatter: emptyValues() },
       artifacts,
-      relations: artifacts.slice(1).map(({ id, parent, lines }) => ({
-        from: parent as string,
-        to: id,
-        kind: 'DEFINES',
-        line: lines.start,
-      })),
       mentions: this.#mentions(artifacts, uses, options),
       outline,
     }

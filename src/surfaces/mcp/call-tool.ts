@@ -53,15 +53,20 @@ export async function callTool(name: ToolName, given: Input, call: Call): Promis
     return result
   } catch (error) {
     if (!(error instanceof YoreError)) throw error
-    const { code } = error
-    // Whatever was given may stand in it, at any length.
-    const [message, hint] = [clip(error.message, longestMessage), clip(hintFor(error), longestMessage)]
-    const text = `error: ${message}\nhint: ${hint}`
-    return {
-      content: [{ type: 'text', text }],
-      structuredContent: { error: { code, message, hint } },
-      isError: true,
-    }
+    return errorResult(error)
+  }
+}
+
+/** What an agent is told of an error. */
+export function errorResult(error: YoreError): ToolResult {
+  const { code } = error
+  // Whatever was given may stand in it, at any length.
+  const [message, hint] = [clip(error.message, longestMessage), clip(hintFor(error), longestMessage)]
+  const text = `error: ${message}\nhint: ${hint}`
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: { error: { code, message, hint } },
+    isError: true,
   }
 }
 

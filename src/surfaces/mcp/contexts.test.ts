@@ -9,6 +9,7 @@ function makeSession(): ExpansionSession & { readonly admitted: PresentArtifact[
     admitted,
     left: { budgetLeft: 4, maxDepth: 1 },
     present: [],
+    held: [],
     admit: (present) => admitted.push(...present),
     offers: () => [],
     expand: () => {

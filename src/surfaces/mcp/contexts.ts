@@ -48,6 +48,10 @@ export class Contexts {
     return context
   }
 
+  get(id: string): Context | undefined {
+    return this.#known.get(id)
+  }
+
   #latest(): Known[] {
     return [...this.#known.values()].reverse()
   }

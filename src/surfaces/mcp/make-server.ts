@@ -1,14 +1,19 @@
 // How does the protocol reach the tools? One server for each connection or request, over what they all share.
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { YoreError } from '../../errors.ts'
 import { yoreVersion } from '../../version.ts'
-import { callTool, type Serving } from './call-tool.ts'
-import type { Contexts } from './contexts.ts'
-import { instructions, isToolName, listTools } from './tools.ts'
+import type { Input } from '../check-input.ts'
+import { errorResult } from './call-tool.ts'
+import type { ToolResult } from './fit-result.ts'
+import { instructions, isToolName, listTools, type ToolName } from './tools.ts'
 
 /** A day: the tools change with the version only. */
 const listedFor = 86_400_000
 
-export function makeServer(serving: Serving, contexts: Contexts): Server {
+/** Calls a tool, on this thread or on another. Throws the signal's reason. */
+export type AskTool = (name: ToolName, given: Input, signal: AbortSignal) => Promise<ToolResult>
+
+export function makeServer(ask: AskTool): Server {
   const server = new Server(
     { name: 'yore', title: 'yore', version: yoreVersion },
     {
@@ -30,7 +35,12 @@ export function makeServer(serving: Serving, contexts: Contexts): Server {
     // A cancellation that came right after the call is heard before the work begins.
     await new Promise((resolve) => setImmediate(resolve))
     signal.throwIfAborted()
-    return (await callTool(name, given, { ...serving, contexts, signal })) as never
+    try {
+      return (await ask(name, given, signal)) as never
+    } catch (error) {
+      if (error instanceof YoreError) return errorResult(error) as never
+      throw error
+    }
   })
   return server
 }

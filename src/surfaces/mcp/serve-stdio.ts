@@ -1,8 +1,8 @@
 // How does an agent on this machine talk to yore? Over standard input and output, until its end of the pipe closes.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Serving } from './call-tool.ts'
+import { callTool, type Serving } from './call-tool.ts'
 import { Contexts } from './contexts.ts'
-import { makeServer } from './make-server.ts'
+import { type AskTool, makeServer } from './make-server.ts'
 
 /** A call is a few hundred bytes; nothing larger is waited for. */
 const maxMessageBytes = 4 * 1024 * 1024
@@ -17,7 +17,8 @@ export async function serveOverStdio(serving: Serving, signal: AbortSignal): Pro
     process.stdin.once('close', resolve)
     signal.addEventListener('abort', () => resolve())
   })
-  const handle = serveStdio(() => makeServer(serving, contexts), {
+  const ask: AskTool = (name, given, heard) => callTool(name, given, { ...serving, contexts, signal: heard })
+  const handle = serveStdio(() => makeServer(ask), {
     transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxMessageBytes }),
     onerror: (error) => process.stderr.write(`warning: ${error.message}\n`),
   })
