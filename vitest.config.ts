@@ -10,9 +10,8 @@ export default defineConfig({
       'training/*.test.ts',
     ],
     setupFiles: ['test/fixed-seed.ts'],
-    // Tests that measure time share the machine with whatever else runs there: in CI one file at a time, and again.
+    // In CI one file at a time, and none again: tests that measure time count that of the processor.
     fileParallelism: process.env['CI'] === undefined,
-    retry: process.env['CI'] === undefined ? 0 : 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',

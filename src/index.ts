@@ -11,6 +11,7 @@ export type { ChangeReport, Tied } from './engine/describe-changes.ts'
 export type {
   AskOptions,
   AssembleOptions,
+  CorpusChanges,
   CorpusFileOptions,
   Engine,
   EngineOptions,

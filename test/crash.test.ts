@@ -1,4 +1,4 @@
-// What is left of an index after a kill, a flipped bit, another version or a copy? T1, T3, T6 and T8.
+// What is left of an index after a kill, a cut log, a flipped bit, another version or a copy? T1, T2, T3, T6 and T8.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sourceLines } from '../src/assemble/escape-text.ts'
 import { YoreError } from '../src/errors.ts'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
+import { claimIndex } from '../src/store/index-home.ts'
 import { openForReading } from '../src/store/open-database.ts'
 import { schemaVersion } from '../src/store/schema.ts'
 import { randomFrom } from './edit-sequences.ts'
@@ -26,7 +27,13 @@ import {
 } from './temporary-corpus.ts'
 
 const KILLS = slow ? 200 : 10
+/** Kills, and faults of a log, that one test runs: a long run that is cut off has still shown something. */
+const PER_TEST = slow ? 20 : 12
+const parts = (total: number): number[] =>
+  Array.from({ length: Math.ceil(total / PER_TEST) }, (_, part) => part)
 const FLIPS = slow ? 300 : 60
+/** Of the write-ahead log: cut so often, and flipped so often. */
+const LOG_FAULTS = slow ? 300 : 12
 
 const folders: string[] = []
 function newFolder(below?: string): string {
@@ -123,15 +130,16 @@ async function answersAfterIndexing(root: string, indexDir?: string): Promise<Re
 }
 
 describe('T1: a process that is killed while it indexes', () => {
-  it(
-    `leaves whole documents, and the next run makes what a fresh index is, over ${KILLS} kills`,
-    async () => {
+  it.each(parts(KILLS))(
+    `leaves whole documents, and the next run makes what a fresh index is: kills of part %i`,
+    async (part) => {
       const root = newFolder(inMemory)
-      const random = randomFrom(1)
+      const random = randomFrom(1 + part)
       writeVersion(root, 0)
       await answersAfterIndexing(root)
       const killed: Record<string, number> = {}
-      for (let number = 1; number <= KILLS; number++) {
+      const kills = Math.min(PER_TEST, KILLS)
+      for (let number = part * PER_TEST + 1; number <= part * PER_TEST + kills; number++) {
         const way = ['index', 'incremental', 'rebuild', 'incremental'][number % 4] as string
         if (way === 'index') rmSync(path.join(root, '.yore'), { recursive: true })
         writeVersion(root, number)
@@ -146,9 +154,9 @@ describe('T1: a process that is killed while it indexes', () => {
         expect(found, `${way}, ${kill.phase}`).toEqual(await answersAfterIndexing(root, newFolder(inMemory)))
       }
       if (slow) console.info('killed while at work:', killed)
-      expect(Object.values(killed).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(KILLS / 2)
+      expect(Object.values(killed).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(kills / 2)
     },
-    slow ? 2_400_000 : 120_000,
+    slow ? 1_200_000 : 120_000,
   )
 
   it('that had only just created the file is followed by a run that starts anew', async () => {
@@ -160,6 +168,47 @@ describe('T1: a process that is killed while it indexes', () => {
     await answersAfterIndexing(root)
     expect(checkWhole(root)).toBe(DOCUMENTS)
   })
+})
+
+describe('T2: a write-ahead log that is cut or has a flipped bit', () => {
+  it.each(parts(2 * LOG_FAULTS))(
+    'leaves whole documents, and the next run makes what a fresh index is: faults of part %i',
+    async (part) => {
+      const root = newFolder(inMemory)
+      const log = `${indexOf(root)}-wal`
+      writeVersion(root, 0)
+      await answersAfterIndexing(root)
+      // A reader that looks at the old state keeps the new one in the log.
+      const before = new DatabaseSync(indexOf(root))
+      before.exec('BEGIN')
+      before.prepare('SELECT count(*) FROM files').get()
+      writeVersion(root, 1)
+      await answersAfterIndexing(root)
+      const [stored, logged] = [readFileSync(indexOf(root)), readFileSync(log)]
+      before.close()
+      expect(logged.length).toBeGreaterThan(100_000)
+      const expected = await answersAfterIndexing(root, newFolder(inMemory))
+      const random = randomFrom(1000 + part)
+      const states = new Set<string | null>()
+      for (let number = 0; number < PER_TEST; number++) {
+        const at = Math.floor(random() * logged.length)
+        const bytes = number % 2 === 0 ? logged.subarray(0, at) : Buffer.from(logged)
+        if (number % 2 === 1) bytes[at] = (bytes[at] as number) ^ (1 << Math.floor(random() * 8))
+        for (const suffix of ['-wal', '-shm']) rmSync(indexOf(root) + suffix, { force: true })
+        writeFileSync(indexOf(root), stored)
+        writeFileSync(log, bytes)
+        claimIndex(indexOf(root), process.env)
+        expect(checkWhole(root)).toBe(DOCUMENTS)
+        const reader = new CorpusReader(openForReading(indexOf(root)))
+        states.add(reader.meta('generation'))
+        reader.close()
+        const found = await answersAfterIndexing(root)
+        expect(found, `${number % 2 === 0 ? 'cut' : 'flipped'} at ${at}`).toEqual(expected)
+      }
+      expect(states.size).toBeGreaterThan(1)
+    },
+    slow ? 1_200_000 : 120_000,
+  )
 })
 
 const questions = [

@@ -105,8 +105,11 @@ const changes: Readonly<Record<string, string>> = {
   'a word': "UPDATE postings SET term = 'zz' || term WHERE term = 'servic'",
   'the order of vectors': 'UPDATE vectors SET data = CAST(substr(data, 257) || substr(data, 1, 256) AS BLOB)',
   'the statistics': `UPDATE meta SET value = replace(value, ':', ':9') WHERE key = 'statistics'`,
+  'the name of a value': "UPDATE meta SET key = 'indexedAv' WHERE key = 'indexedAt'",
   'a dead fragment': 'INSERT INTO dead_fragments VALUES (1), (2), (3), (7)',
   'a living fragment': 'DELETE FROM segments WHERE id = 1',
+  'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",
+  'the outline of code': `UPDATE files SET outline = '{"symbols":[],"imports":[],"exports":[]}'`,
 }
 
 for (const [what, sql] of Object.entries(changes))
@@ -119,4 +122,26 @@ for (const [what, sql] of Object.entries(changes))
     const outcome = await judge()
     restore(whole)
     expect(['true', 'refused']).toContain(outcome)
+  })
+
+/** Values that a report, the check for changed files or the next run reads. */
+const otherChanges: Readonly<Record<string, string>> = {
+  'the time of a folder': 'UPDATE directories SET mtime = mtime + 1',
+  'a reason for leaving a file out':
+    "INSERT INTO skipped VALUES ('a.md', 'binary', 'a', NULL, NULL, NULL, NULL, 0)",
+  'the place of a mask': `UPDATE files SET masks = '[{"line":1,"kind":"jwt"}]'`,
+  'the outline of code': `UPDATE files SET outline = '{"symbols":[],"imports":[],"exports":[]}'`,
+  'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",
+}
+
+for (const [what, sql] of Object.entries(otherChanges))
+  it(`${what} that is not as it was written is found by yore doctor`, async () => {
+    const db = new DatabaseSync(indexPath)
+    expect(Number(db.prepare(sql).run().changes)).toBeGreaterThan(0)
+    db.close()
+    const engine = openCorpus(root)
+    const found = await engine.doctor()
+    engine.close()
+    restore(whole)
+    expect(found).toContainEqual(expect.objectContaining({ name: 'content', verdict: 'problem' }))
   })

@@ -19,7 +19,10 @@ function listSources(): string[] {
     .sort()
 }
 
-/** Every literal, and every `new RegExp` whose words are in the source; what stands in `${…}` is taken for two names. */
+/**
+ * Every literal, and every `new RegExp`: where its words are in the source, what stands in `${…}` is taken for two names;
+ * where they come from elsewhere, what the module makes of them while it is loaded.
+ */
 export async function findPatterns(): Promise<readonly SourcePattern[]> {
   await Parser.init({ wasmBinary: readGrammar('web-tree-sitter') })
   const language = await Language.load(readGrammar('tree-sitter-typescript'))
@@ -31,17 +34,40 @@ export async function findPatterns(): Promise<readonly SourcePattern[]> {
      ((new_expression constructor: (identifier) @name) @made (#eq? @name "RegExp"))
      ((call_expression function: (identifier) @name) @made (#eq? @name "RegExp"))`,
   )
-  return listSources().flatMap((file) => {
+  const patterns: SourcePattern[] = []
+  for (const file of listSources()) {
     const tree = parser.parse(readFileSync(path.join(root, file), 'utf8'))
     if (tree === null) throw new Error(`${file} is not parsed`)
-    const found = query.captures(tree.rootNode).flatMap(({ name, node }): SourcePattern[] => {
-      if (name === 'name') return []
+    let computed = 0
+    for (const { name, node } of query.captures(tree.rootNode)) {
+      if (name === 'name') continue
       const pattern = name === 'literal' ? readLiteral(node) : readMade(node)
-      return pattern === null ? [] : [{ place: `${file}:${node.startPosition.row + 1}`, pattern }]
-    })
+      if (pattern === null) computed++
+      else patterns.push({ place: `${file}:${node.startPosition.row + 1}`, pattern })
+    }
     tree.delete()
-    return found
+    if (computed > 0) patterns.push(...(await watchLoading(file)))
+  }
+  return patterns
+}
+
+/** The patterns that a module makes while it is loaded. */
+async function watchLoading(file: string): Promise<SourcePattern[]> {
+  const found: SourcePattern[] = []
+  const plain = globalThis.RegExp
+  globalThis.RegExp = new Proxy(plain, {
+    construct(target, [source, flags]) {
+      const pattern = new target(source, flags)
+      found.push({ place: file, pattern })
+      return pattern
+    },
   })
+  try {
+    await import(path.join(root, file))
+  } finally {
+    globalThis.RegExp = plain
+  }
+  return found
 }
 
 function readLiteral(node: Node): RegExp {
@@ -49,14 +75,12 @@ function readLiteral(node: Node): RegExp {
   return new RegExp(node.childForFieldName('pattern')?.text ?? '', flags)
 }
 
-/** Null for a copy of another pattern. */
+/** Null where the words are not in the source; of a copy of another pattern they are elsewhere in it. */
 function readMade(node: Node): RegExp | null {
   const [source, flags] = (node.childForFieldName('arguments')?.namedChildren ?? []).filter(
     (one) => one !== null,
   )
-  if (source?.type === 'identifier') return null
-  if (source?.type !== 'template_string' && source?.type !== 'string')
-    throw new Error(`a pattern that is made from ${source?.type} cannot be timed: ${node.text}`)
+  if (source?.type !== 'template_string' && source?.type !== 'string') return null
   const written = source.text
     .slice(1, -1)
     .replaceAll(/\$\{[^}]*\}/g, 'name|other')

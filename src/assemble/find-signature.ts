@@ -42,5 +42,5 @@ function openBrackets(line: string): number {
 }
 
 function opensBody(line: string): boolean {
-  return /(?:[:{;]|=>|\))\s*(?:(?:#|\/\/|\/\*).*)?$/.test(line)
+  return /(?:[:{;)]|=>)\s*(?:#|\/\/|\/\*|$)/.test(line)
 }

@@ -29,6 +29,8 @@ export interface FitOptions {
   readonly layout: 'full' | 'brief'
   readonly explain: boolean
   readonly countTokens: TokenCounter
+  /** What this text takes of a budget where it is a part of something larger; its own tokens when not given. */
+  readonly sizeOf?: ((output: string, maxTokens: number) => number) | undefined
 }
 
 export interface Fitted {
@@ -40,13 +42,15 @@ export interface Fitted {
 interface Rendered {
   readonly output: string
   readonly tokens: number
+  /** What is held against the budget. */
+  readonly size: number
 }
 
 /** With as much of an explanation as JSON has room for; where the text takes it, with the numbers of what is left out. */
 function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): Rendered {
   const isExplained = o.explain && o.format === 'json'
   const rendered = renderLists(digest, isExplained ? boundExplanation(digest, o) : digest, { ...o, level })
-  if (!isExplained || rendered.tokens <= o.maxTokens) return rendered
+  if (!isExplained || rendered.size <= o.maxTokens) return rendered
   return renderLists(digest, { unresolved: [], dropped: [] }, { ...o, level })
 }
 
@@ -69,7 +73,7 @@ function renderLists(
     if (counted === tokens) break
     tokens = counted
   }
-  return { output, tokens }
+  return { output, tokens, size: Math.max(tokens, o.sizeOf?.(output, o.maxTokens) ?? 0) }
 }
 
 /** The layout for a budget where none was asked for. */
@@ -115,7 +119,7 @@ function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
   const levels = levelsFor(options)
   for (const level of levels) {
     const isLast = level === levels.at(-1)
-    const frame = renderCounted(empty, level, options).tokens
+    const frame = renderCounted(empty, level, options).size
     if (!isLast && frame > options.maxTokens * FRAME_SHARE) continue
     const found = fitLevel(build, { ...options, level, frame })
     if (found === null) continue
@@ -168,29 +172,29 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
   let best: Fitted | null = null
   let low = 0
   let high = Number.POSITIVE_INFINITY
-  let overshot = { tokens: 0, times: 0 }
+  let overshot = { size: 0, times: 0 }
   let content = o.maxTokens - o.frame
   for (let round = 0; content > low && round < (best?.digest.primary.length ? ROUNDS : 2 * ROUNDS); round++) {
     const digest = build(content)
-    const { output, tokens } = renderCounted(digest, o.level, o)
+    const { output, tokens, size } = renderCounted(digest, o.level, o)
     let next: number
-    if (tokens > o.maxTokens) {
+    if (size > o.maxTokens) {
       high = content
       // A few tokens less may choose the very same pieces: then the steps grow.
-      overshot = { tokens, times: tokens === overshot.tokens ? overshot.times + 1 : 0 }
-      next = content - (tokens - o.maxTokens) * 4 ** overshot.times
+      overshot = { size, times: size === overshot.size ? overshot.times + 1 : 0 }
+      next = content - (size - o.maxTokens) * 4 ** overshot.times
     } else {
       low = content
       if (best === null || tokens > best.tokensUsed) best = { output, digest, tokensUsed: tokens }
-      if (isExhausted(digest) || tokens >= o.maxTokens * FULL_ENOUGH) break
-      next = content + Math.max(8, Math.floor((o.maxTokens - tokens) * 0.9))
+      if (isExhausted(digest) || size >= o.maxTokens * FULL_ENOUGH) break
+      next = content + Math.max(8, Math.floor((o.maxTokens - size) * 0.9))
     }
     content = next > low && next < high ? next : Math.floor((low + high) / 2)
   }
   if (best !== null) return best
   const digest = build(0)
-  const { output, tokens } = renderCounted(digest, o.level, o)
-  return tokens <= o.maxTokens ? { output, digest, tokensUsed: tokens } : null
+  const { output, tokens, size } = renderCounted(digest, o.level, o)
+  return size <= o.maxTokens ? { output, digest, tokensUsed: tokens } : null
 }
 
 /** The least budget that shows one source, found by trying. */
@@ -199,12 +203,12 @@ function minimumBudget(build: BuildDigest, o: FitOptions): number {
     const fitted = fitAnyLevel(build, { ...o, maxTokens })
     return fitted !== null && answers(fitted.digest)
   }
-  // No budget below the barest frame can do.
-  let budget = Math.max(o.maxTokens, renderCounted(build(0, false), 4, o).tokens)
+  // No budget below the barest frame can do; counted from there, it is the same whatever was given.
+  let budget = renderCounted(build(0, false), 4, o).tokens
   for (let step = 10; step < 100_000; step *= 1.3) {
     budget = Math.ceil((budget + step) / 10) * 10
     // The number itself is part of the digest: it must also do with as many tokens less as the number may add.
-    if (answersWithin(budget - NUMBER_TOKENS) && answersWithin(budget)) return budget
+    if (budget > o.maxTokens && answersWithin(budget - NUMBER_TOKENS) && answersWithin(budget)) return budget
   }
   return budget
 }

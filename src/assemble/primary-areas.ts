@@ -104,7 +104,7 @@ function collectAreas(documents: readonly AreaInput[], options: AreaOptions): Ar
 
 /** Plain words in lower case: no markup, no numbers, nothing short, and no names that are glued together. */
 function wordsOf(text: string): string[] {
-  const prose = text.replaceAll(/\{\{[^}]*\}\}|<[^<>]*>|`[^`]*`/g, ' ')
+  const prose = text.replaceAll(/\{\{[^{}]*\}\}|<[^<>]*>|`[^`]*`/g, ' ')
   return prose
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2 && word.length <= LONGEST_WORD && !/\p{N}|\p{Ll}\p{Lu}/u.test(word))

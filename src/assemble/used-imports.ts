@@ -72,11 +72,11 @@ function openBrackets(line: string): number {
 /** Does a line of an import bind one of the names? A path binds its last name where nothing else is named. */
 function binds(line: string, used: ReadonlySet<string>): boolean {
   const bare = line
-    .replace(/\/\/.*$|\bfrom\s+[\w.]+/g, ' ')
+    .replace(/\/\/.*|\bfrom\s+[\w.]+/g, ' ')
     .replace(/(['"`])[^'"`]*\1/g, ' ')
     .replace(/(?<![\w$])[\w$]+(?:\.|::)(?=[\w$*{])/g, ' ')
   const names = (bare.match(word) ?? []).filter((name) => !keywords.has(name))
   if (names.length > 0) return names.some((name) => used.has(name))
   const [, path = ''] = /['"`]([^'"`]*)['"`]/.exec(line) ?? []
-  return used.has(path.slice(path.lastIndexOf('/') + 1).replace(/\W.*$/, ''))
+  return used.has(path.slice(path.lastIndexOf('/') + 1).split(/\W/, 1)[0] ?? '')
 }

@@ -1,6 +1,19 @@
 // Where do conversations stay? One file each beside the index, a line per exchange, readable by its owner only.
-import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+//
+// Files of that folder may have come with a checkout. Each line is signed with a key of the user's that lies outside of
+// every repository: a line without its signature is somebody else's, and is not read.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
+import { type Environment, stateFolder } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 import type { Exchange, Session, SessionSummary } from '../model/conversation.ts'
 
@@ -9,13 +22,32 @@ const suffix = '.jsonl'
 /** A file that is larger was not written by a conversation. */
 const maxBytes = 64 * 1024 * 1024
 
+/** The user's key, made when it is first needed; null when there is no place to keep one. */
+function readKey(env: Environment): string | null {
+  const folder = stateFolder(env)
+  if (folder === null) return null
+  const file = path.join(folder, 'session-key')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+  } catch {} // There is one already, or none can be written.
+  try {
+    const key = readFileSync(file, 'utf8')
+    return /^[0-9a-f]{64}$/.test(key) ? key : null
+  } catch {
+    return null
+  }
+}
+
 /** The sessions of one corpus. */
 export class SessionStore {
   readonly #folder: string
+  readonly #env: Environment
 
   /** `indexDir` is absolute; the folder in it is made with the first exchange. */
-  constructor(indexDir: string) {
+  constructor(indexDir: string, env: Environment) {
     this.#folder = path.join(indexDir, 'sessions')
+    this.#env = env
   }
 
   #file(id: string): string {
@@ -28,8 +60,10 @@ export class SessionStore {
     const file = this.#file(id)
     this.#refuseLinks(file)
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    const line = JSON.stringify(exchange)
+    const key = readKey(this.#env)
     // One write of one line: a crash leaves it out or cuts it, and a cut line is not read.
-    appendFileSync(file, `${JSON.stringify(exchange)}\n`, { mode: 0o600 })
+    appendFileSync(file, `${key === null ? '' : sign(key, id, line)} ${line}\n`, { mode: 0o600 })
   }
 
   /** A checkout may have brought links: a conversation is not written to where they lead. */
@@ -49,7 +83,7 @@ export class SessionStore {
   read(id: string): Session {
     const wanted = id === 'last' ? this.list()[0]?.id : id
     if (wanted === undefined) throw unknownSession(id)
-    const exchanges = this.#readFile(this.#file(wanted))
+    const exchanges = this.#readFile(wanted)
     const [first] = exchanges
     if (first === undefined) throw unknownSession(id)
     return { id: wanted, startedAt: first.at, exchanges }
@@ -58,7 +92,7 @@ export class SessionStore {
   /** Those used last first. */
   list(): SessionSummary[] {
     const summaries = this.#ids().flatMap((id): SessionSummary[] => {
-      const exchanges = this.#readFile(this.#file(id))
+      const exchanges = this.#readFile(id)
       const [first, last] = [exchanges[0], exchanges.at(-1)]
       if (first === undefined || last === undefined) return []
       return [
@@ -85,11 +119,28 @@ export class SessionStore {
     }
   }
 
-  #readFile(file: string): Exchange[] {
-    const stat = statSync(file, { throwIfNoEntry: false })
+  #readFile(id: string): Exchange[] {
+    const file = this.#file(id)
+    const stat = lstatSync(file, { throwIfNoEntry: false })
     if (stat === undefined || !stat.isFile() || stat.size > maxBytes) return []
-    return readFileSync(file, 'utf8').split('\n').flatMap(readLine)
+    const key = readKey(this.#env)
+    if (key === null) return []
+    const lines = readFileSync(file, 'utf8').split('\n')
+    return lines.flatMap((line) => {
+      const [signature, written] = [line.slice(0, 64), line.slice(65)]
+      return isSigned(signature, sign(key, id, written)) ? readLine(written) : []
+    })
   }
+}
+
+/** Of the line in this very session. */
+function sign(key: string, id: string, line: string): string {
+  return createHmac('sha256', key).update(`${id}\n${line}`).digest('hex')
+}
+
+function isSigned(signature: string, expected: string): boolean {
+  const [found, right] = [Buffer.from(signature), Buffer.from(expected)]
+  return found.length === right.length && timingSafeEqual(found, right)
 }
 
 function readLine(line: string): Exchange[] {

@@ -6,7 +6,7 @@ import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseDocument } from '../parse/parse-document.ts'
 import { splitFragments } from '../parse/split-fragments.ts'
 import { maskSecrets } from '../source/mask-secrets.ts'
-import { readSourceFile } from '../source/read-source-file.ts'
+import { type ReadOutcome, readSourceBytes, readSourceFile } from '../source/read-source-file.ts'
 import {
   type DocumentBatch,
   packPieces,
@@ -25,6 +25,8 @@ export interface FileTask extends FileStamp {
   readonly knownHash: string | null
   /** Time of the last commit; null outside git. */
   readonly committedAt: number | null
+  /** The file itself, where it is not in the root; with its hash where these are not its bytes but its text. */
+  readonly given?: { readonly bytes: Uint8Array; readonly contentHash: string | null }
 }
 
 export interface AnalyzeTask {
@@ -167,6 +169,14 @@ function storeDocument(
   return { artifacts, fragments, mentions, outline }
 }
 
+function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask): ReadOutcome {
+  if (given === undefined) return readSourceFile(root, stamp, limits)
+  const { path, size, mtime, ctime, inode } = stamp
+  const read = readSourceBytes({ path, size, mtime, ctime, inode }, given.bytes, limits)
+  if ('skipped' in read || given.contentHash === null) return read
+  return { file: { ...read.file, contentHash: given.contentHash } }
+}
+
 /** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
 export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult> {
   const countTokens = loadTokenizer('o200k')
@@ -175,7 +185,7 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
   const skipped: SkippedFile[] = []
   const unchanged: TouchedFile[] = []
   for (const stamp of task.files) {
-    const read = readSourceFile(task.root, stamp, task.limits)
+    const read = readTask(stamp, task)
     if ('skipped' in read) {
       skipped.push(read.skipped)
       continue

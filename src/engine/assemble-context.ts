@@ -1,4 +1,5 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
+// Long because it is the whole way from a question to a digest, in its order.
 import { describeStrategy } from '../assemble/describe-strategy.ts'
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
@@ -381,7 +382,9 @@ export function assembleRanked(
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
-    const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens })
+    const sizeOf = (output: string, most: number): number =>
+      given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
+    const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens, sizeOf })
     const explanation = options.explain ? renderExplain(digest) : ''
     return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }
   })

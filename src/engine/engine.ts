@@ -100,6 +100,18 @@ export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void
 }
 
+/** Files that come and go without a folder to walk. */
+export interface CorpusChanges {
+  readonly put?: readonly {
+    /** From the root, with `/`. */
+    readonly path: string
+    readonly bytes: Uint8Array
+    /** Milliseconds since 1970. */
+    readonly modifiedAt: number
+  }[]
+  readonly remove?: readonly string[]
+}
+
 export interface SearchOptions extends Scope {
   readonly limit: number
   /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
@@ -114,6 +126,10 @@ export interface AssembleOptions extends Scope {
   readonly maxTokens: number
   /** The budget that the digest names, when it is a part of something larger that has one. */
   readonly statedTokens?: number | undefined
+  /** What a digest takes of such a budget, counted with what stands around it: it fits when that is no more than `maxTokens`. */
+  readonly sizeOf?:
+    | ((output: string, about: { readonly maxTokens: number; readonly freshness: Freshness }) => number)
+    | undefined
   readonly sections: number
   readonly depth: number
   readonly format: 'markdown' | 'json'
@@ -183,6 +199,15 @@ export interface AskOptions extends AskWith {
 /** Holds files open until it is closed: `using engine = openEngine('.')` closes it at the end of the block. */
 export interface Engine extends Disposable {
   index(options?: Partial<IndexOptions>): Promise<IndexReport>
+  /**
+   * Files put into the index and taken out of it, as `index` would find them in the folder; ignore files do not count.
+   * Afterwards the index is fresh until the next change: the folder is not looked at until `index` is called. Throws
+   * BAD_INPUT for a path that is none, and NOTHING_INDEXED when nothing is left.
+   */
+  applyChanges(
+    changes: CorpusChanges,
+    options?: { readonly onProgress?: (progress: IndexProgress) => void },
+  ): Promise<IndexReport>
   search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
   /** Assembles each question and says which digests hold what is expected, and why the others do not. */

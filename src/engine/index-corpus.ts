@@ -1,4 +1,5 @@
 // How does a folder become an index? Walk, compare with what is known, analyse what changed, write it in transactions.
+// Long because the steps of one run share what it has found so far.
 import { hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,6 +20,8 @@ import { openForWriting, placeInRoot } from '../store/open-database.ts'
 import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
 import { type EmbedAllOptions, embedAll } from './embed-fragments.ts'
+import type { CorpusChanges } from './engine.ts'
+import { GivenFiles } from './given-files.ts'
 import { confirmSize, nothingIndexed } from './nothing-indexed.ts'
 import { analyzeAll } from './parse-pool.ts'
 import {
@@ -30,7 +33,7 @@ import {
   planWork,
   type Reading,
 } from './plan-work.ts'
-import { readModuleSettings } from './read-module-settings.ts'
+import { readModuleSettings, textsBelow } from './read-module-settings.ts'
 import { resolveReferences } from './resolve-references.ts'
 
 /** The corpus file inside the index folder. */
@@ -46,6 +49,8 @@ export interface IndexCorpusOptions extends EmbedAllOptions {
   readonly rebuild: boolean
   /** Asked before a first index of many files is built; without it nobody is. */
   readonly confirm?: (size: CorpusSize) => Promise<boolean>
+  /** Files that are given instead of walked to. */
+  readonly changes?: CorpusChanges
 }
 
 /** Stands for the commit outside a checkout and before the first one. */
@@ -134,6 +139,7 @@ class IndexRun {
   readonly #options: IndexCorpusOptions
   readonly #reader: CorpusReader
   readonly #writer: CorpusWriter
+  readonly #given: GivenFiles | null
   readonly #skipped: SkippedFile[] = []
   readonly #changed: string[] = []
   /** The settings that all references were resolved with before this run; empty when they were not. */
@@ -155,6 +161,8 @@ class IndexRun {
     this.#options = options
     this.#reader = store.reader
     this.#writer = store.writer
+    const { changes, settings } = options
+    this.#given = changes === undefined ? null : new GivenFiles(store.reader, changes, settings.maxFileSize)
   }
 
   async go(): Promise<
@@ -166,21 +174,24 @@ class IndexRun {
     const { settings, root, paths, clock } = this.#options
     const startedAt = clock()
     this.#report('looking', 0, 0)
-    const walk = walkFiles(root, {
-      maxFileSize: settings.maxFileSize,
-      include: [...paths],
-      extraIgnore: [...settings.ignore],
-      onFound: (files) => {
-        this.#filesDone = files
-        this.#report('looking', 0, 0)
-      },
-    })
+    const given = this.#given
+    const walk =
+      given?.walk() ??
+      walkFiles(root, {
+        maxFileSize: settings.maxFileSize,
+        include: [...paths],
+        extraIgnore: [...settings.ignore],
+        onFound: (files) => {
+          this.#filesDone = files
+          this.#report('looking', 0, 0)
+        },
+      })
     this.#filesDone = 0
     await confirmSize(walk.files, this.#options)
     const before = this.#reader.files()
     this.#isNew = before.length === 0
     this.#resolvedWith = this.#reader.meta('resolvedWith')
-    this.#head = readGitHead(root) ?? noCommit
+    this.#head = (given === null ? readGitHead(root) : this.#reader.meta('gitHead')) ?? noCommit
     this.#headMoved = this.#head !== this.#reader.meta('gitHead')
     // Documents may name code when the corpus holds any, wherever this run looks.
     const elsewhere = before.filter(({ path }) => !isBelow(path, paths))
@@ -191,7 +202,8 @@ class IndexRun {
       maskSecrets: settings.maskSecrets === 'on',
     }
     const known = this.#whatIsKnown(before, reading)
-    const plan = planWork(walk, { ...known, paths: before.map(({ path }) => path) }, paths)
+    const facts = { ...known, paths: before.map(({ path }) => path) }
+    const plan = given?.plan(walk, facts) ?? planWork(walk, facts, paths)
     this.#skipped.push(...walk.skipped, ...plan.refused)
     const unchanged = plan.unchanged + (await this.#writeChanges(plan, reading))
     this.#writeFacts(walk, { startedAt, plan, reading })
@@ -236,7 +248,8 @@ class IndexRun {
 
   /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
   #markUnfinished(plan: Plan): void {
-    if (plan.tasks.length > 0 || plan.removed.length > 0) this.#writer.setMeta('resolvedWith', '')
+    if (plan.tasks.length > 0 || plan.removed.length > 0)
+      for (const key of ['resolvedWith', 'linkSum']) this.#writer.setMeta(key, '')
     if (this.#headMoved) this.#writer.setMeta('gitHead', '')
     if (this.#isReadAlike) return
     this.#writer.setMeta('readMentions', '')
@@ -300,7 +313,8 @@ class IndexRun {
   }
 
   #readCommitTimes(tasks: readonly FileStamp[]): ReadonlyMap<string, number> | null {
-    if (this.#head === noCommit || (tasks.length === 0 && !this.#headMoved)) return null
+    if (this.#given !== null || this.#head === noCommit || (tasks.length === 0 && !this.#headMoved))
+      return null
     const paths = tasks.map((task) => task.path)
     return readCommitTimes(this.#options.root, this.#headMoved ? undefined : paths)
   }
@@ -328,13 +342,19 @@ class IndexRun {
     const families = JSON.stringify(this.#options.settings.ids)
     const everything = this.#renamed || this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
-    const { root } = this.#options
     // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
+    const readText = this.#given === null ? textsBelow(this.#options.root) : this.#given.textOf
     const paths = this.#reader.files().map(({ path }) => path)
-    const modules = JSON.stringify(readModuleSettings(root, paths))
+    const modules = JSON.stringify(readModuleSettings(readText, paths))
     if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
-      const scope = { everything, changedPaths, families: parseIdFamilies(this.#options.settings.ids), root }
+      const scope = {
+        everything,
+        changedPaths,
+        families: parseIdFamilies(this.#options.settings.ids),
+        readText,
+      }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
+      this.#writer.setMeta('linkSum', this.#reader.references().linkSum())
     }
     this.#writer.setMeta('modules', modules)
     this.#writer.setMeta('resolvedWith', families)
@@ -357,6 +377,7 @@ class IndexRun {
         this.#renamed = this.#setOtherNames(walk)
         writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
       }
+      writer.setMeta('fedBy', this.#given === null ? 'walk' : 'changes')
       this.#resolve(plan)
       this.#refreshCommitTimes()
       // A run over a part says nothing of the rest: not when it was looked at, nor how it was read.

@@ -9,7 +9,14 @@ import { type ErrorCode, YoreError } from '../errors.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
-import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
+import type {
+  AssembleResult,
+  DoctorCheck,
+  IndexProgress,
+  IndexReport,
+  SearchResult,
+  StatusReport,
+} from '../model/report.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
@@ -24,6 +31,7 @@ import { noticesOf } from './describe-freshness.ts'
 import type {
   AskOptions,
   AssembleOptions,
+  CorpusChanges,
   CorpusFileOptions,
   Engine,
   EngineOptions,
@@ -121,6 +129,14 @@ class OpenEngine implements Engine {
     const folder = this.#folder()
     if (options.rebuild === true) this.close()
     return indexCorpus({ ...folder, paths: [], rebuild: false, ...options })
+  }
+
+  async applyChanges(
+    changes: CorpusChanges,
+    options: { readonly onProgress?: (progress: IndexProgress) => void } = {},
+  ): Promise<IndexReport> {
+    const { indexCorpus } = await import('./index-corpus.ts')
+    return indexCorpus({ ...this.#folder(), paths: [], rebuild: false, changes, ...options })
   }
 
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
@@ -433,7 +449,7 @@ class OpenEngine implements Engine {
 
   async sessions(): Promise<Sessions> {
     const { SessionStore } = await import('../converse/session-store.ts')
-    return new SessionStore(this.#folder().indexDir)
+    return new SessionStore(this.#folder().indexDir, this.#options.env)
   }
 
   async rulebooks(): Promise<RulebooksInForce> {

@@ -8,6 +8,8 @@ import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask }
 const INLINE_BYTES = 512 * 1024
 const BATCH_BYTES = 1024 * 1024
 const BATCH_FILES = 512
+/** Room for new objects in each thread; the default of 96 or more counts against the 512 MB that indexing may take. */
+const YOUNG_MEGABYTES = 32
 
 function splitBatches(files: readonly FileTask[]): FileTask[][] {
   const batches: FileTask[][] = []
@@ -45,12 +47,16 @@ async function borrowPool(
       minThreads,
       maxThreads,
       runtime: 'worker_threads',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
     }),
     users: 0,
   }
   const held = shared
   held.users++
+  let isGivenBack = false
   const giveBack = async (): Promise<void> => {
+    if (isGivenBack) return
+    isGivenBack = true
     if (--held.users > 0) return
     shared = null
     await held.pool.destroy()
@@ -84,7 +90,10 @@ export async function* analyzeAll(
     while (next < batches.length || ahead.length > 0) {
       while (next < batches.length && ahead.length < threads * 3)
         ahead.push(pool.run(batches[next++]) as Promise<AnalyzeResult>)
-      yield await (ahead.shift() as Promise<AnalyzeResult>)
+      const result = await (ahead.shift() as Promise<AnalyzeResult>)
+      // A thread keeps the garbage of its last batch: what is written now would come on top of it.
+      if (next === batches.length && ahead.length === 0) await giveBack()
+      yield result
     }
   } finally {
     // Nobody waits for these any more when the writer failed.

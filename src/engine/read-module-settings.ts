@@ -10,18 +10,31 @@ const maxBytes = 256 * 1024
 const maxFolders = 2_000
 const slashed = /\.(?:[cm]?[jt]s|[jt]sx)$/
 
+/** The text of a file by its path from the root; null when there is none. */
+export type ReadText = (path: string) => string | null
+
+/** Reads from the disk. */
+export function textsBelow(root: string): ReadText {
+  return (path) => {
+    const read = readBytesInside(root, path, maxBytes)
+    if ('reason' in read) return null
+    const decoded = decodeText(read.bytes)
+    return 'binary' in decoded ? null : decoded.text
+  }
+}
+
 /** Reads what stands in the folders of these files and above them. What cannot be read says nothing. */
-export function readModuleSettings(root: string, paths: readonly string[]): ModuleSettings {
+export function readModuleSettings(readFile: ReadText, paths: readonly string[]): ModuleSettings {
   const packages: CodePackage[] = []
   const aliases: PathAliases[] = []
   for (const folder of foldersOf(paths.filter((path) => slashed.test(path)))) {
-    const own = readPackage(root, folder)
+    const own = readPackage(readFile, folder)
     if (own !== null) packages.push(own)
-    const found = readAliases(root, folder)
+    const found = readAliases(readFile, folder)
     if (found !== null) aliases.push(found)
   }
   for (const folder of foldersOf(paths.filter((path) => path.endsWith('.go')))) {
-    const name = /^module\s+(\S{1,200})/m.exec(readText(root, folder, 'go.mod') ?? '')?.[1]
+    const name = /^module\s+(\S{1,200})/m.exec(readText(readFile, folder, 'go.mod') ?? '')?.[1]
     if (name !== undefined) packages.push({ name, folder, entries: [] })
   }
   return { packages, aliases }
@@ -34,15 +47,12 @@ function foldersOf(paths: readonly string[]): string[] {
   return [...folders].sort().slice(0, maxFolders)
 }
 
-function readText(root: string, folder: string, name: string): string | null {
-  const read = readBytesInside(root, folder === '' ? name : `${folder}/${name}`, maxBytes)
-  if ('reason' in read) return null
-  const decoded = decodeText(read.bytes)
-  return 'binary' in decoded ? null : decoded.text
+function readText(readFile: ReadText, folder: string, name: string): string | null {
+  return readFile(folder === '' ? name : `${folder}/${name}`)
 }
 
-function readObject(root: string, folder: string, name: string): Record<string, unknown> | null {
-  const text = readText(root, folder, name)
+function readObject(readFile: ReadText, folder: string, name: string): Record<string, unknown> | null {
+  const text = readText(readFile, folder, name)
   const value = text === null ? null : parseLooseJson(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
@@ -50,8 +60,8 @@ function readObject(root: string, folder: string, name: string): Record<string, 
 }
 
 /** Built files are not in a corpus as a rule: their sources are tried by the same name. */
-function readPackage(root: string, folder: string): CodePackage | null {
-  const json = readObject(root, folder, 'package.json')
+function readPackage(readFile: ReadText, folder: string): CodePackage | null {
+  const json = readObject(readFile, folder, 'package.json')
   const name = json?.['name']
   if (json === null || typeof name !== 'string' || name === '') return null
   const main = json['exports']
@@ -73,8 +83,8 @@ function stringsIn(exports: unknown): string[] {
   return Object.values(dot).filter((value): value is string => typeof value === 'string')
 }
 
-function readAliases(root: string, folder: string): PathAliases | null {
-  const json = readObject(root, folder, 'tsconfig.json') ?? readObject(root, folder, 'jsconfig.json')
+function readAliases(readFile: ReadText, folder: string): PathAliases | null {
+  const json = readObject(readFile, folder, 'tsconfig.json') ?? readObject(readFile, folder, 'jsconfig.json')
   const options = json?.['compilerOptions'] as Record<string, unknown> | undefined
   if (options === undefined || options === null || typeof options !== 'object') return null
   const base = typeof options['baseUrl'] === 'string' ? options['baseUrl'] : null

@@ -51,6 +51,8 @@ export async function lookAtFreshness(
     const touched = await findMissing(reader, options)
     return { state: 'incomplete', changedFiles: touched.length, indexedAt, touched }
   }
+  // What was given to it is nowhere else.
+  if (reader.meta('fedBy') === 'changes') return { state: 'fresh', changedFiles: 0, indexedAt, touched: [] }
   // Every text has to be read again to be masked, or not to be.
   if (known.maskSecrets !== options.settings.maskSecrets)
     return { state: 'stale', changedFiles: files.length, indexedAt, touched: files.map(({ path }) => path) }

@@ -27,7 +27,7 @@ export function resolveCode({ reader, writer }: Store, scope: ResolveScope): num
   const references = reader.references()
   const entries = references.outlines()
   const settings = readModuleSettings(
-    scope.root,
+    scope.readText,
     entries.map(({ path }) => path),
   )
   const outlines = hash(

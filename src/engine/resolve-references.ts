@@ -15,6 +15,7 @@ import { isCodeFile } from '../source/language-of.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { CorpusWriter } from '../store/corpus-writer.ts'
 import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/reference-reader.ts'
+import type { ReadText } from './read-module-settings.ts'
 import { resolveCode } from './resolve-code.ts'
 
 export interface ResolveScope {
@@ -23,8 +24,8 @@ export interface ResolveScope {
   /** Documents that were added, changed or removed. */
   readonly changedPaths: readonly string[]
   readonly families: readonly IdFamily[]
-  /** Folder of the corpus, where package files say how modules are named. */
-  readonly root: string
+  /** Package files say how modules are named. */
+  readonly readText: ReadText
 }
 
 /** Frontmatter that names a document's successor. */

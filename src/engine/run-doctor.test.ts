@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import type { DoctorCheck } from '../model/report.ts'
+import { rowSum } from '../store/row-sum.ts'
 import { takeWriterLock } from '../store/writer-lock.ts'
 import { ownProcess, TestCorpus } from './corpus.fixture.ts'
 import { checkNode, runDoctor } from './run-doctor.ts'
@@ -146,7 +147,11 @@ it('lets a folder be entered as well as read', async () => {
   corpus.write({ 'closed/c.md': '# C\n' })
   const skip = (place: string, detail: string): void => {
     const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
-    db.prepare("INSERT INTO skipped VALUES (?, 'unreadable', ?, NULL, NULL, NULL, NULL)").run(place, detail)
+    db.prepare("INSERT INTO skipped VALUES (?, 'unreadable', ?, NULL, NULL, NULL, NULL, ?)").run(
+      place,
+      detail,
+      rowSum(place, 'unreadable', detail, null, null, null, null),
+    )
     db.close()
   }
   skip('a-link.md', 'a link that leads nowhere')

@@ -157,12 +157,14 @@ export async function runDoctor(options: EngineOptions & Surroundings): Promise<
   const { reader } = opened
   try {
     checks.push(describeIndex(reader, options.indexDir))
-    checks.push(
-      checkContent(reader),
-      checkReadable(reader, options.root),
-      await checkFreshness(reader, options),
-    )
+    checks.push(checkContent(reader))
+    checks.push(checkReadable(reader, options.root))
+    checks.push(await checkFreshness(reader, options))
     return checks
+  } catch (cause) {
+    // What the checks read is damaged, and the check of the content says so.
+    if (checks.some(({ name, verdict }) => name === 'content' && verdict === 'problem')) return checks
+    throw cause
   } finally {
     reader.close()
   }

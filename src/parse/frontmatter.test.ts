@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { processorTime } from '../../test/processor-time.ts'
 import { findLines } from './find-lines.ts'
 import {
   dateOf,
@@ -83,9 +84,9 @@ test('T17: an alias bomb is refused within 250 ms', () => {
     { length: 30 },
     (_, n) => `k${n}: &a${n} [${n === 0 ? 'x' : `*a${n - 1},`.repeat(9)}]`,
   )
-  const started = performance.now()
+  const started = processorTime()
   const { lineCount, values } = read(`---\n${levels.join('\n')}\n---\n`)
-  expect(performance.now() - started).toBeLessThan(250)
+  expect(processorTime() - started).toBeLessThan(250)
   expect(lineCount).toBe(32)
   expect(values).toEqual({})
 })

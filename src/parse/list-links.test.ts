@@ -1,5 +1,6 @@
 // Are links found as the parser sees them, in the words that readers see?
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../test/processor-time.ts'
 import { listLinks } from './list-links.ts'
 
 describe('listLinks', () => {
@@ -19,8 +20,8 @@ describe('listLinks', () => {
   })
 
   it('survives a text of brackets', () => {
-    const start = performance.now()
+    const start = processorTime()
     expect(listLinks('['.repeat(50_000))).toEqual([])
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(processorTime() - start).toBeLessThan(5000)
   })
 })

@@ -1,5 +1,6 @@
 // Do globs match what their writers mean, and soon?
 import { expect, test } from 'vitest'
+import { processorTime } from '../../test/processor-time.ts'
 import { matchesGlob } from './matches-glob.ts'
 
 test.each([
@@ -23,9 +24,9 @@ test.each([
 })
 
 test('many stars end soon', () => {
-  const started = performance.now()
+  const started = processorTime()
   expect(
     matchesGlob(`${'a'.repeat(2_000)}/${'b/'.repeat(500)}c`, `${'*a'.repeat(500)}b/${'**/b/'.repeat(200)}x`),
   ).toBe(false)
-  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(processorTime() - started).toBeLessThan(2_000)
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../test/processor-time.ts'
 import { makeDocumentNames, type NamedDocument } from './document-names.ts'
 import { type QuestionReference, type ResolvedReference, resolveQuestion } from './resolve-question.ts'
 
@@ -285,9 +286,9 @@ describe('for any question', () => {
       '‘'.repeat(50_000),
     ]
     for (const text of hostile) {
-      const started = performance.now()
+      const started = processorTime()
       resolveQuestion(text, names, { cited: [{ path: hummel, title: '', turn: 1 }] })
-      expect(performance.now() - started, text.slice(0, 20)).toBeLessThan(1000)
+      expect(processorTime() - started, text.slice(0, 20)).toBeLessThan(1000)
     }
   })
 })

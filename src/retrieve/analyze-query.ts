@@ -67,7 +67,7 @@ const proseWord = /^[A-Z]?[a-z]*[.'"]*$/
 function findIdentifiers(words: readonly string[]): string[] {
   const found = words.flatMap((word) => {
     if (proseWord.test(word)) return []
-    const bare = word.replace(/^[`'"]+|[`'".]+$/g, '')
+    const bare = word.replace(/^[`'"]+|(?<![`'".])[`'".]+$/g, '')
     const isMarked = word.startsWith('`') && bare.length > 2
     return identifier.test(bare) && (isMarked || compound.test(bare)) ? [bare] : []
   })

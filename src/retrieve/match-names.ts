@@ -32,6 +32,34 @@ export function findPlaces(question: string): NamedPlace[] {
     }))
 }
 
+/** `fix(sse): …` and `cacheprovider: …`: the part of the code that a message is about, `sse` and `cacheprovider`; else null. */
+export function findScope(question: string): string | null {
+  const found = /^\s{0,9}(?:[a-z]{1,12}\(([\w./ -]{2,40})\)!?|([\w./-]{2,40})): \S/.exec(
+    question.slice(0, 100),
+  )
+  const scope = found?.[1] ?? found?.[2] ?? null
+  return scope === null ||
+    /^(?:fix|feat|chore|docs?|test|refactor|perf|build|ci|style|revert|bug|error|note|warning|fatal|panic|todo|https?)$/i.test(
+      scope,
+    )
+    ? null
+    : scope.toLowerCase()
+}
+
+/** Does a path have the scope as its file, 1, or as one of its folders, 0.5? `json-lines` is `json_lines.rs`. */
+export function isInScope(scope: string, path: string): number {
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, '')
+  const names = path.split('/').map((name) => plain(name.replace(/\.\w{1,8}$/, '')))
+  const wanted = plain(
+    scope
+      .split('/')
+      .at(-1)
+      ?.replace(/\.\w{1,8}$/, '') as string,
+  )
+  const at = names.lastIndexOf(wanted)
+  return at < 0 ? 0 : at === names.length - 1 ? 1 : 0.5
+}
+
 /** Is one of them the end of the other, by whole names, at least a folder and a file? */
 export function endsAlike(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]

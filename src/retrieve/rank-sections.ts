@@ -141,7 +141,7 @@ function weighPhrases(
 }
 
 /** As many sections of the first stage are looked at again. */
-const CANDIDATES = 120
+const CANDIDATES = 160
 /** Characters of a candidate's text that the second stage reads. */
 const LOOKED_AT = 3_000
 

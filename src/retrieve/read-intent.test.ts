@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { processorTime } from '../../test/processor-time.ts'
 import { analyzeQuery } from './analyze-query.ts'
 
 const after = (question: string): readonly string[] => analyzeQuery(question).intents
@@ -31,8 +32,8 @@ it('says nothing where the words say nothing', () => {
 })
 
 it('takes time in proportion to the question', () => {
-  const started = performance.now()
+  const started = processorTime()
   for (const part of ['where is ', 'how does a ', 'Error: ', 'who calls ', '"level":', ' at a (b:1'])
     analyzeQuery(part.repeat(200_000 / part.length))
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(processorTime() - started).toBeLessThan(5_000)
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { analyzeQuery } from './analyze-query.ts'
+import { findScope, isInScope } from './match-names.ts'
 import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
 import { weighFeatures } from './weigh-features.ts'
 
@@ -136,4 +137,15 @@ it('takes no declaration for a call', () => {
 it.each(['a.', '#', '()', '..', 'x#', '`.`', '::'])('is not lost in a name that is none: %s', (question) => {
   const [one] = features(question, { kind: 'go_function', text: 'a(b) . # ::' })
   expect(one?.['defines']).toBe(0)
+})
+
+it('reads the part of the code that a message is about, and finds it by file or folder', () => {
+  expect(findScope('fix(json-lines): respect the limit')).toBe('json-lines')
+  expect(findScope('cacheprovider: fix some files')).toBe('cacheprovider')
+  expect(findScope('fix: empty array')).toBeNull()
+  expect(findScope('Error: it broke')).toBeNull()
+  expect(findScope('why does http://x: fail')).toBeNull()
+  expect(isInScope('json-lines', 'axum-extra/src/json_lines.rs')).toBe(1)
+  expect(isInScope('dialect/mysql', 'src/dialect/mysql/mysql-driver.ts')).toBe(0.5)
+  expect(isInScope('sse', 'src/essence.rs')).toBe(0)
 })

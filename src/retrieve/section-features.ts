@@ -7,8 +7,10 @@ import {
   declares,
   endsAlike,
   findPlaces,
+  findScope,
   findWord,
   isCalled,
+  isInScope,
   isNamed,
   lastName,
   type NamedPlace,
@@ -69,6 +71,7 @@ export class QuestionView {
   readonly known: number
   readonly #identifiers: readonly string[]
   readonly #places: readonly NamedPlace[]
+  readonly #scope: string | null
   readonly #terms = new Map<string, AskedTerm>()
   readonly #pairs = new Map<string, number>()
   readonly #quotes = new Set<string>()
@@ -80,6 +83,7 @@ export class QuestionView {
     // `a.` and `#` end in no name at all.
     this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
     this.#places = findPlaces(analysis.text)
+    this.#scope = findScope(analysis.text)
     const missing = this.#weighTerms(analysis, corpus)
     const share = this.#total > 0 ? this.#total / (this.#total + missing) : 0
     this.known = 1 - (1 - share) * Math.min(1, corpus.fragments / LARGE_CORPUS)
@@ -215,11 +219,12 @@ export class QuestionView {
   }
 
   /** Does the question name its file, as a stack trace does, and a line of it? */
-  placeMatch({ path, lines }: FeatureInput): { file: number; line: number } {
+  placeMatch({ path, lines }: FeatureInput): { file: number; line: number; scoped: number } {
     const named = this.#places.filter((place) => place.path === path || endsAlike(place.path, path))
     const inside = ({ line }: NamedPlace): boolean =>
       line !== null && lines.start <= line && line <= lines.end
-    return { file: named.length > 0 ? 1 : 0, line: named.some(inside) ? 1 : 0 }
+    const scoped = this.#scope === null ? 0 : isInScope(this.#scope, path)
+    return { file: named.length > 0 ? 1 : 0, line: named.some(inside) ? 1 : 0, scoped }
   }
 
   /** Is it what the question names, does it call it, or mention it? */
@@ -320,6 +325,7 @@ function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFact
     path: path.recall,
     'names file': place.file,
     'names line': place.line,
+    'names scope': place.scoped,
     defines,
     mentions,
     code: isCode ? 1 : 0,

@@ -34,9 +34,8 @@ export interface Version {
 /** The version that a heading names, if it is one of release notes. */
 export function versionIn(heading: string): Version | null {
   if (!versionHeading.test(heading)) return null
-  const found = /(\d+(?:\.\d+)+)(?:[-.]?((?:alpha|beta|rc|pre|preview|dev|next|canary)[-.\w]*))?/i.exec(
-    heading,
-  )
+  const found =
+    /(?<!\d)(\d+(?:\.\d+)+)(?:[-.]?((?:alpha|beta|rc|pre|preview|dev|next|canary)[-.\w]*))?/i.exec(heading)
   return found === null ? null : { release: found[1] as string, pre: found[2] ?? null }
 }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { processorTime } from '../../test/processor-time.ts'
 import { addFiles, git, makeTestTree } from './make-test-tree.ts'
 import { walkFiles } from './walk-files.ts'
 
@@ -231,9 +232,9 @@ test('patterns that could take long are refused and named, and a hostile tree st
     '.gitignore': `${'**/a/'.repeat(20)}b\n${'x'.repeat(2000)}\n${'*a'.repeat(200)}b\na/**/a/**/a/**/b\n`,
     [`${deep}/${'a'.repeat(200)}.md`]: 'x',
   })
-  const start = performance.now()
+  const start = processorTime()
   const walk = walkFiles(root)
-  expect(performance.now() - start).toBeLessThan(5000)
+  expect(processorTime() - start).toBeLessThan(5000)
   expect(walk.files).toHaveLength(1)
   expect(walk.skipped.map((skipped) => [skipped.path, skipped.detail.slice(0, 6)])).toEqual([
     ['.gitignore', 'line 1'],

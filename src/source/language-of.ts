@@ -105,7 +105,7 @@ export function languageOfShebang(firstLine: string): RuledLanguage | null {
   const words = firstLine.slice(2, 200).trim().split(/\s+/)
   const names = words.map((word) => word.slice(word.lastIndexOf('/') + 1))
   const name = names[0] === 'env' ? names.slice(1).find((one) => !/^-|=/.test(one)) : names[0]
-  return languageOfInterpreter.get(name?.replace(/[\d.]+$/, '') ?? '') ?? null
+  return languageOfInterpreter.get(name?.replace(/(?<![\d.])[\d.]+$/, '') ?? '') ?? null
 }
 
 /** What only C++ has at the start of a line. */

@@ -235,7 +235,7 @@ function findLogins(text: string): Range[] {
 const standInWord =
   /pass|pwd|p[a@4]ssw|secret|test|user|example|change|admin|root|postgres|mysql|mongo|redis|guest|dummy|your|name|token|key|foo|bar|baz|abc|xxx|hidden|redacted|masked|null|none|empty|sample/i
 const standIn = new RegExp(
-  `^(?:[a-z_.-]*(?:${standInWord.source})[a-z_.-]*[\\d!]{0,5}|\\d{1,6}|(.)\\1+)$`,
+  `^(?:[a-z_.-]{0,60}(?:${standInWord.source})[a-z_.-]{0,60}[\\d!]{0,5}|\\d{1,6}|(.)\\1+)$`,
   'i',
 )
 const variable = /[{}<>]|^[$%]{1,2}[A-Za-z_(]|\$\(|%[sdvq](?![A-Za-z0-9])|\.{3}|…|⟦|^\*+$/

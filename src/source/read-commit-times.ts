@@ -22,7 +22,7 @@ export function readCommitTimes(root: string, paths?: readonly string[]): Map<st
   const times = new Map<string, number>()
   let skip = 0
   for (let slice = FIRST_SLICE; times.size < wanted.size; slice *= 4) {
-    const timeout = deadline - performance.now()
+    const timeout = Math.ceil(deadline - performance.now())
     const log = timeout > 0 ? runGit(root, logArguments(skip, slice), { timeout }) : null
     if (log === null) return null
     if (collectTimes(log, wanted, times) < slice) break

@@ -38,13 +38,21 @@ export function readSourceFile(
   limits: Partial<ReadLimits> = {},
 ): ReadOutcome {
   const { path } = stamp
-  const { maxFileSize, maxLineLength } = { ...readDefaults, ...limits }
+  const chosen = { ...readDefaults, ...limits }
   if (isBinaryName(path)) return refuse(path, { reason: 'unsupported', detail: 'no text by its name' })
 
-  const read = readBytesInside(root, path, maxFileSize)
+  const read = readBytesInside(root, path, chosen.maxFileSize)
   if ('reason' in read) return refuse(path, read)
-  const decoded = decodeText(read.bytes)
-  const seen = stampOf(read.stats)
+  return readSourceBytes({ path, ...stampOf(read.stats) }, read.bytes, chosen)
+}
+
+/** As `readSourceFile`, of bytes that somebody else read. */
+export function readSourceBytes(
+  { path, ...seen }: FileStamp,
+  bytes: Uint8Array,
+  { maxLineLength }: Pick<ReadLimits, 'maxLineLength'>,
+): ReadOutcome {
+  const decoded = decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if ('binary' in decoded) return refuse(path, { reason: 'binary', detail: decoded.binary, seen })
   const { text } = decoded
   const longLine = findLongLine(text, maxLineLength)
@@ -55,7 +63,7 @@ export function readSourceFile(
   const language = languageOfText(path, text) ?? (readsAsProse(text) ? 'text' : 'generic')
   const reason = findReasonToLeaveOut(path, text, language)
   if (reason !== null) return refuse(path, { ...reason, seen })
-  const contentHash = hash('sha256', read.bytes, 'hex')
+  const contentHash = hash('sha256', bytes, 'hex')
   return { file: { path, language, text, contentHash, stamp: seen, isGenerated: saysGenerated(text) } }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { YoreError } from '../errors.ts'
 import { CorpusReader } from './corpus-reader.ts'
 import { makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
+import { rowSum } from './row-sum.ts'
 
 const guide = { path: 'docs/guide.md', title: 'Guide', sections: ['one two', 'three', 'four five six'] }
 const notes = { path: 'notes.md', sections: ['seven'] }
@@ -129,7 +130,14 @@ describe('what was written', () => {
     expect(reader.refused()).toEqual([{ path: 'z.bin', reason: 'binary', detail: 'not text', seen }])
     writer.replaceDirectories([{ path: 'docs', mtime: 7 }])
     expect(reader.directories()).toEqual([{ path: 'docs', mtime: 7 }])
-    db.prepare("UPDATE files SET masks = ? WHERE path = 'notes.md'").run('[{"line":2,"kind":"jwt"}]')
+    const masks = '[{"line":2,"kind":"jwt"}]'
+    const { outline } = db.prepare("SELECT outline FROM files WHERE path = 'notes.md'").get() as {
+      outline: string | null
+    }
+    db.prepare("UPDATE files SET masks = ?, details_sum = ? WHERE path = 'notes.md'").run(
+      masks,
+      rowSum('notes.md', outline, masks),
+    )
     expect(reader.masks()).toEqual([{ path: 'notes.md', line: 2, kind: 'jwt' }])
   })
 })

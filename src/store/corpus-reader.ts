@@ -11,13 +11,16 @@ import { ReferenceReader } from './reference-reader.ts'
 import {
   type ArtifactValues,
   artifactSum,
+  checkedDetails,
   damaged,
   fileColumns,
   fileSum,
   fragmentSum,
   RightRows,
+  type StoredDetails,
 } from './row-sum.ts'
 import { VectorStore } from './vector-store.ts'
+import { readFolders, readSkips, type StoredFolder } from './walk-reader.ts'
 
 export interface FileRow {
   readonly id: number
@@ -214,6 +217,8 @@ export class CorpusReader {
     let rows = this.lexical().checkAll(this.#db)
     const models = this.#prepare('SELECT DISTINCT model FROM vectors').all() as unknown as { model: string }[]
     for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
+    rows += this.directories().length + this.skipped().length + this.masks().length
+    rows += this.references().linkTexts().length + this.references().outlines().length
     return rows + this.references().everything().length + this.references().inCode('all').length
   }
 
@@ -227,36 +232,27 @@ export class CorpusReader {
     return this.#prepare(sql).all() as unknown as FileStamp[]
   }
 
-  directories(): { path: string; mtime: number }[] {
-    return this.#prepare('SELECT path, mtime FROM directories').all() as unknown as {
-      path: string
-      mtime: number
-    }[]
+  directories(): StoredFolder[] {
+    return readFolders((sql) => this.#prepare(sql))
   }
 
   /** What was left out for what it holds, with its stamp: not to be opened again while that stays the same. */
   refused(): SkippedFile[] {
-    const rows = this.#prepare('SELECT * FROM skipped WHERE size IS NOT NULL ORDER BY path').all()
-    return (rows as unknown as (SkippedFile & FileStamp)[]).map(({ path, reason, detail, ...seen }) => ({
-      path,
-      reason,
-      detail,
-      seen,
-    }))
+    return readSkips((sql) => this.#prepare(sql)).filter(({ seen }) => seen !== undefined)
   }
 
   skipped(): SkippedFile[] {
-    return this.#prepare(
-      'SELECT path, reason, detail FROM skipped ORDER BY path',
-    ).all() as unknown as SkippedFile[]
+    const skips = readSkips((sql) => this.#prepare(sql))
+    return skips.map(({ path, reason, detail }) => ({ path, reason, detail }))
   }
 
   /** Where secrets were hidden, by path and line. */
   masks(): MaskedPlace[] {
-    const rows = this.#prepare('SELECT path, masks FROM files WHERE masks IS NOT NULL ORDER BY path').all()
-    return (rows as { path: string; masks: string }[]).flatMap(({ path, masks }) =>
-      (JSON.parse(masks) as Mask[]).map((mask) => ({ path, ...mask })),
-    )
+    const sql =
+      'SELECT path, outline, masks, details_sum AS sum FROM files WHERE masks IS NOT NULL ORDER BY path'
+    return (this.#prepare(sql).all() as unknown as StoredDetails[])
+      .map(checkedDetails)
+      .flatMap(({ path, masks }) => (JSON.parse(masks ?? '[]') as Mask[]).map((mask) => ({ path, ...mask })))
   }
 
   file(id: number): FileRow {

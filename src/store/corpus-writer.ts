@@ -35,8 +35,8 @@ function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
       `INSERT INTO files (id, path, language, size, mtime, ctime, inode, content_hash, modified_at, title, status, date,
-        frontmatter, line_count, tokens, outline, role, masks, sum, frontmatter_sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        frontmatter, line_count, tokens, outline, role, masks, sum, frontmatter_sum, details_sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
       'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -162,7 +162,8 @@ export class CorpusWriter {
       document.role,
       document.masks,
       fileSum({ ...row, inbound: 0, rank: 0, successor: null }),
-      rowSum(file, frontmatter),
+      rowSum(file, frontmatter, document.outline === null ? 0 : 1),
+      rowSum(path, document.outline, document.masks),
     )
     const firstArtifact = this.#nextArtifact
     this.#nextArtifact += document.artifacts.length
@@ -273,17 +274,18 @@ export class CorpusWriter {
 
   replaceSkipped(skipped: readonly SkippedFile[]): void {
     this.#db.exec('DELETE FROM skipped')
-    const insert = this.#db.prepare('INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?, ?)')
+    const insert = this.#db.prepare('INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     for (const { path, reason, detail, seen } of skipped) {
       const { size = null, mtime = null, ctime = null, inode = null } = seen ?? {}
-      insert.run(path, reason, detail, size, mtime, ctime, inode)
+      const values = [path, reason, detail, size, mtime, ctime, inode] as const
+      insert.run(...values, rowSum(...values))
     }
   }
 
   replaceDirectories(directories: readonly { path: string; mtime: number }[]): void {
     this.#db.exec('DELETE FROM directories')
-    const insert = this.#db.prepare('INSERT OR REPLACE INTO directories VALUES (?, ?)')
-    for (const { path, mtime } of directories) insert.run(path, mtime)
+    const insert = this.#db.prepare('INSERT OR REPLACE INTO directories VALUES (?, ?, ?)')
+    for (const { path, mtime } of directories) insert.run(path, mtime, rowSum(path, mtime))
   }
 
   setMeta(key: string, value: string): void {

@@ -1,7 +1,19 @@
 // Which references does the corpus hold, and where do they lead? Mentions with what became of them, read both ways.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Mention, MentionForm } from '../model/reference.ts'
-import { damaged, type FileValues, fileColumns, fileSum, RightRows, referenceSum, rowSum } from './row-sum.ts'
+import { readMeta } from './meta.ts'
+import {
+  checkedDetails,
+  damaged,
+  type FileValues,
+  fileColumns,
+  fileSum,
+  RightRows,
+  referenceSum,
+  rowSum,
+  type StoredDetails,
+  textSum,
+} from './row-sum.ts'
 
 /** A mention as it is stored, with its resolution. */
 export interface ReferenceRow {
@@ -77,6 +89,16 @@ function toReference(raw: RawReference): ReferenceRow {
     method: raw.method,
     candidates: raw.candidates === null ? none : (JSON.parse(raw.candidates) as string[]),
   }
+}
+
+export interface LinkText {
+  readonly text: string
+  readonly path: string
+  readonly count: number
+}
+
+function sumOf(links: readonly LinkText[]): string {
+  return String(links.reduce((sum, { text, path, count }) => textSum(`${text}\0${path}\0${count}`, sum), 0))
 }
 
 /** Reads the references of a corpus. */
@@ -204,8 +226,12 @@ export class ReferenceReader {
   /** Files of code with what others may ask of them. */
   outlines(): { path: string; language: string; outline: string }[] {
     const sql =
-      "SELECT path, language, outline FROM files WHERE outline IS NOT NULL AND language <> 'generic' ORDER BY path"
-    return this.#prepare(sql).all() as unknown as { path: string; language: string; outline: string }[]
+      "SELECT path, language, outline, masks, details_sum AS sum FROM files WHERE outline IS NOT NULL AND language <> 'generic' ORDER BY path"
+    const rows = this.#prepare(sql).all() as unknown as (StoredDetails & {
+      language: string
+      outline: string
+    })[]
+    return rows.map((row) => checkedDetails(row))
   }
 
   /** Pieces of code of exactly this name. */
@@ -234,7 +260,7 @@ export class ReferenceReader {
     const sql = `SELECT ${fileColumns}, frontmatter, frontmatter_sum, outline IS NOT NULL AS isCode FROM files ORDER BY path`
     const rows = this.#db.prepare(sql).all() as unknown as RawCatalogueRow[]
     return rows.map((row): CatalogueRow => {
-      if (fileSum(row) !== row.sum || rowSum(row.id, row.frontmatter) !== row.frontmatter_sum)
+      if (fileSum(row) !== row.sum || rowSum(row.id, row.frontmatter, row.isCode) !== row.frontmatter_sum)
         throw damaged(`what is known of ${row.path}`)
       const { id, path, title, frontmatter, inbound, rank, successor, isCode } = row
       return { file: id, path, title, frontmatter, inbound, rank, successor, isCode }
@@ -248,20 +274,44 @@ export class ReferenceReader {
     return this.#prepare(sql).all(file) as unknown as { id: string; name: string; anchor: string | null }[]
   }
 
-  /** What documents are called by those that link to them, and how often. */
-  linkTexts(): { text: string; path: string; count: number }[] {
+  /** What documents are called by those that link to them, and how often; checked against the sum of the last run. */
+  linkTexts(): LinkText[] {
+    const links = this.#readLinks()
+    const sum = readMeta(this.#db, 'linkSum') ?? ''
+    if (sum !== '' && sum !== sumOf(links)) throw damaged('what documents are called by others')
+    return links
+  }
+
+  /** The checksum of all link texts, for the run that has resolved them. */
+  linkSum(): string {
+    return sumOf(this.#readLinks())
+  }
+
+  #readLinks(): LinkText[] {
     const sql = `SELECT m.text, m.path, count(*) AS count FROM mentions m JOIN artifacts a ON a.id = m.artifact
       JOIN files f ON f.id = a.file WHERE m.outcome = 'resolved' AND m.form = 'link' AND m.text <> '' AND f.path <> m.path
       GROUP BY m.text, m.path ORDER BY m.path, m.text`
-    return this.#db.prepare(sql).all() as unknown as { text: string; path: string; count: number }[]
+    return this.#db.prepare(sql).all() as unknown as LinkText[]
   }
 
   /** Edges between documents, each pair once with the number of references; names in code count for `all`. */
   documentEdges(which: 'documents' | 'all' = 'documents'): { from: number; to: number; count: number }[] {
+    const ids = new Map(
+      (this.#db.prepare('SELECT path, id FROM files').all() as unknown as { path: string; id: number }[]).map(
+        ({ path, id }) => [path, id],
+      ),
+    )
+    const edges = new Map<string, { from: number; to: number; count: number }>()
     const forms = which === 'all' ? "('image')" : "('image', 'uses', 'import', 'class', 'script')"
-    const sql = `SELECT a.file AS "from", t.id AS "to", count(*) AS count FROM mentions m JOIN artifacts a ON a.id = m.artifact
-      JOIN files t ON t.path = m.path WHERE m.outcome = 'resolved' AND m.form NOT IN ${forms} AND t.id <> a.file GROUP BY 1, 2 ORDER BY 1, 2`
-    return this.#db.prepare(sql).all() as unknown as { from: number; to: number; count: number }[]
+    const rows = this.#all(`m.outcome = 'resolved' AND m.form NOT IN ${forms} AND m.path <> f.path`)
+    for (const { originPath, path } of rows) {
+      const [from, to] = [ids.get(originPath), ids.get(path as string)]
+      if (from === undefined || to === undefined) continue
+      const edge = edges.get(`${from} ${to}`)
+      if (edge === undefined) edges.set(`${from} ${to}`, { from, to, count: 1 })
+      else edge.count++
+    }
+    return [...edges.values()].sort((a, b) => a.from - b.from || a.to - b.to)
   }
 }
 

@@ -109,6 +109,20 @@ export function fileSumInSql(changed: Partial<Record<FileColumn, string>>): stri
   return `${sqlName}(${columns.map((column) => changed[column] ?? column).join(', ')})`
 }
 
+/** What a file's row holds beside: the outline of code, and where secrets were hidden. */
+export interface StoredDetails {
+  readonly path: string
+  readonly outline: string | null
+  readonly masks: string | null
+  readonly sum: number
+}
+
+/** Throws INDEX_DAMAGED when they are not what was written. */
+export function checkedDetails<T extends StoredDetails>(row: T): T {
+  if (rowSum(row.path, row.outline, row.masks) !== row.sum) throw damaged(`what is known of ${row.path}`)
+  return row
+}
+
 /** What is read of an artifact beside its text. */
 export interface ArtifactValues {
   readonly rowId: number

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 9
+export const schemaVersion = 10
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -46,7 +46,8 @@ CREATE TABLE files (
   role TEXT,
   masks TEXT,
   sum INTEGER NOT NULL,
-  frontmatter_sum INTEGER NOT NULL
+  frontmatter_sum INTEGER NOT NULL,
+  details_sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL;
 
@@ -135,7 +136,7 @@ CREATE INDEX vectors_by_model ON vectors(model);
 
 CREATE TABLE dead_fragments (id INTEGER PRIMARY KEY) STRICT;
 
-CREATE TABLE directories (path TEXT PRIMARY KEY, mtime REAL NOT NULL) WITHOUT ROWID, STRICT;
+CREATE TABLE directories (path TEXT PRIMARY KEY, mtime REAL NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID, STRICT;
 CREATE TABLE skipped (
   path TEXT PRIMARY KEY,
   reason TEXT NOT NULL,
@@ -143,7 +144,8 @@ CREATE TABLE skipped (
   size INTEGER,
   mtime REAL,
   ctime REAL,
-  inode REAL
+  inode REAL,
+  sum INTEGER NOT NULL
 ) WITHOUT ROWID, STRICT;
 `
 

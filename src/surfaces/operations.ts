@@ -189,11 +189,12 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   ],
   readOnly: true,
   run(engine, input) {
-    const { maxTokens, statedTokens, sections, depth, format, layout, fill, explain } = input
+    const { maxTokens, statedTokens, sizeOf, sections, depth, format, layout, fill, explain } = input
     const { tokenizer, mode, refresh } = input
     return engine.assemble(input.question, {
       maxTokens,
       statedTokens,
+      sizeOf,
       sections,
       depth,
       format,

@@ -4,7 +4,6 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Report } from '../../engine/fit-report.ts'
 import { clip } from '../../engine/render-results.ts'
 import { YoreError } from '../../errors.ts'
-import type { AssembleResult, Freshness } from '../../model/report.ts'
 import { mostTokens } from '../agent-operations.ts'
 import { checkInput, completeInput, type Input } from '../check-input.ts'
 import type { Operation } from '../operation.ts'
@@ -86,27 +85,19 @@ async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
   const { engine, signal, contexts, countTokens } = call
   const given = input as unknown as Parameters<typeof operations.assemble.run>[1]
   const options = { maxTokens: limitTokens(given.maxTokens), countTokens }
-  const draft = await fillBudget({ ...options, engine, assemble: assembleOnce(given, call) })
+  const { expansionBudget, depth } = call.settings
+  const left = { budgetLeft: expansionBudget, maxDepth: depth }
+  const asked = { ...given, format: 'markdown', layout: 'brief', statedTokens: options.maxTokens } as const
+  const draft = await fillBudget({
+    ...options,
+    engine,
+    left,
+    assemble: (maxTokens, sizeOf) =>
+      operations.assemble.run(engine, { ...asked, maxTokens, sizeOf }, { signal }),
+  })
   signal.throwIfAborted()
   const { id, session } = contexts.open(given.question, draft.present, draft.session)
   return fitList(draft.answer, { id, left: session.left, offers: offersFrom(session, draft) }, options)
-}
-
-/** Looks at the files the first time only, so that all digests of a call are of one state. */
-function assembleOnce(
-  given: Parameters<typeof operations.assemble.run>[1],
-  { engine, signal }: Call,
-): (digestTokens: number) => Promise<AssembleResult> {
-  const maxTokens = limitTokens(given.maxTokens)
-  let freshness: Freshness | null = null
-  return async (digestTokens) => {
-    signal.throwIfAborted()
-    const refresh = freshness === null ? given.refresh : 'never'
-    const asked = { ...given, format: 'markdown', layout: 'brief', statedTokens: maxTokens } as const
-    const answer = await operations.assemble.run(engine, { ...asked, maxTokens: digestTokens, refresh }, {})
-    freshness ??= answer.freshness
-    return { ...answer, freshness }
-  }
 }
 
 async function search(input: Input, call: Call): Promise<ToolResult> {

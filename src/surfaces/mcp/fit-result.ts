@@ -31,11 +31,16 @@ export function sizeOf(result: ToolResult, countTokens: FitOptions['countTokens'
 }
 
 /** Both forms within their tokens, and the whole within what clients take. */
-export function fits(result: ToolResult, { maxTokens, countTokens }: FitOptions): boolean {
+export function fits(result: ToolResult, options: FitOptions): boolean {
+  return shareOf(result, options) <= options.maxTokens
+}
+
+/** What a result takes of its tokens, or of what clients take when that is the larger share. */
+export function shareOf(result: ToolResult, { maxTokens, countTokens }: FitOptions): number {
   const size = sizeOf(result, countTokens)
-  if (size > maxTokens) return false
   // The body stands twice in the whole, escaped as in the structured form: three times that is surely enough.
-  return 3 * size + 500 <= hardCap || countTokens(JSON.stringify(result)) <= hardCap
+  if (3 * size + 500 <= hardCap) return size
+  return Math.max(size, Math.ceil((maxTokens * countTokens(JSON.stringify(result))) / hardCap))
 }
 
 /** The result with the most parts that fits; `parts` are whatever `make` counts: lines, hits. */

@@ -75,7 +75,7 @@ export function mostUseful(offers: readonly PlacedOffer[]): readonly PlacedOffer
 
 /** The digest and, of what may be expanded, as many as `parts` says: text alone, so that every client shows the same. */
 export function assembleResult(
-  { output, freshness }: AssembleResult,
+  { output, freshness }: Pick<AssembleResult, 'output' | 'freshness'>,
   context: ContextFacts,
   parts: number,
 ): ToolResult {
