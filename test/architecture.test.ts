@@ -29,6 +29,12 @@ const rootFiles = new Set(['errors', 'version'])
 const publicApi = 'index.ts'
 const longFile = 400
 
+/** The rooms of server/src; only `yore.ts` beside them looks into src/, at the public API, the operations and the question pool. */
+const serverOrder = ['control', 'versions', 'ingest', 'http']
+const serverRootFiles = new Set(['yore', 'errors'])
+const serverDoor = 'yore.ts'
+const behindTheDoor = /^\.\.\/\.\.\/src\/(?:index|(?:service|surfaces)\/[\w-]+)\.ts$/
+
 /** Paths below src/ with their text. */
 type Tree = ReadonlyMap<string, string>
 
@@ -186,6 +192,67 @@ const rules = {
   'a long file says why it is long': longFilesSayWhy,
   'clock, environment and chance enter at the door': nothingHidden,
 } satisfies Record<string, Rule>
+
+const serverFolders: Rule = (tree) =>
+  [...new Set([...tree.keys()].filter((file) => file.includes('/')).map(areaOf))]
+    .filter((area) => !serverOrder.includes(area))
+    .map((area) => `server/src/${area} has no place in the order`)
+
+const serverTargets = overImports(({ from, target, specifier }, tree) => {
+  if (target === null || tree.has(target)) return null
+  if (from === serverDoor && behindTheDoor.test(specifier)) return null
+  return isTest(from) && target.startsWith('../test/')
+    ? null
+    : 'not below server/src, and not through yore.ts'
+})
+
+const serverLeftOnly = overImports(({ from, target }) => {
+  if (target === null || target.startsWith('../') || !from.includes('/') || isTest(from)) return null
+  const [here, there] = [areaOf(from), areaOf(target)]
+  if (serverRootFiles.has(there)) return null
+  if (!target.includes('/')) return 'only yore.ts and errors.ts beside the folders are for them'
+  return serverOrder.indexOf(there) <= serverOrder.indexOf(here) ? null : `${there} is right of ${here}`
+})
+
+const serverBarrels = overImports(({ from, reExport }) =>
+  reExport && from !== serverDoor ? 'only yore.ts passes on what others export' : null,
+)
+
+const serverRules = {
+  'every folder has its place in the order': serverFolders,
+  'every relative import names a file, and yore is reached through one door': serverTargets,
+  'imports point left only': serverLeftOnly,
+  'nothing but yore.ts passes exports on': serverBarrels,
+  'the product does not use what tests are made of': noTestsInProduct,
+  'every file opens with the question that it answers': opensWithQuestion,
+  'a long file says why it is long': longFilesSayWhy,
+} satisfies Record<string, Rule>
+
+describe('server/src', () => {
+  const tree = readTree(path.join(import.meta.dirname, '..', 'server', 'src'))
+  it.each(Object.entries(serverRules))('%s', (_, rule) => {
+    expect(tree.size).toBeGreaterThan(1)
+    expect(rule(tree)).toEqual([])
+  })
+
+  it.each([
+    ['every folder has its place in the order', { 'utils/x.ts': '' }, 'has no place in the order'],
+    [
+      'every relative import names a file, and yore is reached through one door',
+      { 'http/a.ts': `import { x } from '../../../src/engine/engine.ts'` },
+      'not through yore.ts',
+    ],
+    [
+      'imports point left only',
+      { 'control/a.ts': `import { x } from '../http/b.ts'`, 'http/b.ts': '' },
+      'http is right of control',
+    ],
+  ] as const)('%s: what breaks it is found', (name, files, fault) => {
+    const found = serverRules[name](new Map(Object.entries(files)))
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain(fault)
+  })
+})
 
 const source = readTree(path.join(import.meta.dirname, '..', 'src'))
 

@@ -30,7 +30,7 @@ interface Section {
 function sectionsOf(markdown: string): Section[] {
   return markdown
     .split(/\n(?=##+ )/)
-    .map((text) => ({ folder: /^##+ (src\/[\w/-]+)/.exec(text)?.[1] ?? null, text }))
+    .map((text) => ({ folder: /^##+ ((?:server\/)?src\/[\w/-]+)/.exec(text)?.[1] ?? null, text }))
 }
 
 /** What a section puts in code marks that looks like a file or a folder. */
@@ -61,8 +61,10 @@ describe('ARCHITECTURE.md', () => {
     expect(missing).toEqual([])
   })
 
-  it('has a heading for every folder of src', () => {
-    const folders = filesBelow('src').filter((file) => statSync(path.join(root, file)).isDirectory())
+  it('has a heading for every folder of src and server/src', () => {
+    const folders = ['src', 'server/src']
+      .flatMap(filesBelow)
+      .filter((file) => statSync(path.join(root, file)).isDirectory())
     const headings = new Set(sections.map(({ folder }) => folder))
     expect(folders.filter((folder) => !headings.has(folder))).toEqual([])
   })

@@ -225,6 +225,8 @@ export interface Engine extends Disposable {
   ): Promise<Report<readonly MappedFile[]>>
   /** What differs from a commit of git, and what refers to it. */
   diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>
+  /** The canonical ids of everything that the corpus holds, in code-unit order. */
+  artifactIds(): Promise<readonly string[]>
   /** References that lead nowhere or to several places, and documents that none leads to. */
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */

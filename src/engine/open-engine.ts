@@ -352,6 +352,11 @@ class OpenEngine implements Engine {
     return { ...fitReport(lines, { maxTokens, countTokens }), facts, freshness }
   }
 
+  async artifactIds(): Promise<readonly string[]> {
+    await this.#refresh()
+    return this.#open().artifactIds()
+  }
+
   async checkLinks(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<LinkResult> {
     const { checkLinks } = await import('./check-links.ts')
     const freshness = await this.#refresh(options.refresh)

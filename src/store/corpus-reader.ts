@@ -334,6 +334,11 @@ export class CorpusReader {
     return row === undefined ? null : this.#checkedArtifact(row as unknown as RawArtifact)
   }
 
+  artifactIds(): string[] {
+    const rows = this.#prepare('SELECT canonical_id AS id FROM artifacts').all()
+    return rows.map(({ id }) => id as string).sort()
+  }
+
   /** All artifacts of a file, in the order of the text. */
   artifactsOf(file: number): ArtifactRow[] {
     const rows = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE file = ? ORDER BY rowId`).all(

@@ -1,0 +1,96 @@
+// Which corpus is meant? By name or number inside one organisation; whatever is not there or not the key's is not found.
+import { hash, randomInt } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { ServiceError } from '../errors.ts'
+import { type Caller, mayUse } from './keys.ts'
+import type { TenantTransaction } from './open-database.ts'
+import type { Tables } from './tables.ts'
+
+export type CorpusRow = Selectable<Tables['corpora']>
+
+const mostNumber = 2 ** 48 - 1
+const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+export const notFound = (what: string): ServiceError =>
+  new ServiceError('NOT_FOUND', `there is no such ${what}`)
+
+/** Random, so that neither a number nor an id made from it tells how many corpora there are. */
+function drawNumber(): number {
+  return randomInt(1, mostNumber)
+}
+
+/** A key for some corpora cannot create others: nobody could use them with it. */
+export async function createCorpus(
+  transaction: TenantTransaction,
+  caller: Caller,
+  name: string,
+): Promise<CorpusRow> {
+  if (!nameShape.test(name))
+    throw new ServiceError('BAD_REQUEST', 'a corpus is named by up to 100 letters, digits, dots, _ and -')
+  if (caller.corpora !== null)
+    throw new ServiceError('FORBIDDEN', 'this key is for some corpora and cannot create another')
+  const row = await transaction
+    .insertInto('corpora')
+    .values({ number: drawNumber(), organisation: caller.organisation, name })
+    .onConflict((conflict) => conflict.columns(['organisation', 'name']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) throw new ServiceError('CONFLICT', `there is a corpus ${name} already`)
+  await transaction
+    .insertInto('audit')
+    .values({
+      organisation: caller.organisation,
+      api_key: caller.key,
+      action: 'corpus.create',
+      subject: String(row.number),
+    })
+    .execute()
+  return row
+}
+
+/** By name, or by number as `#123`. Throws NOT_FOUND. */
+export async function findCorpus(
+  transaction: TenantTransaction,
+  caller: Caller,
+  named: string | number,
+): Promise<CorpusRow> {
+  const query = transaction.selectFrom('corpora').selectAll()
+  const row = await (typeof named === 'number'
+    ? query.where('number', '=', named)
+    : query.where('name', '=', named)
+  ).executeTakeFirst()
+  if (row === undefined || !mayUse(caller, row.number)) throw notFound('corpus')
+  return row
+}
+
+/** By name, in pages. */
+export async function listCorpora(
+  transaction: TenantTransaction,
+  caller: Caller,
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly CorpusRow[]> {
+  let query = transaction.selectFrom('corpora').selectAll().where('name', '>', page.after)
+  if (caller.corpora !== null) query = query.where('number', 'in', [0, ...caller.corpora])
+  return await query.orderBy('name').limit(page.limit).execute()
+}
+
+/** What stands for an artifact outside its corpus: UUIDv8 of the corpus number and a hash of the canonical id. */
+export function documentId(corpus: number, canonicalId: string): string {
+  const digest = hash('sha256', canonicalId)
+  const number = corpus.toString(16).padStart(12, '0')
+  const variant = ((Number.parseInt(digest.slice(3, 4), 16) & 0x3) | 0x8).toString(16)
+  return [
+    number.slice(0, 8),
+    number.slice(8),
+    `8${digest.slice(0, 3)}`,
+    `${variant}${digest.slice(4, 7)}`,
+    digest.slice(7, 19),
+  ].join('-')
+}
+
+const idShape = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** The corpus that a document id names; null when it is none. */
+export function corpusOfDocument(id: string): number | null {
+  return idShape.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
+}

@@ -1,0 +1,120 @@
+// Whose key is this, and what may it do? 256 random bits, kept as a keyed hash, found by a prefix that is no secret.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { ServiceError } from '../errors.ts'
+import { asTenant, type Database } from './open-database.ts'
+import type { Access } from './tables.ts'
+
+/** What a request may do, once its key is known. */
+export interface Caller {
+  readonly organisation: string
+  readonly key: string
+  readonly access: Access
+  /** Null for every corpus of the organisation. */
+  readonly corpora: readonly number[] | null
+}
+
+export interface NewKey {
+  readonly name: string
+  readonly access: Access
+  readonly corpora: readonly number[] | null
+  readonly expiresAt: Date | null
+}
+
+const shape = /^yore_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
+const ranks: Readonly<Record<Access, number>> = { read: 0, write: 1, admin: 2 }
+
+const digestOf = (secret: string, keySecret: string): Buffer =>
+  createHmac('sha256', keySecret).update(secret).digest()
+
+/** Creates a key and gives its text, which nobody can read again. */
+export async function createKey(
+  db: Database,
+  organisation: string,
+  wanted: NewKey,
+  keySecret: string,
+): Promise<{ readonly id: string; readonly text: string }> {
+  const prefix = randomBytes(8).toString('hex')
+  const secret = randomBytes(32).toString('base64url')
+  const id = await asTenant(db, organisation, async (transaction) => {
+    const row = await transaction
+      .insertInto('api_keys')
+      .values({
+        organisation,
+        prefix,
+        digest: digestOf(secret, keySecret),
+        name: wanted.name,
+        access: wanted.access,
+        corpora: wanted.corpora === null ? null : [...wanted.corpora],
+        expires_at: wanted.expiresAt,
+        revoked_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await transaction
+      .insertInto('audit')
+      .values({ organisation, api_key: null, action: 'key.create', subject: row.id })
+      .execute()
+    return row.id
+  })
+  return { id, text: `yore_${prefix}_${secret}` }
+}
+
+/** True when there was such a key that was not revoked yet. */
+export async function revokeKey(db: Database, organisation: string, id: string): Promise<boolean> {
+  return await asTenant(db, organisation, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: new Date() })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    await transaction
+      .insertInto('audit')
+      .values({ organisation, api_key: null, action: 'key.revoke', subject: id })
+      .execute()
+    return numUpdatedRows > 0n
+  })
+}
+
+const refused = (): ServiceError =>
+  new ServiceError('UNAUTHENTICATED', 'the API key is missing, unknown, expired or revoked')
+
+/** Compared when there is no such key: the time of an answer says nothing about which keys exist. */
+const nobody = Buffer.alloc(32)
+
+/** Throws UNAUTHENTICATED, in the same words whatever is wrong. */
+export async function findCaller(
+  db: Database,
+  text: string | undefined,
+  options: { readonly keySecret: string; readonly now: number },
+): Promise<Caller> {
+  const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
+  if (prefix === '') throw refused()
+  const row = await db.transaction().execute(async (transaction) => {
+    await sql`select set_config('yore.key_prefix', ${prefix}, true)`.execute(transaction)
+    return await transaction
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('prefix', '=', prefix)
+      .executeTakeFirst()
+  })
+  const isSame = timingSafeEqual(digestOf(secret, options.keySecret), row?.digest ?? nobody)
+  const isLive =
+    row !== undefined &&
+    row.revoked_at === null &&
+    (row.expires_at === null || row.expires_at.getTime() > options.now)
+  if (!isSame || !isLive) throw refused()
+  return { organisation: row.organisation, key: row.id, access: row.access, corpora: row.corpora }
+}
+
+/** Throws FORBIDDEN when the key has less. */
+export function requireAccess(caller: Caller, wanted: Access): void {
+  if (ranks[caller.access] < ranks[wanted])
+    throw new ServiceError('FORBIDDEN', `this needs a key with ${wanted} access`)
+}
+
+/** A corpus that the key is not for does not exist for it. */
+export function mayUse(caller: Caller, corpus: number): boolean {
+  return caller.corpora === null || caller.corpora.includes(corpus)
+}

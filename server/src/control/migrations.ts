@@ -1,0 +1,145 @@
+// How did the tables come to be? Every migration in its order; one that has run is never edited, only followed.
+import { type Kysely, sql } from 'kysely'
+import type { Migration, MigrationProvider } from 'kysely/migration'
+
+/** Owns nothing, and sees what row-level security lets it see. */
+export const appRole = 'yore_app'
+
+const tenantTables = ['api_keys', 'corpora', 'documents', 'ingestions', 'versions', 'audit']
+
+/** The organisation of the running transaction; null outside one. A setting that was reset is an empty text. */
+const tenant = `nullif(current_setting('yore.organisation', true), '')::uuid`
+
+const first: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(`
+      create table organisations (
+        id uuid primary key,
+        name text not null unique,
+        quota_bytes bigint not null default 10737418240,
+        created_at timestamptz not null default now()
+      )`)
+    await run(`
+      create table api_keys (
+        id uuid primary key default gen_random_uuid(),
+        organisation uuid not null references organisations on delete cascade,
+        prefix text not null unique,
+        digest bytea not null,
+        name text not null,
+        access text not null check (access in ('read', 'write', 'admin')),
+        corpora bigint[],
+        expires_at timestamptz,
+        revoked_at timestamptz,
+        created_at timestamptz not null default now()
+      )`)
+    await run(`
+      create table corpora (
+        number bigint primary key check (number between 1 and 281474976710655),
+        organisation uuid not null references organisations on delete cascade,
+        name text not null,
+        epoch bigint not null default 0,
+        version bigint not null default 0,
+        seq bigint not null default 0,
+        change bigint not null default 0,
+        published_change bigint not null default 0,
+        bytes bigint not null default 0,
+        created_at timestamptz not null default now(),
+        unique (organisation, name)
+      )`)
+    await run(`
+      create table documents (
+        corpus bigint not null references corpora on delete cascade,
+        path text collate "C" not null,
+        organisation uuid not null,
+        seq bigint not null,
+        change bigint not null,
+        blob text,
+        size bigint not null,
+        modified_at timestamptz not null,
+        primary key (corpus, path)
+      )`)
+    await run(`create index on documents (corpus, change)`)
+    await run(`
+      create table ingestions (
+        id uuid primary key,
+        organisation uuid not null,
+        corpus bigint not null references corpora on delete cascade,
+        seq bigint not null,
+        kind text not null check (kind in ('file', 'archive', 'delete')),
+        path text not null,
+        blob text,
+        size bigint not null,
+        modified_at timestamptz not null,
+        state text not null check (
+          state in ('queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled')
+        ),
+        attempts int not null default 0,
+        change bigint,
+        version bigint,
+        error_code text,
+        error text,
+        idempotency_key text,
+        created_at timestamptz not null default now(),
+        updated_at timestamptz not null default now(),
+        unique (corpus, seq),
+        unique (organisation, idempotency_key)
+      )`)
+    await run(`create index on ingestions (corpus, state)`)
+    await run(`
+      create table versions (
+        corpus bigint not null references corpora on delete cascade,
+        number bigint not null,
+        organisation uuid not null,
+        epoch bigint not null,
+        kind text not null check (kind in ('base', 'delta', 'empty')),
+        part jsonb,
+        created_at timestamptz not null default now(),
+        primary key (corpus, number)
+      )`)
+    await run(`
+      create table audit (
+        id bigint generated always as identity primary key,
+        organisation uuid not null,
+        api_key uuid,
+        action text not null,
+        subject text not null,
+        at timestamptz not null default now()
+      )`)
+    await run(`create index on audit (organisation, id)`)
+    await createAppRole(db)
+    await run(`grant usage on schema public to ${appRole}`)
+    await run(`grant select, insert, update, delete on all tables in schema public to ${appRole}`)
+    await run(`revoke insert, update, delete on organisations from ${appRole}`)
+    await run(`revoke update, delete on audit from ${appRole}`)
+    for (const table of ['organisations', ...tenantTables]) {
+      const column = table === 'organisations' ? 'id' : 'organisation'
+      await run(`alter table ${table} enable row level security`)
+      await run(`alter table ${table} force row level security`)
+      await run(`
+        create policy tenant on ${table}
+        using (${column} = ${tenant}) with check (${column} = ${tenant})`)
+    }
+    // A key is looked up before anybody knows whose it is: by its prefix, and only that one.
+    await run(`
+      create policy by_prefix on api_keys for select
+      using (prefix = nullif(current_setting('yore.key_prefix', true), ''))`)
+    // Whoever owns the tables creates and lists organisations, and sees none of what they hold.
+    await run(`create policy administration on organisations to current_user using (true) with check (true)`)
+  },
+}
+
+/** Roles belong to the whole server: several databases on one may be migrated at once. */
+async function createAppRole(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`
+      do $$ begin
+        create role ${appRole} login nosuperuser nobypassrls nocreatedb nocreaterole;
+      exception when duplicate_object or unique_violation then null;
+      end $$`)
+    .execute(db)
+}
+
+export const migrations: MigrationProvider = {
+  getMigrations: async () => ({ '0001-control-plane': first }),
+}

@@ -1,0 +1,91 @@
+// How is PostgreSQL reached? One pool, and a tenant that is set inside a transaction and nowhere else.
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { ServiceError } from '../errors.ts'
+import { appRole, migrations } from './migrations.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+export type TenantTransaction = Transaction<Tables>
+
+const int8 = 20
+
+/** bigint as a number; what does not fit into one is an error and not another number. */
+function readBigInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is no safe integer`)
+  return value
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8) return readBigInteger
+    // bigint[]
+    if (oid === 1016)
+      return (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(readBigInteger))
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+} as pg.CustomTypesConfig
+
+export function openDatabase(url: string, options: { readonly connections?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: 10_000,
+    // Answers that never come are errors, also when the server is cut off.
+    query_timeout: 30_000,
+    statement_timeout: 30_000,
+    // A process that is frozen inside a transaction loses it, and with it the locks that others wait for.
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    types,
+  })
+  // An idle connection that breaks is replaced; without a listener it would end the process.
+  pool.on('error', () => {})
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/**
+ * Runs in one transaction that sees and writes only what belongs to an organisation. The setting ends with the
+ * transaction: a session's would reach whoever is given the connection next.
+ */
+export async function asTenant<T>(
+  db: Database,
+  organisation: string,
+  use: (transaction: TenantTransaction) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().execute(async (transaction) => {
+    await sql`select set_config('yore.organisation', ${organisation}, true)`.execute(transaction)
+    return await use(transaction)
+  })
+}
+
+/** Brings the tables up to date; the names of what ran. Needs the owner of the database. */
+export async function migrate(db: Database): Promise<readonly string[]> {
+  const migrator = new Migrator({ db, provider: migrations })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+  return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+/** So that the restricted role can log in where PostgreSQL asks for a password. */
+export async function setAppPassword(db: Database, password: string): Promise<void> {
+  await sql`alter role ${sql.raw(appRole)} password ${sql.lit(password)}`.execute(db)
+}
+
+/** Throws when row-level security would not hold for the connected role. */
+export async function requireRestrictedRole(db: Database): Promise<void> {
+  const { rows } = await sql<{ unrestricted: boolean; owns: boolean }>`
+    select
+      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unrestricted,
+      exists (
+        select from pg_class where relname in ('corpora', 'api_keys') and pg_get_userbyid(relowner) = current_user
+      ) as owns`.execute(db)
+  const found = rows[0]
+  if (found === undefined || found.unrestricted || found.owns)
+    throw new ServiceError(
+      'UNAVAILABLE',
+      'the database role could read every tenant: connect as yore_app, or another role that owns nothing',
+    )
+}

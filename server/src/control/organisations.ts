@@ -1,0 +1,42 @@
+// Which organisations are there? Created and listed by whoever owns the database; the service itself never does.
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '../errors.ts'
+import { asTenant, type Database } from './open-database.ts'
+
+export interface Organisation {
+  readonly id: string
+  readonly name: string
+}
+
+export async function createOrganisation(
+  db: Database,
+  name: string,
+  options: { readonly quotaBytes?: number } = {},
+): Promise<Organisation> {
+  const id = randomUUID()
+  return await asTenant(db, id, async (transaction) => {
+    const quota = options.quotaBytes === undefined ? {} : { quota_bytes: options.quotaBytes }
+    const created = await transaction
+      .insertInto('organisations')
+      .values({ id, name, ...quota })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst()
+    if (created.numInsertedOrUpdatedRows === 0n)
+      throw new ServiceError('CONFLICT', `there is an organisation ${name} already`)
+    await transaction
+      .insertInto('audit')
+      .values({ organisation: id, api_key: null, action: 'organisation.create', subject: name })
+      .execute()
+    return { id, name }
+  })
+}
+
+export async function listOrganisations(db: Database): Promise<readonly Organisation[]> {
+  return await db.selectFrom('organisations').select(['id', 'name']).orderBy('name').execute()
+}
+
+export async function findOrganisation(db: Database, name: string): Promise<Organisation> {
+  const found = (await listOrganisations(db)).find((organisation) => organisation.name === name)
+  if (found === undefined) throw new ServiceError('NOT_FOUND', `no organisation ${name}`)
+  return found
+}

@@ -1,0 +1,117 @@
+// How does work reach the workers? Two queues of pg-boss in the same PostgreSQL, so that a job is as durable as its row.
+
+import { sql } from 'kysely'
+import { fromKysely, type Job, PgBoss } from 'pg-boss'
+import { appRole } from './migrations.ts'
+import type { Database, TenantTransaction } from './open-database.ts'
+
+/** One per upload; its file is read in a process that may be killed. */
+export const parseQueue = 'parse'
+/** What failed again and again: its ingestion is marked, and may be retried. */
+export const deadQueue = 'parse-dead'
+/** At most one at work and one waiting per corpus. */
+export const publishQueue = 'publish'
+
+export interface ParseTask {
+  readonly organisation: string
+  readonly ingestion: string
+}
+
+export interface PublishTask {
+  readonly organisation: string
+  readonly corpus: number
+}
+
+export interface QueueOptions {
+  /** Workers poll and listen; an API node only sends. */
+  readonly works: boolean
+  readonly onError: (error: unknown) => void
+}
+
+/** Created by the owner, once; the restricted role may use them and create none. */
+export async function createQueues(db: Database, url: string): Promise<void> {
+  const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 2 })
+  boss.on('error', () => {})
+  await boss.start()
+  try {
+    // A worker that says nothing for so long is taken for dead: long enough for a machine that has too much to do.
+    const heartbeatSeconds = 20
+    const lasting = { retryDelay: 1, retryBackoff: true, retryDelayMax: 30, notify: true } as const
+    const queues = {
+      [deadQueue]: { retryLimit: 20, ...lasting },
+      [parseQueue]: {
+        retryLimit: 3,
+        expireInSeconds: 120,
+        heartbeatSeconds,
+        deadLetter: deadQueue,
+        ...lasting,
+      },
+      // What was accepted is published, however long the store is away.
+      [publishQueue]: { retryLimit: 1_000_000, expireInSeconds: 600, heartbeatSeconds, ...lasting },
+    }
+    for (const [name, options] of Object.entries(queues)) {
+      await boss.createQueue(name, name === publishQueue ? { policy: 'stately', ...options } : options)
+      // One that is there already keeps its policy, and gets the rest.
+      await boss.updateQueue(name, options)
+    }
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+  for (const statement of [
+    `grant usage on schema pgboss to ${appRole}`,
+    `grant select, insert, update, delete on all tables in schema pgboss to ${appRole}`,
+    `grant usage, select on all sequences in schema pgboss to ${appRole}`,
+    `grant execute on all functions in schema pgboss to ${appRole}`,
+  ])
+    await sql.raw(statement).execute(db)
+}
+
+export async function openQueues(url: string, options: QueueOptions): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: url,
+    max: options.works ? 6 : 2,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: options.works,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    reindex: false,
+    monitorVacuum: false,
+    useListenNotify: options.works,
+  })
+  boss.on('error', options.onError)
+  await boss.start()
+  return boss
+}
+
+/** Inside the transaction: the job exists exactly when what it is about does. */
+export async function enqueueParse(
+  boss: PgBoss,
+  transaction: TenantTransaction,
+  task: ParseTask,
+): Promise<void> {
+  await boss.send(parseQueue, task, { db: fromKysely(transaction) })
+}
+
+/**
+ * The transaction holds the lock of the corpus's row. One that waits already will see this change: a publisher begins
+ * by taking the same lock.
+ */
+export async function enqueuePublish(
+  boss: PgBoss,
+  transaction: TenantTransaction,
+  task: PublishTask,
+): Promise<void> {
+  await boss.send(publishQueue, task, { db: fromKysely(transaction), singletonKey: String(task.corpus) })
+}
+
+/** The job ends with the transaction that did its work. */
+export async function completeJob(
+  boss: PgBoss,
+  queue: string,
+  job: Job<unknown>,
+  transaction: TenantTransaction,
+): Promise<void> {
+  await boss.complete(queue, job.id, null, { db: fromKysely(transaction) })
+}

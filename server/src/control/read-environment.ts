@@ -1,0 +1,22 @@
+// Where does the service run? Everything that differs between machines comes from the environment, and is named when it is missing.
+import { ServiceError } from '../errors.ts'
+
+/** Each variable with what it is for; `yore-server --help` prints them. */
+export const variables = {
+  YORE_OWNER_URL: 'PostgreSQL as the owner of the database; only `admin` uses it',
+  YORE_APP_PASSWORD: 'password that `admin migrate` gives to yore_app; none is changed without',
+  YORE_DATABASE_URL: 'PostgreSQL as a role that owns nothing, such as yore_app',
+  YORE_KEY_SECRET: 'secret of at least 32 characters that API keys are hashed with',
+  YORE_STORE: 'object store: dir:/path, or s3:http://host:port/bucket',
+  YORE_DATA: 'folder for working copies and fetched versions; all of it can be made again',
+} as const
+
+export type Variable = keyof typeof variables
+
+export function readVariable(environment: NodeJS.ProcessEnv, name: Variable): string {
+  const value = environment[name] ?? ''
+  if (value === '') throw new ServiceError('BAD_REQUEST', `${name} is not set: ${variables[name]}`)
+  if (name === 'YORE_KEY_SECRET' && value.length < 32)
+    throw new ServiceError('BAD_REQUEST', `${name} is too short: ${variables[name]}`)
+  return value
+}

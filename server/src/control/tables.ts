@@ -1,0 +1,126 @@
+// What does PostgreSQL hold? The tables of the control plane as kysely sees them.
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+/** bigint comes as a number: corpus numbers have 48 bits, and nothing here counts further. */
+type BigInteger = ColumnType<number, number, number>
+type Time = ColumnType<Date, Date | undefined, Date>
+
+interface Organisations {
+  readonly id: string
+  readonly name: string
+  /** Bytes of documents that it may hold. */
+  readonly quota_bytes: ColumnType<number, number | undefined, number>
+  readonly created_at: Time
+}
+
+export type Access = 'read' | 'write' | 'admin'
+
+interface ApiKeys {
+  readonly id: Generated<string>
+  readonly organisation: string
+  readonly prefix: string
+  readonly digest: Buffer
+  readonly name: string
+  readonly access: Access
+  /** Numbers of the corpora that it is for; null for all. */
+  readonly corpora: number[] | null
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  readonly created_at: Time
+}
+
+interface Corpora {
+  readonly number: BigInteger
+  readonly organisation: string
+  readonly name: string
+  /** Raised by each publisher that begins: what an earlier one still writes is refused. */
+  readonly epoch: ColumnType<number, number | undefined, number>
+  /** The published version; 0 before the first. */
+  readonly version: ColumnType<number, number | undefined, number>
+  /** Of the last ingestion that was accepted. */
+  readonly seq: ColumnType<number, number | undefined, number>
+  /** Of the last change to its documents. */
+  readonly change: ColumnType<number, number | undefined, number>
+  /** Change that the published version holds. */
+  readonly published_change: ColumnType<number, number | undefined, number>
+  /** Of its documents. */
+  readonly bytes: ColumnType<number, number | undefined, number>
+  readonly created_at: Time
+}
+
+interface Documents {
+  readonly corpus: BigInteger
+  readonly path: string
+  readonly organisation: string
+  /** Of the ingestion that wrote it: a later one wins, whatever the order in which they were parsed. */
+  readonly seq: BigInteger
+  readonly change: BigInteger
+  /** Hex SHA-256 of its bytes; null once it was deleted. */
+  readonly blob: string | null
+  readonly size: BigInteger
+  readonly modified_at: Date
+}
+
+export type IngestionState =
+  | 'queued'
+  | 'parsing'
+  | 'indexing'
+  | 'embedding'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+
+export type IngestionKind = 'file' | 'archive' | 'delete'
+
+interface Ingestions {
+  readonly id: string
+  readonly organisation: string
+  readonly corpus: BigInteger
+  readonly seq: BigInteger
+  readonly kind: IngestionKind
+  /** Of the document; of an archive, the folder that it is unpacked in. */
+  readonly path: string
+  readonly blob: string | null
+  readonly size: BigInteger
+  readonly modified_at: Date
+  readonly state: IngestionState
+  readonly attempts: ColumnType<number, number | undefined, number>
+  readonly change: number | null
+  readonly version: number | null
+  readonly error_code: string | null
+  readonly error: string | null
+  readonly idempotency_key: string | null
+  readonly created_at: Time
+  readonly updated_at: Time
+}
+
+interface Versions {
+  readonly corpus: BigInteger
+  readonly number: BigInteger
+  readonly organisation: string
+  readonly epoch: BigInteger
+  /** `empty` holds no document and has no object. */
+  readonly kind: 'base' | 'delta' | 'empty'
+  /** What `publishVersion` said of its object. */
+  readonly part: JSONColumnType<object | null>
+  readonly created_at: Time
+}
+
+interface Audit {
+  readonly id: Generated<number>
+  readonly organisation: string
+  readonly api_key: string | null
+  readonly action: string
+  readonly subject: string
+  readonly at: Time
+}
+
+export interface Tables {
+  readonly organisations: Organisations
+  readonly api_keys: ApiKeys
+  readonly corpora: Corpora
+  readonly documents: Documents
+  readonly ingestions: Ingestions
+  readonly versions: Versions
+  readonly audit: Audit
+}

@@ -1,0 +1,49 @@
+// Which promises can break in the service, and what does HTTP answer? One class, one table; yore's own codes keep theirs.
+
+interface ProblemEntry {
+  readonly status: number
+  readonly title: string
+}
+
+/** Every code of the service with its HTTP status, in the words of RFC 9457's `title`. */
+export const problemTable = {
+  UNAUTHENTICATED: { status: 401, title: 'A valid API key is needed' },
+  FORBIDDEN: { status: 403, title: 'The key does not allow this' },
+  NOT_FOUND: { status: 404, title: 'There is no such thing' },
+  CONFLICT: { status: 409, title: 'It contradicts what is there' },
+  KEY_REUSED: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  BAD_REQUEST: { status: 400, title: 'The request is not understood' },
+  BAD_PATH: { status: 400, title: 'The path cannot be a document' },
+  BAD_ARCHIVE: { status: 422, title: 'The archive cannot be taken' },
+  TOO_LARGE: { status: 413, title: 'It is larger than allowed' },
+  QUOTA: { status: 403, title: 'The organisation has used what it may' },
+  BUSY: { status: 503, title: 'Too many questions at once' },
+  UNAVAILABLE: { status: 503, title: 'A part of the service does not answer' },
+  LEFT_OUT: { status: 422, title: 'The file was not indexed' },
+  POISON: { status: 422, title: 'Reading the file failed again and again' },
+  INTERNAL: { status: 500, title: 'Something broke' },
+} as const satisfies Record<string, ProblemEntry>
+
+export type ProblemCode = keyof typeof problemTable
+
+/** A broken promise of the service. Its message is shown to the caller: it names nothing of another tenant. */
+export class ServiceError extends Error {
+  readonly code: ProblemCode
+  /** Seconds after which it is worth trying again. */
+  readonly retryAfter: number | null
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly retryAfter?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.retryAfter = options.retryAfter ?? null
+  }
+
+  get status(): number {
+    return problemTable[this.code].status
+  }
+}

@@ -1,0 +1,161 @@
+// How are corpora and their documents managed over HTTP?
+import { createCorpus, documentId, findCorpus, listCorpora } from '../control/corpora.ts'
+import { asTenant } from '../control/open-database.ts'
+import { enqueuePublish } from '../control/queues.ts'
+import { acceptIngestion } from '../ingest/accept-ingestion.ts'
+import { checkPath } from '../ingest/check-path.ts'
+import { showIngestion } from './ingest-routes.ts'
+import {
+  cursorQuery,
+  limitQuery,
+  objectOf,
+  pageOf,
+  type Route,
+  readCursor,
+  showCorpus,
+  text,
+} from './route.ts'
+
+const corpus = objectOf({
+  name: text,
+  number: { type: 'integer' },
+  version: { type: 'integer' },
+  bytes: { type: 'integer' },
+  created_at: text,
+})
+const nextCursor = { type: ['string', 'null'] }
+
+export const corpusRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/v1/corpora',
+    summary: 'Create a corpus.',
+    access: 'write',
+    body: { ...objectOf({ name: text }), additionalProperties: false },
+    status: 201,
+    answer: corpus,
+    handle: ({ service, caller, body }) =>
+      asTenant(service.db, caller.organisation, async (transaction) =>
+        showCorpus(await createCorpus(transaction, caller, String(body['name']))),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/v1/corpora',
+    summary: 'List the corpora that the key is for, by name.',
+    access: 'read',
+    query: { limit: limitQuery, cursor: cursorQuery },
+    answer: objectOf({ items: { type: 'array', items: corpus }, next_cursor: nextCursor }),
+    handle: async ({ service, caller, query }) => {
+      const limit = Number(query['limit'])
+      const page = { after: readCursor(query['cursor']), limit: limit + 1 }
+      const rows = await asTenant(service.db, caller.organisation, (transaction) =>
+        listCorpora(transaction, caller, page),
+      )
+      return pageOf(rows, limit, showCorpus, ({ name }) => name)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/corpora/{corpus}',
+    summary: 'Show a corpus.',
+    access: 'read',
+    answer: corpus,
+    handle: ({ service, caller, params }) =>
+      asTenant(service.db, caller.organisation, async (transaction) =>
+        showCorpus(await findCorpus(transaction, caller, params['corpus'] ?? '')),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/corpora/{corpus}',
+    summary: 'Delete a corpus with its documents and versions.',
+    access: 'admin',
+    status: 204,
+    answer: {},
+    handle: ({ service, caller, params }) =>
+      asTenant(service.db, caller.organisation, async (transaction) => {
+        const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
+        await transaction.deleteFrom('corpora').where('number', '=', number).execute()
+        // Whoever takes the job finds the corpus gone, and clears away what it left in the store.
+        const { organisation } = caller
+        await enqueuePublish(service.boss, transaction, { organisation, corpus: number })
+        await transaction
+          .insertInto('audit')
+          .values({
+            organisation: caller.organisation,
+            api_key: caller.key,
+            action: 'corpus.delete',
+            subject: String(number),
+          })
+          .execute()
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/v1/corpora/{corpus}/documents',
+    summary:
+      'List the documents of a corpus, by path; what was accepted and is not published yet is among them.',
+    access: 'read',
+    query: { limit: limitQuery, cursor: cursorQuery },
+    answer: objectOf({
+      items: {
+        type: 'array',
+        items: objectOf({
+          document_id: text,
+          path: text,
+          size: { type: 'integer' },
+          sha256: text,
+          modified_at: text,
+        }),
+      },
+      next_cursor: nextCursor,
+    }),
+    handle: async ({ service, caller, params, query }) => {
+      const limit = Number(query['limit'])
+      const { rows, number } = await asTenant(service.db, caller.organisation, async (transaction) => {
+        const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
+        const rows = await transaction
+          .selectFrom('documents')
+          .selectAll()
+          .where('corpus', '=', number)
+          .where('blob', 'is not', null)
+          .where('path', '>', readCursor(query['cursor']))
+          .orderBy('path')
+          .limit(limit + 1)
+          .execute()
+        return { rows, number }
+      })
+      const show = (row: (typeof rows)[number]): Readonly<Record<string, unknown>> => ({
+        document_id: documentId(number, row.path),
+        path: row.path,
+        size: row.size,
+        sha256: row.blob,
+        modified_at: row.modified_at.toISOString(),
+      })
+      return pageOf(rows, limit, show, ({ path }) => path)
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/corpora/{corpus}/documents',
+    summary: 'Delete a document by its path; like an upload, it is done when its ingestion is completed.',
+    access: 'write',
+    query: { path: { type: 'string', minLength: 1 } },
+    status: 202,
+    answer: objectOf({ id: text, state: text }),
+    handle: async ({ service, caller, params, query, reply }) => {
+      const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
+        kind: 'delete',
+        corpus: params['corpus'] ?? '',
+        path: checkPath(String(query['path'] ?? '')),
+        blob: null,
+        size: 0,
+        modifiedAt: new Date(),
+        idempotencyKey: null,
+      })
+      reply.header('location', `/v1/ingestions/${ingestion.id}`)
+      return showIngestion(ingestion)
+    },
+  },
+]

@@ -1,0 +1,220 @@
+// How are documents brought over HTTP? Uploads that are durable before they are acknowledged, and how far each of them is.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asTenant } from '../control/open-database.ts'
+import type { IngestionKind } from '../control/tables.ts'
+import { ServiceError } from '../errors.ts'
+import { acceptIngestion, type IngestionRow } from '../ingest/accept-ingestion.ts'
+import { checkPath } from '../ingest/check-path.ts'
+import { cancelIngestion, findIngestion, retryIngestion } from '../ingest/ingestions.ts'
+import { stripMark } from '../ingest/parse-upload.ts'
+import { type Spooled, spoolUpload, storeSpooled } from '../ingest/spool-upload.ts'
+import { type Asked, corpusQuery, objectOf, type Route, text } from './route.ts'
+
+const ended = new Set(['completed', 'failed', 'cancelled'])
+const ingestion = objectOf({
+  id: text,
+  corpus: { type: 'integer' },
+  kind: text,
+  path: text,
+  state: { enum: ['queued', 'parsing', 'indexing', 'embedding', 'completed', 'failed', 'cancelled'] },
+  attempts: { type: 'integer' },
+  version: { type: ['integer', 'null'] },
+  error: { type: ['object', 'null'] },
+  created_at: text,
+  updated_at: text,
+})
+
+export function showIngestion(row: IngestionRow): Readonly<Record<string, unknown>> {
+  return {
+    id: row.id,
+    corpus: row.corpus,
+    kind: row.kind,
+    path: row.path,
+    state: row.state,
+    attempts: row.attempts,
+    version: row.version,
+    error: row.error_code === null ? null : { code: row.error_code, detail: row.error },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+interface Upload {
+  readonly fields: Readonly<Record<string, string>>
+  readonly spooled: Spooled
+  readonly filename: string
+}
+
+/** One file and a few fields, in any order. */
+async function receiveUpload({ request, service }: Asked, maxBytes: number): Promise<Upload> {
+  if (!request.isMultipart()) throw new ServiceError('BAD_REQUEST', 'send the file as multipart/form-data')
+  const fields: Record<string, string> = {}
+  let received: { spooled: Spooled; filename: string } | null = null
+  const parts = request.parts({
+    limits: { fileSize: maxBytes + 1, files: 1, fields: 10, parts: 11, fieldSize: 4096, headerPairs: 50 },
+  })
+  try {
+    for await (const part of parts) {
+      if (part.type === 'file') {
+        const spooled = await spoolUpload(part.file, { directory: service.directory, maxBytes })
+        received = { spooled, filename: part.filename }
+      } else if (typeof part.value === 'string') fields[part.fieldname] = part.value
+    }
+    if (received === null) throw new ServiceError('BAD_REQUEST', 'there is no file in the form')
+    return { fields, ...received }
+  } catch (error) {
+    await received?.spooled.remove()
+    throw error
+  }
+}
+
+const longestKey = 200
+
+function readIdempotencyKey({ request }: Asked): string | null {
+  const given = request.headers['idempotency-key']
+  if (given === undefined) return null
+  if (typeof given !== 'string' || given === '' || given.length > longestKey)
+    throw new ServiceError('BAD_REQUEST', `an Idempotency-Key has 1 to ${longestKey} characters`)
+  return given
+}
+
+function readTime(given: string | undefined): Date {
+  if (given === undefined) return new Date()
+  const time = new Date(given)
+  if (Number.isNaN(time.getTime())) throw new ServiceError('BAD_REQUEST', 'modified_at is no ISO 8601 time')
+  return time
+}
+
+async function ingest(
+  asked: Asked,
+  kind: Exclude<IngestionKind, 'delete'>,
+  maxBytes: number,
+): Promise<unknown> {
+  const { service, caller, query, reply } = asked
+  const idempotencyKey = readIdempotencyKey(asked)
+  const upload = await receiveUpload(asked, maxBytes)
+  try {
+    const given = (name: string): string | undefined =>
+      query[name] === undefined ? upload.fields[name] : String(query[name])
+    const path =
+      kind === 'file' ? checkPath(given('path') ?? upload.filename) : `${stripMark}${query['strip'] ?? 0}`
+    const modifiedAt = readTime(given('modified_at'))
+    await storeSpooled(service.store, caller.organisation, upload.spooled)
+    const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
+      kind,
+      corpus: given('corpus') ?? null,
+      path,
+      blob: upload.spooled.sha256,
+      size: upload.spooled.size,
+      modifiedAt,
+      idempotencyKey,
+    })
+    reply.header('location', `/v1/ingestions/${ingestion.id}`)
+    return showIngestion(ingestion)
+  } finally {
+    await upload.spooled.remove()
+  }
+}
+
+const find = (asked: Asked): Promise<IngestionRow> =>
+  asTenant(asked.service.db, asked.caller.organisation, (transaction) =>
+    findIngestion(transaction, asked.caller, asked.params['id'] ?? ''),
+  )
+
+const eventsEvery = 300
+const eventsFor = 10 * 60_000
+
+/** Each state once, as server-sent events, until the last one. */
+async function streamEvents(asked: Asked): Promise<void> {
+  let row = await find(asked)
+  asked.reply.hijack()
+  const stream = asked.reply.raw
+  stream.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  const until = performance.now() + eventsFor
+  let told = ''
+  try {
+    while (!stream.destroyed && performance.now() < until) {
+      const facts = JSON.stringify(showIngestion(row))
+      stream.write(facts === told ? ': still here\n\n' : `event: ${row.state}\ndata: ${facts}\n\n`)
+      told = facts
+      if (ended.has(row.state)) break
+      await sleep(eventsEvery)
+      row = await find(asked)
+    }
+  } catch {
+    // Removed with its corpus, or the database is away: the client asks again.
+  }
+  stream.end()
+}
+
+const uploadQuery = {
+  corpus: corpusQuery,
+  path: { type: 'string', minLength: 1 },
+  modified_at: { type: 'string' },
+}
+
+export const ingestRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/v1/ingest/file',
+    summary:
+      'Upload a document. Without a corpus it gets one of its own, named by the id of the ingestion. Acknowledged when it is durable.',
+    access: 'write',
+    query: uploadQuery,
+    body: 'multipart',
+    status: 202,
+    answer: ingestion,
+    handle: (asked) => ingest(asked, 'file', asked.service.limits.fileBytes),
+  },
+  {
+    method: 'POST',
+    path: '/v1/ingest/archive',
+    summary:
+      'Upload a tar.gz or ZIP. Its documents become part of the corpus together, or none of them; links and ways out are refused.',
+    access: 'write',
+    query: {
+      corpus: corpusQuery,
+      strip: { type: 'integer', minimum: 0, maximum: 10, default: 0 },
+      modified_at: { type: 'string' },
+    },
+    body: 'multipart',
+    status: 202,
+    answer: ingestion,
+    handle: (asked) => ingest(asked, 'archive', asked.service.limits.archiveBytes),
+  },
+  {
+    method: 'GET',
+    path: '/v1/ingestions/{id}',
+    summary: 'Show how far an ingestion is.',
+    access: 'read',
+    answer: ingestion,
+    handle: async (asked) => showIngestion(await find(asked)),
+  },
+  {
+    method: 'GET',
+    path: '/v1/ingestions/{id}/events',
+    summary: 'Follow an ingestion as server-sent events.',
+    access: 'read',
+    answer: text,
+    handle: streamEvents,
+  },
+  {
+    method: 'POST',
+    path: '/v1/ingestions/{id}/cancel',
+    summary: 'Cancel an ingestion that is not part of its corpus yet.',
+    access: 'write',
+    answer: ingestion,
+    handle: async ({ service, caller, params }) =>
+      showIngestion(await cancelIngestion(service.db, caller, params['id'] ?? '')),
+  },
+  {
+    method: 'POST',
+    path: '/v1/ingestions/{id}/retry',
+    summary: 'Try an ingestion again that failed or was cancelled.',
+    access: 'write',
+    status: 202,
+    answer: ingestion,
+    handle: async ({ service, caller, params }) =>
+      showIngestion(await retryIngestion(service.db, service.boss, caller, params['id'] ?? '')),
+  },
+]

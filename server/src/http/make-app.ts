@@ -1,0 +1,141 @@
+// How does a request become an answer? Admission, key, input, handler; whatever goes wrong is a problem.
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { type Caller, findCaller, requireAccess } from '../control/keys.ts'
+import { ServiceError } from '../errors.ts'
+import { corpusRoutes } from './corpus-routes.ts'
+import { describeApi } from './describe-api.ts'
+import { ingestRoutes } from './ingest-routes.ts'
+import { makeProblem } from './make-problem.ts'
+import { makeMetrics } from './metrics.ts'
+import { questionRoutes } from './question-routes.ts'
+import type { Asked, Route, Service } from './route.ts'
+
+export interface AppOptions extends Service {
+  readonly keySecret: string
+  readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
+}
+
+const routes: readonly Route[] = [...corpusRoutes, ...ingestRoutes, ...questionRoutes]
+
+export interface App {
+  readonly server: FastifyInstance
+  /** Not ready any more: balancers send nothing new, and what is at work goes on. */
+  drain(): void
+}
+
+export async function makeApp(options: AppOptions): Promise<App> {
+  const server = Fastify({
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 60_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 30_000,
+    trustProxy: false,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: false } },
+  })
+  const metrics = makeMetrics(options)
+  let isReady = true
+  await server.register(multipart, { throwFileSizeLimit: false })
+  server.setErrorHandler((error, request, reply) => answerProblem(error, { request, reply, options }))
+  server.setNotFoundHandler((request, reply) =>
+    answerProblem(new ServiceError('NOT_FOUND', 'there is no such route'), { request, reply, options }),
+  )
+  server.addHook('onResponse', async (request, reply) => {
+    metrics.observe(request.routeOptions.url ?? 'unknown', request.method, reply)
+  })
+  for (const route of routes) addRoute(server, route, options)
+  server.get('/healthz', async () => ({ status: 'ok' }))
+  server.get('/readyz', async () => {
+    if (!isReady) throw new ServiceError('UNAVAILABLE', 'this node is stopping')
+    await sql`select 1`.execute(options.db)
+    return { status: 'ready' }
+  })
+  server.get('/metrics', async (_, reply) => {
+    reply.type(metrics.contentType)
+    return await metrics.text()
+  })
+  const description = describeApi(routes)
+  server.get('/openapi.json', async () => description)
+  return {
+    server,
+    drain: () => {
+      isReady = false
+    },
+  }
+}
+
+function addRoute(server: FastifyInstance, route: Route, options: AppOptions): void {
+  const { query, body } = route
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  server.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: {
+      ...(query === undefined
+        ? {}
+        : { querystring: { type: 'object', properties: query, additionalProperties: false } }),
+      ...(body === undefined || body === 'multipart' || route.checksBody === true ? {} : { body }),
+    },
+    onRequest: async (request, reply) => {
+      const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+      const caller = await findCaller(options.db, given, { keySecret: options.keySecret, now: Date.now() })
+      requireAccess(caller, route.access)
+      callers.set(request, caller)
+      if (route.isQuestion !== true) return
+      // Bounded: a question too much is refused before its body is read.
+      const { retryAfter } = options.questions
+      if (retryAfter !== null)
+        throw new ServiceError('BUSY', 'too many questions are waiting', { retryAfter })
+      reply.raw.once('close', options.questions.count())
+    },
+    handler: async (request, reply) => {
+      const asked: Asked = {
+        service: options,
+        caller: callers.get(request) as Caller,
+        params: request.params as Asked['params'],
+        query: request.query as Asked['query'],
+        body: readBody(request.body, route),
+        signal: signalOf(reply),
+        request,
+        reply,
+      }
+      const answer = await route.handle(asked)
+      if (reply.sent) return reply
+      reply.code(route.status ?? 200)
+      return answer
+    },
+  })
+}
+
+/** Whoever hangs up is not answered: what is at work for them stops. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new ServiceError('UNAVAILABLE', 'the client has gone'))
+  })
+  return gone.signal
+}
+
+function readBody(body: unknown, route: Route): Asked['body'] {
+  if (route.body === undefined || route.body === 'multipart') return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ServiceError('BAD_REQUEST', 'the body must be a JSON object')
+  return body as Asked['body']
+}
+
+function answerProblem(
+  error: unknown,
+  { request, reply, options }: { request: FastifyRequest; reply: FastifyReply; options: AppOptions },
+): FastifyReply {
+  const problem = makeProblem(error)
+  if (problem.status >= 500 && problem.code !== 'BUSY')
+    options.onEvent('request failed', { url: request.routeOptions.url, error: String(error) })
+  const retryAfter = error instanceof ServiceError ? error.retryAfter : null
+  if (retryAfter !== null || problem.status === 503) reply.header('retry-after', String(retryAfter ?? 2))
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(problem.status)
+    .type('application/problem+json')
+    .send({ ...problem, instance: request.id })
+}

@@ -1,0 +1,53 @@
+// What does a client read when something went wrong? A problem of RFC 9457, with our code, and nothing of the inside.
+import { problemTable, ServiceError } from '../errors.ts'
+import { StoreError } from '../versions/store.ts'
+import { YoreError } from '../yore.ts'
+
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly hint?: string
+}
+
+const problemOf = (code: keyof typeof problemTable, detail: string): Problem => ({
+  type: `urn:yore:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+  title: problemTable[code].title,
+  status: problemTable[code].status,
+  code,
+  detail,
+})
+
+/** Connection errors of PostgreSQL and of the store: worth another try. */
+const away =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|terminat|timeout|shutting down|starting up|57P0|fetch failed/i
+
+export function makeProblem(error: unknown): Problem {
+  if (error instanceof ServiceError) return problemOf(error.code, error.message)
+  if (error instanceof YoreError) {
+    if (error.code === 'OVERLOADED' || error.code === 'TIMED_OUT')
+      return problemOf('BUSY', 'the question was not answered in time; try again')
+    // What is wrong with an index is the service's affair; its message would name files of this machine.
+    if (error.http >= 500 || error.code.startsWith('INDEX') || error.code === 'NO_INDEX')
+      return problemOf('INTERNAL', 'the corpus cannot be read')
+    return {
+      type: `urn:yore:problem:${error.code.toLowerCase().replaceAll('_', '-')}`,
+      title:
+        error.code === 'BAD_INPUT' ? problemTable.BAD_REQUEST.title : 'The question cannot be answered so',
+      status: error.http,
+      code: error.code,
+      detail: error.message,
+      ...(error.code === 'BAD_INPUT' ? { hint: error.hint } : {}),
+    }
+  }
+  if (error instanceof StoreError) return problemOf('UNAVAILABLE', 'the store does not answer; try again')
+  const { statusCode, message, code } = error as { statusCode?: number; message?: string; code?: string }
+  if (statusCode === 413) return problemOf('TOO_LARGE', 'the body is larger than allowed')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return { ...problemOf('BAD_REQUEST', message ?? ''), status: statusCode }
+  if (away.test(`${code ?? ''} ${message ?? ''}`))
+    return problemOf('UNAVAILABLE', 'the database or the store does not answer; try again')
+  return problemOf('INTERNAL', 'the request could not be answered')
+}

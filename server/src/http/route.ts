@@ -1,0 +1,103 @@
+// What is a route? One entry of a table: what it takes, who may use it, what it does; server and OpenAPI are made from it.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PgBoss } from 'pg-boss'
+import type { CorpusRow } from '../control/corpora.ts'
+import type { Caller } from '../control/keys.ts'
+import type { Database } from '../control/open-database.ts'
+import type { Access } from '../control/tables.ts'
+import { ServiceError } from '../errors.ts'
+import type { ObjectStore } from '../versions/store.ts'
+import type { AskCorpora } from './ask-corpora.ts'
+
+/** What all handlers of a node share. */
+export interface Service {
+  readonly db: Database
+  readonly boss: PgBoss
+  readonly store: ObjectStore
+  readonly questions: AskCorpora
+  /** For uploads on their way to the store. */
+  readonly directory: string
+  readonly limits: {
+    readonly fileBytes: number
+    readonly archiveBytes: number
+  }
+}
+
+export interface Asked {
+  readonly service: Service
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | number | undefined>>
+  readonly body: Readonly<Record<string, unknown>>
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** With parameters as `{name}`, as OpenAPI writes them. */
+  readonly path: string
+  readonly summary: string
+  readonly access: Access
+  readonly query?: Readonly<Record<string, JsonSchema>>
+  /** A JSON schema; `multipart` for an upload. */
+  readonly body?: JsonSchema | 'multipart'
+  /** The handler checks the body itself, in words that name what it takes. */
+  readonly checksBody?: boolean
+  /** Status of success; 200 unless said. */
+  readonly status?: number
+  readonly answer: JsonSchema
+  /** Takes part in the bounded number of questions. */
+  readonly isQuestion?: boolean
+  /** What it returns is the JSON answer; undefined when it has answered itself. */
+  handle(asked: Asked): Promise<unknown>
+}
+
+export const text: JsonSchema = { type: 'string' }
+export const corpusQuery: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 }
+export const limitQuery: JsonSchema = { type: 'integer', minimum: 1, maximum: 1000, default: 100 }
+export const cursorQuery: JsonSchema = { type: 'string', maxLength: 4000 }
+
+export function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** Where the next page begins; opaque to clients, and worth nothing outside their organisation. */
+export function writeCursor(after: string): string {
+  return Buffer.from(after).toString('base64url')
+}
+
+export function readCursor(cursor: string | number | undefined): string {
+  if (cursor === undefined) return ''
+  const after = Buffer.from(String(cursor), 'base64url').toString()
+  if (writeCursor(after) !== cursor || after.includes('\0'))
+    throw new ServiceError('BAD_REQUEST', 'the cursor is none of ours')
+  return after
+}
+
+/** One page of rows, and the cursor of the next when there is one. `limit + 1` rows were asked for. */
+export function pageOf<Row, Shown>(
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => Shown,
+  keyOf: (row: Row) => string,
+): { readonly items: readonly Shown[]; readonly next_cursor: string | null } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next = rows.length > limit && last !== undefined ? writeCursor(keyOf(last)) : null
+  return { items: page.map(show), next_cursor: next }
+}
+
+export function showCorpus(row: CorpusRow): Readonly<Record<string, unknown>> {
+  return {
+    name: row.name,
+    number: row.number,
+    version: row.version,
+    bytes: row.bytes,
+    created_at: row.created_at.toISOString(),
+  }
+}

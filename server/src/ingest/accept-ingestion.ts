@@ -1,0 +1,109 @@
+// When is an upload acknowledged? When its bytes are in the store and one transaction holds its row and its job.
+import { randomUUID } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import { createCorpus, findCorpus } from '../control/corpora.ts'
+import type { Caller } from '../control/keys.ts'
+import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
+import { enqueueParse } from '../control/queues.ts'
+import type { IngestionKind, Tables } from '../control/tables.ts'
+import { ServiceError } from '../errors.ts'
+
+export type IngestionRow = Selectable<Tables['ingestions']>
+
+export interface IngestionRequest {
+  readonly kind: IngestionKind
+  /** Name of the corpus; null gives the upload one of its own, named by the ingestion (decision 17 of the design). */
+  readonly corpus: string | null
+  readonly path: string
+  /** Null for a deletion. */
+  readonly blob: string | null
+  readonly size: number
+  readonly modifiedAt: Date
+  readonly idempotencyKey: string | null
+}
+
+/** Stores nothing itself: the blob is durable before. Twice with one key is once. */
+export async function acceptIngestion(
+  db: Database,
+  boss: PgBoss,
+  caller: Caller,
+  request: IngestionRequest,
+): Promise<{ readonly ingestion: IngestionRow; readonly isNew: boolean }> {
+  return await asTenant(db, caller.organisation, async (transaction) => {
+    const before = await findEarlier(transaction, caller, request)
+    if (before !== null) return { ingestion: before, isNew: false }
+    const id = randomUUID()
+    const corpus =
+      request.corpus === null
+        ? await createCorpus(transaction, caller, id)
+        : await findCorpus(transaction, caller, request.corpus)
+    await requireQuota(transaction, request.size)
+    // Takes the lock of the corpus's row: ingestions of one corpus are numbered one after the other.
+    const { seq } = await transaction
+      .updateTable('corpora')
+      .set((row) => ({ seq: row('seq', '+', 1) }))
+      .where('number', '=', corpus.number)
+      .returning('seq')
+      .executeTakeFirstOrThrow()
+    const ingestion = await transaction
+      .insertInto('ingestions')
+      .values({
+        id,
+        organisation: caller.organisation,
+        corpus: corpus.number,
+        seq,
+        kind: request.kind,
+        path: request.path,
+        blob: request.blob,
+        size: request.size,
+        modified_at: request.modifiedAt,
+        state: 'queued',
+        change: null,
+        version: null,
+        error_code: null,
+        error: null,
+        idempotency_key: request.idempotencyKey,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await enqueueParse(boss, transaction, { organisation: caller.organisation, ingestion: id })
+    return { ingestion, isNew: true }
+  })
+}
+
+/** The ingestion that this key began, if it is the same request. */
+async function findEarlier(
+  transaction: TenantTransaction,
+  caller: Caller,
+  request: IngestionRequest,
+): Promise<IngestionRow | null> {
+  const { idempotencyKey } = request
+  if (idempotencyKey === null) return null
+  // Two requests with one key at the same time: the second waits here and finds the first.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${caller.organisation} ${idempotencyKey}`}, 0))`.execute(
+    transaction,
+  )
+  const before = await transaction
+    .selectFrom('ingestions')
+    .selectAll()
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst()
+  if (before === undefined) return null
+  const corpus = await findCorpus(transaction, caller, before.corpus)
+  const isSame =
+    before.kind === request.kind &&
+    before.path === request.path &&
+    before.blob === request.blob &&
+    corpus.name === (request.corpus ?? before.id)
+  if (!isSame) throw new ServiceError('KEY_REUSED', 'this Idempotency-Key belongs to another request')
+  return before
+}
+
+async function requireQuota(transaction: TenantTransaction, size: number): Promise<void> {
+  const { rows } = await sql<{ room: number }>`
+    select (select quota_bytes from organisations) - coalesce((select sum(bytes) from corpora), 0)::bigint as room
+  `.execute(transaction)
+  if ((rows[0]?.room ?? 0) < size)
+    throw new ServiceError('QUOTA', 'the documents of this organisation would exceed its quota')
+}

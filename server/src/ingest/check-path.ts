@@ -1,0 +1,29 @@
+// Can this be the path of a document? Relative, plain, and never out of its corpus.
+import { ServiceError } from '../errors.ts'
+
+const longestPath = 1024
+const longestSegment = 255
+/** Control characters, and what other systems take for a separator. */
+const forbidden = /[\p{Cc}\\\u2028\u2029]/u
+const loneSurrogate = /\p{Cs}/u
+
+/**
+ * The path in its one form (Unicode NFC). Throws BAD_PATH.
+ *
+ * @example checkPath('docs/guide.md')
+ */
+export function checkPath(given: string): string {
+  const path = given.normalize('NFC')
+  const segments = path.split('/')
+  const bad = (why: string): ServiceError => new ServiceError('BAD_PATH', `the path ${why}`)
+  if (path === '') throw bad('is empty')
+  if (Buffer.byteLength(path) > longestPath) throw bad(`is longer than ${longestPath} bytes`)
+  if (forbidden.test(path) || loneSurrogate.test(path)) throw bad('holds a character that no path may hold')
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
+    throw bad('must be relative, without empty, . or .. segments')
+  if (segments.some((segment) => Buffer.byteLength(segment) > longestSegment))
+    throw bad(`has a segment of more than ${longestSegment} bytes`)
+  if (segments.some((segment) => ['.yore', '.git'].includes(segment.toLowerCase())))
+    throw bad('leads into a folder of a tool')
+  return path
+}

@@ -1,0 +1,196 @@
+// How far is an ingestion, and can it be stopped or tried again? Its row says so; every step is one transaction.
+import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import { notFound } from '../control/corpora.ts'
+import { type Caller, mayUse } from '../control/keys.ts'
+import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
+import { enqueueParse, enqueuePublish } from '../control/queues.ts'
+import { type ProblemCode, ServiceError } from '../errors.ts'
+import type { IngestionRow } from './accept-ingestion.ts'
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export async function findIngestion(
+  transaction: TenantTransaction,
+  caller: Caller,
+  id: string,
+  options: { readonly lock?: boolean } = {},
+): Promise<IngestionRow> {
+  if (!uuid.test(id)) throw notFound('ingestion')
+  const query = transaction.selectFrom('ingestions').selectAll().where('id', '=', id)
+  const row = await (options.lock === true ? query.forUpdate() : query).executeTakeFirst()
+  if (row === undefined || !mayUse(caller, row.corpus)) throw notFound('ingestion')
+  return row
+}
+
+/** Before its document is part of the corpus; afterwards it is deleted instead. */
+export async function cancelIngestion(db: Database, caller: Caller, id: string): Promise<IngestionRow> {
+  return await asTenant(db, caller.organisation, async (transaction) => {
+    const row = await findIngestion(transaction, caller, id, { lock: true })
+    if (row.state === 'cancelled') return row
+    if (row.state !== 'queued' && row.state !== 'parsing' && row.state !== 'failed')
+      throw new ServiceError('CONFLICT', `the ingestion is ${row.state}: delete the document instead`)
+    return await setState(transaction, id, { state: 'cancelled' })
+  })
+}
+
+/** What failed or was cancelled begins again, with its old place in the order. */
+export async function retryIngestion(
+  db: Database,
+  boss: PgBoss,
+  caller: Caller,
+  id: string,
+): Promise<IngestionRow> {
+  return await asTenant(db, caller.organisation, async (transaction) => {
+    const row = await findIngestion(transaction, caller, id, { lock: true })
+    if (row.state !== 'failed' && row.state !== 'cancelled')
+      throw new ServiceError('CONFLICT', `the ingestion is ${row.state}`)
+    await enqueueParse(boss, transaction, { organisation: caller.organisation, ingestion: id })
+    return await setState(transaction, id, { state: 'queued', error_code: null, error: null })
+  })
+}
+
+export async function setState(
+  transaction: TenantTransaction,
+  id: string,
+  values: Partial<Pick<IngestionRow, 'state' | 'error_code' | 'error' | 'attempts' | 'change' | 'version'>>,
+): Promise<IngestionRow> {
+  return await transaction
+    .updateTable('ingestions')
+    .set({ ...values, updated_at: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The end of an ingestion that cannot go on; nothing of its document is part of the corpus. */
+export async function failIngestion(
+  transaction: TenantTransaction,
+  id: string,
+  code: ProblemCode,
+  message: string,
+): Promise<void> {
+  await transaction
+    .updateTable('ingestions')
+    .set({ state: 'failed', error_code: code, error: message, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'parsing'])
+    .execute()
+}
+
+/** One document that an ingestion brings, or takes away. */
+export interface DocumentChange {
+  readonly path: string
+  readonly blob: string | null
+  readonly size: number
+  readonly modifiedAt: Date
+}
+
+/**
+ * Makes what an ingestion brings part of the corpus: its documents change together, and the next version shows it.
+ * Where a later ingestion wrote the same path already, that one stays.
+ */
+export async function applyDocuments(
+  transaction: TenantTransaction,
+  boss: PgBoss,
+  ingestion: IngestionRow,
+  documents: readonly DocumentChange[],
+): Promise<void> {
+  const { corpus, organisation, seq } = ingestion
+  const { change, bytes } = await transaction
+    .selectFrom('corpora')
+    .select(['change', 'bytes'])
+    .where('number', '=', corpus)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const paths = documents.map(({ path }) => path)
+  const known = await transaction
+    .selectFrom('documents')
+    .select(['path', 'seq', 'size'])
+    .where('corpus', '=', corpus)
+    .where(sql<boolean>`path = any(${paths}::text[])`)
+    .execute()
+  const before = new Map(known.map((row) => [row.path, row]))
+  const written = documents.filter(({ path }) => (before.get(path)?.seq ?? 0) < seq)
+  await refuseFolderConflicts(
+    transaction,
+    corpus,
+    written.flatMap(({ path, blob }) => (blob === null ? [] : [path])),
+  )
+  for (let start = 0; start < written.length; start += rowsAtOnce)
+    await writeDocuments(
+      transaction,
+      { corpus, organisation, seq, change: change + 1 },
+      written.slice(start, start + rowsAtOnce),
+    )
+  const grown = written.reduce((sum, { path, size }) => sum + size - (before.get(path)?.size ?? 0), 0)
+  await transaction
+    .updateTable('corpora')
+    .set({ change: change + 1, bytes: bytes + grown })
+    .where('number', '=', corpus)
+    .execute()
+  await setState(transaction, ingestion.id, { state: 'indexing', change: change + 1 })
+  await enqueuePublish(boss, transaction, { organisation, corpus })
+}
+
+const rowsAtOnce = 1000
+
+async function writeDocuments(
+  transaction: TenantTransaction,
+  common: {
+    readonly corpus: number
+    readonly organisation: string
+    readonly seq: number
+    readonly change: number
+  },
+  documents: readonly DocumentChange[],
+): Promise<void> {
+  const rows = documents.map(({ path, blob, size, modifiedAt }) => ({
+    ...common,
+    path,
+    blob,
+    size,
+    modified_at: modifiedAt,
+  }))
+  await transaction
+    .insertInto('documents')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['corpus', 'path']).doUpdateSet((row) => ({
+        seq: row.ref('excluded.seq'),
+        change: row.ref('excluded.change'),
+        blob: row.ref('excluded.blob'),
+        size: row.ref('excluded.size'),
+        modified_at: row.ref('excluded.modified_at'),
+      })),
+    )
+    .execute()
+}
+
+/** A path cannot be a document and a folder of others. */
+async function refuseFolderConflicts(
+  transaction: TenantTransaction,
+  corpus: number,
+  paths: readonly string[],
+): Promise<void> {
+  const folders = new Set(
+    paths.flatMap((path) => {
+      const segments = path.split('/')
+      return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
+    }),
+  )
+  // What lies below a path sorts between it with "/" and it with the character after "/".
+  const { rows } = await sql<{ path: string }>`
+    select path from documents
+    where corpus = ${corpus} and blob is not null and path = any(${[...folders]}::text[])
+    union all
+    select below.path from unnest(${[...paths]}::text[]) as given (path)
+    join documents below on below.corpus = ${corpus} and below.blob is not null
+      and below.path > (given.path || '/') collate "C" and below.path < (given.path || '0') collate "C"
+    limit 1`.execute(transaction)
+  if (rows[0] !== undefined)
+    throw new ServiceError(
+      'CONFLICT',
+      `${rows[0].path} is a document and would be a folder too, or the other way round`,
+    )
+}

@@ -1,0 +1,91 @@
+// How is a hostile file kept from taking a worker along? Files are read in a process of its own that is killed when it does not answer.
+import { type ChildProcess, fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+
+export interface IndexTask {
+  readonly root: string
+  readonly indexDir: string
+  /** Words alone are enough to know whether a file can be read. */
+  readonly embed: boolean
+}
+
+export type IndexAnswer =
+  | {
+      readonly kind: 'indexed'
+      readonly files: number
+      /** Documents written or removed in this run. */
+      readonly changed: number
+      readonly skipped: readonly { readonly path: string; readonly reason: string }[]
+    }
+  /** An error of yore's own: trying again gives the same. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  /** It broke, hung or used too much memory. */
+  | { readonly kind: 'crashed'; readonly message: string }
+
+const heapMegabytes = 512
+
+/** Some processes that are kept for the next task; one that was killed is replaced. */
+export class KillableProcesses {
+  readonly #idle: ChildProcess[] = []
+  readonly #busy = new Set<ChildProcess>()
+  readonly #waiting: (() => void)[] = []
+  readonly #most: number
+
+  constructor(most: number = Math.max(1, availableParallelism())) {
+    this.#most = most
+  }
+
+  async run(task: IndexTask, options: { readonly timeoutMs: number }): Promise<IndexAnswer> {
+    while (this.#busy.size >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const child = this.#idle.pop() ?? this.#start()
+    this.#busy.add(child)
+    try {
+      return await this.#ask(child, task, options.timeoutMs)
+    } finally {
+      this.#busy.delete(child)
+      if (child.connected && child.exitCode === null && !child.killed) this.#idle.push(child)
+      this.#waiting.shift()?.()
+    }
+  }
+
+  #start(): ChildProcess {
+    return fork(new URL('./index-process.ts', import.meta.url), [], {
+      execArgv: [`--max-old-space-size=${heapMegabytes}`, '--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // What reads files of strangers knows no secret of the service.
+      env: Object.fromEntries(
+        Object.entries(process.env).filter(([name]) => !name.startsWith('YORE_') && !name.startsWith('PG')),
+      ),
+    })
+  }
+
+  async #ask(child: ChildProcess, task: IndexTask, timeoutMs: number): Promise<IndexAnswer> {
+    return await new Promise((resolve) => {
+      const finish = (answer: IndexAnswer): void => {
+        clearTimeout(timer)
+        child.off('message', onMessage)
+        child.off('exit', onExit)
+        if (answer.kind === 'crashed') child.kill('SIGKILL')
+        resolve(answer)
+      }
+      const onMessage = (message: unknown): void => finish(message as IndexAnswer)
+      const onExit = (code: number | null, signal: string | null): void =>
+        finish({ kind: 'crashed', message: `the process ended with ${signal ?? code}` })
+      const timer = setTimeout(
+        () => finish({ kind: 'crashed', message: `no answer within ${timeoutMs} ms` }),
+        timeoutMs,
+      )
+      child.on('message', onMessage)
+      child.on('exit', onExit)
+      child.send(task, (error) => {
+        if (error !== null) finish({ kind: 'crashed', message: error.message })
+      })
+    })
+  }
+
+  /** Ends every process, also those at work. */
+  close(): void {
+    for (const child of [...this.#idle, ...this.#busy]) child.kill('SIGKILL')
+    this.#idle.length = 0
+  }
+}

@@ -1,0 +1,168 @@
+// Can this upload be read? Looked at alone, in a process that may be killed, before it becomes part of its corpus.
+import { hash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PgBoss } from 'pg-boss'
+import { asTenant, type Database } from '../control/open-database.ts'
+import type { ParseTask } from '../control/queues.ts'
+import { ServiceError } from '../errors.ts'
+import type { ObjectStore } from '../versions/store.ts'
+import type { IngestionRow } from './accept-ingestion.ts'
+import { applyDocuments, type DocumentChange, failIngestion, setState } from './ingestions.ts'
+import type { KillableProcesses } from './killable-process.ts'
+import { readArchive } from './read-archive.ts'
+import { blobKey } from './spool-upload.ts'
+
+export interface ParseContext {
+  readonly db: Database
+  readonly boss: PgBoss
+  readonly store: ObjectStore
+  readonly processes: KillableProcesses
+  /** For files that live as long as a job. */
+  readonly directory: string
+  readonly timeoutMs: number
+}
+
+/** Handles one job. An error that is thrown is tried again by the queue, and ends among the dead letters. */
+export async function parseUpload(task: ParseTask, context: ParseContext): Promise<void> {
+  const ingestion = await beginParsing(task, context.db)
+  if (ingestion === null) return
+  try {
+    const documents = await readDocuments(ingestion, context)
+    await asTenant(context.db, task.organisation, async (transaction) => {
+      const now = await transaction
+        .selectFrom('ingestions')
+        .select('state')
+        .where('id', '=', task.ingestion)
+        .forUpdate()
+        .executeTakeFirst()
+      if (now?.state !== 'parsing') return
+      await applyDocuments(transaction, context.boss, ingestion, documents)
+    })
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'UNAVAILABLE' || error.code === 'POISON')
+      throw error
+    await asTenant(context.db, task.organisation, (transaction) =>
+      failIngestion(transaction, task.ingestion, error.code, error.message),
+    )
+  }
+}
+
+/** Null when there is nothing to do any more: cancelled, removed with its corpus, or done by an earlier attempt. */
+async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow | null> {
+  return await asTenant(db, task.organisation, async (transaction) => {
+    const row = await transaction
+      .selectFrom('ingestions')
+      .selectAll()
+      .where('id', '=', task.ingestion)
+      .forUpdate()
+      .executeTakeFirst()
+    if (row === undefined || (row.state !== 'queued' && row.state !== 'parsing')) return null
+    return await setState(transaction, row.id, { state: 'parsing', attempts: row.attempts + 1 })
+  })
+}
+
+async function readDocuments(
+  ingestion: IngestionRow,
+  context: ParseContext,
+): Promise<readonly DocumentChange[]> {
+  const { path: name, blob, size, modified_at: modifiedAt } = ingestion
+  if (ingestion.kind === 'delete' || blob === null) return [{ path: name, blob: null, size: 0, modifiedAt }]
+  await mkdir(context.directory, { recursive: true })
+  const folder = await mkdtemp(path.join(context.directory, 'parse-'))
+  try {
+    const root = path.join(folder, 'files')
+    const key = blobKey(ingestion.organisation, blob)
+    const place = ingestion.kind === 'archive' ? path.join(folder, 'archive') : path.join(root, name)
+    await fetchBlob(context.store, key, place, modifiedAt)
+    const documents =
+      ingestion.kind === 'archive'
+        ? await unpackTo(root, place, ingestion)
+        : [{ path: name, blob, size, modifiedAt }]
+    const skipped = await tryReading(root, path.join(folder, 'index'), context)
+    const kept = documents.filter((document) => !skipped.has(document.path))
+    if (ingestion.kind === 'archive')
+      for (const document of kept)
+        await storeFile(context.store, ingestion.organisation, path.join(root, document.path), document.blob)
+    return kept
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Paths that were left out; throws LEFT_OUT when nothing is left. */
+async function tryReading(
+  root: string,
+  indexDir: string,
+  context: ParseContext,
+): Promise<ReadonlySet<string>> {
+  const answer = await context.processes.run(
+    { root, indexDir, embed: false },
+    { timeoutMs: context.timeoutMs },
+  )
+  if (answer.kind === 'crashed') throw new ServiceError('POISON', answer.message)
+  if (answer.kind === 'refused') throw new ServiceError('LEFT_OUT', answer.message)
+  if (answer.files === 0)
+    throw new ServiceError('LEFT_OUT', answer.skipped[0]?.reason ?? 'it holds nothing to index')
+  return new Set(answer.skipped.map((file) => file.path))
+}
+
+const archiveLimits = { fileBytes: 2 << 20, totalBytes: 1 << 30, entries: 20_000, strip: 0 } as const
+
+/** The path of an archive's ingestion says how many folders are dropped: `strip=1`. */
+export const stripMark = 'strip='
+
+async function unpackTo(
+  root: string,
+  archive: string,
+  ingestion: IngestionRow,
+): Promise<readonly (DocumentChange & { readonly blob: string })[]> {
+  const strip = Number(ingestion.path.slice(stripMark.length))
+  const documents = new Map<string, DocumentChange & { readonly blob: string }>()
+  for await (const { path: name, bytes, modifiedAt } of readArchive(archive, { ...archiveLimits, strip })) {
+    if (documents.has(name)) throw new ServiceError('BAD_ARCHIVE', `the archive holds ${name} twice`)
+    const place = path.join(root, name)
+    const time = modifiedAt ?? ingestion.modified_at
+    try {
+      await mkdir(path.dirname(place), { recursive: true })
+      await writeFile(place, bytes, { flag: 'wx' })
+    } catch (cause) {
+      throw new ServiceError('BAD_ARCHIVE', `the archive holds ${name} as a file and as a folder`, { cause })
+    }
+    await utimes(place, time, time)
+    documents.set(name, { path: name, blob: hash('sha256', bytes), size: bytes.length, modifiedAt: time })
+  }
+  if (documents.size === 0) throw new ServiceError('LEFT_OUT', 'the archive holds no file')
+  return [...documents.values()]
+}
+
+async function storeFile(
+  store: ObjectStore,
+  organisation: string,
+  place: string,
+  sha256: string,
+): Promise<void> {
+  await store.put(blobKey(organisation, sha256), await readFile(place), { ifAbsent: true, sha256 })
+}
+
+/** Brings a blob to a place, whole or not at all, with the time that its document has. */
+export async function fetchBlob(
+  store: ObjectStore,
+  key: string,
+  place: string,
+  modifiedAt: Date,
+): Promise<void> {
+  await mkdir(path.dirname(place), { recursive: true })
+  await pipeline(Readable.from(store.stream(key)), createWriteStream(place))
+  await utimes(place, modifiedAt, modifiedAt)
+}
+
+/** What became of a job that failed every time: its ingestion says so, and may be retried. */
+export async function buryUpload(task: ParseTask, db: Database): Promise<void> {
+  await asTenant(db, task.organisation, (transaction) =>
+    failIngestion(transaction, task.ingestion, 'POISON', 'reading it failed at every attempt'),
+  )
+}

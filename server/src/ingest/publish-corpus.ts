@@ -1,0 +1,162 @@
+// How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer if it was not overtaken.
+import type { Job, PgBoss } from 'pg-boss'
+import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
+import { completeJob, type PublishTask, publishQueue } from '../control/queues.ts'
+import { ServiceError } from '../errors.ts'
+import { collectVersions } from '../versions/collect-versions.ts'
+import { publishVersion } from '../versions/publish-version.ts'
+import { readManifest } from '../versions/read-manifest.ts'
+import type { ObjectStore } from '../versions/store.ts'
+import type { Manifest, VersionPart } from '../versions/version.ts'
+import type { KillableProcesses } from './killable-process.ts'
+import { WorkingCopy, type WorkingDocument } from './working-copy.ts'
+
+export interface PublishContext {
+  readonly db: Database
+  readonly boss: PgBoss
+  readonly store: ObjectStore
+  readonly processes: KillableProcesses
+  /** Of working copies; no other worker uses it. */
+  readonly directory: string
+  readonly timeoutMs: number
+}
+
+interface Claim {
+  readonly organisation: string
+  readonly corpus: number
+  readonly epoch: number
+  readonly version: number
+  readonly change: number
+  readonly manifest: Manifest
+  /** Changed since the working copy's mark. */
+  readonly documents: readonly WorkingDocument[]
+  /** Of all that the corpus holds. */
+  readonly living: number
+}
+
+export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
+
+/** Handles one job. */
+export async function publishCorpus(job: Job<PublishTask>, context: PublishContext): Promise<PublishOutcome> {
+  const copy = new WorkingCopy(context.directory, job.data.corpus)
+  const claim = await claimCorpus(job.data, await copy.change(), context.db)
+  if (claim === 'gone') {
+    await copy.clear()
+    for await (const key of context.store.list(`corpora/${job.data.corpus}/`)) await context.store.delete(key)
+  }
+  if (claim === 'gone' || claim === 'unchanged') return claim
+  await copy.bringTo(claim.change, claim.documents, {
+    organisation: claim.organisation,
+    store: context.store,
+  })
+  const part = claim.living === 0 ? null : await buildPart(claim, copy, context)
+  const isMine = await asTenant(context.db, claim.organisation, (transaction) =>
+    finish(transaction, claim, part, { job, boss: context.boss }),
+  )
+  if (isMine && part?.kind === 'base') await collectOld(claim, part, context.store)
+  return isMine ? 'published' : 'overtaken'
+}
+
+/** Raises the epoch: from now on, what an earlier publisher still does is refused. */
+async function claimCorpus(
+  { organisation, corpus }: PublishTask,
+  known: number,
+  db: Database,
+): Promise<Claim | 'unchanged' | 'gone'> {
+  return await asTenant(db, organisation, async (transaction) => {
+    const row = await transaction
+      .updateTable('corpora')
+      .set((corpora) => ({ epoch: corpora('epoch', '+', 1) }))
+      .where('number', '=', corpus)
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) return 'gone'
+    if (row.published_change >= row.change) return 'unchanged'
+    const documents = await transaction
+      .selectFrom('documents')
+      .select(['path', 'blob', 'modified_at'])
+      .where('corpus', '=', corpus)
+      .where('change', '>', known)
+      .orderBy('path')
+      .execute()
+    const { living } = await transaction
+      .selectFrom('documents')
+      .select((count) => count.fn.countAll<number>().as('living'))
+      .where('corpus', '=', corpus)
+      .where('blob', 'is not', null)
+      .executeTakeFirstOrThrow()
+    const { epoch, version, change } = row
+    const manifest = await readManifest(transaction, corpus, version)
+    return { organisation, corpus, epoch, version, change, manifest, documents, living }
+  })
+}
+
+async function buildPart(
+  claim: Claim,
+  copy: WorkingCopy,
+  context: PublishContext,
+): Promise<VersionPart | null> {
+  const task = { root: copy.root, indexDir: copy.indexDir, embed: true }
+  const answer = await context.processes.run(task, { timeoutMs: context.timeoutMs })
+  if (answer.kind === 'refused' && answer.code === 'NOTHING_INDEXED') return null
+  if (answer.kind !== 'indexed') {
+    // Whatever it was, the next attempt begins with nothing of this one.
+    await copy.clear()
+    throw new ServiceError('UNAVAILABLE', `corpus ${claim.corpus} was not built: ${answer.message}`)
+  }
+  return await publishVersion({
+    corpus: claim.corpus,
+    workingFile: copy.indexFile,
+    manifest: claim.manifest,
+    store: context.store,
+    directory: copy.versionsDir,
+  })
+}
+
+/** A new base ends a generation: what came before the last one goes, and the last one stays for nodes that fetch it now. */
+async function collectOld({ corpus, manifest }: Claim, base: VersionPart, store: ObjectStore): Promise<void> {
+  const leases = [{ manifest, until: Number.POSITIVE_INFINITY }]
+  await collectVersions({ corpus, store, current: [base], leases, now: 0 })
+}
+
+/** False when another publisher has claimed the corpus since, or published: then nothing is written. */
+async function finish(
+  transaction: TenantTransaction,
+  claim: Claim,
+  part: VersionPart | null,
+  done: { readonly job: Job<PublishTask>; readonly boss: PgBoss },
+): Promise<boolean> {
+  const { organisation, corpus, epoch, change } = claim
+  // No page changed: the version that is there shows all of it.
+  const isSame = part !== null && part.key === claim.manifest.at(-1)?.key
+  const number = claim.version + (isSame ? 0 : 1)
+  const { numUpdatedRows } = await transaction
+    .updateTable('corpora')
+    .set({ version: number, published_change: change })
+    .where('number', '=', corpus)
+    .where('epoch', '=', epoch)
+    .where('version', '=', claim.version)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  if (!isSame)
+    await transaction
+      .insertInto('versions')
+      .values({
+        corpus,
+        number,
+        organisation,
+        epoch,
+        kind: part?.kind ?? 'empty',
+        part: JSON.stringify(part),
+      })
+      .execute()
+  await transaction
+    .updateTable('ingestions')
+    .set({ state: 'completed', version: number, updated_at: new Date() })
+    .where('corpus', '=', corpus)
+    .where('state', 'in', ['indexing', 'embedding'])
+    .where('change', '<=', change)
+    .execute()
+  await completeJob(done.boss, publishQueue, done.job, transaction)
+  return true
+}

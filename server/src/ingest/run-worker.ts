@@ -1,0 +1,84 @@
+// What does a worker do? It takes jobs of both queues until it is told to stop, and finishes what it began.
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { PgBoss } from 'pg-boss'
+import type { Database } from '../control/open-database.ts'
+import { deadQueue, type ParseTask, type PublishTask, parseQueue, publishQueue } from '../control/queues.ts'
+import type { ObjectStore } from '../versions/store.ts'
+import { KillableProcesses } from './killable-process.ts'
+import { buryUpload, parseUpload } from './parse-upload.ts'
+import { publishCorpus } from './publish-corpus.ts'
+
+export interface WorkerOptions {
+  readonly db: Database
+  readonly boss: PgBoss
+  readonly store: ObjectStore
+  readonly directory: string
+  readonly parseTimeoutMs: number
+  readonly publishTimeoutMs: number
+  readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
+}
+
+export interface Worker {
+  /** Takes no more jobs; resolves when those at work are done. */
+  stop(): Promise<void>
+}
+
+/** Several workers of one machine: each has a folder that no other process uses, known by a lock that dies with it. */
+function takeSlot(directory: string): { readonly directory: string; release(): void } {
+  for (let number = 1; ; number++) {
+    const slot = path.join(directory, `worker-${number}`)
+    mkdirSync(slot, { recursive: true })
+    const lock = new DatabaseSync(path.join(slot, 'lock.db'), { timeout: 0 })
+    try {
+      lock.exec('BEGIN EXCLUSIVE')
+      return { directory: slot, release: () => lock.close() }
+    } catch {
+      lock.close()
+    }
+  }
+}
+
+export async function runWorker(options: WorkerOptions): Promise<Worker> {
+  const { db, boss, onEvent } = options
+  const slot = takeSlot(options.directory)
+  const processes = new KillableProcesses()
+  const shared = { ...options, processes, directory: slot.directory }
+  const polling = {
+    pollingIntervalSeconds: 0.5,
+    notifyPollingIntervalSeconds: 1,
+    burstWhenBatchFull: true,
+    batchSize: 1,
+  } as const
+  await boss.work<ParseTask>(parseQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
+    if (job === undefined) return
+    try {
+      await parseUpload(job.data, { ...shared, timeoutMs: options.parseTimeoutMs })
+    } catch (error) {
+      onEvent('parse failed', { ingestion: job.data.ingestion, error: String(error) })
+      throw error
+    }
+  })
+  await boss.work<ParseTask>(deadQueue, polling, async ([job]) => {
+    if (job !== undefined) await buryUpload(job.data, db)
+  })
+  await boss.work<PublishTask>(publishQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
+    if (job === undefined) return
+    const started = performance.now()
+    try {
+      const outcome = await publishCorpus(job, { ...shared, timeoutMs: options.publishTimeoutMs })
+      onEvent('publish', { corpus: job.data.corpus, outcome, ms: Math.round(performance.now() - started) })
+    } catch (error) {
+      onEvent('publish failed', { corpus: job.data.corpus, error: String(error) })
+      throw error
+    }
+  })
+  return {
+    stop: async () => {
+      for (const queue of [parseQueue, deadQueue, publishQueue]) await boss.offWork(queue, { wait: true })
+      processes.close()
+      slot.release()
+    },
+  }
+}

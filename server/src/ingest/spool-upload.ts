@@ -1,0 +1,55 @@
+// How is an upload received? To a file of its own while it is counted, limited and hashed; then to the store under its hash.
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { ServiceError } from '../errors.ts'
+import type { ObjectStore } from '../versions/store.ts'
+
+export interface Spooled {
+  readonly file: string
+  readonly sha256: string
+  readonly size: number
+  remove(): Promise<void>
+}
+
+/** Blobs belong to their organisation: neither time nor answers tell what another one holds. */
+export function blobKey(organisation: string, sha256: string): string {
+  return `blobs/${organisation}/${sha256}`
+}
+
+/** Receives a stream; whoever asked removes it. Throws TOO_LARGE past the limit, and then nothing is left. */
+export async function spoolUpload(
+  source: AsyncIterable<Uint8Array>,
+  options: { readonly directory: string; readonly maxBytes: number },
+): Promise<Spooled> {
+  await mkdir(options.directory, { recursive: true })
+  const file = path.join(options.directory, randomUUID())
+  const hash = createHash('sha256')
+  let size = 0
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    for await (const piece of source) {
+      size += piece.byteLength
+      if (size > options.maxBytes)
+        throw new ServiceError('TOO_LARGE', `an upload may have ${options.maxBytes} bytes`)
+      hash.update(piece)
+      await handle.write(piece)
+    }
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+  return { file, sha256: hash.digest('hex'), size, remove: () => rm(file, { force: true }) }
+}
+
+/** Resolves when the bytes are durable. */
+export async function storeSpooled(
+  store: ObjectStore,
+  organisation: string,
+  { file, sha256 }: Spooled,
+): Promise<void> {
+  await store.put(blobKey(organisation, sha256), createReadStream(file), { ifAbsent: true, sha256 })
+}

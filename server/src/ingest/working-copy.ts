@@ -1,0 +1,86 @@
+// Where is a corpus built? In a folder of this worker, which follows the documents in PostgreSQL and can be made again from them.
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ObjectStore } from '../versions/store.ts'
+import { fetchBlob } from './parse-upload.ts'
+import { blobKey } from './spool-upload.ts'
+
+export interface WorkingDocument {
+  readonly path: string
+  readonly blob: string | null
+  readonly modified_at: Date
+}
+
+/** One corpus on one worker. */
+export class WorkingCopy {
+  readonly root: string
+  readonly indexDir: string
+  readonly #folder: string
+  readonly #state: string
+
+  constructor(directory: string, corpus: number) {
+    this.#folder = path.join(directory, String(corpus))
+    this.root = path.join(this.#folder, 'files')
+    this.indexDir = path.join(this.#folder, 'index')
+    this.#state = path.join(this.#folder, 'state.json')
+  }
+
+  /** Where the last published version stays, for the pages that the next one changes. */
+  get versionsDir(): string {
+    return path.join(this.#folder, 'versions')
+  }
+
+  get indexFile(): string {
+    return path.join(this.indexDir, 'index.db')
+  }
+
+  /** The change that its files are as of; 0 when nothing is known, and then all documents are fetched. */
+  async change(): Promise<number> {
+    try {
+      const state = JSON.parse(await readFile(this.#state, 'utf8')) as { readonly change?: unknown }
+      return typeof state.change === 'number' ? state.change : 0
+    } catch {
+      return 0
+    }
+  }
+
+  /** Forgets everything. */
+  async clear(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Brings the files to a change. A process that ends meanwhile leaves the old mark: the next one does it again. */
+  async bringTo(
+    change: number,
+    documents: readonly WorkingDocument[],
+    source: { readonly organisation: string; readonly store: ObjectStore },
+  ): Promise<void> {
+    await mkdir(this.root, { recursive: true })
+    // Removals first: what was a folder may be a document now.
+    for (const { path: name, blob } of documents) if (blob === null) await this.#remove(name)
+    for (const { path: name, blob, modified_at } of documents) {
+      if (blob === null) continue
+      const place = path.join(this.root, name)
+      const beside = path.join(this.#folder, 'fetching')
+      await fetchBlob(source.store, blobKey(source.organisation, blob), beside, modified_at)
+      await mkdir(path.dirname(place), { recursive: true })
+      await rename(beside, place)
+    }
+    const beside = `${this.#state}.new`
+    await writeFile(beside, JSON.stringify({ change }))
+    await rename(beside, this.#state)
+  }
+
+  async #remove(name: string): Promise<void> {
+    await rm(path.join(this.root, name), { force: true })
+    let folder = path.posix.dirname(name)
+    while (folder !== '.') {
+      try {
+        await rmdir(path.join(this.root, folder))
+      } catch {
+        return
+      }
+      folder = path.posix.dirname(folder)
+    }
+  }
+}

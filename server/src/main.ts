@@ -1,0 +1,177 @@
+// Where does yore-server start? One program for administration, API nodes and workers.
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { createKey, revokeKey } from './control/keys.ts'
+import { type Database, migrate, openDatabase, setAppPassword } from './control/open-database.ts'
+import { createOrganisation, findOrganisation, listOrganisations } from './control/organisations.ts'
+import { createQueues } from './control/queues.ts'
+import { readVariable, variables } from './control/read-environment.ts'
+import type { Access } from './control/tables.ts'
+import { ServiceError } from './errors.ts'
+import { type Role, serve, serveDefaults } from './serve.ts'
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Runs as the owner, and hangs up. */
+async function asOwner(use: (db: Database, url: string) => Promise<void>): Promise<void> {
+  const url = readVariable(process.env, 'YORE_OWNER_URL')
+  const db = openDatabase(url, { connections: 2 })
+  try {
+    await use(db, url)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function readDays(text: string): number {
+  const days = Number(text)
+  if (!Number.isInteger(days) || days < 1) throw new InvalidArgumentError('must be a whole number of days')
+  return days
+}
+
+function addAdministration(program: Command): void {
+  const admin = program.command('admin').description('Prepare the database; create organisations and keys.')
+  admin
+    .command('migrate')
+    .description('Bring the tables and queues up to date.')
+    .action(() =>
+      asOwner(async (db, url) => {
+        const ran = await migrate(db)
+        await createQueues(db, url)
+        const password = process.env['YORE_APP_PASSWORD'] ?? ''
+        if (password !== '') await setAppPassword(db, password)
+        say(ran.length === 0 ? 'the tables are up to date' : ran.map((name) => `ran ${name}`).join('\n'))
+      }),
+    )
+  admin
+    .command('organisations')
+    .description('List the organisations.')
+    .action(() =>
+      asOwner(async (db) => {
+        for (const { id, name } of await listOrganisations(db)) say(`${id}  ${name}`)
+      }),
+    )
+  admin
+    .command('create-organisation <name>')
+    .description('Create an organisation.')
+    .action((name: string) =>
+      asOwner(async (db) => {
+        const { id } = await createOrganisation(db, name)
+        say(`created organisation ${name} (${id})`)
+      }),
+    )
+  admin
+    .command('create-key <organisation>')
+    .description('Create an API key and print it, once.')
+    .option('--name <name>', 'what it is for', 'key')
+    .addOption(
+      new Option('--access <access>', 'what it may do').choices(['read', 'write', 'admin']).default('read'),
+    )
+    .option('--days <n>', 'how long it holds; without, until it is revoked', readDays)
+    .option('--corpus <number...>', 'only these corpora, by number')
+    .action(
+      (
+        organisation: string,
+        given: { name: string; access: Access; days?: number; corpus?: readonly string[] },
+      ) =>
+        asOwner(async (db) => {
+          const { id } = await findOrganisation(db, organisation)
+          const expiresAt = given.days === undefined ? null : new Date(Date.now() + given.days * 86_400_000)
+          const corpora = given.corpus?.map(Number) ?? null
+          const wanted = { name: given.name, access: given.access, corpora, expiresAt }
+          const key = await createKey(db, id, wanted, readVariable(process.env, 'YORE_KEY_SECRET'))
+          process.stderr.write(
+            `key ${key.id} for ${organisation}, ${given.access} access; it is shown once:\n`,
+          )
+          say(key.text)
+        }),
+    )
+  admin
+    .command('revoke-key <organisation> <id>')
+    .description('Revoke an API key at once.')
+    .action((organisation: string, key: string) =>
+      asOwner(async (db) => {
+        const { id } = await findOrganisation(db, organisation)
+        if (!(await revokeKey(db, id, key))) throw new ServiceError('NOT_FOUND', `no living key ${key}`)
+        say(`revoked key ${key}`)
+      }),
+    )
+}
+
+/** One line of JSON each, for whatever collects logs. No text of documents or questions. */
+function writeEvent(event: string, details: Readonly<Record<string, unknown>>): void {
+  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...details })}\n`)
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('must be a port')
+  return port
+}
+
+function addServing(program: Command): void {
+  program
+    .command('serve')
+    .description('Serve the API, work on uploads, or both, until told to stop by SIGTERM or SIGINT.')
+    .addOption(
+      new Option('--role <role>', 'what this node does')
+        .choices(['api', 'worker', 'all'])
+        .default(serveDefaults.role),
+    )
+    .option('--host <address>', 'address to listen on', serveDefaults.host)
+    .option('--port <n>', 'port to listen on; 0 takes a free one', readPort, serveDefaults.port)
+    .option(
+      '--threads <n>',
+      'threads that answer questions; 0 for one per core',
+      Number,
+      serveDefaults.threads,
+    )
+    .option('--drain <ms>', 'how long to stay reachable while not ready', Number, serveDefaults.drainMs)
+    .action(async (given: { role: Role; host: string; port: number; drain: number; threads: number }) => {
+      const node = await serve({
+        ...serveDefaults,
+        role: given.role,
+        host: given.host,
+        port: given.port,
+        drainMs: given.drain,
+        threads: given.threads,
+        databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
+        keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
+        store: readVariable(process.env, 'YORE_STORE'),
+        data: readVariable(process.env, 'YORE_DATA'),
+        environment: process.env,
+        onEvent: writeEvent,
+      })
+      say(node.url === null ? 'working' : `listening on ${node.url}`)
+      await new Promise<void>((resolve) => {
+        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+      })
+      await node.stop()
+      process.exit(0)
+    })
+}
+
+function makeProgram(): Command {
+  const program = new Command('yore-server').description('yore for many corpora and tenants.').addHelpText(
+    'after',
+    `\nEnvironment:\n${Object.entries(variables)
+      .map(([name, what]) => `  ${name.padEnd(18)} ${what}`)
+      .join('\n')}`,
+  )
+  addAdministration(program)
+  addServing(program)
+  return program
+}
+
+async function main(): Promise<void> {
+  try {
+    await makeProgram().parseAsync(process.argv)
+  } catch (error) {
+    const text = error instanceof ServiceError ? error.message : String((error as Error).stack ?? error)
+    process.stderr.write(`error: ${text}\n`)
+    process.exitCode = 1
+  }
+}
+
+await main()

@@ -1,0 +1,113 @@
+// How does a node run? As API, as worker or as both; told to stop, it first says that it is not ready, then finishes.
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
+import { openQueues } from './control/queues.ts'
+import { AskCorpora } from './http/ask-corpora.ts'
+import { makeApp } from './http/make-app.ts'
+import { runWorker } from './ingest/run-worker.ts'
+import { openStore } from './versions/open-store.ts'
+
+export type Role = 'api' | 'worker' | 'all'
+
+export interface ServeOptions {
+  readonly role: Role
+  readonly databaseUrl: string
+  readonly keySecret: string
+  readonly store: string
+  readonly data: string
+  readonly host: string
+  readonly port: number
+  /** How long a node stays reachable after it said that it is not ready; balancers look every few seconds. */
+  readonly drainMs: number
+  readonly parseTimeoutMs: number
+  /** That answer questions; 0 for one per core. */
+  readonly threads: number
+  /** The time that answers assume. */
+  readonly now: () => number
+  readonly environment: NodeJS.ProcessEnv
+  readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
+}
+
+export const serveDefaults = {
+  role: 'all',
+  host: '127.0.0.1',
+  port: 7430,
+  drainMs: 0,
+  parseTimeoutMs: 30_000,
+  threads: 0,
+  now: () => Date.now(),
+} as const
+
+const megabyte = 1024 * 1024
+
+export interface Node {
+  /** Null for a worker. */
+  readonly url: string | null
+  stop(): Promise<void>
+}
+
+export async function serve(options: ServeOptions): Promise<Node> {
+  const { role, onEvent } = options
+  await mkdir(options.data, { recursive: true })
+  // Indexes that are built here are known by marks in the state folder: it is kept with them.
+  process.env['XDG_STATE_HOME'] = path.join(options.data, 'state')
+  const db = openDatabase(options.databaseUrl)
+  await requireRestrictedRole(db)
+  const store = await openStore(options.store, options.environment)
+  const works = role !== 'api'
+  const boss = await openQueues(options.databaseUrl, {
+    works,
+    onError: (error) => onEvent('queue', { error: String(error) }),
+  })
+  const worker = works
+    ? await runWorker({
+        db,
+        boss,
+        store,
+        directory: path.join(options.data, 'work'),
+        parseTimeoutMs: options.parseTimeoutMs,
+        publishTimeoutMs: 300_000,
+        onEvent,
+      })
+    : null
+  const questions =
+    role === 'worker'
+      ? null
+      : await AskCorpora.open({
+          store,
+          directory: path.join(options.data, 'versions'),
+          maxBytes: 20 * 1024 * megabyte,
+          mostOpen: 200,
+          threads: options.threads,
+          now: options.now,
+        })
+  const app =
+    questions === null
+      ? null
+      : await makeApp({
+          db,
+          boss,
+          store,
+          questions,
+          directory: path.join(options.data, 'spool'),
+          limits: { fileBytes: 2 * megabyte, archiveBytes: 512 * megabyte },
+          keySecret: options.keySecret,
+          onEvent,
+        })
+  await app?.server.listen({ host: options.host, port: options.port })
+  const address = app?.server.server.address() as AddressInfo | undefined
+  return {
+    url: address === undefined ? null : `http://${options.host}:${address.port}`,
+    stop: async () => {
+      app?.drain()
+      if (app !== null) await sleep(options.drainMs)
+      await Promise.all([app?.server.close(), worker?.stop()])
+      await questions?.close()
+      await boss.stop({ graceful: false })
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+// Which objects does nobody need any more? Those that neither the current version nor a lease on an older one names.
+import type { ObjectStore } from './store.ts'
+import { lastTxid, type Manifest } from './version.ts'
+
+/** A reader's promise to be done with a version by then, or to renew it. */
+export interface Lease {
+  readonly manifest: Manifest
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+export interface Standing {
+  /** What PostgreSQL says now. */
+  readonly current: Manifest
+  /** Its number, when it has no parts: the corpus is empty. */
+  readonly version?: number
+  readonly leases: readonly Lease[]
+  readonly now: number
+}
+
+/**
+ * The keys that may go. An object of a later transaction than the current one may be a publication under way and stays:
+ * it is either named by the next version, or goes once that version is there, because its transaction is then taken. So
+ * no clock decides about what is written, only about leases.
+ */
+export function listGarbage(
+  keys: Iterable<string>,
+  { current, version = 0, leases, now }: Standing,
+): string[] {
+  const read = [current, ...leases.filter(({ until }) => until > now).map(({ manifest }) => manifest)]
+  const needed = new Set(read.flatMap((manifest) => manifest.map(({ key }) => key)))
+  const newest = current.at(-1)?.maxTxid ?? version
+  return [...keys].filter((key) => {
+    const txid = lastTxid(key)
+    return txid !== null && txid <= newest && !needed.has(key)
+  })
+}
+
+export interface CollectRequest extends Standing {
+  readonly corpus: number
+  readonly store: ObjectStore
+}
+
+/**
+ * Deletes what nobody needs; the keys of it. A node that took a manifest just before and has no lease yet finds a part
+ * missing, asks for the newest manifest and goes on with that.
+ */
+export async function collectVersions({ corpus, store, ...standing }: CollectRequest): Promise<string[]> {
+  const keys: string[] = []
+  for await (const key of store.list(`corpora/${corpus}/`)) keys.push(key)
+  const garbage = listGarbage(keys, standing)
+  for (const key of garbage) await store.delete(key)
+  return garbage
+}

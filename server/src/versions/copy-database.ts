@@ -1,0 +1,37 @@
+// How is a consistent copy of a SQLite file taken? With its log folded in, and while nobody can change it.
+import { constants } from 'node:fs'
+import { copyFile, stat } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A writer that commits just then makes the copy start again; so often. */
+const tries = 20
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => null)
+  return found?.size ?? 0
+}
+
+/**
+ * Copies the main file after the write-ahead log was moved into it. While the log is empty, a read transaction holds the
+ * lock without which nothing is moved from the log into the main file: writers may go on, and do not reach it.
+ *
+ * No other connection of this process may have the file open: closing a file drops all locks of the process on it.
+ */
+export async function copyDatabase(file: string, target: string): Promise<void> {
+  const db = new DatabaseSync(file, { timeout: 5000 })
+  try {
+    for (let left = tries; left > 0; left--) {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      db.exec('BEGIN')
+      db.prepare('SELECT count(*) FROM sqlite_schema').get()
+      if ((await sizeOf(`${file}-wal`)) === 0) {
+        await copyFile(file, target, constants.COPYFILE_FICLONE)
+        return
+      }
+      db.exec('ROLLBACK')
+    }
+    throw new Error(`${file} is written too busily for a copy`)
+  } finally {
+    db.close()
+  }
+}

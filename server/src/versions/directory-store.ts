@@ -1,0 +1,179 @@
+// How does a folder hold objects? A file per key, written whole or not at all; a hard link creates it only once.
+import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
+import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { makeFolder, sweepUnfinished, syncFolder, unfinishedName } from './durable-file.ts'
+import {
+  checkKey,
+  checkPrefix,
+  inOnePiece,
+  type ObjectSource,
+  type ObjectStore,
+  type PutOptions,
+  StoreError,
+} from './store.ts'
+
+export interface DirectoryStoreOptions {
+  readonly directory: string
+  /** No bigger object is taken. */
+  readonly maxBytes?: number
+  /** Decides which unfinished files are abandoned. */
+  readonly now?: number
+}
+
+const pieceBytes = 1 << 20
+const temporaryFolder = '.unfinished'
+
+const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException).code
+
+/** Not the key of a file: there is none, or a part of the key is one. */
+const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(cause) ?? '')
+
+async function writeCounted(
+  handle: FileHandle,
+  source: ObjectSource,
+  limits: { readonly maxBytes: number; readonly sha256: string | undefined },
+): Promise<void> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of inOnePiece(source)) {
+    size += piece.byteLength
+    if (size > limits.maxBytes) throw new StoreError('too-large', `more than ${limits.maxBytes} bytes`)
+    hash.update(piece)
+    await handle.writeFile(piece)
+  }
+  const found = hash.digest('hex')
+  if (limits.sha256 !== undefined && found !== limits.sha256)
+    throw new StoreError('wrong-checksum', `SHA-256 is ${found}, not ${limits.sha256}`)
+  await handle.sync()
+}
+
+/** Keys below a folder in code-unit order: a folder sorts as its name with the slash that follows it. */
+async function* listBelow(root: string, folder: string, prefix: string): AsyncGenerator<string> {
+  let entries: Dirent[]
+  try {
+    entries = await readdir(path.join(root, folder), { withFileTypes: true })
+  } catch (cause) {
+    if (isAbsent(cause)) return
+    throw cause
+  }
+  const keys = entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    .sort((a, b) => (a < b ? -1 : 1))
+  for (const key of keys) {
+    if (key.endsWith('/')) {
+      if (key.startsWith(prefix) || prefix.startsWith(key)) yield* listBelow(root, key, prefix)
+    } else if (key.startsWith(prefix)) yield key
+  }
+}
+
+/** For one machine, or for a file system that several share and that has hard links. */
+export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<ObjectStore> {
+  const root = path.resolve(options.directory)
+  const maxBytes = options.maxBytes ?? Number.MAX_SAFE_INTEGER
+  const temporary = path.join(root, temporaryFolder)
+  await makeFolder(temporary)
+  await sweepUnfinished(temporary, options.now ?? Date.now())
+
+  const placeOf = (key: string): string => {
+    checkKey(key)
+    return path.join(root, key)
+  }
+
+  const publish = async (file: string, place: string, ifAbsent: boolean): Promise<'created' | 'exists'> => {
+    await makeFolder(path.dirname(place))
+    if (ifAbsent) {
+      try {
+        await link(file, place)
+      } catch (cause) {
+        if (codeOf(cause) === 'EEXIST') return 'exists'
+        throw cause
+      }
+    } else await rename(file, place)
+    await syncFolder(path.dirname(place))
+    return 'created'
+  }
+
+  const openObject = async (key: string): Promise<FileHandle> => {
+    try {
+      const handle = await open(placeOf(key), 'r')
+      if ((await handle.stat()).isFile()) return handle
+      await handle.close()
+    } catch (cause) {
+      if (!isAbsent(cause)) throw cause
+    }
+    throw new StoreError('missing', `no object ${key}`)
+  }
+
+  async function* stream(key: string): AsyncGenerator<Uint8Array> {
+    const handle = await openObject(key)
+    try {
+      for (;;) {
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes)
+        if (bytesRead === 0) return
+        yield buffer.subarray(0, bytesRead)
+      }
+    } finally {
+      await handle.close()
+    }
+  }
+
+  return {
+    stream,
+    put: async (key, source, { ifAbsent = false, sha256 }: PutOptions = {}) => {
+      const place = placeOf(key)
+      const file = unfinishedName(temporary)
+      try {
+        const handle = await open(file, 'wx')
+        try {
+          await writeCounted(handle, source, { maxBytes, sha256 })
+        } finally {
+          await handle.close()
+        }
+        return await publish(file, place, ifAbsent)
+      } finally {
+        await rm(file, { force: true })
+      }
+    },
+    get: async (key, range) => {
+      const handle = await openObject(key)
+      try {
+        const { size } = await handle.stat()
+        const { start, end = size } = range ?? { start: 0 }
+        const bytes = Buffer.alloc(Math.max(0, Math.min(end, size) - start))
+        for (let at = 0; at < bytes.byteLength; ) {
+          const { bytesRead } = await handle.read(bytes, at, bytes.byteLength - at, start + at)
+          if (bytesRead === 0) throw new StoreError('unavailable', `object ${key} became shorter`)
+          at += bytesRead
+        }
+        return bytes
+      } finally {
+        await handle.close()
+      }
+    },
+    head: async (key) => {
+      try {
+        const found = await stat(placeOf(key))
+        return found.isFile() ? { size: found.size } : null
+      } catch (cause) {
+        if (isAbsent(cause)) return null
+        throw cause
+      }
+    },
+    delete: async (key) => {
+      const place = placeOf(key)
+      try {
+        await rm(place)
+        await syncFolder(path.dirname(place))
+      } catch (cause) {
+        if (!isAbsent(cause)) throw cause
+      }
+    },
+    list: (prefix) => {
+      checkPrefix(prefix)
+      return listBelow(root, '', prefix)
+    },
+  }
+}

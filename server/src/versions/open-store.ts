@@ -1,0 +1,26 @@
+// Which object store does this address mean? A folder, or a bucket of anything that speaks S3.
+import { ServiceError } from '../errors.ts'
+import { openDirectoryStore } from './directory-store.ts'
+import { openS3Store } from './s3-store.ts'
+import type { ObjectStore } from './store.ts'
+
+/**
+ * Opens `dir:/path` or `s3:https://host/bucket`; the latter with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+ *
+ * @example await openStore('dir:/var/lib/yore/store', process.env)
+ */
+export async function openStore(address: string, environment: NodeJS.ProcessEnv): Promise<ObjectStore> {
+  const [scheme, rest] = [address.slice(0, address.indexOf(':')), address.slice(address.indexOf(':') + 1)]
+  if (scheme === 'dir' && rest.startsWith('/')) return await openDirectoryStore({ directory: rest })
+  if (scheme !== 's3' || !URL.canParse(rest))
+    throw new ServiceError('BAD_REQUEST', 'the store must be dir:/path or s3:https://host/bucket')
+  const url = new URL(rest)
+  const region = environment['AWS_REGION']
+  return openS3Store({
+    endpoint: url.origin,
+    bucket: url.pathname.slice(1),
+    accessKeyId: environment['AWS_ACCESS_KEY_ID'] ?? '',
+    secretAccessKey: environment['AWS_SECRET_ACCESS_KEY'] ?? '',
+    ...(region === undefined ? {} : { region }),
+  })
+}

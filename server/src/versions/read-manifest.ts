@@ -1,0 +1,27 @@
+// Of which objects is a version made? Its base and every delta since, as PostgreSQL knows them.
+import type { TenantTransaction } from '../control/open-database.ts'
+import type { Manifest, VersionPart } from './version.ts'
+
+/** Empty before the first version, and for one that holds no document. */
+export async function readManifest(
+  transaction: TenantTransaction,
+  corpus: number,
+  version: number,
+): Promise<Manifest> {
+  const rows = await transaction
+    .selectFrom('versions')
+    .select(['kind', 'part'])
+    .where('corpus', '=', corpus)
+    .where('number', '<=', version)
+    .where('number', '>=', (from) =>
+      from
+        .selectFrom('versions')
+        .select((max) => max.fn.max('number').as('number'))
+        .where('corpus', '=', corpus)
+        .where('number', '<=', version)
+        .where('kind', 'in', ['base', 'empty']),
+    )
+    .orderBy('number')
+    .execute()
+  return rows.flatMap(({ part }) => (part === null ? [] : [part as unknown as VersionPart]))
+}

@@ -1,0 +1,181 @@
+// How is an S3-compatible store asked? Signed requests, with bounds on time, size and attempts.
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import { StoreError } from './store.ts'
+
+export interface S3StoreOptions {
+  /** `https://host`; the bucket follows in the path. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly region?: string
+  /** No bigger object is written, and none is read into memory. */
+  readonly maxBytes?: number
+  /** Above this an object travels in parts of this size, of which one at a time is in memory. S3 wants 5 MiB or more. */
+  readonly partBytes?: number
+  /** Without a byte for so long, a request has failed. */
+  readonly idleMs?: number
+  /** Tries of one request, the first included; only 5xx and broken connections are tried again. */
+  readonly attempts?: number
+  /** Pause before the second try; it doubles each time, and half of it is random. */
+  readonly backoffMs?: number
+}
+
+export const s3Defaults = {
+  region: 'us-east-1',
+  maxBytes: 5 * 2 ** 30,
+  partBytes: 16 * 2 ** 20,
+  idleMs: 20_000,
+  attempts: 5,
+  backoffMs: 100,
+} as const
+
+export type S3Settings = Required<S3StoreOptions>
+
+interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  readonly key?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+  /** Statuses that are answers; others are faults. */
+  readonly answers: readonly number[]
+}
+
+interface S3Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** What an answer without a body of ours may have: lists, errors. */
+export const maxTextBytes = 16 * 2 ** 20
+
+/** Aborts when the store was waited for too long; time that the reader of an answer takes does not count. */
+interface IdleWatch {
+  readonly signal: AbortSignal
+  wait(): void
+  rest(): void
+  stop(): void
+}
+
+function watchIdle(idleMs: number): IdleWatch {
+  const controller = new AbortController()
+  let isWaiting = true
+  const timer = setTimeout(() => {
+    if (isWaiting) controller.abort(new Error(`nothing for ${idleMs} ms`))
+  }, idleMs)
+  return {
+    signal: controller.signal,
+    wait: () => {
+      isWaiting = true
+      timer.refresh()
+    },
+    rest: () => {
+      isWaiting = false
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+export async function gather(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const gathered: Uint8Array[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.byteLength
+    if (size > maxBytes) throw new StoreError('too-large', `an answer of more than ${maxBytes} bytes`)
+    gathered.push(piece)
+  }
+  return Buffer.concat(gathered)
+}
+
+/** Requests of one bucket; tries again what may succeed then. */
+export class S3Client {
+  readonly #client: AwsClient
+  readonly #settings: S3Settings
+  readonly #bucket: string
+
+  constructor(settings: S3Settings) {
+    const { accessKeyId, secretAccessKey, region, endpoint, bucket } = settings
+    // Its own retries also repeat what was refused for good reasons.
+    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
+    this.#settings = settings
+    this.#bucket = `${endpoint.replace(/\/$/, '')}/${encodeURIComponent(bucket)}`
+  }
+
+  async #once(request: S3Request): Promise<S3Answer> {
+    const url = new URL(request.key === undefined ? this.#bucket : `${this.#bucket}/${request.key}`)
+    for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value)
+    const body = request.body ?? new Uint8Array()
+    const headers = { ...request.headers, 'x-amz-content-sha256': hashOf(body) }
+    const watch = watchIdle(this.#settings.idleMs)
+    try {
+      const response = await this.#client.fetch(url.href, {
+        method: request.method,
+        headers,
+        redirect: 'error',
+        signal: watch.signal,
+        ...(request.body === undefined ? {} : { body: request.body as Uint8Array<ArrayBuffer> }),
+      })
+      watch.rest()
+      return { status: response.status, headers: response.headers, pieces: watchedBody(response, watch) }
+    } catch (cause) {
+      watch.stop()
+      throw new StoreError('unavailable', `${request.method} ${url.pathname}: no answer`, { cause })
+    }
+  }
+
+  async send(request: S3Request): Promise<S3Answer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await this.#once(request)
+        if (request.answers.includes(answer.status)) return answer
+        throw await describeRefusal(request, answer)
+      } catch (cause) {
+        const isPassing = cause instanceof StoreError && cause.fault === 'unavailable'
+        if (!isPassing || attempt >= this.#settings.attempts) throw cause
+        await this.wait(attempt)
+      }
+    }
+  }
+
+  wait(attempt: number): Promise<void> {
+    const longest = this.#settings.backoffMs * 2 ** (attempt - 1)
+    return pause(longest / 2 + (Math.random() * longest) / 2)
+  }
+
+  /** For answers whose body says little. */
+  async sendShort(request: S3Request): Promise<{ readonly status: number; readonly text: string }> {
+    const { status, pieces } = await this.send(request)
+    return { status, text: (await gather(pieces, maxTextBytes)).toString() }
+  }
+}
+
+async function* watchedBody(response: Response, watch: IdleWatch): AsyncGenerator<Uint8Array> {
+  try {
+    watch.wait()
+    for await (const piece of response.body ?? []) {
+      watch.rest()
+      yield piece
+      watch.wait()
+    }
+  } catch (cause) {
+    throw new StoreError('unavailable', 'the answer broke off', { cause })
+  } finally {
+    watch.stop()
+  }
+}
+
+/** 409 is a conflict of concurrent conditional writes, which S3 asks to repeat. */
+async function describeRefusal({ method, key = '' }: S3Request, answer: S3Answer): Promise<StoreError> {
+  const text = (await gather(answer.pieces, maxTextBytes)).toString()
+  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? ''
+  const message = `${method} ${key}: ${answer.status} ${code}`.trim()
+  if (answer.status === 404) return new StoreError('missing', message)
+  const isPassing = answer.status >= 500 || answer.status === 409
+  return new StoreError(isPassing ? 'unavailable' : 'refused', message)
+}

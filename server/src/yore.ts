@@ -1,0 +1,17 @@
+// What does the service use of yore? This door and nothing behind it: its public API and its table of operations.
+
+export {
+  defaultSettings,
+  type Engine,
+  type GraphReport,
+  openCorpusFile,
+  openEngine,
+  YoreError,
+  yoreVersion,
+} from '../../src/index.ts'
+export { answerQuestions } from '../../src/service/answer-questions.ts'
+export { QuestionPool } from '../../src/service/question-pool.ts'
+export { checkInput, completeInput, type Input } from '../../src/surfaces/check-input.ts'
+export { inputSchema } from '../../src/surfaces/input-schema.ts'
+export type { OperationSpec } from '../../src/surfaces/operation.ts'
+export { operations } from '../../src/surfaces/operations.ts'

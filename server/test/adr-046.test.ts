@@ -1,0 +1,132 @@
+// Does the service do what ADR-046 documents? An uploaded Markdown file becomes nodes and relations, over real HTTP.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { ServeOptions } from '../src/serve.ts'
+import { createBucket } from '../src/versions/s3-store.ts'
+import { Client, startService, type TestService } from './service.ts'
+
+const readme = `# Overview
+
+What the tool is for.
+
+## Installation
+
+Run the installer as an ordinary user.
+
+## Configuration
+
+Settings live in one file.
+`
+
+const s3Url = inject('s3Url')
+
+/** A bucket of the run's S3. */
+async function makeBucket(): Promise<Partial<ServeOptions>> {
+  const endpoint = s3Url ?? ''
+  const bucket = 'adr-046'
+  await createBucket({ endpoint, bucket, accessKeyId: 'yorekey', secretAccessKey: 'yoresecret' })
+  const environment = { AWS_ACCESS_KEY_ID: 'yorekey', AWS_SECRET_ACCESS_KEY: 'yoresecret' }
+  return { store: `s3:${endpoint}/${bucket}`, environment }
+}
+
+describe.each([
+  ['a folder', true, async () => ({})],
+  ['S3', s3Url !== null, makeBucket],
+] as const)('on PostgreSQL and %s', (_, isThere, makeStore) => {
+  if (!isThere) {
+    it.skip('starts with YORE_TEST_S3', () => {})
+    return
+  }
+  let service: TestService
+  let client: Client
+  beforeAll(async () => {
+    service = await startService(await makeStore())
+    client = new Client(service.url, service.key)
+  })
+  afterAll(() => service.close())
+
+  it('uploads a Markdown file, and gives its nodes, relations, answers, and the family of a section', async () => {
+    const accepted = await client.upload('README.md', readme)
+    expect([accepted.status, accepted.body]).toMatchObject([
+      202,
+      { kind: 'file', path: 'README.md', state: 'queued' },
+    ])
+    const { id } = accepted.body
+    expect(accepted.headers.get('location')).toBe(`/v1/ingestions/${id}`)
+    const done = await client.wait(id)
+    expect(done).toMatchObject({ state: 'completed', version: 1, error: null })
+
+    // Without a corpus the upload has one of its own: repo_id = ingestion_id.
+    const found = await client.call('POST', `/v1/corpora/${id}/search`, { words: 'installer' })
+    expect(found.status).toBe(200)
+    const [hit] = found.body.hits
+    expect(hit).toMatchObject({ artifact: 'README.md#overview.installation', path: 'README.md' })
+
+    const outgoing = async (
+      document: string,
+    ): Promise<{ target_document_id: string; relation_type: string }[]> =>
+      (await client.call('GET', `/v1/graph/docs/${document}/relationships`)).body.relationships
+    const module = await client.call('GET', `/v1/corpora/${id}/graph/node?name=README.md`)
+    expect(module.body).toMatchObject({ canonical_id: 'README.md', kind: 'markdown_module' })
+    const [defined, ...others] = await outgoing(module.body.document_id)
+    expect([defined?.relation_type, others]).toEqual(['DEFINES', []])
+    const parent = await client.call('GET', `/v1/graph/docs/${defined?.target_document_id}`)
+    expect(parent.body).toMatchObject({ canonical_id: 'README.md#overview', kind: 'markdown_section' })
+
+    // The child's parent and siblings: incoming DEFINES, then what the parent defines.
+    const up = await client.call('GET', `/v1/graph/docs/${hit.document_id}/relationships?direction=incoming`)
+    expect(up.body.relationships).toMatchObject([
+      { target_document_id: parent.body.document_id, relation_type: 'DEFINES' },
+    ])
+    const siblings = await outgoing(parent.body.document_id)
+    expect(siblings.map(({ target_document_id }) => target_document_id)).toContain(hit.document_id)
+    expect(siblings).toHaveLength(2)
+
+    const digest = await client.call('POST', `/v1/corpora/${id}/assemble`, {
+      question: 'How do I install it?',
+      maxTokens: 1000,
+    })
+    expect(digest.body.output).toContain('Run the installer as an ordinary user.')
+  })
+
+  it('gives the same ids when a document is uploaded again into its corpus', async () => {
+    await client.call('POST', '/v1/corpora', { name: 'handbook' })
+    const first = await client.upload('docs/guide.md', readme, { corpus: 'handbook' })
+    await client.wait(first.body.id)
+    const node = (): Promise<{ body: { document_id: string } }> =>
+      client.call(
+        'GET',
+        `/v1/corpora/handbook/graph/node?name=${encodeURIComponent('docs/guide.md#installation')}`,
+      )
+    const before = await node()
+    const again = await client.upload('docs/guide.md', readme.replace('ordinary', 'unprivileged'), {
+      corpus: 'handbook',
+    })
+    expect(await client.wait(again.body.id)).toMatchObject({ state: 'completed', version: 2 })
+    expect((await node()).body.document_id).toBe(before.body.document_id)
+    const found = await client.call('POST', '/v1/corpora/handbook/search', { words: 'unprivileged' })
+    expect(found.body.hits[0]).toMatchObject({ document_id: before.body.document_id })
+    expect(found.body.hits[0].excerpt.text).toContain('unprivileged')
+    expect(found.body.version).toBe(2)
+  })
+
+  it('deletes a document, and the last one too', async () => {
+    await client.call('POST', '/v1/corpora', { name: 'short-lived' })
+    for (const name of ['a.md', 'b.md'])
+      await client.wait(
+        (await client.upload(name, `# ${name}\n\nzebra\n`, { corpus: 'short-lived' })).body.id,
+      )
+    const remove = async (name: string): Promise<void> => {
+      const { status, body } = await client.call('DELETE', `/v1/corpora/short-lived/documents?path=${name}`)
+      expect(status).toBe(202)
+      expect(await client.wait(body.id)).toMatchObject({ state: 'completed' })
+    }
+    const search = (): ReturnType<Client['call']> =>
+      client.call('POST', '/v1/corpora/short-lived/search', { words: 'zebra' })
+    await remove('a.md')
+    expect((await search()).body.hits.map(({ path }: { path: string }) => path)).toEqual(['b.md'])
+    await remove('b.md')
+    expect((await search()).status).toBe(404)
+    await client.wait((await client.upload('c.md', '# c\n\nzebra\n', { corpus: 'short-lived' })).body.id)
+    expect((await search()).body.hits).toHaveLength(1)
+  })
+})

@@ -1,0 +1,177 @@
+// Is everything acknowledged still there when API, workers and PostgreSQL are killed at random? (T9, short; YORE_SLOW for the long form.)
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { createKey } from '../src/control/keys.ts'
+import { createOrganisation } from '../src/control/organisations.ts'
+import { openDirectoryStore } from '../src/versions/directory-store.ts'
+import { createDatabase } from './databases.ts'
+import { NodeProcess } from './processes.ts'
+import { type Answer, Client, keySecret } from './service.ts'
+import { startScript } from './start-servers.ts'
+
+const slow = process.env['YORE_SLOW'] !== undefined
+const leastUploads = slow ? 10_000 : 40
+/** Each victim in its turn; uploads go on meanwhile. */
+const leastKills = 8
+const poisoned = slow ? 20 : 3
+const corpora = ['one', 'two', 'three']
+/** Between two kills. */
+const pauseMs = 1000
+
+async function freePort(): Promise<number> {
+  return await new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** As a client does that wants its upload taken: again, with the same key, until it is acknowledged. */
+async function insist(call: () => Promise<Answer>, until: number): Promise<Answer> {
+  for (;;) {
+    try {
+      const answer = await call()
+      if (answer.status < 500) return answer
+    } catch {
+      // The node is away.
+    }
+    if (Date.now() > until) throw new Error('never acknowledged')
+    await sleep(200)
+  }
+}
+
+it(
+  'loses nothing that was acknowledged, and takes nothing twice',
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'yore-killed-'))
+    const first = await startScript('start-postgres.sh')
+    const postgresPort = Number(first.first)
+    let postgresPid = first.pids[0] as number
+    const database = await createDatabase(postgresPort)
+    const organisation = (await createOrganisation(database.owner, 'acme')).id
+    const wanted = { name: 'all', access: 'admin', corpora: null, expiresAt: null } as const
+    const key = (await createKey(database.owner, organisation, wanted, keySecret)).text
+    const storeFolder = path.join(folder, 'store')
+    const env = {
+      YORE_DATABASE_URL: database.appUrl,
+      YORE_STORE: `dir:${storeFolder}`,
+      YORE_DATA: path.join(folder, 'data'),
+    }
+    const port = await freePort()
+    const api = new NodeProcess(['--role', 'api', '--port', String(port)], env)
+    const workers = [0, 1].map(() => new NodeProcess(['--role', 'worker'], env))
+    onTestFinished(async () => {
+      for (const node of [api, ...workers]) await node.end('SIGKILL')
+      await database.close()
+      process.kill(postgresPid, 'SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    })
+    await api.startPatiently()
+    const client = new Client(`http://127.0.0.1:${port}`, key)
+    for (const name of corpora) expect((await client.call('POST', '/v1/corpora', { name })).status).toBe(201)
+
+    // Poison: its bytes are gone before a worker reads them, every time.
+    const poison: string[] = []
+    for (let number = 0; number < poisoned; number++) {
+      const answer = await client.upload(`poison-${number}.md`, `# Poison ${number}\n`, { corpus: 'one' })
+      poison.push(answer.body.id)
+    }
+    const store = await openDirectoryStore({ directory: storeFolder })
+    for await (const blob of store.list('blobs/')) await store.delete(blob)
+
+    await Promise.all(workers.map((worker) => worker.startPatiently()))
+    let isSent = false
+    let killed = 0
+    const kills = { api: 0, worker: 0, postgres: 0 }
+    const chaos = (async () => {
+      for (; killed < leastKills || !isSent; killed++) {
+        await sleep(pauseMs)
+        const victim = killed % 4
+        if (victim === 3) {
+          process.kill(postgresPid, 'SIGKILL')
+          kills.postgres++
+          for (;;)
+            try {
+              await sleep(200)
+              const env = { DATA: first.folder, PORT: String(postgresPort) }
+              postgresPid = (await startScript('start-postgres.sh', env)).pids[0] as number
+              break
+            } catch {
+              // Processes of the old one still hold its memory.
+            }
+        } else {
+          const node = victim === 0 ? api : (workers[victim - 1] as NodeProcess)
+          kills[victim === 0 ? 'api' : 'worker']++
+          await node.end('SIGKILL')
+          await node.startPatiently()
+        }
+      }
+    })()
+
+    const until = Date.now() + (slow ? 3_600_000 : 240_000)
+    const accepted = new Map<string, string>()
+    const send = async (number: number): Promise<void> => {
+      const name = `document-${number}.md`
+      const call = (): Promise<Answer> =>
+        client.upload(
+          name,
+          `# Document ${number}\n\nword${number}x\n`,
+          { corpus: corpora[number % 3] as string },
+          { 'idempotency-key': name },
+        )
+      for (let twice = 0; twice < 2; twice++) {
+        const { status, body } = await insist(call, until)
+        expect(status).toBe(202)
+        expect(accepted.get(name) ?? body.id).toBe(body.id)
+        accepted.set(name, body.id)
+      }
+    }
+    let next = 0
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (next < leastUploads || killed < leastKills) {
+          await send(next++)
+          if (!slow) await sleep(400)
+        }
+      }),
+    )
+    isSent = true
+    await chaos
+    const uploads = next
+    expect(accepted.size).toBe(uploads)
+
+    const ends = new Map<string, string>()
+    for (const id of [...accepted.values(), ...poison])
+      for (;;) {
+        const { body } = await insist(() => client.call('GET', `/v1/ingestions/${id}`), until)
+        ends.set(id, body.state)
+        if (['completed', 'failed', 'cancelled'].includes(body.state) || Date.now() > until) break
+        await sleep(200)
+      }
+    expect(poison.map((id) => ends.get(id))).toEqual(Array(poisoned).fill('failed'))
+    expect([...accepted.values()].filter((id) => ends.get(id) !== 'completed')).toEqual([])
+    for (const [index, name] of corpora.entries()) {
+      const { body } = await client.call('GET', `/v1/corpora/${name}/documents?limit=1000`)
+      const expected = [...accepted.keys()].filter((given) => Number(given.match(/\d+/)?.[0]) % 3 === index)
+      if (!slow) expect(body.items.map(({ path }: { path: string }) => path).sort()).toEqual(expected.sort())
+    }
+    for (let number = 0; number < uploads; number += slow ? 100 : 1) {
+      const words = `word${number}x`
+      const { body } = await client.call('POST', `/v1/corpora/${corpora[number % 3]}/search`, {
+        words,
+        mode: 'lexical',
+      })
+      expect(
+        body.hits.map(({ path }: { path: string }) => path),
+        words,
+      ).toEqual([`document-${number}.md`])
+    }
+    console.log(`uploads ${uploads}, each twice; killed`, kills)
+  },
+  slow ? 4_000_000 : 400_000,
+)

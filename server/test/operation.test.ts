@@ -1,0 +1,125 @@
+// Does a node behave while it stops, while it is flooded and while a worker is frozen? Real processes and signals.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createKey } from '../src/control/keys.ts'
+import { createOrganisation } from '../src/control/organisations.ts'
+import { createDatabase, type TestDatabase } from './databases.ts'
+import { NodeProcess } from './processes.ts'
+import { type Answer, Client, keySecret } from './service.ts'
+
+let database: TestDatabase
+let folder: string
+let env: Record<string, string>
+let key: string
+beforeAll(async () => {
+  database = await createDatabase()
+  folder = mkdtempSync(path.join(tmpdir(), 'yore-operation-'))
+  const organisation = (await createOrganisation(database.owner, 'acme')).id
+  const wanted = { name: 'all', access: 'admin', corpora: null, expiresAt: null } as const
+  key = (await createKey(database.owner, organisation, wanted, keySecret)).text
+  env = {
+    YORE_DATABASE_URL: database.appUrl,
+    YORE_STORE: `dir:${path.join(folder, 'store')}`,
+    YORE_DATA: path.join(folder, 'data'),
+  }
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The address that a node says when it serves. */
+const addressIn = (line: string): string => /http:\S+/.exec(line)?.[0] ?? ''
+
+it('says that it is not ready first, ends within 10 s, and burns no attempt of what it was doing', async () => {
+  const node = new NodeProcess(['--port', '0', '--drain', '1500'], env)
+  const client = new Client(addressIn(await node.start()), key)
+  await client.call('POST', '/v1/corpora', { name: 'stopped' })
+  expect((await client.call('GET', '/readyz')).status).toBe(200)
+  const uploads: string[] = []
+  for (let number = 0; number < 12; number++)
+    uploads.push((await client.upload(`${number}.md`, `# ${number}\n`, { corpus: 'stopped' })).body.id)
+  const started = performance.now()
+  const ended = node.end('SIGTERM')
+  await sleep(300)
+  const [ready, healthy] = [await client.call('GET', '/readyz'), await client.call('GET', '/healthz')]
+  expect([ready.status, healthy.status]).toEqual([503, 200])
+  expect(await ended).toBe(0)
+  expect(performance.now() - started).toBeLessThan(10_000)
+
+  const next = new NodeProcess(['--port', '0'], env)
+  const again = new Client(addressIn(await next.start()), key)
+  try {
+    for (const id of uploads) expect(await again.wait(id)).toMatchObject({ state: 'completed', attempts: 1 })
+  } finally {
+    await next.end('SIGKILL')
+  }
+})
+
+it('refuses a flood with Retry-After, and answers others meanwhile', async () => {
+  const node = new NodeProcess(['--port', '0', '--threads', '1'], env)
+  const client = new Client(addressIn(await node.start()), key)
+  try {
+    await client.call('POST', '/v1/corpora', { name: 'flooded' })
+    const text = Array.from(
+      { length: 300 },
+      (_, number) => `## Part ${number}\n\nretry policy ${number}\n`,
+    ).join('\n')
+    await client.wait((await client.upload('long.md', `# Long\n\n${text}`, { corpus: 'flooded' })).body.id)
+    const ask = (): Promise<Answer> =>
+      client.call('POST', '/v1/corpora/flooded/assemble', { question: 'What is the retry policy?' })
+    const flood = Array.from({ length: 400 }, ask)
+    const waits: number[] = []
+    for (let turn = 0; turn < 20; turn++) {
+      const from = performance.now()
+      expect((await client.call('GET', '/healthz')).status).toBe(200)
+      waits.push(performance.now() - from)
+    }
+    const answers = await Promise.all(flood)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true)
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(50)
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true)
+    expect((await ask()).status).toBe(200)
+    console.log(`healthz under flood: median ${Math.round(waits.sort((a, b) => a - b)[10] ?? 0)} ms`)
+  } finally {
+    await node.end('SIGKILL')
+  }
+})
+
+it('takes the work of a frozen worker over, and refuses what that one writes when it wakes', async () => {
+  const api = new NodeProcess(['--role', 'api', '--port', '0'], env)
+  const client = new Client(addressIn(await api.start()), key)
+  const frozen = new NodeProcess(['--role', 'worker'], env)
+  await frozen.start()
+  await client.call('POST', '/v1/corpora', { name: 'thawed' })
+  const first = await client.upload('first.md', '# First\n', { corpus: 'thawed' })
+  await client.wait(first.body.id)
+  const second = await client.upload('second.md', '# Second\n', { corpus: 'thawed' })
+  process.kill(frozen.pid, 'SIGSTOP')
+  const other = new NodeProcess(['--role', 'worker'], env)
+  await other.start()
+  try {
+    const third = await client.upload('third.md', '# Third\n', { corpus: 'thawed' })
+    // The lease of the frozen one has to run out first.
+    expect(await client.wait(second.body.id, 100_000)).toMatchObject({ state: 'completed' })
+    expect(await client.wait(third.body.id, 100_000)).toMatchObject({ state: 'completed' })
+    const { body: before } = await client.call('GET', '/v1/corpora/thawed')
+    process.kill(frozen.pid, 'SIGCONT')
+    await sleep(3000)
+    const { body: after } = await client.call('GET', '/v1/corpora/thawed')
+    expect(after.version).toBe(before.version)
+    const { body } = await client.call('GET', '/v1/corpora/thawed/documents')
+    expect(body.items.map((item: { path: string }) => item.path)).toEqual([
+      'first.md',
+      'second.md',
+      'third.md',
+    ])
+  } finally {
+    for (const node of [api, frozen, other]) await node.end('SIGKILL')
+  }
+})

@@ -1,0 +1,65 @@
+// How does a test run the service as processes of their own, which can be killed at any moment?
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { keySecret } from './service.ts'
+
+const program = path.join(import.meta.dirname, '..', 'src', 'main.ts')
+
+/** One node as a process; killed and started again under the same name and port. */
+export class NodeProcess {
+  readonly #args: readonly string[]
+  readonly #env: NodeJS.ProcessEnv
+  #child: ChildProcess | null = null
+  #errors = ''
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
+    this.#args = args
+    this.#env = { ...process.env, YORE_KEY_SECRET: keySecret, ...env }
+  }
+
+  get errors(): string {
+    return this.#errors
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  /** Resolves with what it says first, once it serves. */
+  async start(): Promise<string> {
+    const child = spawn(process.execPath, [program, 'serve', ...this.#args], {
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    child.stderr.on('data', (piece: Buffer) => {
+      this.#errors += piece.toString()
+    })
+    return await new Promise((resolve, reject) => {
+      child.stdout.once('data', (piece: Buffer) => resolve(piece.toString().trim()))
+      child.once('exit', (code) => reject(new Error(`the node ended with ${code}: ${this.#errors}`)))
+    })
+  }
+
+  /** Starts it until it stays: the database may be away. */
+  async startPatiently(): Promise<string> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.start()
+      } catch (error) {
+        if (attempt === 20) throw error
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    }
+  }
+
+  /** Resolves with its exit code, or null when a signal ended it. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const child = this.#child
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    return await new Promise((resolve) => {
+      child.once('exit', (code) => resolve(code))
+      child.kill(signal)
+    })
+  }
+}
