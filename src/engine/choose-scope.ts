@@ -54,7 +54,7 @@ export function scopeKindOf({ path, language }: Pick<FileRow, 'path' | 'language
 
 /** A file, a folder with all below it, or a glob. */
 function isNamed(path: string, pattern: string): boolean {
-  const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '')
+  const plain = pattern.replace(/^\.\//, '').replace(/\/$/, '')
   if (plain === '' || plain === '.') return true
   if (!/[*?]/.test(plain)) return path === plain || path.startsWith(`${plain}/`)
   // As in ignore files, a glob without a slash means names at any depth.

@@ -44,7 +44,7 @@ function nameOf(reader: CorpusReader, row: ArtifactRow): string {
   const written = signature?.text.replace(/\s+/g, ' ').trim() ?? ''
   const [first = ''] = signature?.text.trim().split('\n', 1) ?? []
   const shown = written.length > LONGEST_SIGNATURE ? first : written
-  return shown === '' ? row.name : shown.replace(/\s*[{:]$/, '')
+  return shown === '' ? row.name : shown.replace(/[{:]$/, '').trimEnd()
 }
 
 function toEntry(reader: CorpusReader, row: ArtifactRow): OutlineEntry {
