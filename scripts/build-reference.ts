@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describeValues, settingNames, specOf } from '../src/config/check-settings.ts'
+import { describeValues, isWhole, settingNames, specOf } from '../src/config/check-settings.ts'
 import { codeLanguages, isCodeLanguage } from '../src/config/code-languages.ts'
 import { environmentName } from '../src/config/load-settings.ts'
 import { readFormat } from '../src/config/read-formats.ts'
@@ -17,9 +17,10 @@ import {
   type OperationSpec,
   optionUsage,
   type ResolvedOption,
+  resolvedTerminalOptions,
   resolveOptions,
 } from '../src/surfaces/operation.ts'
-import { operationSpecs } from '../src/surfaces/operations.ts'
+import { exitStatuses, operationSpecs, tasks } from '../src/surfaces/operations.ts'
 
 const folder = path.join(import.meta.dirname, '..', 'docs', 'reference')
 const origin = (source: string): string =>
@@ -34,7 +35,15 @@ function commandPage(): string {
     '# Command line',
     origin('src/surfaces/operations.ts'),
     list.join('\n'),
-    'Data goes to standard output, everything else to standard error. Exit status: 0 for success, also when nothing was found; 1 for an error, see [errors](errors.md); 130 when interrupted.',
+    `Data goes to standard output, everything else to standard error. ${exitStatuses} See [errors](errors.md). A question of \`-\` is read from standard input.`,
+    'Every command takes these, too:',
+    [
+      row(['takes', 'meaning', 'default']),
+      '|---|---|---|',
+      ...resolvedTerminalOptions.map((option) =>
+        row([`\`${optionUsage(option)}\``, helpOf(option), defaultOf(option)]),
+      ),
+    ].join('\n'),
     ...operationSpecs.flatMap(commandSection),
   ])
 }
@@ -116,8 +125,19 @@ function configurationPage(): string {
       '|---|---|',
       ...Object.entries(secretVariables).map(([name, meaning]) => row([`\`${name}\``, meaning])),
     ].join('\n'),
-    'Example `yore.json`:',
-    fence(JSON.stringify({ maxTokens: 6000, ignore: ['archive/', '*.draft.md'] }, null, 2), 'json'),
+    'Example `yore.json`; an editor checks and completes it by `$schema`:',
+    fence(
+      JSON.stringify(
+        {
+          $schema: './node_modules/yore/schema/config.schema.json',
+          maxTokens: 6000,
+          ignore: ['archive/', '*.draft.md'],
+        },
+        null,
+        2,
+      ),
+      'json',
+    ),
   ])
 }
 
@@ -187,6 +207,92 @@ function errorPage(): string {
   ])
 }
 
+/** The manual page, for `man yore`. */
+function manualPage(): string {
+  const roff = (text: string): string =>
+    text
+      .replaceAll('\\', '\\e')
+      .replaceAll('-', '\\-')
+      .replace(/^([.'])/gm, '\\&$1')
+  const paragraph = (text: string): string[] => ['.PP', roff(text.replaceAll('`', ''))]
+  const option = (one: ResolvedOption): string[] => {
+    const otherwise = one.otherwise ?? one.default
+    return [
+      '.TP',
+      `.B ${roff(optionUsage(one))}`,
+      roff(helpOf(one) + (otherwise === undefined ? '' : ` Default: ${otherwise}.`)),
+    ]
+  }
+  const command = (spec: OperationSpec): string[] => {
+    const args = Object.entries(spec.arguments)
+    const usage = [spec.name, ...args.map(([name, argument]) => argumentUsage(name, argument))].join(' ')
+    return [
+      `.SS ${roff(`yore ${usage}`)}`,
+      roff(spec.summary),
+      ...spec.details.flatMap(paragraph),
+      ...args.flatMap(([name, argument]) => [
+        '.TP',
+        `.B ${roff(argumentUsage(name, argument))}`,
+        roff(argument.help),
+      ]),
+      ...resolveOptions(spec).flatMap(option),
+      '.PP',
+      'Examples:',
+      '.nf',
+      ...spec.examples.map((example) => roff(`  ${example}`)),
+      '.fi',
+    ]
+  }
+  const lines = [
+    '.\\" Written by scripts/build-reference.ts from src/surfaces/operations.ts. Do not edit.',
+    '.TH YORE 1 "" "yore" "User Commands"',
+    '.SH NAME',
+    'yore \\- finds what a question needs in a repository and writes one digest within a token budget',
+    '.SH SYNOPSIS',
+    '.B yore',
+    '.I command',
+    '[arguments] [options]',
+    '.SH DESCRIPTION',
+    ...Object.entries(tasks).flatMap(([task, names]) => ['.TP', `.B ${roff(task)}`, roff(names.join(', '))]),
+    '.SH OPTIONS',
+    'Every command takes these; a question of \\- is read from standard input.',
+    ...resolvedTerminalOptions.flatMap(option),
+    '.SH COMMANDS',
+    ...operationSpecs.flatMap(command),
+    '.SH EXIT STATUS',
+    roff(exitStatuses.replace('Exit status: ', '')),
+    '.SH FILES',
+    roff(
+      '.yore/index.db, the index; yore.json, settings of a repository; ~/.config/yore/config.json, your own.',
+    ),
+  ]
+  return locateDocs(`${lines.join('\n')}\n`, 'docs')
+}
+
+/** What an editor checks yore.json by. */
+function configSchema(): string {
+  const properties = settingNames.map((name) => {
+    const spec = specOf(name)
+    const { default: otherwise, description, min, max, values } = spec
+    const said = spec.userOnly === true ? ' Only in your own config: a repository may not say it.' : ''
+    const type = Array.isArray(otherwise)
+      ? { type: 'array', items: { type: 'string' } }
+      : typeof otherwise === 'number'
+        ? { type: isWhole(spec) ? 'integer' : 'number', minimum: min, maximum: max }
+        : { type: 'string', enum: values }
+    return [name, { description: `${description}${said}`, ...type, default: otherwise }]
+  })
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://unpkg.com/yore/schema/config.schema.json',
+    title: 'Settings of yore: yore.json, or config.json of a user',
+    type: 'object',
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
+    additionalProperties: false,
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`
+}
+
 function page(blocks: readonly string[]): string {
   return locateDocs(`${blocks.join('\n\n')}\n`, 'docs')
 }
@@ -213,6 +319,8 @@ const pages = {
   'errors.md': errorPage(),
   'formats.md': formatPage(),
   'rulebooks.md': rulebookPage(),
+  '../../man/yore.1': manualPage(),
+  '../../schema/config.schema.json': configSchema(),
 }
 const stale = Object.entries(pages).filter(([name, text]) => readOrNull(path.join(folder, name)) !== text)
 if (process.argv.includes('--check')) {
@@ -220,7 +328,9 @@ if (process.argv.includes('--check')) {
   if (stale.length > 0) process.stderr.write('hint: run `node scripts/build-reference.ts`\n')
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
-  mkdirSync(folder, { recursive: true })
-  for (const [name, text] of stale) writeFileSync(path.join(folder, name), text)
+  for (const [name, text] of stale) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
   process.stdout.write(`${stale.length} of ${Object.keys(pages).length} reference pages written\n`)
 }

@@ -6,6 +6,8 @@ export { type LoadedSettings, loadSettings, type SettingsSources } from './confi
 export { defaultSettings, type Settings } from './config/settings.ts'
 export type { AskHooks } from './engine/ask-question.ts'
 export type { FaultyLink, LinkReport, LinkResult } from './engine/check-links.ts'
+export type { Scope, ScopeKind } from './engine/choose-scope.ts'
+export type { ChangeReport, Tied } from './engine/describe-changes.ts'
 export type {
   AskOptions,
   AssembleOptions,
@@ -26,6 +28,9 @@ export type {
 } from './engine/engine.ts'
 export type * from './engine/evaluation.ts'
 export { presentIn } from './engine/expand-context.ts'
+export type { Use, Uses, UsesOptions } from './engine/find-uses.ts'
+export type { Report, ReportOptions } from './engine/fit-report.ts'
+export type { MappedFile, OutlineEntry } from './engine/map-corpus.ts'
 export { openCorpusFile, openEngine } from './engine/open-engine.ts'
 export type {
   GraphDirection,

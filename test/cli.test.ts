@@ -58,14 +58,44 @@ function yore(args: readonly string[], options: { cwd?: string; env?: Record<str
 }
 
 describe('before there is an index', () => {
-  it.each([['search', 'deploy'], ['assemble', 'deploy'], ['status']])(
-    '%s says what to do first',
-    (...args) => {
-      const run = yore(args)
-      expect([run.status, run.stdout]).toEqual([1, ''])
-      expect(run.stderr).toMatch(/^error: .+\nhint: run `yore index` first\n$/)
-    },
-  )
+  it.each([
+    ['search', 'deploy', '--refresh', 'never'],
+    ['assemble', 'deploy', '--refresh', 'never'],
+    ['status'],
+  ])('%s says what to do first, unless it may build one', (...args) => {
+    const run = yore(args)
+    expect([run.status, run.stdout]).toEqual([1, ''])
+    expect(run.stderr).toMatch(/^error: .+\nhint: run `yore index` first\n$/)
+  })
+
+  it.each(['search', 'assemble'])('%s builds one and says so on standard error', (command) => {
+    const cwd = makeCorpus(`first-${command}`)
+    const ask = [command, 'rolling restart', '--now', '2026-01-01T00:00:00Z']
+    const first = yore(ask, { cwd })
+    expect(first.stdout).toContain('docs/runbook.md')
+    expect(first.stderr).toMatch(
+      /^note: no index of .+ yet: building one\nnote: indexed 4 files in [\d.]+ s;/,
+    )
+    expect(yore(ask, { cwd })).toEqual({ ...first, stderr: '' })
+  })
+
+  it.each([['search', 'deploy'], ['index'], ['watch']])('%s leaves an empty folder as it was', (...args) => {
+    const cwd = mkdtempSync(path.join(folder, 'empty-'))
+    const run = yore(args, { cwd })
+    expect(run.status).toBe(1)
+    expect(run.stderr).toMatch(/error: no file to index in .+: it holds none\nhint: /)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  it('asks before it reads very many files, and without a terminal says what to do', () => {
+    const cwd = mkdtempSync(path.join(folder, 'many-'))
+    for (let at = 0; at <= 20_000; at++) writeFileSync(path.join(cwd, `${at}.md`), '')
+    const run = yore(['search', 'deploy'], { cwd })
+    expect(run.stderr).toMatch(
+      /error: no index of .+ yet: 20001 files, 0 MB\nhint: run `yore index` to build it/,
+    )
+    expect(existsSync(path.join(cwd, '.yore'))).toBe(false)
+  })
 
   it('doctor reports it instead of failing', () => {
     const run = yore(['doctor'])
@@ -356,7 +386,7 @@ describe('without an operation', () => {
 
   it('answers a mistake with error and hint', () => {
     expect(yore(['serch'])).toEqual({
-      status: 1,
+      status: 2,
       stdout: '',
       stderr: "error: unknown command 'serch'\nhint: did you mean search? see `yore --help`\n",
     })

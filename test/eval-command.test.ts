@@ -237,7 +237,7 @@ describe('yore eval', () => {
     expect(xml).toContain('phrase &quot;quokka&quot;: not indexed')
   })
 
-  it('needs an index', () => {
+  it('needs something to index', () => {
     const bare = path.join(folder, 'bare')
     mkdirSync(path.join(bare, '.git'), { recursive: true })
     for (const args of [
@@ -245,7 +245,7 @@ describe('yore eval', () => {
       ['eval', 'init'],
     ])
       expect(yore(args, bare)).toMatchObject({ status: 1, stdout: '' })
-    expect(yore(['eval', 'init'], bare).stderr).toContain('hint: run `yore index` first')
+    expect(yore(['eval', 'init'], bare).stderr).toContain('error: no file to index')
     expect(readdirSync(bare)).toEqual(['.git'])
   })
 })

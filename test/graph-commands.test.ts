@@ -80,7 +80,7 @@ describe('graph', () => {
   })
 
   it.each([
-    ['text', 'is led to from'],
+    ['text', 'is referred to by'],
     ['json', '"subject": {'],
     ['mermaid', 'graph LR\n'],
     ['dot', 'digraph yore {'],

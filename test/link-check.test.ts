@@ -101,3 +101,44 @@ it('takes a bare file name in a comment for prose, unless a document has it', as
   expect(links.ambiguous).toEqual([])
   expect(links.checked).toBe(2)
 })
+
+it('doubts what a template writes, what code shows as an example, and what a tool makes', async () => {
+  writeFiles(root, {
+    'content/install/linux.md':
+      '[a](/install/) [b](/nowhere/page/) [c](/install/gone) [d]({{ .URL }})\n\n[e](gone.md)\n',
+    'docs/api.md': '[Matcher](trait.Matcher.html) [x](crate::args)\n',
+    'src/a.py': '# See docs/example.txt for the format.\nx = 1\n',
+    'tests/page.md': '[f](nothing.md)\n',
+  })
+  const links = await check()
+  expect(targets(links.broken)).toEqual(['/install/gone', 'gone.md'])
+  expect(links.doubtful.map(({ target, why }) => `${target}: ${why}`)).toEqual(
+    expect.arrayContaining([
+      '/install/: a site generator may make it',
+      '/nowhere/page/: a site generator may make it',
+      'trait.Matcher.html: a documentation tool makes it',
+      'nothing.md: in a test, or in text that others wrote',
+    ]),
+  )
+})
+
+it('is silenced by a comment beside the link and by a setting', async () => {
+  writeFiles(root, {
+    'README.md':
+      '[a](a.md) <!-- yore-ignore-link -->\n\n<!-- yore-ignore-link: planned -->\n[b](b.md)\n\n[c](c.md)\n',
+    'archive/old.md': '[d](d.md)\n',
+  })
+  expect(targets((await check()).broken)).toEqual(['c.md', 'd.md'])
+  const told = openCorpus(root, { embedder: 'none', ignoreLinks: ['archive/**', 'c.md'] })
+  const { links } = await told.checkLinks()
+  told.close()
+  expect([targets(links.broken), links.silenced]).toEqual([[], 4])
+})
+
+it('takes <a id> and <a name> for anchors', async () => {
+  writeFiles(root, {
+    'README.md': '[a](page.md#one) [b](page.md#two) [c](page.md#three)\n',
+    'page.md': '# Page\n\n<a id="one"></a>\n\nText <a name=\'two\'></a>.\n',
+  })
+  expect(targets((await check()).anchors)).toEqual(['page.md#three'])
+})

@@ -80,6 +80,18 @@ function reach({ nodes, links }: World, from: string, via: string): [string, rea
     .map(([id, { names }]) => [id, names])
 }
 
+/** A part of a document that is named as a whole may be asked for by its own id or anchor. */
+function partsOf({ nodes }: World, near: readonly [string, readonly string[]][], target: string) {
+  const [path, anchor] = target.split('#')
+  const part = [...nodes].find(
+    ([id, { names }]) =>
+      id === target || (anchor !== undefined && id.startsWith(`${path}#`) && names[1] === anchor),
+  )
+  return part === undefined || anchor === undefined
+    ? []
+    : near.filter(([id]) => id === path).map((): [string, readonly string[]] => [part[0], [target]])
+}
+
 /** What happens output by output: `+target left`, a denial's reason, a fault, or `answered`. */
 export function interpret(
   world: World,
@@ -96,7 +108,8 @@ export function interpret(
     if (!depths.has(from)) return 'unknown_origin'
     if (!['links', 'cites', 'defines'].includes(via)) return 'via_not_allowed'
     const fold = (name: string): string => name.trim().toLowerCase()
-    const near = reach(world, from, via)
+    const reached = reach(world, from, via)
+    const near = via === 'defines' ? reached : [...reached, ...partsOf(world, reached, target)]
     const byId = near.filter(([id]) => id === target)
     const byName = near.filter(([, names]) => names.includes(target))
     const byWord = near.filter(([, names]) => names.map(fold).includes(fold(target)))

@@ -148,14 +148,14 @@ it('speaks of bad input in the names of the tool and its parameters, with the sa
   }
   for (const [name, given] of Object.entries(needed) as [ToolName, Record<string, unknown>][]) {
     const { maxTokens } = listTools().find((tool) => tool.name === name)!.inputSchema.properties
-    expect(maxTokens).toMatchObject({ type: 'integer', minimum: 100, maximum: 12_000 })
+    expect(maxTokens).toMatchObject({ type: 'integer' })
     for (const wrong of [99, 12_001, 20_000, 1.5, '8000', null])
       expect(await told(name, { ...given, maxTokens: wrong })).toContain(
         `maxTokens must be a whole number from 100 to 12000, not ${JSON.stringify(wrong)}`,
       )
   }
   expect(await told('assemble_context', {})).toBe(
-    'error: missing question\nhint: assemble_context takes question (required), maxTokens',
+    'error: missing question\nhint: assemble_context takes question (required), maxTokens, path, kind, lang, since',
   )
   expect(await told('assemble_context', { question: 'x', depth: 2 })).toContain(
     'assemble_context takes no "depth"',

@@ -175,10 +175,19 @@ describe('a clone that ships', () => {
 it('says on the terminal what is wrong and what to do', () => {
   spawnSync('mkfifo', [path.join(folder, 'index.db')])
   writeFileSync(path.join(folder, 'writer.lock'), 'garbage')
-  const asked = yore('search', 'backoff')
+  const asked = yore('search', 'backoff', '--refresh', 'never')
   expect(asked.status).toBe(1)
   expect(asked.stderr).toMatch(/error: .* not yours: index.db is a FIFO\nhint: run `yore index`/)
   expect(yore('doctor').stdout).toMatch(/lock: yore did not write it(.|\n)*mend: yore index/)
+})
+
+it('a question sets a foreign index aside, too, and answers from one of its own', () => {
+  plantDatabase(path.join(folder, 'index.db'), tables)
+  const bytes = readFileSync(path.join(folder, 'index.db'))
+  const asked = yore('search', 'backoff')
+  expect(asked.stdout).toContain('docs/retry.md')
+  expect(asked.stderr).toMatch(/note: .*set aside in .*\.yore\/foreign-1/)
+  expect(readFileSync(path.join(folder, 'foreign-1', 'index.db'))).toEqual(bytes)
 })
 
 it('sets a foreign index aside, as it was, and says where', () => {
@@ -285,7 +294,10 @@ describe('without a place for the private mark', () => {
     expect(engine.stderr + engine.stdout).toContain(root)
     rmSync(path.join(root, '.yore', 'index.db'))
     cpSync(path.join(copy, '.yore', 'index.db'), path.join(root, '.yore', 'index.db'))
-    expect(withState(state, 'search', 'backoff')).toMatchObject({ status: 1, stderr: /yore index/ })
+    expect(withState(state, 'search', 'backoff', '--refresh', 'never')).toMatchObject({
+      status: 1,
+      stderr: /yore index/,
+    })
   })
 
   it('works when HOME is not set', () => {

@@ -15,15 +15,16 @@ async function attempt(name: string, run: () => Promise<unknown>): Promise<void>
 }
 
 const engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
-const search = async (): Promise<unknown> => (await engine.search('backoff')).hits.map(({ path }) => path)
+const search = async (refresh?: 'never'): Promise<unknown> =>
+  (await engine.search('backoff', refresh === undefined ? {} : { refresh })).hits.map(({ path }) => path)
 const doctor = async (): Promise<unknown> => (await engine.doctor()).filter(({ verdict }) => verdict !== 'ok')
-await attempt('search', search)
-await attempt('assemble', () => engine.assemble('backoff'))
+await attempt('search', () => search('never'))
+await attempt('assemble', () => engine.assemble('backoff', { refresh: 'never' }))
 await attempt('status', () => engine.status())
 await attempt('doctor', doctor)
 const rebuild = process.argv[3] === 'rebuild'
 await attempt('index', async () => (await engine.index({ rebuild })).files)
-await attempt('search', search)
+await attempt('search', () => search())
 await attempt('index', async () => (await engine.index()).unchanged)
 await attempt('doctor', doctor)
 engine.close()

@@ -24,8 +24,8 @@ export function findSignature(text: string, name: string, firstLine: number): Ex
   }
 }
 
-/** As a whole word. */
-function namesIt(line: string, name: string): boolean {
+/** Does a line hold this name as a whole word? */
+export function namesIt(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const before = line.charAt(at - 1)
     const after = line.charAt(at + name.length)

@@ -42,7 +42,8 @@ export function checkSettings(raw: unknown, place: SettingsPlace): CheckedSettin
   const values: Record<string, SettingValue> = {}
   const warnings: string[] = []
   for (const [key, value] of Object.entries(raw)) {
-    if (prototypeKeys.includes(key)) continue
+    // Editors look there for the JSON Schema of this file.
+    if (prototypeKeys.includes(key) || key === '$schema') continue
     const name = requireName(key, place)
     const checked = checkSetting(name, value, place)
     if (checked.warning === null) values[name] = checked.value

@@ -125,7 +125,7 @@ function mergeEnvFile(merged: Merge, root: string): void {
     if (text === undefined || text === '') continue
     const label = `.env: ${variable}`
     const place = { name: '.env', trusted: false }
-    const { value, warning } = checkSetting(name, readText(name, text, label), place, label)
+    const { value, warning } = checkSetting(name, readSetting(name, text, label), place, label)
     if (warning !== null) merged.warnings.push(warning)
     else if ((value as number) < (merged.values[name] as number))
       put(merged, name, value, `.env (${variable})`)
@@ -157,11 +157,11 @@ function mergeEnvironment(merged: Merge, env: Environment): void {
 /** The environment is the user's own: it may raise a limit. */
 function putVariable(merged: Merge, name: SettingName, variable: string, text: string): void {
   const place = { name: variable, trusted: true }
-  put(merged, name, checkSetting(name, readText(name, text, variable), place, variable).value, variable)
+  put(merged, name, checkSetting(name, readSetting(name, text, variable), place, variable).value, variable)
 }
 
 /** A setting written as text, as far as its type goes; bounds are checked after. */
-function readText(name: SettingName, text: string, label: string): unknown {
+export function readSetting(name: SettingName, text: string, label: string): unknown {
   const spec = specOf(name)
   if (Array.isArray(spec.default))
     return text

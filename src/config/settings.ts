@@ -132,6 +132,11 @@ export const settingSpecs = {
     default: [],
     description: 'Ignore patterns in .gitignore syntax, beside .gitignore and .yoreignore.',
   }),
+  ignoreLinks: list({
+    default: [],
+    description:
+      'Globs of documents, or of targets, whose broken links `yore links` does not tell, for example "docs/archive/**".',
+  }),
   workers: number({
     default: 0,
     min: 0,

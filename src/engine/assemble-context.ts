@@ -11,13 +11,12 @@ import { isCut, type Run } from '../assemble/section-runs.ts'
 import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
 import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
 import { keepUsedImports } from '../assemble/used-imports.ts'
-import { type CanonicalityWeights, scoreCanonicality } from '../graph/score-canonicality.ts'
+import { scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
-import type { IdFamily } from '../resolve/decision-ids.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
 import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
@@ -26,13 +25,11 @@ import { stopWords } from '../retrieve/stop-words.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { rememberLines } from '../tokens/remember-lines.ts'
 import type { AssembleOptions } from './engine.ts'
-import type { Meaning } from './find-meaning.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
-import type { DocumentNaming } from './name-documents.ts'
 import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
 import type { RememberedSearch } from './remember-search.ts'
-import type { ConversationContext } from './search-by-cascade.ts'
+import type { CascadeContext } from './search-by-cascade.ts'
 
 const AREAS = 3
 /** Characters; less of the best section than this is a crumb, and references give way before. */
@@ -49,21 +46,12 @@ export interface ExpansionSettings {
   readonly familyExpansion: 'off' | 'on'
 }
 
-export interface AssembleContext {
-  readonly reader: CorpusReader
-  readonly now: number
-  readonly relevanceThreshold: number
-  readonly authority: CanonicalityWeights
+export interface AssembleContext extends CascadeContext {
   readonly expansion: ExpansionSettings
   readonly rulebookFor: (kind: string) => Rulebook
   readonly freshness: Freshness
   readonly notices: readonly string[]
-  /** The question as a vector; null for words alone. */
-  readonly meaning: Meaning | null
-  readonly naming: DocumentNaming
   readonly search: RememberedSearch
-  readonly families: readonly IdFamily[]
-  readonly conversation?: ConversationContext
 }
 
 function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {

@@ -6,6 +6,7 @@ import { readTarget } from '../resolve/read-target.ts'
 import { lookInside } from '../source/look-inside.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
+import { holdsAnchor, LinkJudge } from './judge-links.ts'
 
 /** A reference that does not lead where it says. */
 export interface FaultyLink {
@@ -23,6 +24,10 @@ export interface LinkReport {
   readonly checked: number
   /** Nothing of that name is in the index or on the disk. */
   readonly broken: readonly FaultyLink[]
+  /** Nothing of that name is there, and that may be right: templates, examples in code, pages that a tool makes. */
+  readonly doubtful: readonly (FaultyLink & { readonly why: string })[]
+  /** Left out by a comment `yore-ignore-link` beside it, or by the setting `ignoreLinks`. */
+  readonly silenced: number
   /** A file of that name is there and not in the index: ignored, too large, or no text. */
   readonly unindexed: readonly FaultyLink[]
   /** Several documents are of that name. */
@@ -59,21 +64,40 @@ function lookAtTarget(
   return null
 }
 
+/** Anchors that stand in the text of a document, and are no headings. */
+function hasOwnAnchor(reader: CorpusReader, { path, anchor }: ReferenceRow): boolean {
+  const file = path === null ? null : reader.fileByPath(path)
+  if (file === null || anchor === null) return false
+  return reader.artifactsOf(file.id).some(({ rowId }) => holdsAnchor(reader.text(rowId).text, anchor))
+}
+
 /** Looks at every reference of one state of the index; lists are in the order of files and lines. */
-export function checkLinks(reader: CorpusReader, root: string | null): LinkReport {
+export function checkLinks(
+  reader: CorpusReader,
+  root: string | null,
+  ignored: readonly string[] = [],
+): LinkReport {
   return reader.snapshot(() => {
     const references = reader.references()
-    const faults = references.broken()
+    const judge = new LinkJudge(reader, ignored)
+    const found = references.broken()
+    const faults = found.filter((row) => !judge.isSilenced(row))
     const missing = faults
       .filter(({ outcome }) => outcome === 'missing')
-      .map((row) => ({ fault: toFault(row), kind: lookAtTarget(root, row) }))
+      .map((row) => ({ row, fault: toFault(row), kind: lookAtTarget(root, row) }))
+    const nowhere = missing
+      .filter(({ kind }) => kind === null)
+      .map(({ row, fault }) => ({ fault, why: judge.doubt(row) }))
+    const lost = references.lostAnchors().filter((row) => !judge.isSilenced(row))
     return {
       checked: references.countInside(),
-      broken: missing.filter(({ kind }) => kind === null).map(({ fault }) => fault),
+      broken: nowhere.filter(({ why }) => why === null).map(({ fault }) => fault),
+      doubtful: nowhere.flatMap(({ fault, why }) => (why === null ? [] : [{ ...fault, why }])),
+      silenced: found.length - faults.length,
       // A folder is never in the index itself: that it is there is all that a link to it says.
       unindexed: missing.filter(({ kind }) => kind === 'file').map(({ fault }) => fault),
       ambiguous: faults.filter(({ outcome }) => outcome === 'ambiguous').map(toFault),
-      anchors: references.lostAnchors().map(toFault),
+      anchors: lost.filter((row) => !hasOwnAnchor(reader, row)).map(toFault),
       orphans: reader
         .files()
         .filter(

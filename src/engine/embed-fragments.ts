@@ -153,13 +153,7 @@ export async function embedAll(db: DatabaseSync, options: EmbedAllOptions): Prom
   const { embedder } = opened
   try {
     const onProgress = (done: number, total: number): void =>
-      options.onProgress?.({
-        phase: 'embedding',
-        filesDone: done,
-        filesTotal: total,
-        bytesDone: done,
-        bytesTotal: total,
-      })
+      options.onProgress?.({ phase: 'embedding', done, total, bytesDone: 0, bytesTotal: 0 })
     const { total } = await embedFragments(db, embedder, { onProgress })
     return { model: embedder.id, embedded: total, total, note: null }
   } catch (cause) {

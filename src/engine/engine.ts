@@ -12,6 +12,7 @@ import type {
 } from '../model/expansion.ts'
 import type {
   AssembleResult,
+  CorpusSize,
   DoctorCheck,
   Freshness,
   IndexProgress,
@@ -22,6 +23,8 @@ import type {
 import type { AskOptions as AskWith } from './ask-question.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
+import type { Scope } from './choose-scope.ts'
+import type { ChangeReport } from './describe-changes.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
@@ -29,7 +32,11 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
+import type { Uses, UsesOptions } from './find-uses.ts'
+import type { Report, ReportOptions } from './fit-report.ts'
 import type { RulebooksInForce } from './load-rulebooks.ts'
+import type { MappedFile } from './map-corpus.ts'
+import type { TextMatch } from './match-text.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 
 /** What an engine takes from its process, unless it is given: nothing below the engine's door looks for these. */
@@ -52,6 +59,17 @@ export interface EngineOptions extends Partial<Surroundings> {
   readonly indexDir: string
   readonly settings: Settings
   readonly now: Now
+  /** Who is told and asked when a question finds no index and builds one. */
+  readonly firstUse?: FirstUse
+}
+
+/** A question without an index builds one, unless its `refresh` is `never`. */
+export interface FirstUse {
+  readonly onProgress?: (progress: IndexProgress) => void
+  /** Null when it could not be built. */
+  readonly onEnded?: (report: IndexReport | null) => void
+  /** Asked above 20,000 files or 500 MB; without it the question fails with NO_INDEX there. */
+  readonly confirm?: (size: CorpusSize) => Promise<boolean>
 }
 
 /** What is left out is what the command line would take. */
@@ -62,6 +80,7 @@ export interface OpenOptions extends Partial<Surroundings> {
   readonly settings?: Partial<Settings>
   /** SOURCE_DATE_EPOCH of the environment, else the clock. */
   readonly now?: Now
+  readonly firstUse?: FirstUse
 }
 
 /** A finished index file without its source tree. */
@@ -93,15 +112,17 @@ export interface CorpusChanges {
   readonly remove?: readonly string[]
 }
 
-export interface SearchOptions {
+export interface SearchOptions extends Scope {
   readonly limit: number
+  /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
+  readonly match: 'words' | TextMatch
   readonly refresh: 'auto' | 'never'
   readonly mode: Settings['mode']
   /** The time of this call; that of the engine when it is left out. */
   readonly now?: number | undefined
 }
 
-export interface AssembleOptions {
+export interface AssembleOptions extends Scope {
   readonly maxTokens: number
   /** The budget that the digest names, when it is a part of something larger that has one. */
   readonly statedTokens?: number | undefined
@@ -195,6 +216,15 @@ export interface Engine extends Disposable {
   proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
   /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
   graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
+  /** Who uses a piece of code or a document, and what it uses. */
+  uses(named: string, options?: Partial<UsesOptions & ReportOptions>): Promise<Report<Uses>>
+  /** What is in a file; without one, the files that matter most, for a question or at all. */
+  outline(
+    named: string | null,
+    options?: Partial<ReportOptions> & { readonly question?: string | undefined },
+  ): Promise<Report<readonly MappedFile[]>>
+  /** What differs from a commit of git, and what refers to it. */
+  diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>
   /** The canonical ids of everything that the corpus holds, in code-unit order. */
   artifactIds(): Promise<readonly string[]>
   /** References that lead nowhere or to several places, and documents that none leads to. */

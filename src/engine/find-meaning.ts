@@ -22,9 +22,10 @@ const FRAGMENTS = 300
 export function findMeaning(
   reader: CorpusReader,
   meaning: Meaning | null,
+  onlyFiles: ReadonlySet<number> | null = null,
 ): { similar: readonly SimilarFragment[] | null; vectorWeight: number } {
   if (meaning === null) return { similar: null, vectorWeight: 0 }
-  const similar = meaning.search.find(reader, meaning, FRAGMENTS)
+  const similar = meaning.search.find(reader, meaning, { limit: FRAGMENTS, onlyFiles })
   return similar.length === 0 ? { similar: null, vectorWeight: 0 } : { similar, vectorWeight: meaning.weight }
 }
 

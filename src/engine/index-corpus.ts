@@ -1,9 +1,10 @@
 // How does a folder become an index? Walk, compare with what is known, analyse what changed, write it in transactions.
+// Long because the steps of one run share what it has found so far.
 import { hash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { YoreError } from '../errors.ts'
-import type { IndexProgress, IndexReport } from '../model/report.ts'
+import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { isCodeFile } from '../source/language-of.ts'
@@ -14,14 +15,14 @@ import { asFull, isRefusal, noPermission } from '../store/check-permission.ts'
 import { requireSqlite } from '../store/check-sqlite.ts'
 import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
-import { refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
+import { clearHome, leaveHome, refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
 import { openForWriting, placeInRoot } from '../store/open-database.ts'
 import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
 import { type EmbedAllOptions, embedAll } from './embed-fragments.ts'
-import type { CorpusChanges, Surroundings } from './engine.ts'
+import type { CorpusChanges } from './engine.ts'
 import { GivenFiles } from './given-files.ts'
-import { nothingIndexed } from './nothing-indexed.ts'
+import { confirmSize, nothingIndexed } from './nothing-indexed.ts'
 import { analyzeAll } from './parse-pool.ts'
 import {
   describeReading,
@@ -46,6 +47,8 @@ export interface IndexCorpusOptions extends EmbedAllOptions {
   readonly indexDir: string
   readonly paths: readonly string[]
   readonly rebuild: boolean
+  /** Asked before a first index of many files is built; without it nobody is. */
+  readonly confirm?: (size: CorpusSize) => Promise<boolean>
   /** Files that are given instead of walked to. */
   readonly changes?: CorpusChanges
 }
@@ -72,21 +75,30 @@ function asStoreError(cause: unknown, indexDir: string): unknown {
 
 /** Brings the index up to date with the files. */
 export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexReport> {
+  const { indexDir } = options
+  const isNew = !existsSync(indexDir)
   let lock: WriterLock | null = null
   try {
     requireSqlite()
-    refuseLinkedFolder(options.indexDir, options.root)
-    lock = takeWriterLock(options.indexDir)
+    refuseLinkedFolder(indexDir, options.root)
+    lock = takeWriterLock(indexDir)
     return await indexLocked(options)
   } catch (cause) {
-    throw asStoreError(cause, options.indexDir)
+    if (isNew && isNothing(cause)) clearHome(indexDir, options.env)
+    throw asStoreError(cause, indexDir)
   } finally {
     lock?.release()
+    if (isNew) leaveHome(indexDir)
   }
 }
 
+/** Nothing was indexed: there was nothing, or nobody wanted it. */
+function isNothing(cause: unknown): boolean {
+  return cause instanceof YoreError && (cause.code === 'NOTHING_INDEXED' || cause.code === 'NO_INDEX')
+}
+
 /** What the user must know of the index folder. */
-function noticesOf(setAsideAt: string | null, env: Surroundings['env']): readonly string[] {
+function noticesOf(setAsideAt: string | null, env: IndexCorpusOptions['env']): readonly string[] {
   const moved = `what lay there was not built by your yore and was set aside in ${setAsideAt}; delete it if you do not need it`
   const notices = [setAsideAt === null ? null : moved, withoutTokens(env)]
   return notices.filter((notice) => notice !== null)
@@ -117,8 +129,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
     }
   } catch (cause) {
     if (db.isOpen) db.close()
-    const isEmpty = created && cause instanceof YoreError && cause.code === 'NOTHING_INDEXED'
-    if (isEmpty || file !== indexPath) deleteDatabase(file)
+    if ((created && isNothing(cause)) || file !== indexPath) deleteDatabase(file)
     throw cause
   }
 }
@@ -170,7 +181,13 @@ class IndexRun {
         maxFileSize: settings.maxFileSize,
         include: [...paths],
         extraIgnore: [...settings.ignore],
+        onFound: (files) => {
+          this.#filesDone = files
+          this.#report('looking', 0, 0)
+        },
       })
+    this.#filesDone = 0
+    await confirmSize(walk.files, this.#options)
     const before = this.#reader.files()
     this.#isNew = before.length === 0
     this.#resolvedWith = this.#reader.meta('resolvedWith')
@@ -205,11 +222,11 @@ class IndexRun {
     }
   }
 
-  #report(phase: IndexProgress['phase'], filesTotal: number, bytesTotal: number): void {
+  #report(phase: IndexProgress['phase'], total: number, bytesTotal: number): void {
     this.#options.onProgress?.({
       phase,
-      filesDone: this.#filesDone,
-      filesTotal,
+      done: this.#filesDone,
+      total,
       bytesDone: this.#bytesDone,
       bytesTotal,
     })

@@ -5,6 +5,7 @@ import { rulebookLanguages } from '../config/rulebook-names.ts'
 import { tightenRulebook } from '../expand/tighten-rulebook.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { RuledLanguage } from '../model/source-file.ts'
+import { languageOfKind } from '../parse/artifact-kinds.ts'
 
 export interface RulebookInForce {
   readonly rulebook: Rulebook
@@ -19,7 +20,7 @@ export interface RulebooksInForce {
 }
 
 /** Reads and tightens the rulebook of one language: a question needs one or two of them. Throws BAD_CONFIG. */
-export function loadRulebook(root: string | null, language: RuledLanguage): Rulebook {
+function loadRulebook(root: string | null, language: RuledLanguage): Rulebook {
   const shipped = readShippedRulebook(language)
   const override = root === null ? undefined : readRulebookOverrides(root)[language]
   return override === undefined ? shipped : tightenRulebook(shipped, override).rulebook
@@ -42,4 +43,19 @@ export function applyOverrides(overrides: RulebookOverrides, file: string): Rule
     return [language, { rulebook: tightened.rulebook, tightenedBy: file }]
   })
   return { rulebooks: Object.fromEntries(entries) as Record<RuledLanguage, RulebookInForce>, warnings }
+}
+
+/** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
+export function rulebooksByKind(root: string | null): (kind: string) => Rulebook {
+  const loaded = new Map<string, Rulebook>()
+  return (kind) => {
+    const language = languageOfKind(kind)
+    let rulebook = loaded.get(language)
+    if (rulebook === undefined) {
+      const isKnown = rulebookLanguages.includes(language as RuledLanguage)
+      rulebook = isKnown ? loadRulebook(root, language as RuledLanguage) : { language, chunk_rules: {} }
+      loaded.set(language, rulebook)
+    }
+    return rulebook
+  }
 }

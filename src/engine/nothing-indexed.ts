@@ -1,5 +1,6 @@
-// Why was nothing indexed? There is no index to ask afterwards, so the error itself says what was seen.
+// Why was nothing indexed? It is too much to begin unasked, or there is nothing: the error itself says what was seen.
 import { YoreError } from '../errors.ts'
+import type { CorpusSize } from '../model/report.ts'
 import type { SkippedFile } from '../model/source-file.ts'
 
 interface LeftOut {
@@ -34,4 +35,22 @@ export function nothingIndexed(root: string, { skipped, ignored, unsupported }: 
 function list(count: string, examples: readonly string[]): string {
   if (examples.length === 0) return count
   return `${count} (${examples.slice(0, shown).join(', ')}${examples.length > shown ? ', …' : ''})`
+}
+
+/** Above either, a first index that nobody asked for by name takes longer than an answer is waited for. */
+const UNASKED: CorpusSize = { files: 20_000, bytes: 500 * 1024 * 1024 }
+
+/** Throws NO_INDEX when a large first index is not wanted; without `confirm` nobody is asked. */
+export async function confirmSize(
+  found: readonly { readonly size: number }[],
+  options: { readonly root: string; readonly confirm?: (size: CorpusSize) => Promise<boolean> },
+): Promise<void> {
+  const { confirm, root } = options
+  const size = { files: found.length, bytes: found.reduce((sum, file) => sum + file.size, 0) }
+  if (confirm === undefined || (size.files <= UNASKED.files && size.bytes <= UNASKED.bytes)) return
+  if (await confirm(size)) return
+  const megabytes = Math.round(size.bytes / 1024 / 1024)
+  throw new YoreError('NO_INDEX', `no index of ${root} yet: ${size.files} files, ${megabytes} MB`, {
+    hint: 'run `yore index` to build it, or name a smaller folder with --root',
+  })
 }

@@ -1,16 +1,14 @@
 // How is an engine opened? A folder with its configuration, or a corpus file alone; the index is opened when first needed.
 // Long because it is the one door: every operation behind it is a few lines here.
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCorpus } from '../config/find-root.ts'
 import { loadSettings } from '../config/load-settings.ts'
 import { readNow } from '../config/read-time.ts'
-import { rulebookLanguages } from '../config/rulebook-names.ts'
 import { defaultSettings, type Settings } from '../config/settings.ts'
-import { YoreError } from '../errors.ts'
+import { type ErrorCode, YoreError } from '../errors.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
-import type { ExpansionSession, PresentArtifact, Rulebook } from '../model/expansion.ts'
+import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
 import type {
   AssembleResult,
   DoctorCheck,
@@ -18,20 +16,17 @@ import type {
   IndexReport,
   SearchResult,
   StatusReport,
-  VectorReport,
 } from '../model/report.ts'
-import type { RuledLanguage } from '../model/source-file.ts'
-import { languageOfKind } from '../parse/artifact-kinds.ts'
 import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading, openImmutable } from '../store/open-database.ts'
-import { schemaVersion } from '../store/schema.ts'
-import { yoreVersion } from '../version.ts'
 import type { AskContext } from './ask-question.ts'
 import type { AssembleContext } from './assemble-context.ts'
 import type { LinkResult } from './check-links.ts'
 import type { RulebookFileReport } from './check-rulebooks.ts'
+import type { Scope } from './choose-scope.ts'
+import type { ChangeReport } from './describe-changes.ts'
 import { noticesOf } from './describe-freshness.ts'
 import type {
   AskOptions,
@@ -43,6 +38,7 @@ import type {
   ExpandRequest,
   ExpandResult,
   FileStanding,
+  FirstUse,
   IndexOptions,
   Now,
   OpenOptions,
@@ -59,25 +55,16 @@ import type {
   QuestionSource,
 } from './evaluation.ts'
 import { type AskedMeaning, type Meaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
-import { loadRulebook, loadRulebooks, type RulebooksInForce } from './load-rulebooks.ts'
+import type { Uses, UsesOptions } from './find-uses.ts'
+import type { Report, ReportOptions } from './fit-report.ts'
+import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from './load-rulebooks.ts'
+import type { MappedFile } from './map-corpus.ts'
 import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 import { RememberedSearch } from './remember-search.ts'
 
-/** The rulebook of a kind's language, which is its first word: `markdown_section` → markdown. Read when first needed. */
-function rulebooksByKind(root: string | null): AssembleContext['rulebookFor'] {
-  const loaded = new Map<string, Rulebook>()
-  return (kind) => {
-    const language = languageOfKind(kind)
-    let rulebook = loaded.get(language)
-    if (rulebook === undefined) {
-      const isKnown = rulebookLanguages.includes(language as RuledLanguage)
-      rulebook = isKnown ? loadRulebook(root, language as RuledLanguage) : { language, chunk_rules: {} }
-      loaded.set(language, rulebook)
-    }
-    return rulebook
-  }
-}
+/** What a question mends itself: nothing is there, or nothing that this yore may read. */
+const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
 
 /** A folder with its index, or a finished index file alone. */
 type Corpus =
@@ -87,6 +74,7 @@ type Corpus =
 interface Opened extends Surroundings {
   readonly settings: Settings
   readonly now: Now
+  readonly firstUse?: FirstUse | undefined
 }
 
 class OpenEngine implements Engine {
@@ -100,6 +88,7 @@ class OpenEngine implements Engine {
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
   #version = ''
+  #building: Promise<void> | null = null
 
   constructor(corpus: Corpus, options: Opened) {
     this.#corpus = corpus
@@ -153,13 +142,17 @@ class OpenEngine implements Engine {
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
     const { searchCorpus } = await import('./search-corpus.ts')
     const freshness = await this.#refresh(options.refresh)
+    const { match = 'words', limit = 10 } = options
+    if (match !== 'words') {
+      const { matchText } = await import('./match-text.ts')
+      const context = await this.#scoped(this.#context(freshness), options)
+      const found = await matchText(query, { limit, match, root: this.#corpus.root }, context)
+      return { ...found, notices: context.notices }
+    }
     const asked = await this.#meaningOf(query, options.mode)
-    const found = searchCorpus(
-      query,
-      { limit: options.limit ?? 10 },
-      this.#context(freshness, asked, options.now),
-    )
-    return { ...found, notices: [...asked.notices, ...found.notices] }
+    const context = await this.#scoped(this.#context(freshness, asked, options.now), options)
+    const found = searchCorpus(query, { limit }, context)
+    return { ...found, notices: [...context.notices, ...found.notices] }
   }
 
   async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
@@ -181,22 +174,20 @@ class OpenEngine implements Engine {
       ...options,
     } as const
     const asked = await this.#meaningOf(query, options.mode)
-    return assembleContext(query, wanted, this.#context(freshness, asked, options.now))
+    return assembleContext(
+      query,
+      wanted,
+      await this.#scoped(this.#context(freshness, asked, options.now), options),
+    )
   }
 
-  async #vectorReport(reader: CorpusReader): Promise<VectorReport> {
-    const { openEmbedder } = await import('./open-embedder.ts')
-    const opened = await openEmbedder(this.#options.settings, 'brief', this.#options)
-    if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
-    const { id } = opened.embedder
-    opened.embedder.close()
-    const { total, ids } = reader.vectors().pending(id)
-    return {
-      model: id,
-      embedded: total - ids.length,
-      total,
-      note: ids.length > 0 ? 'run `yore index` to embed the rest' : null,
-    }
+  /** The scope is looked up only when there is one. */
+  async #scoped(context: AssembleContext, scope: Scope): Promise<AssembleContext> {
+    if ((['path', 'kind', 'lang', 'since', 'near'] as const).every((key) => scope[key] === undefined))
+      return context
+    const { chooseScope } = await import('./choose-scope.ts')
+    const chosen = chooseScope(context.reader, this.#corpus.root, scope)
+    return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
 
   #meaningOf(query: string, mode: Settings['mode'] = this.#options.settings.mode): Promise<AskedMeaning> {
@@ -264,6 +255,7 @@ class OpenEngine implements Engine {
   async #refresh(
     refresh: 'auto' | 'never' = this.#options.settings.refresh,
   ): Promise<AssembleResult['freshness']> {
+    if (refresh === 'auto' && this.#corpus.root !== null) await this.#buildMissing()
     const reader = this.#open()
     // A finished file is what it is: nothing beside it is looked at.
     if (this.#corpus.root === null)
@@ -272,10 +264,92 @@ class OpenEngine implements Engine {
     return refreshIndex(reader, { ...this.#folder(), refresh })
   }
 
+  /** Calls that come meanwhile wait for the same run. */
+  async #buildMissing(): Promise<void> {
+    try {
+      if (this.#building !== null) return await this.#building
+      this.#open()
+    } catch (cause) {
+      if (!(cause instanceof YoreError && buildable.has(cause.code))) throw cause
+      const { onProgress, onEnded, confirm = async () => false } = this.#options.firstUse ?? {}
+      const { indexCorpus } = await import('./index-corpus.ts')
+      this.#building ??= indexCorpus({
+        ...this.#folder(),
+        ...{ paths: [], rebuild: false, confirm },
+        ...(onProgress === undefined ? {} : { onProgress }),
+      })
+        .then(
+          (report) => onEnded?.(report),
+          (fault) => {
+            onEnded?.(null)
+            throw fault
+          },
+        )
+        .finally(() => (this.#building = null))
+      await this.#building
+    }
+  }
+
   async graph(named: string, options: Partial<GraphOptions> = {}): Promise<GraphResult> {
     const { readGraph } = await import('./read-graph.ts')
     const freshness = await this.#refresh(options.refresh)
     return { graph: readGraph(this.#open(), named, options.direction ?? 'both'), freshness }
+  }
+
+  async uses(named: string, options: Partial<UsesOptions & ReportOptions> = {}): Promise<Report<Uses>> {
+    const { findUses, listUses } = await import('./find-uses.ts')
+    const wanted = { direction: options.direction ?? 'both', depth: options.depth ?? 1 }
+    return this.#report(options, (reader) => {
+      const facts = findUses(reader, named, wanted)
+      return { facts, lines: listUses(facts, wanted) }
+    })
+  }
+
+  async outline(
+    named: string | null,
+    options: Partial<ReportOptions> & { readonly question?: string | undefined } = {},
+  ): Promise<Report<readonly MappedFile[]>> {
+    const { outlineFile, mapCorpus, listMap } = await import('./map-corpus.ts')
+    const { question } = options
+    const found =
+      named !== null || question === undefined
+        ? null
+        : await this.search(question, {
+            limit: 50,
+            refresh: options.refresh ?? this.#options.settings.refresh,
+          })
+    const hits = found?.hits ?? []
+    const files = new Map<string, number>()
+    for (const { path, score } of hits) files.set(path, (files.get(path) ?? 0) + score)
+    const asked = { files, sections: new Set(hits.map(({ artifact }) => artifact)) }
+    return this.#report(options, (reader, maxTokens) => {
+      // A file takes at least its path: what cannot fit is not read.
+      const facts = named === null ? mapCorpus(reader, asked, maxTokens / 5) : [outlineFile(reader, named)]
+      return { facts, lines: listMap(facts) }
+    })
+  }
+
+  async diff(ref: string, options: Partial<ReportOptions> = {}): Promise<Report<ChangeReport>> {
+    const { describeChanges, listChanges } = await import('./describe-changes.ts')
+    return this.#report(options, (reader) => {
+      const facts = describeChanges(reader, this.#folder().root, ref)
+      return { facts, lines: listChanges(facts) }
+    })
+  }
+
+  async #report<Facts>(
+    options: Partial<ReportOptions>,
+    make: (reader: CorpusReader, maxTokens: number) => { facts: Facts; lines: readonly string[] },
+  ): Promise<Report<Facts>> {
+    const [{ fitReport }, { loadTokenizer }] = await Promise.all([
+      import('./fit-report.ts'),
+      import('./load-tokenizer.ts'),
+    ])
+    const freshness = await this.#refresh(options.refresh)
+    const { maxTokens = 4000 } = options
+    const { facts, lines } = make(this.#open(), maxTokens)
+    const countTokens = loadTokenizer(this.#options.settings.tokenizer)
+    return { ...fitReport(lines, { maxTokens, countTokens }), facts, freshness }
   }
 
   async artifactIds(): Promise<readonly string[]> {
@@ -286,7 +360,10 @@ class OpenEngine implements Engine {
   async checkLinks(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<LinkResult> {
     const { checkLinks } = await import('./check-links.ts')
     const freshness = await this.#refresh(options.refresh)
-    return { links: checkLinks(this.#open(), this.#corpus.root), freshness }
+    return {
+      links: checkLinks(this.#open(), this.#corpus.root, this.#options.settings.ignoreLinks),
+      freshness,
+    }
   }
 
   async read(named: string, options: Partial<ReadOptions> = {}): Promise<ReadResult> {
@@ -390,31 +467,11 @@ class OpenEngine implements Engine {
   }
 
   async status(): Promise<StatusReport> {
-    const { countKinds } = await import('./count-kinds.ts')
-    const reader = this.#open()
+    const { readStatus } = await import('./read-status.ts')
     const freshness = await this.#refresh('never')
-    const totals = reader.totals()
-    return {
-      root: this.#corpus.root ?? reader.meta('root') ?? '',
-      indexPath: this.#indexPath,
-      schemaVersion,
-      yoreVersion,
-      indexedAt: freshness.indexedAt,
-      freshness,
-      files: reader.count('files'),
-      sections: reader.count('artifacts'),
-      fragments: reader.count('fragments'),
-      tokens: totals.tokens,
-      indexBytes: statSync(this.#indexPath).size,
-      sourceBytes: totals.bytes,
-      languages: totals.languages,
-      ...countKinds(reader.files()),
-      skipped: reader.skipped(),
-      ignored: Number(reader.meta('ignored') ?? 0),
-      unsupported: JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>,
-      masked: reader.masks(),
-      vectors: await this.#vectorReport(reader),
-    }
+    const reader = this.#open()
+    const root = this.#corpus.root ?? reader.meta('root') ?? ''
+    return readStatus(reader, { ...this.#options, root, indexPath: this.#indexPath, freshness })
   }
 
   async doctor(): Promise<readonly DoctorCheck[]> {
@@ -459,15 +516,16 @@ export function openEngine(root: string, options?: OpenOptions): Engine
 export function openEngine(options: EngineOptions): Engine
 export function openEngine(where: string | EngineOptions, options: OpenOptions = {}): Engine {
   if (typeof where !== 'string') {
-    const { root, indexDir, settings, now } = where
-    return new OpenEngine({ root, indexDir }, { ...surroundingsOf(where), settings, now })
+    const { root, indexDir, settings, now, firstUse } = where
+    return new OpenEngine({ root, indexDir }, { ...surroundingsOf(where), settings, now, firstUse })
   }
   const surroundings = surroundingsOf(options)
   const { env, clock } = surroundings
   const { root, indexDir } = findCorpus({ cwd: process.cwd(), root: where, index: options.indexDir })
   const { settings } = loadSettings({ root, env, flags: options.settings ?? {} })
   const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
-  return new OpenEngine({ root, indexDir }, { ...surroundings, settings, now })
+  const { firstUse } = options
+  return new OpenEngine({ root, indexDir }, { ...surroundings, settings, now, firstUse })
 }
 
 /**

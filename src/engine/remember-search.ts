@@ -9,7 +9,7 @@ export class RememberedSearch {
   #last: { readonly reader: CorpusReader; readonly key: string; readonly found: CascadeResult } | null = null
 
   find(question: string, analysis: QueryAnalysis, context: CascadeContext): CascadeResult {
-    const { reader, meaning, conversation, relevanceThreshold } = context
+    const { reader, meaning, conversation, relevanceThreshold, scope } = context
     const key = JSON.stringify([
       question,
       reader.meta('generation'),
@@ -17,6 +17,8 @@ export class RememberedSearch {
       meaning?.weight,
       conversation,
       relevanceThreshold,
+      scope?.near,
+      scope?.only == null ? null : [...scope.only],
     ])
     if (this.#last?.key !== key || this.#last.reader !== reader)
       this.#last = { reader, key, found: searchByCascade(question, analysis, context) }

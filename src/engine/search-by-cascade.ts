@@ -6,6 +6,7 @@ import type { CitedDocument } from '../resolve/question-history.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
 import { findMeaning, type Meaning } from './find-meaning.ts'
 import type { DocumentNaming } from './name-documents.ts'
 
@@ -26,6 +27,7 @@ export interface CascadeContext {
   readonly naming: DocumentNaming
   readonly families: readonly IdFamily[]
   readonly conversation?: ConversationContext
+  readonly scope?: ChosenScope
 }
 
 /** Runs inside a snapshot of the index. */
@@ -36,8 +38,12 @@ export function searchByCascade(
 ): CascadeResult {
   const { reader, now, authority, relevanceThreshold } = context
   const { cited = [], rewritten = null } = context.conversation ?? {}
-  const named = context.naming.find(reader, { text: question, analysis, cited }, context.families)
-  const rank = { now, authority, ...findMeaning(reader, context.meaning) }
+  const { only: onlyFiles, near } = context.scope ?? wholeCorpus
+  const isInside = (path: string): boolean => onlyFiles?.has(reader.fileByPath(path)?.id ?? -1) ?? true
+  const named = context.naming
+    .find(reader, { text: question, analysis, cited }, context.families)
+    .filter(({ path }) => isInside(path))
+  const rank = { now, authority, onlyFiles, near, ...findMeaning(reader, context.meaning, onlyFiles) }
   return runCascade(reader, analysis, {
     rank,
     named,

@@ -1,4 +1,5 @@
 // Does the index follow the files while it is watched, and does watching end?
+import { existsSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { IndexReport } from '../model/report.ts'
 import { takeWriterLock } from '../store/writer-lock.ts'
@@ -6,7 +7,11 @@ import { ownProcess, TestCorpus } from './corpus.fixture.ts'
 import { watchCorpus } from './watch-corpus.ts'
 
 /** Watches until the test says so; `next` waits for one more report. */
-function startWatching(corpus: TestCorpus): { next: () => Promise<IndexReport>; stop: () => Promise<void> } {
+function startWatching(corpus: TestCorpus): {
+  next: () => Promise<IndexReport>
+  stop: () => Promise<void>
+  done: Promise<void>
+} {
   const stop = new AbortController()
   const reports: IndexReport[] = []
   let wake: (report: IndexReport) => void = (report) => reports.push(report)
@@ -28,6 +33,7 @@ function startWatching(corpus: TestCorpus): { next: () => Promise<IndexReport>; 
   }
   return {
     next,
+    done,
     stop: () => {
       stop.abort()
       return done
@@ -67,6 +73,25 @@ it('waits for its turn while another process writes', async () => {
   setTimeout(() => lock.release(), 500)
   expect(await next()).toMatchObject({ indexed: 1 })
   await stop()
+})
+
+it('ends with an error when there is nothing to index, or nothing any more', async () => {
+  const empty = startWatching(new TestCorpus({}))
+  await expect(empty.done).rejects.toMatchObject({ code: 'NOTHING_INDEXED' })
+  const corpus = new TestCorpus({ 'a.md': '# A\n' })
+  const { next, done } = startWatching(corpus)
+  await next()
+  corpus.remove('a.md')
+  await expect(done).rejects.toMatchObject({ code: 'NOTHING_INDEXED' })
+})
+
+it('ends with an error when its folder is taken away', async () => {
+  const corpus = new TestCorpus({ 'a.md': '# A\n' })
+  const { next, done } = startWatching(corpus)
+  await next()
+  rmSync(corpus.root, { recursive: true })
+  await expect(done).rejects.toMatchObject({ code: 'CANNOT_WATCH' })
+  expect(existsSync(corpus.root)).toBe(false)
 })
 
 it('ends at once when it is stopped before anything changes', async () => {

@@ -16,13 +16,35 @@ export function rankDocuments(
 ): Map<number, number> {
   const n = documents.length
   const graph = makeGraph(documents, edges)
-  let weights = new Float64Array(n).fill(1 / Math.max(n, 1))
-  for (let round = 0; round < ROUNDS; round++) weights = flow(weights, graph)
+  const weights = settle(graph, new Float64Array(n).fill(1 / Math.max(n, 1)))
   const linked = new Set(graph.to)
   const sorted = Float64Array.from(weights).sort()
   return new Map(
     documents.map((id, index) => [id, linked.has(index) ? below(sorted, weights[index] as number) / n : 0]),
   )
+}
+
+/**
+ * The weight of every document, in their order, when the walk starts anew from documents by these weights: what is near
+ * to them along references weighs most. Weights that are all 0 count as equal.
+ */
+export function rankByFlow(
+  documents: readonly number[],
+  edges: readonly DocumentEdge[],
+  restart: readonly number[],
+): Float64Array {
+  const sum = restart.reduce((total, weight) => total + weight, 0)
+  const n = documents.length
+  return settle(
+    makeGraph(documents, edges),
+    Float64Array.from(restart, (weight) => (sum > 0 ? weight / sum : 1 / n)),
+  )
+}
+
+function settle(graph: Graph, restart: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  let weights = restart
+  for (let round = 0; round < ROUNDS; round++) weights = flow(weights, graph, restart)
+  return weights
 }
 
 /** The edges by the places of their ends; `out` counts those that leave each place. */
@@ -42,7 +64,11 @@ function makeGraph(documents: readonly number[], edges: readonly DocumentEdge[])
   return { from, to, out }
 }
 
-function flow(weights: Float64Array<ArrayBuffer>, { from, to, out }: Graph): Float64Array<ArrayBuffer> {
+function flow(
+  weights: Float64Array<ArrayBuffer>,
+  { from, to, out }: Graph,
+  restart: Float64Array<ArrayBuffer>,
+): Float64Array<ArrayBuffer> {
   const n = weights.length
   const next = new Float64Array(n)
   let idle = 0
@@ -53,7 +79,8 @@ function flow(weights: Float64Array<ArrayBuffer>, { from, to, out }: Graph): Flo
     next[target] = (next[target] as number) + (weights[source] as number) / (out[source] as number)
   }
   for (let index = 0; index < n; index++)
-    next[index] = (1 - DAMPING) / n + DAMPING * ((next[index] as number) + idle / n)
+    next[index] =
+      (1 - DAMPING + DAMPING * idle) * (restart[index] as number) + DAMPING * (next[index] as number)
   return next
 }
 

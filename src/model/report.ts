@@ -3,12 +3,20 @@ import type { Lines } from './artifact.ts'
 import type { Canonicality, Confidence, Digest, Signals, Strategy } from './digest.ts'
 import type { Mask, SkippedFile } from './source-file.ts'
 
+/** `done` and `total` count files, and fragments while those are embedded; the total is 0 as long as it is unknown. */
 export interface IndexProgress {
   readonly phase: 'looking' | 'reading' | 'merging' | 'embedding'
-  readonly filesDone: number
-  readonly filesTotal: number
+  readonly done: number
+  readonly total: number
+  /** Of the files, while they are read. */
   readonly bytesDone: number
   readonly bytesTotal: number
+}
+
+/** What a first index would take. */
+export interface CorpusSize {
+  readonly files: number
+  readonly bytes: number
 }
 
 export interface IndexReport {
@@ -123,7 +131,7 @@ export interface SearchResult {
   readonly candidateSections: number
   readonly documentsScanned: number
   readonly analysis: QueryAnalysis
-  readonly strategy: Strategy
+  readonly strategy: { readonly name: Strategy['name'] | 'exact' | 'regex'; readonly why: string }
   readonly confidence: Confidence
   /** Near terms when nothing matched. */
   readonly suggestions: readonly string[]

@@ -34,6 +34,8 @@ export interface RankOptions {
   readonly onlyFiles: ReadonlySet<number> | null
   /** How much is added to the relevance of what matches in a document, in parts of it, by file id. */
   readonly boosts: ReadonlyMap<number, number>
+  /** A folder, from the root, whose sections are worth a little more; '' for none. */
+  readonly near: string
 }
 
 export const rankDefaults: Omit<RankOptions, 'now'> = {
@@ -46,7 +48,11 @@ export const rankDefaults: Omit<RankOptions, 'now'> = {
   method: 'scores',
   onlyFiles: null,
   boosts: new Map(),
+  near: '',
 }
+
+/** What lying in the folder `near` is worth, in parts of the best relevance: less than a file that the question names. */
+const NEAR = 0.1
 
 export interface MatchedFragment {
   readonly pieceStart: number
@@ -251,10 +257,15 @@ export function rankSections(
   analysis: QueryAnalysis,
   options: Partial<RankOptions> & { now: number },
 ): Ranking {
-  const { relevanceWeight } = { ...rankDefaults, ...options }
+  const { relevanceWeight, near } = { ...rankDefaults, ...options }
   const found = listCandidates(reader, analysis, options)
   const { candidates, others, ownerOf, strength, view } = found
-  const weighed = candidates.map((candidate) => ({ ...candidate, ...weighFeatures(candidate.features) }))
+  const weighed = candidates.map((candidate) => {
+    const { worth, parts } = weighFeatures(candidate.features)
+    if (near === '' || !candidate.owner.file.path.startsWith(`${near}/`))
+      return { ...candidate, worth, parts }
+    return { ...candidate, worth: worth + NEAR, parts: [{ name: 'current folder', effect: NEAR }, ...parts] }
+  })
   const best = weighed.reduce((most, { worth }) => Math.max(most, worth), 0)
   const least = weighed.reduce((low, { worth }) => Math.min(low, worth), best)
   // What was not looked at again comes behind what was.

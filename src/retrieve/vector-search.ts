@@ -39,15 +39,20 @@ export class VectorSearch {
   find(
     reader: CorpusReader,
     query: { model: string; vector: Float32Array },
-    limit: number,
+    { limit, onlyFiles = null }: { readonly limit: number; readonly onlyFiles?: ReadonlySet<number> | null },
   ): SimilarFragment[] {
     const loaded = this.#load(reader, query.model)
     if (loaded === null) return []
+    const { file } = reader.lexical()
+    const accept =
+      onlyFiles === null
+        ? {}
+        : { accept: (row: number) => onlyFiles.has(file[loaded.fragments[row] as number] as number) }
     // A few more than asked for: what ties with the last one belongs to the answer, whatever the order of the rows.
-    let found = loaded.scanner.top(query.vector, { limit: limit + TIES })
+    let found = loaded.scanner.top(query.vector, { limit: limit + TIES, ...accept })
     const last = found[limit - 1]
     while (last !== undefined && found.length < loaded.scanner.count && found.at(-1)?.score === last.score)
-      found = loaded.scanner.top(query.vector, { limit: found.length * 4 })
+      found = loaded.scanner.top(query.vector, { limit: found.length * 4, ...accept })
     const best = last === undefined ? found : found.filter(({ score }) => score >= last.score)
     return best.map(({ row, score }) => ({ fragment: loaded.fragments[row] as number, similarity: score }))
   }

@@ -43,6 +43,7 @@ function readOpened(walk: Walk, folder: Folder, opened: OpenDirectory): void {
   const rules = readOwnRules(walk, { ...folder, location: base }, entries)
   const here = { ...folder, location: base, rules }
   for (const entry of entries) visit(walk, here, entry)
+  walk.onFound(walk.files.length)
 }
 
 /** What stays the same when a folder is reached under another name. */

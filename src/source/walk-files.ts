@@ -34,7 +34,7 @@ export interface WalkResult {
  * @example walkFiles('.', { include: ['docs'] }).files.map((file) => file.path)
  */
 export function walkFiles(root: string, options: Partial<WalkOptions> = {}): WalkResult {
-  const { maxFileSize, include, extraIgnore } = { ...walkDefaults, ...options }
+  const { maxFileSize, include, extraIgnore, onFound = () => {} } = { ...walkDefaults, ...options }
   const realRoot = findRoot(root)
   const ignoreFiles: FileStamp[] = []
   const skipped: SkippedFile[] = []
@@ -43,6 +43,7 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     root: realRoot,
     prefix: above.rootBelowTop === '' ? '' : `${above.rootBelowTop}/`,
     maxFileSize,
+    onFound,
     coverage: coverageOf(include),
     files: [],
     directories: [],

@@ -9,6 +9,8 @@ export interface WalkOptions {
   readonly include: readonly string[]
   /** Patterns in the syntax of `.gitignore`, relative to the root. They outrank every ignore file. */
   readonly extraIgnore: readonly string[]
+  /** Hears, folder by folder, how many files were found so far. */
+  readonly onFound?: (files: number) => void
 }
 
 export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include: [], extraIgnore: [] }

@@ -16,6 +16,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   statSync,
@@ -250,6 +251,23 @@ export function claimIndex(
   const isSame = before !== null && JSON.stringify(owner) === JSON.stringify(before)
   if (!isSame) writeWhole(join(folder, ownerFileName), JSON.stringify(owner))
   rememberToken(owner.token, folder, env)
+}
+
+/** Takes away what a first run that came to nothing left in its folder. The caller holds the writer's lock. */
+export function clearHome(folder: string, env: Environment): void {
+  const token = readOwner(folder)?.token
+  const place = token === undefined ? null : tokenPlace(token, env)
+  if (place !== null) rmSync(place, { force: true })
+  for (const name of [ownerFileName, '.gitignore']) rmSync(join(folder, name), { force: true })
+}
+
+/** Removes an index folder in which nothing is left; one that holds anything stays. */
+export function leaveHome(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Not empty: it is an index, or somebody else began one.
+  }
 }
 
 /** Moves what is not ours out of the way, as it is; gives the folder where it went. The caller holds the writer's lock. */

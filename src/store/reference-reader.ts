@@ -294,17 +294,16 @@ export class ReferenceReader {
     return this.#db.prepare(sql).all() as unknown as LinkText[]
   }
 
-  /** Edges between documents, each pair once with the number of references. */
-  documentEdges(): { from: number; to: number; count: number }[] {
+  /** Edges between documents, each pair once with the number of references; names in code count for `all`. */
+  documentEdges(which: 'documents' | 'all' = 'documents'): { from: number; to: number; count: number }[] {
     const ids = new Map(
       (this.#db.prepare('SELECT path, id FROM files').all() as unknown as { path: string; id: number }[]).map(
         ({ path, id }) => [path, id],
       ),
     )
     const edges = new Map<string, { from: number; to: number; count: number }>()
-    const rows = this.#all(
-      "m.outcome = 'resolved' AND m.form NOT IN ('image', 'uses', 'import', 'class', 'script') AND m.path <> f.path",
-    )
+    const forms = which === 'all' ? "('image')" : "('image', 'uses', 'import', 'class', 'script')"
+    const rows = this.#all(`m.outcome = 'resolved' AND m.form NOT IN ${forms} AND m.path <> f.path`)
     for (const { originPath, path } of rows) {
       const [from, to] = [ids.get(originPath), ids.get(path as string)]
       if (from === undefined || to === undefined) continue

@@ -1,7 +1,7 @@
 // Which operations do agents use beside search and assemble, and how do they reach them? Entries of the table of operations.
 import type { ExpandResult, ReadResult } from '../engine/engine.ts'
 import type { Operation, OperationSpec } from './operation.ts'
-import { type CorpusInput, corpusOptions, json, refresh } from './shared-options.ts'
+import { type CorpusInput, copy, corpusOptions, json, refresh } from './shared-options.ts'
 
 interface ExpandInput extends CorpusInput {
   readonly from: string
@@ -13,6 +13,7 @@ interface ExpandInput extends CorpusInput {
 }
 
 interface ReadInput extends CorpusInput {
+  readonly copy: boolean
   readonly place: string
   readonly maxTokens: number
   readonly refresh: 'auto' | 'never'
@@ -42,7 +43,8 @@ export const mostTokens = 12_000
 /** Less holds the facts around a text at best. */
 export const leastTokens = 100
 
-const roomFor = (tokens: number): Operation<unknown, unknown>['options'][string] => ({
+/** An option for the budget of a result. */
+export const roomFor = (tokens: number): Operation<unknown, unknown>['options'][string] => ({
   type: 'number',
   default: tokens,
   min: leastTokens,
@@ -87,7 +89,7 @@ export const read: Operation<ReadInput, ReadResult> = {
   arguments: {
     place: { form: 'words', required: true, help: 'Handle, path, path:lines, decision id or name in code.' },
   },
-  options: { maxTokens: roomFor(8000), refresh, ...corpusOptions, json },
+  options: { maxTokens: roomFor(8000), refresh, ...corpusOptions, json, copy },
   examples: ['yore read docs/guide.md#retries', 'yore read docs/guide.md:12-40', 'yore read ADR-013'],
   readOnly: true,
   run: (engine, { place, maxTokens, refresh }) => engine.read(place, { maxTokens, refresh }),
@@ -97,7 +99,7 @@ export const mcp: OperationSpec = {
   name: 'mcp',
   summary: 'Serve the corpus to agents by the Model Context Protocol, over standard input or HTTP.',
   details: [
-    'Tools: assemble_context, search, expand, read, status. They change nothing but the freshness of the index.',
+    'Tools: assemble_context, search, expand, read, uses, outline, diff, status. They change nothing but the freshness of the index.',
     'Over HTTP it answers at /mcp, to this machine only unless --host says otherwise. There is no login: whoever reaches the port reads the corpus.',
   ],
   arguments: {},

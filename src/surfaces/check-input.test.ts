@@ -30,7 +30,7 @@ describe('readCommandLine and checkInput', () => {
     [{ output: '' }, '--output must be a path, not ""'],
     [{ question: [' ', ''] }, 'the question must not be empty'],
   ])('refuse %j', (given, message) => {
-    expect(() => line(given)).toThrow(expect.objectContaining({ code: 'BAD_INPUT', message }))
+    expect(() => line(given)).toThrow(expect.objectContaining({ code: 'BAD_USAGE', message }))
   })
 
   it('suggest the nearest name for an unknown one', () => {
@@ -75,6 +75,9 @@ describe('completeInput', () => {
       depth: 0,
       sections: 0,
       explain: false,
+      exitCode: false,
+      json: false,
+      copy: false,
       fill: false,
       layout: 'auto',
       tokenizer: 'o200k',
@@ -85,7 +88,6 @@ describe('completeInput', () => {
       path: [],
       rebuild: false,
       json: false,
-      quiet: false,
     })
   })
 

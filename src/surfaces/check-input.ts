@@ -15,7 +15,8 @@ export function readCommandLine(operation: OperationSpec, given: Input): Input {
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => {
       const argument = operation.arguments[key]
-      if (argument?.form === 'words' && Array.isArray(value)) return [key, value.join(' ')]
+      if (argument?.form === 'words' && Array.isArray(value))
+        return [key, value.length === 0 && !argument.required ? undefined : value.join(' ')]
       const option = options.get(key)
       return [key, option === undefined || typeof value !== 'string' ? value : readValue(option, value)]
     }),
@@ -24,23 +25,25 @@ export function readCommandLine(operation: OperationSpec, given: Input): Input {
 
 /** How a surface speaks of an operation's inputs, and where it sends those who got them wrong. */
 export interface Wording {
+  readonly code: 'BAD_INPUT' | 'BAD_USAGE'
   readonly nameOf: (option: ResolvedOption) => string
   readonly hintFor: (operation: OperationSpec) => string
 }
 
 const commandLineWording: Wording = {
+  code: 'BAD_USAGE',
   nameOf: ({ flag }) => flag,
   hintFor: ({ name }) => `see \`yore ${name} --help\``,
 }
 
-/** Checks values of the right types, as JSON gives them. Returns only what was given; throws BAD_INPUT. */
+/** Checks values of the right types, as JSON gives them. Returns only what was given; throws BAD_USAGE, or as the wording says. */
 export function checkInput(
   operation: OperationSpec,
   given: Input,
   wording: Wording = commandLineWording,
 ): Input {
   const bad = (message: string): YoreError =>
-    new YoreError('BAD_INPUT', message, { hint: wording.hintFor(operation) })
+    new YoreError(wording.code, message, { hint: wording.hintFor(operation) })
   const options = new Map(resolveOptions(operation).map((option) => [option.key, option]))
   const checked: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(given)) {

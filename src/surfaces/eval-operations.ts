@@ -20,6 +20,7 @@ interface EvalInput extends CorpusInput, EvaluateOptions {
 interface EvalInitInput extends CorpusInput, ProposeOptions {
   readonly questions?: string
   readonly force: boolean
+  readonly json: boolean
 }
 
 export const evaluate: Operation<EvalInput, EvaluateResult> = {
@@ -96,6 +97,7 @@ export const evaluateInit: Operation<EvalInitInput, ProposeResult> = {
   options: {
     limit: { type: 'number', default: 20, min: 1, max: 10_000, help: 'How many questions to propose.' },
     force: { type: 'switch', help: 'Replace a file that exists.' },
+    json,
     refresh,
     ...corpusOptions,
   },

@@ -9,11 +9,13 @@ export type GraphFormat = 'text' | 'json' | 'mermaid' | 'dot'
 interface GraphInput extends CorpusInput, GraphOptions {
   readonly node: string
   readonly format: GraphFormat
+  readonly json: boolean
 }
 
 interface LinksInput extends CorpusInput {
   readonly orphans: boolean
   readonly anchors: boolean
+  readonly doubtful: boolean
   readonly unindexed: boolean
   readonly json: boolean
   readonly refresh: 'auto' | 'never'
@@ -49,6 +51,7 @@ export const graph: Operation<GraphInput, GraphResult> = {
     },
     refresh,
     ...corpusOptions,
+    json,
   },
   examples: [
     'yore graph docs/adr/ADR-013-retries.md',
@@ -65,13 +68,19 @@ export const links: Operation<LinksInput, LinkResult> = {
   details: [
     'Exits with 1 when a reference is broken, so that CI can stop. Ambiguous ids, lost anchors and orphans are told and do not fail.',
     'A link to a file that is there but not in the index (ignored, too large, no text) is not broken; it is counted, and --unindexed lists it.',
-    'In comments of code, ids and paths with a folder are checked; a bare file name is not.',
+    'A link that a template writes, an example in code or in a test, and a page that a tool may make are doubtful and not broken; they are counted, and --doubtful lists them with the reason.',
+    'A comment with yore-ignore-link on the line of a link or the line above silences it; so does the setting ignoreLinks.',
     'An anchor is lost when its document is there and none of its headings has that name; sites that make anchors of their own have many of these.',
   ],
   arguments: {},
   options: {
     orphans: { type: 'switch', help: 'List the documents that no other refers to.', cliOnly: true },
     anchors: { type: 'switch', help: 'List the links whose heading is not there.', cliOnly: true },
+    doubtful: {
+      type: 'switch',
+      help: 'List what leads nowhere and may be right, with the reason.',
+      cliOnly: true,
+    },
     unindexed: {
       type: 'switch',
       help: 'List the links to files that are there and not in the index.',

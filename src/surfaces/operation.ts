@@ -19,6 +19,8 @@ export interface ArgumentSpec {
 export interface OptionSpec {
   readonly type: 'number' | 'text' | 'switch' | 'file' | 'folder' | 'time'
   readonly help: string
+  /** One letter for people: `n` is `-n`. */
+  readonly short?: string
   readonly setting?: SettingName
   readonly default?: number | string
   readonly min?: number
@@ -94,6 +96,28 @@ function resolveOption(key: string, option: OptionSpec): ResolvedOption {
   }
 }
 
+/** What every command of the terminal takes beside its own options; no other surface does. */
+export const terminalOptions: Readonly<Record<'quiet' | 'verbose' | 'color', OptionSpec>> = {
+  quiet: { type: 'switch', short: 'q', help: 'Print nothing but data and errors.', cliOnly: true },
+  verbose: {
+    type: 'switch',
+    short: 'v',
+    help: 'Say how long it took, and of a fault where it happened.',
+    cliOnly: true,
+  },
+  color: {
+    type: 'text',
+    default: 'auto',
+    choices: ['auto', 'always', 'never'],
+    help: 'Colours on a terminal.',
+    cliOnly: true,
+  },
+}
+
+export const resolvedTerminalOptions: readonly ResolvedOption[] = Object.entries(terminalOptions).map(
+  ([key, option]) => resolveOption(key, option),
+)
+
 /** How an argument is written in usage lines: `<question...>`, `[path...]`. */
 export function argumentUsage(name: string, argument: ArgumentSpec): string {
   const inner = argument.form === 'words' || argument.form === 'paths' ? `${name}...` : name
@@ -102,9 +126,10 @@ export function argumentUsage(name: string, argument: ArgumentSpec): string {
 
 /** How an option is written in help: `--max-tokens <n>`. */
 export function optionUsage(option: ResolvedOption): string {
-  if (option.type === 'switch') return option.flag
+  const flag = option.short === undefined ? option.flag : `-${option.short}, ${option.flag}`
+  if (option.type === 'switch') return flag
   const value = option.value ?? option.choices?.join('|') ?? (option.type === 'number' ? 'n' : option.type)
-  return `${option.flag} <${value}>`
+  return `${flag} <${value}>`
 }
 
 /** The settings that an input names, for the merge in which they win. */

@@ -34,7 +34,9 @@ describe('operations', () => {
       '--depth <n>': 1,
       '--sections <n>': 0,
     })
-    expect(usage.map(([flag]) => flag)).toEqual(expect.arrayContaining(['--output <path>', '--index <path>']))
+    expect(usage.map(([flag]) => flag)).toEqual(
+      expect.arrayContaining(['-o, --output <path>', '--index <path>']),
+    )
   })
 })
 

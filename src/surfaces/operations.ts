@@ -3,20 +3,33 @@ import type { AssembleOptions, IndexOptions, SearchOptions } from '../engine/eng
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
 import { expand, mcp, read, setup } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
+import { config, configGet, configList, configSet } from './config-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
 import { graph, links } from './graph-operations.ts'
+import { diff, outline, uses } from './look-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
 import { rulebook, rulebookCheck, rulebookShow } from './rulebook-operations.ts'
-import { type CorpusInput, corpusOptions, json, mode, now, refresh } from './shared-options.ts'
+import {
+  type CorpusInput,
+  copy,
+  corpusOptions,
+  exitCode,
+  json,
+  mode,
+  now,
+  refresh,
+  scopeIn,
+  scopeOptions,
+} from './shared-options.ts'
 
 interface IndexInput extends CorpusInput {
   readonly path: readonly string[]
   readonly rebuild: boolean
   readonly json: boolean
-  readonly quiet: boolean
 }
 
 interface SearchInput extends CorpusInput, SearchOptions {
+  readonly exitCode: boolean
   readonly words: string
   readonly explain: boolean
   readonly json: boolean
@@ -24,6 +37,9 @@ interface SearchInput extends CorpusInput, SearchOptions {
 }
 
 interface AssembleInput extends CorpusInput, AssembleOptions {
+  readonly json: boolean
+  readonly copy: boolean
+  readonly exitCode: boolean
   readonly question: string
   readonly output?: string
   readonly now?: number
@@ -39,12 +55,12 @@ interface DoctorInput extends CorpusInput {
   readonly json: boolean
 }
 
-interface WatchInput extends CorpusInput {
-  readonly quiet: boolean
-}
+type WatchInput = CorpusInput
+
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 export interface CompletionInput {
-  readonly shell: 'bash' | 'zsh' | 'fish'
+  readonly shell: (typeof shells)[number]
 }
 
 const index: Operation<IndexInput, IndexReport> = {
@@ -61,7 +77,6 @@ const index: Operation<IndexInput, IndexReport> = {
     rebuild: { type: 'switch', help: 'Forget the old index and read everything again.' },
     ...corpusOptions,
     json,
-    quiet: { type: 'switch', help: 'Print nothing but errors.', cliOnly: true },
   },
   examples: ['yore index', 'yore index docs', 'yore index --rebuild'],
   readOnly: false,
@@ -79,26 +94,37 @@ const search: Operation<SearchInput, SearchResult> = {
   details: ['Words in "double quotes" must stand together. Finding nothing is an answer, not an error.'],
   arguments: { words: { form: 'words', required: true, help: 'What to look for.' } },
   options: {
-    limit: { type: 'number', default: 10, min: 1, max: 1000, help: 'How many sections to show.' },
+    match: {
+      type: 'text',
+      default: 'words',
+      choices: ['words', 'exact', 'regex'],
+      help: 'By words, as exact text or as a regular expression.',
+    },
+    limit: { type: 'number', short: 'n', default: 10, min: 1, max: 1000, help: 'How many sections to show.' },
     explain: {
       type: 'switch',
       help: 'Show what each score is made of and how the words were read.',
       cliOnly: true,
     },
+    ...scopeOptions,
     mode,
     refresh,
     ...corpusOptions,
     now,
+    exitCode,
     json,
   },
   examples: [
     'yore search retry policy',
+    'yore search retry --path src --kind code',
     'yore search \'"rolling restart"\' --limit 3',
     'yore search deploy --json',
+    "yore search 'fn \\w+_retry' --match regex --kind code",
   ],
   readOnly: true,
   run(engine, input) {
-    return engine.search(input.words, { limit: input.limit, refresh: input.refresh, mode: input.mode })
+    const { limit, match, refresh, mode } = input
+    return engine.search(input.words, { limit, match, refresh, mode, ...scopeIn(input) })
   },
 }
 
@@ -119,6 +145,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
     },
     output: {
       type: 'file',
+      short: 'o',
       value: 'path',
       help: 'File to write.',
       otherwise: 'standard output',
@@ -134,6 +161,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       type: 'switch',
       help: 'Use the budget up. Without it a digest ends where what is left adds little.',
     },
+    ...scopeOptions,
     index: corpusOptions.index,
     explain: {
       type: 'switch',
@@ -148,12 +176,16 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
     mode,
     refresh,
     root: corpusOptions.root,
+    json,
+    copy,
+    exitCode,
   },
   examples: [
     'yore assemble "How do I deploy a new service?"',
     'yore assemble "How do I deploy a new service?" --max-tokens 4000 --output context.md',
     'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout full',
     'yore assemble "Which retry semantics hold?" --format json',
+    'yore assemble "What does the release need?" --kind docs --since v1.2.0',
   ],
   readOnly: true,
   run(engine, input) {
@@ -172,6 +204,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
       tokenizer,
       mode,
       refresh,
+      ...scopeIn(input),
     })
   },
 }
@@ -216,7 +249,7 @@ const watch: Operation<WatchInput, void> = {
   summary: 'Keep the index fresh while files change, until interrupted.',
   details: [],
   arguments: {},
-  options: { ...corpusOptions, quiet: { type: 'switch', help: 'Print nothing but errors.', cliOnly: true } },
+  options: { ...corpusOptions },
   examples: ['yore watch'],
   readOnly: false,
   cliOnly: true,
@@ -234,13 +267,14 @@ const completion: OperationSpec = {
   summary: 'Print the completion script of a shell.',
   details: [],
   arguments: {
-    shell: { form: 'choice', required: true, choices: ['bash', 'zsh', 'fish'], help: 'Which shell.' },
+    shell: { form: 'choice', required: true, choices: shells, help: 'Which shell.' },
   },
   options: {},
   examples: [
     'source <(yore completion bash)',
     'yore completion zsh > ~/.zfunc/_yore',
     'yore completion fish > ~/.config/fish/completions/yore.fish',
+    'yore completion powershell | Out-String | Invoke-Expression',
   ],
   readOnly: true,
   cliOnly: true,
@@ -252,6 +286,9 @@ export interface Operations {
   readonly assemble: typeof assemble
   readonly expand: typeof expand
   readonly read: typeof read
+  readonly uses: typeof uses
+  readonly outline: typeof outline
+  readonly diff: typeof diff
   readonly mcp: typeof mcp
   readonly setup: typeof setup
   readonly ask: typeof ask
@@ -269,6 +306,10 @@ export interface Operations {
   readonly status: typeof status
   readonly doctor: typeof doctor
   readonly watch: typeof watch
+  readonly config: typeof config
+  readonly 'config list': typeof configList
+  readonly 'config get': typeof configGet
+  readonly 'config set': typeof configSet
   readonly completion: typeof completion
 }
 
@@ -281,6 +322,9 @@ export const operations: Operations = {
   assemble,
   expand,
   read,
+  uses,
+  outline,
+  diff,
   mcp,
   setup,
   ask,
@@ -298,8 +342,25 @@ export const operations: Operations = {
   status,
   doctor,
   watch,
+  config,
+  'config list': configList,
+  'config get': configGet,
+  'config set': configSet,
   completion,
 }
 
 /** Every operation, in the order in which help lists them. */
 export const operationSpecs: readonly OperationSpec[] = Object.values(operations)
+
+/** What people come for, with the commands for it; help lists them so. */
+export const tasks: Readonly<Record<string, readonly string[]>> = {
+  'Ask a question': ['assemble', 'search', 'ask', 'chat'],
+  'Look around': ['outline', 'uses', 'read', 'expand', 'graph', 'diff'],
+  'Keep the index': ['index', 'watch', 'status', 'doctor'],
+  'Check the documents': ['links', 'eval', 'rulebook'],
+  'Set up': ['setup', 'mcp', 'config', 'completion'],
+}
+
+/** For help, manual and reference alike. */
+export const exitStatuses =
+  'Exit status: 0 for success, also when nothing was found; 1 for an error; 2 for wrong usage; 3 for nothing found with --exit-code; 130 when interrupted.'

@@ -1,4 +1,5 @@
 // Which options do many operations take? Where the corpus is, how fresh it must be, what time it is.
+import type { Scope, ScopeKind } from '../engine/choose-scope.ts'
 import type { OptionSpec } from './operation.ts'
 
 /** What the command line gives every operation that opens a corpus. */
@@ -17,6 +18,7 @@ export const corpusOptions: Readonly<Record<'index' | 'root', OptionSpec>> = {
   },
   root: {
     type: 'folder',
+    short: 'C',
     value: 'path',
     help: 'Folder of the corpus.',
     otherwise: 'the nearest folder upwards with .yore or .git, else this one',
@@ -24,7 +26,32 @@ export const corpusOptions: Readonly<Record<'index' | 'root', OptionSpec>> = {
   },
 }
 
+const kinds: readonly ScopeKind[] = ['docs', 'code', 'tests', 'config']
+
+/** What search and assemble may be confined to. */
+export const scopeOptions: Readonly<Record<'path' | 'kind' | 'lang' | 'since', OptionSpec>> = {
+  path: { type: 'text', value: 'paths', help: 'Only these files, folders or globs.' },
+  kind: { type: 'text', choices: kinds, help: 'Only files of this kind.' },
+  lang: { type: 'text', value: 'language', help: 'Only this language.' },
+  since: { type: 'text', value: 'ref', help: 'Only what changed since this commit.' },
+}
+
+/** The scope in an input, for the engine. */
+export function scopeIn({ path, kind, lang, since, near }: Scope): Scope {
+  return { path, kind, lang, since, near }
+}
+
 export const json: OptionSpec = { type: 'switch', help: 'Print JSON for programs.', cliOnly: true }
+export const exitCode: OptionSpec = {
+  type: 'switch',
+  help: 'Exit with 3 when nothing was found.',
+  cliOnly: true,
+}
+export const copy: OptionSpec = {
+  type: 'switch',
+  help: 'Put it onto the clipboard, too.',
+  cliOnly: true,
+}
 export const refresh: OptionSpec = {
   type: 'text',
   setting: 'refresh',

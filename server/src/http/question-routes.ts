@@ -71,6 +71,7 @@ function readInput(operation: OperationSpec, body: Input): Input {
   const spec = offered(operation)
   const names = [...Object.keys(spec.arguments), ...Object.keys(spec.options)].join(', ')
   const checked = checkInput(spec, body, {
+    code: 'BAD_INPUT',
     nameOf: ({ key }) => key,
     hintFor: () => `the body takes ${names}`,
   })

@@ -4,6 +4,7 @@ import type { Freshness } from '../../model/report.ts'
 import type { Call } from './open-call.ts'
 import { freshnessNote } from './print-freshness.ts'
 import { printable } from './printable.ts'
+import { isQuiet } from './terminal.ts'
 
 /** Opens the engine, uses it, and closes it whatever happens. */
 export async function withEngine<I, R>(call: Call<I>, use: (engine: Engine) => Promise<R>): Promise<R> {
@@ -17,7 +18,25 @@ export async function withEngine<I, R>(call: Call<I>, use: (engine: Engine) => P
 
 /** A note on standard error. */
 export function note(text: string): void {
+  if (isQuiet()) return
   process.stderr.write(`note: ${text}\n`)
+}
+
+/** Can somebody be asked? */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY
+}
+
+/** Asks on the terminal; no is the answer of everybody who cannot be asked. */
+export async function confirmed(question: string): Promise<boolean> {
+  if (!canAsk()) return false
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
 }
 
 /** A note when the index did not match the files. */
@@ -28,6 +47,7 @@ export function noteFreshness(freshness: Freshness, now: number): void {
 
 /** What is wrong with the configuration, but not enough to stop. */
 export function warn(call: Call<unknown>): void {
+  if (isQuiet()) return
   for (const warning of call.loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
 }
 

@@ -4,6 +4,7 @@ import {
   argumentUsage,
   type OperationSpec,
   type ResolvedOption,
+  resolvedTerminalOptions,
   resolveOptions,
 } from '../operation.ts'
 import { operationSpecs } from '../operations.ts'
@@ -13,15 +14,58 @@ const outer: readonly OperationSpec[] = operationSpecs.filter(({ name }) => !nam
 const inner: readonly OperationSpec[] = operationSpecs.filter(({ name }) => name.includes(' '))
 
 /** The script that a shell sources. */
-export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
+export function completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): string {
   if (shell === 'bash') return bashScript()
+  if (shell === 'powershell') return powershellScript()
   return shell === 'zsh' ? zshScript() : fishScript()
+}
+
+/** What every command takes, and its own. */
+function optionsOf(operation: OperationSpec): readonly ResolvedOption[] {
+  return [...resolveOptions(operation), ...resolvedTerminalOptions]
+}
+
+function powershellScript(): string {
+  const words = (list: readonly string[]): string =>
+    list.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ')
+  const commands = operationSpecs.map((operation) => {
+    const known = [...optionsOf(operation).map(({ flag }) => flag), '--help', ...choicesOf(operation)]
+    return `    '${operation.name}' = @(${words(known)})`
+  })
+  const values = operationSpecs.flatMap((operation) =>
+    optionsOf(operation).flatMap(({ flag, choices }) =>
+      choices === undefined ? [] : [`    '${operation.name} ${flag}' = @(${words(choices)})`],
+    ),
+  )
+  return `# yore completion for PowerShell: yore completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName yore -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @{
+${commands.join('\n')}
+  }
+  $values = @{
+${values.join('\n')}
+  }
+  $typed = @($commandAst.CommandElements | ForEach-Object { "$_" } | Select-Object -Skip 1)
+  if ($wordToComplete -ne '') { $typed = @($typed | Select-Object -SkipLast 1) }
+  if ($typed.Count -eq 0) {
+    $found = @(${words([...outer.map(({ name }) => name), 'help', '--help', '--version'])})
+  } else {
+    $command = $typed[0]
+    if ($typed.Count -gt 1 -and $words.ContainsKey("$command $($typed[1])")) { $command = "$command $($typed[1])" }
+    $value = "$command $($typed[-1])"
+    $found = if ($values.ContainsKey($value)) { $values[$value] } else { $words[$command] }
+  }
+  $found | Where-Object { $_ -like "$wordToComplete*" } |
+    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
+`
 }
 
 function bashScript(): string {
   const names = outer.map((operation) => operation.name)
   const cases = operationSpecs.map((operation) => {
-    const flags = [...resolveOptions(operation).map((option) => option.flag), '--help']
+    const flags = [...optionsOf(operation).map((option) => option.flag), '--help']
     const words = [...flags, ...choicesOf(operation)]
     return `    ${quote(operation.name)}) words=${quote(words.join(' '))} ;;`
   })
@@ -54,7 +98,7 @@ complete -o bashdefault -o default -F _yore yore
 
 function bashValues(): string[] {
   return operationSpecs.flatMap((operation) =>
-    resolveOptions(operation).flatMap((option) => {
+    optionsOf(operation).flatMap((option) => {
       if (option.type === 'switch') return []
       const reply = bashReply(option)
       return [`    ${quote(`${operation.name} ${option.flag}`)}) ${reply}return ;;`]
@@ -73,7 +117,7 @@ function bashReply(option: ResolvedOption): string {
 function zshScript(): string {
   const commands = outer.map((operation) => `    ${quote(`${operation.name}:${zshText(operation.summary)}`)}`)
   const cases = operationSpecs.map((operation) => {
-    const specs = [...resolveOptions(operation).map(zshOption), ...zshArguments(operation)]
+    const specs = [...optionsOf(operation).map(zshOption), ...zshArguments(operation)]
     return `    ${quote(operation.name)})\n      _arguments ${specs.map((spec) => `\\\n        ${quote(spec)}`).join(' ')} \\\n        '--help[Print this help.]' ;;`
   })
   return `#compdef yore
@@ -146,7 +190,7 @@ function fishScript(): string {
     const place = second === undefined ? '__fish_use_subcommand' : fishQuote(fishWithin(first))
     lines.push(`complete -c yore -n ${place} -a ${second ?? first} -d ${fishQuote(operation.summary)}`)
     const within = `complete -c yore -n ${fishQuote(fishWithin(operation.name))}`
-    for (const option of resolveOptions(operation)) {
+    for (const option of optionsOf(operation)) {
       lines.push(`${within} -l ${option.flag.slice(2)}${fishValue(option)} -d ${fishQuote(option.help)}`)
     }
     for (const choice of argumentChoices(operation)) lines.push(`${within} -a ${choice}`)

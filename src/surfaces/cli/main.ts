@@ -1,8 +1,10 @@
 // What happens when somebody types `yore`? The command line is read, one command runs, and every failure ends here.
 import { YoreError } from '../../errors.ts'
+import { note } from './attend-call.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { printable } from './printable.ts'
 import { runCommand } from './run-command.ts'
+import { isVerbose, setTerminal } from './terminal.ts'
 
 async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0) {
@@ -11,7 +13,12 @@ async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   const request = parseCommandLine(args)
-  return request === null ? 0 : runCommand(request)
+  if (request === null) return 0
+  setTerminal(request.terminal)
+  const started = performance.now()
+  const status = await runCommand(request)
+  if (isVerbose()) note(`took ${Math.round(performance.now() - started)} ms`)
+  return status
 }
 
 function reportFailure(error: unknown): number {

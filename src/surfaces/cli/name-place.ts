@@ -1,5 +1,5 @@
 // Which place of the corpus does a typed name mean? Paths count from the current folder first, then from the root.
-import { realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
@@ -25,6 +25,28 @@ export function namePlace(named: string, { root, cwd }: TypedFrom): string {
   // No such file: a name that can only be a path is still read as one, so that the error names what was looked for.
   const isPath = path.isAbsolute(named) || /^\.{1,2}[/\\]/.test(named)
   return (isPath ? pathBelowRoot(root, path.resolve(cwd, named)) : null) ?? named
+}
+
+/**
+ * The paths of a scope from the root, and the folder that one stands in: a path counts from there, or from the root
+ * where nothing of its name is there. Throws OUTSIDE_ROOT.
+ */
+export function nameScope(
+  given: string | undefined,
+  { root, cwd }: TypedFrom,
+): { readonly path?: string; readonly near?: string } {
+  const near = relativeInside(root, cwd) ?? ''
+  if (given === undefined) return near === '' ? {} : { near }
+  const named = given.split(',').map((one) => {
+    const pattern = one.trim()
+    if (near !== '' && !/[/\\]/.test(pattern) && /[*?]/.test(pattern)) return `${near}/**/${pattern}`
+    const isHere = existsSync(path.resolve(cwd, pattern)) || !existsSync(path.resolve(root, pattern))
+    const place = path.resolve(isHere ? cwd : root, pattern)
+    const below = place === root ? '.' : relativeInside(root, place)
+    if (below !== null) return below
+    throw new YoreError('OUTSIDE_ROOT', `${pattern} is outside of ${root}`)
+  })
+  return { path: named.join(','), ...(near === '' ? {} : { near }) }
 }
 
 /** Runs what needs a place. A file that is there and not indexed is told from a name that nothing has. */

@@ -1,11 +1,14 @@
 // What does a command need before it can run? Its checked input, the corpus, the settings, the time, and the engine.
+import { readFileSync } from 'node:fs'
 import { findCorpus } from '../../config/find-root.ts'
 import { type LoadedSettings, loadSettings, withoutConfigFiles } from '../../config/load-settings.ts'
 import { readNow } from '../../config/read-time.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
-import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
-import { type Operation, settingsIn } from '../operation.ts'
+import { checkInput, completeInput, type Input, readCommandLine } from '../check-input.ts'
+import { type Operation, type OperationSpec, settingsIn } from '../operation.ts'
+import { attendFirstUse } from './attend-first-use.ts'
+import { nameScope } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 
 /** One command, ready to run. */
@@ -26,23 +29,42 @@ export function openCall<I, R>(
   request: CommandRequest,
   tolerant = false,
 ): Call<I> {
-  const checked = checkInput(operation, readCommandLine(operation, request.given))
+  const checked = checkInput(
+    operation,
+    fromStandardInput(operation, readCommandLine(operation, request.given)),
+  )
+  const isPaths = Array.isArray(checked.path)
   const corpus = findCorpus({
     cwd: process.cwd(),
     root: checked.root as string | undefined,
     index: checked.index as string | undefined,
-    paths: checked.path as readonly string[] | undefined,
+    paths: isPaths ? (checked.path as readonly string[]) : undefined,
   })
   const now = readNow({ given: checked.now as number | undefined, env: process.env, clock: Date.now() })
   const { loaded, configFault } = load(corpus.root, settingsIn(operation, checked), tolerant)
-  const confined = checked.path === undefined ? checked : { ...checked, path: corpus.paths }
+  const confined = isPaths
+    ? { ...checked, path: corpus.paths }
+    : {
+        ...checked,
+        ...nameScope(checked.path as string | undefined, { root: corpus.root, cwd: process.cwd() }),
+      }
   const input = completeInput(operation, confined, loaded.settings) as I
   const { root, indexDir } = corpus
   const openEngine = async (): Promise<Engine> => {
     const module = await import('../../engine/open-engine.ts')
-    return module.openEngine({ root, indexDir, settings: loaded.settings, now })
+    const firstUse = attendFirstUse(root)
+    return module.openEngine({ root, indexDir, settings: loaded.settings, now, firstUse })
   }
   return { input, root, indexDir, loaded, configFault, now, openEngine }
+}
+
+/** A question of `-` is what standard input holds. */
+function fromStandardInput(operation: OperationSpec, given: Input): Input {
+  const asked = Object.entries(operation.arguments).find(
+    ([name, { form }]) => form === 'words' && given[name] === '-',
+  )
+  if (asked === undefined) return given
+  return { ...given, [asked[0]]: readFileSync(0, 'utf8').trim() }
 }
 
 function load(

@@ -49,11 +49,11 @@ describe('parseCommandLine', () => {
       'did you mean rulebook show? see `yore --help`',
     ],
     [['search'], "missing required argument 'words'", 'for example: yore search retry policy'],
-    [['search', 'x', '--limit'], "option '--limit <n>' argument missing", 'see `yore search --help`'],
+    [['search', 'x', '--limit'], "option '-n, --limit <n>' argument missing", 'see `yore search --help`'],
     [['--frobnicate'], "unknown option '--frobnicate'", 'see `yore --help`'],
   ])('answers %j', (args, message, hint) => {
     expect(() => parseCommandLine(args)).toThrow(
-      expect.objectContaining({ code: 'BAD_INPUT', message, hint }),
+      expect.objectContaining({ code: 'BAD_USAGE', message, hint }),
     )
   })
 

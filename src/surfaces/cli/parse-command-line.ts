@@ -8,19 +8,22 @@ import {
   type OperationSpec,
   optionUsage,
   type ResolvedOption,
+  resolvedTerminalOptions,
   resolveOptions,
 } from '../operation.ts'
-import { type OperationName, operationSpecs } from '../operations.ts'
+import { exitStatuses, type OperationName, operationSpecs, tasks } from '../operations.ts'
 import { findVersion } from './find-version.ts'
+import type { TerminalWishes } from './terminal.ts'
 
 export interface CommandRequest {
   readonly name: OperationName
   readonly operation: OperationSpec
   /** Texts as given, by the operation's keys; switches are true. Only what was given. */
   readonly given: Input
+  readonly terminal: TerminalWishes
 }
 
-/** The request, or null when help or the version was printed instead. Throws BAD_INPUT. */
+/** The request, or null when help or the version was printed instead. Throws BAD_USAGE. */
 export function parseCommandLine(typed: readonly string[]): CommandRequest | null {
   const args =
     typed[0] === 'help' ? asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-'))) : typed
@@ -50,9 +53,20 @@ function asHelpFlag(names: readonly string[]): readonly string[] {
 
 function unknownCommand(name: string, known: readonly string[]): YoreError {
   const near = nearestName(name, known)
-  return new YoreError('BAD_INPUT', `unknown command '${name}'`, {
+  return new YoreError('BAD_USAGE', `unknown command '${name}'`, {
     hint: `${near === null ? '' : `did you mean ${near}? `}see \`yore --help\``,
   })
+}
+
+/** In lines of a terminal. */
+function wrap(text: string): string {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) as string
+    if (line.length + word.length < 80) lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines.join('\n')
 }
 
 /** The program with these operations; `onRequest` gets what the command line asked for. */
@@ -69,21 +83,24 @@ function buildProgram(
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
     .option('-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
+    .commandsGroup('Set up:')
     .helpCommand('help [command]', 'Print the help of a command.')
-    .addHelpText(
-      'after',
-      '\nExit status: 0 for success, also when nothing was found; 1 for an error; 130 when interrupted.',
-    )
+    .addHelpText('after', `\n${wrap(exitStatuses)}`)
   program.on('option:version', () => {
     process.stdout.write(`${findVersion()}\n`)
     throw new CommanderError(0, 'commander.version', 'version')
   })
-  for (const operation of specs) {
+  const order = Object.values(tasks).flat()
+  const place = ({ name }: OperationSpec): number => order.indexOf(name.split(' ', 1)[0] as string)
+  for (const operation of specs.toSorted((a, b) => place(a) - place(b))) {
     const [first, second] = operation.name.split(' ')
     // What stands below another comes after it in the table.
     const parent =
       second === undefined ? program : program.commands.find((command) => command.name() === first)
-    parent?.addCommand(buildCommand(operation, onRequest))
+    const command = buildCommand(operation, onRequest)
+    const [task] = Object.entries(tasks).find(([, names]) => names.includes(operation.name)) ?? []
+    if (task !== undefined) command.helpGroup(`${task}:`)
+    parent?.addCommand(command)
   }
   return program
 }
@@ -102,15 +119,20 @@ function buildCommand(operation: OperationSpec, onRequest: (request: CommandRequ
     const choices = argument.choices === undefined ? '' : ` (${argument.choices.join(', ')})`
     command.addArgument(new Argument(argumentUsage(name, argument), argument.help + choices))
   }
-  for (const option of resolveOptions(operation)) {
+  for (const option of resolveOptions(operation))
     command.addOption(new Option(optionUsage(option), describe(option)))
-  }
+  command.optionsGroup('Every command:')
+  for (const option of resolvedTerminalOptions)
+    command.addOption(new Option(optionUsage(option), describe(option)))
   return command.action(() => {
     const names = Object.keys(operation.arguments)
     const given = Object.fromEntries(names.map((name, at) => [name, command.processedArgs[at]]))
     const outer = command.parent?.parent ? command.parent.opts() : {}
-    const options = { ...outer, ...command.opts() }
-    onRequest({ name: operation.name as OperationName, operation, given: { ...given, ...options } })
+    const { quiet, verbose, color, ...options } = { ...outer, ...command.opts() }
+    if (color !== undefined && !['auto', 'always', 'never'].includes(color))
+      throw new YoreError('BAD_USAGE', `--color must be auto, always or never, not ${JSON.stringify(color)}`)
+    const terminal = { quiet, verbose, color }
+    onRequest({ name: operation.name as OperationName, operation, given: { ...given, ...options }, terminal })
   })
 }
 
@@ -136,7 +158,7 @@ function toInputError(error: CommanderError, args: readonly string[]): YoreError
     example === undefined
       ? [suggestion.toLowerCase(), help].filter(Boolean).join(' ') + searchedFlag(first, operation)
       : `for example: ${example}`
-  return new YoreError('BAD_INPUT', first, { hint })
+  return new YoreError('BAD_USAGE', first, { hint })
 }
 
 /** People look for flags too: then it was a word and no option. */

@@ -31,11 +31,11 @@ it('lists edges by direction, each with its line', () => {
     [
       'a.md  A (markdown_module, lines 1-9)',
       '',
-      'leads to',
+      'refers to',
       '  LINKS    b.md  a.md:3',
       '  LINKS    b.md  a.md:5',
       '',
-      'is led to from',
+      'is referred to by',
       '  CITES    b.md  b.md:7',
       '',
     ].join('\n'),

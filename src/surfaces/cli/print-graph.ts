@@ -26,7 +26,7 @@ function oneLine(text: string): string {
   return printable(text).replaceAll(/[\n\t]/g, ' ')
 }
 
-const headings = { out: 'leads to', in: 'is led to from' } as const
+const headings = { out: 'refers to', in: 'is referred to by' } as const
 
 function printText({ subject, edges }: GraphReport, palette: Palette): string {
   const { id, name, kind, lines } = subject

@@ -6,6 +6,8 @@ import { printLinks } from './print-links.ts'
 
 const palette = makePalette(false)
 const report: LinkReport = {
+  doubtful: [],
+  silenced: 0,
   checked: 1234,
   broken: [{ path: 'a.md', line: 3, form: 'link', target: 'gone\u001b.md', candidates: [] }],
   unindexed: [{ path: 'a.md', line: 5, form: 'link', target: 'Makefile', candidates: [] }],
@@ -15,11 +17,13 @@ const report: LinkReport = {
 }
 
 it('lists what is broken and ambiguous, and counts the rest', () => {
-  expect(printLinks(report, { orphans: false, anchors: false, unindexed: false, palette })).toBe(
+  expect(
+    printLinks(report, { orphans: false, anchors: false, unindexed: false, doubtful: false, palette }),
+  ).toBe(
     [
       'broken    a.md:3 → gone\\u001b.md',
       'ambiguous a.md:4 → ADR-7: x.md, y.md',
-      '1,234 references checked, 1 broken, 1 ambiguous, 1 not indexed (--unindexed lists them), 1 anchor lost (--anchors lists them), ' +
+      '1,234 references checked, 1 broken, 1 ambiguous, 0 doubtful, 1 not indexed (--unindexed lists them), 1 anchor lost (--anchors lists them), ' +
         '1 document that none refers to (--orphans lists them)',
       '',
     ].join('\n'),
@@ -27,7 +31,7 @@ it('lists what is broken and ambiguous, and counts the rest', () => {
 })
 
 it('lists anchors, orphans and what is not indexed when asked', () => {
-  const text = printLinks(report, { orphans: true, anchors: true, unindexed: true, palette })
+  const text = printLinks(report, { orphans: true, anchors: true, unindexed: true, doubtful: true, palette })
   expect(text).toContain('unindexed a.md:5 → Makefile\n')
   expect(text).toContain('anchor    b.md:1 → c.md#d: c.md\n')
   expect(text).toContain('orphan    d.md:1\n')

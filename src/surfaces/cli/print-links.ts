@@ -8,6 +8,7 @@ export interface PrintLinksOptions {
   readonly orphans: boolean
   readonly anchors: boolean
   readonly unindexed: boolean
+  readonly doubtful: boolean
   readonly palette: Palette
 }
 
@@ -22,10 +23,13 @@ function faultLine({ path, line, target, candidates }: FaultyLink, what: string)
 
 /** The text for standard output. */
 export function printLinks(report: LinkReport, options: PrintLinksOptions): string {
-  const { orphans, anchors, unindexed, palette } = options
+  const { orphans, anchors, unindexed, doubtful, palette } = options
   const lines = [
     ...report.broken.map((fault) => `${palette.red('broken')}    ${faultLine(fault, '→')}`),
     ...report.ambiguous.map((fault) => `${palette.yellow('ambiguous')} ${faultLine(fault, '→')}`),
+    ...(doubtful
+      ? report.doubtful.map((fault) => `${palette.dim('doubtful')}  ${faultLine(fault, '→')} (${fault.why})`)
+      : []),
     ...(unindexed
       ? report.unindexed.map((fault) => `${palette.dim('unindexed')} ${faultLine(fault, '→')}`)
       : []),
@@ -38,6 +42,8 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
     `${formatMany(report.checked, 'reference')} checked`,
     `${report.broken.length} broken`,
     `${report.ambiguous.length} ambiguous`,
+    `${report.doubtful.length} doubtful${hint(doubtful, report.doubtful.length, '--doubtful')}`,
+    ...(report.silenced === 0 ? [] : [`${report.silenced} silenced`]),
     `${report.unindexed.length} not indexed${hint(unindexed, report.unindexed.length, '--unindexed')}`,
     `${formatMany(report.anchors.length, 'anchor')} lost${hint(anchors, report.anchors.length, '--anchors')}`,
     `${formatMany(report.orphans.length, 'document')} that none refers to${hint(orphans, report.orphans.length, '--orphans')}`,

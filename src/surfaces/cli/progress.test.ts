@@ -6,8 +6,8 @@ import { formatProgress, openProgressLine } from './progress.ts'
 
 const reading: IndexProgress = {
   phase: 'reading',
-  filesDone: 250,
-  filesTotal: 1000,
+  done: 250,
+  total: 1000,
   bytesDone: 1 << 20,
   bytesTotal: 4 << 20,
 }
@@ -16,6 +16,11 @@ describe('formatProgress', () => {
   it('estimates once there is something to measure', () => {
     expect(formatProgress(reading, 10)).toBe('reading 250 of 1,000 files, 25 %')
     expect(formatProgress(reading, 2000)).toBe('reading 250 of 1,000 files, 25 %, 512 KB/s, 6.0 s left')
+  })
+
+  it('counts fragments while they are embedded', () => {
+    const embedding = { phase: 'embedding', done: 500, total: 2000, bytesDone: 0, bytesTotal: 0 } as const
+    expect(formatProgress(embedding, 2000)).toBe('embedding 500 of 2,000 fragments, 25 %, 250/s, 6.0 s left')
   })
 
   it('works with empty files', () => {

@@ -8,17 +8,21 @@ const millisecondsBeforeEstimate = 1000
 
 /** The line for one report. `elapsed` counts from the start of its phase, in milliseconds. */
 export function formatProgress(progress: IndexProgress, elapsed: number): string {
-  const { phase, filesDone, filesTotal, bytesDone, bytesTotal } = progress
-  if (phase === 'looking') return `looking for files: ${formatCount(filesDone)} found`
-  if (phase === 'merging') return `writing the index: ${formatCount(filesTotal)} files`
-  const share = bytesTotal === 0 ? 1 : Math.min(1, bytesDone / bytesTotal)
+  const { phase, done, total } = progress
+  if (phase === 'looking') return `looking for files: ${formatCount(done)} found`
+  if (phase === 'merging') return `writing the index: ${formatCount(total)} files`
+  const isEmbedding = phase === 'embedding'
+  // Files differ in size: their bytes tell how long the rest takes.
+  const work = isEmbedding ? { done, total } : { done: progress.bytesDone, total: progress.bytesTotal }
+  const share = work.total === 0 ? 1 : Math.min(1, work.done / work.total)
   const parts = [
-    `reading ${formatCount(filesDone)} of ${formatCount(filesTotal)} files`,
+    `${phase} ${formatCount(done)} of ${formatCount(total)} ${isEmbedding ? 'fragments' : 'files'}`,
     `${Math.floor(share * 100)} %`,
   ]
-  if (elapsed >= millisecondsBeforeEstimate && bytesDone > 0) {
-    parts.push(`${formatBytes((bytesDone / elapsed) * 1000)}/s`)
-    if (share < 1) parts.push(`${formatDuration(((bytesTotal - bytesDone) / bytesDone) * elapsed)} left`)
+  if (elapsed >= millisecondsBeforeEstimate && work.done > 0) {
+    const rate = (work.done / elapsed) * 1000
+    parts.push(`${isEmbedding ? formatCount(Math.round(rate)) : formatBytes(rate)}/s`)
+    if (share < 1) parts.push(`${formatDuration(((work.total - work.done) / work.done) * elapsed)} left`)
   }
   return parts.join(', ')
 }

@@ -51,6 +51,10 @@ export async function runRead(request: CommandRequest): Promise<number> {
   process.stdout.write(
     call.input.json ? printableJson(result) : printPassage(result.passage, { palette, terminal }),
   )
+  if (call.input.copy) {
+    const { copyText } = await import('./copy-text.ts')
+    note(`copied by ${copyText(result.passage.text, process.stderr)}`)
+  }
   if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
   noteFreshness(result.freshness, call.now)
   return 0

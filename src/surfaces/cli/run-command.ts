@@ -12,6 +12,10 @@ import { formatCount, formatMany } from './format-numbers.ts'
 import { type Call, openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { printable, printableJson } from './printable.ts'
+import { isQuiet } from './terminal.ts'
+
+/** The status for `--exit-code`: neither success nor a fault. */
+const nothingFound = 3
 
 type Runner = (request: CommandRequest) => Promise<number>
 
@@ -21,6 +25,9 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   assemble: runAssemble,
   expand: async (request) => (await import('./run-agents.ts')).runExpand(request),
   read: async (request) => (await import('./run-agents.ts')).runRead(request),
+  uses: async (request) => (await import('./run-look.ts')).runUses(request),
+  outline: async (request) => (await import('./run-look.ts')).runOutline(request),
+  diff: async (request) => (await import('./run-look.ts')).runDiff(request),
   mcp: async (request) => (await import('./run-agents.ts')).runMcpServer(request),
   setup: async (request) => (await import('./run-setup.ts')).runSetup(request),
   ask: async (request) => (await import('./run-ask.ts')).runAsk(request),
@@ -38,6 +45,10 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   status: runStatus,
   doctor: runDoctor,
   watch: runWatch,
+  config: async (request) => (await import('./run-config.ts')).runConfigList(request),
+  'config list': async (request) => (await import('./run-config.ts')).runConfigList(request),
+  'config get': async (request) => (await import('./run-config.ts')).runConfigGet(request),
+  'config set': async (request) => (await import('./run-config.ts')).runConfigSet(request),
   completion: runCompletion,
 }
 
@@ -49,11 +60,9 @@ export function runCommand(request: CommandRequest): Promise<number> {
 async function runIndex(request: CommandRequest): Promise<number> {
   const call = openCall(operations.index, request)
   const { input } = call
-  if (!input.quiet) warn(call)
+  warn(call)
   const { openProgressLine } = await import('./progress.ts')
-  const progress = openProgressLine(input.quiet ? { write: () => {} } : process.stderr, () =>
-    performance.now(),
-  )
+  const progress = openProgressLine(isQuiet() ? { write: () => {} } : process.stderr, () => performance.now())
   const engine = await call.openEngine()
   const interruption = handleInterrupt((status) => {
     progress.clear()
@@ -70,7 +79,7 @@ async function runIndex(request: CommandRequest): Promise<number> {
     const report = await operations.index.run(engine, input, { onProgress })
     progress.clear()
     if (input.json) out(printableJson(report))
-    else if (!input.quiet) {
+    else if (!isQuiet()) {
       const { printIndex } = await import('./print-index.ts')
       out(
         printIndex(report, {
@@ -100,12 +109,12 @@ async function runSearch(request: CommandRequest): Promise<number> {
   }
   for (const notice of result.notices) note(printable(notice))
   noteFreshness(result.freshness, call.now)
-  return 0
+  return call.input.exitCode && result.hits.length === 0 ? nothingFound : 0
 }
 
 async function runAssemble(request: CommandRequest): Promise<number> {
   const call = openCall(operations.assemble, request)
-  const { input } = call
+  const input = call.input.json ? { ...call.input, format: 'json' as const } : call.input
   warn(call)
   const file = input.output === undefined ? null : path.resolve(input.output)
   if (file !== null) (await import('./write-output.ts')).spareIndex(call.indexDir, file)
@@ -120,9 +129,14 @@ async function runAssemble(request: CommandRequest): Promise<number> {
     const size = `${formatMany(result.tokensUsed, 'token')} of ${formatCount(input.maxTokens)}`
     note(`wrote ${input.output} (${size}, ${formatMany(result.digest.sectionsSelected, 'section')})`)
   }
+  if (input.copy) {
+    const { copyText } = await import('./copy-text.ts')
+    note(`copied by ${copyText(result.output, process.stderr)}`)
+  }
   noteFreshness(result.freshness, call.now)
   if (input.explain && input.format === 'markdown') process.stderr.write(`${result.explanation.trimEnd()}\n`)
-  return 0
+  const { label } = result.digest.confidence
+  return input.exitCode && label === 'nothing found' ? nothingFound : 0
 }
 
 async function runStatus(request: CommandRequest): Promise<number> {
@@ -158,11 +172,11 @@ async function runWatch(request: CommandRequest): Promise<number> {
   const hooks: RunHooks = {
     signal: stop.signal,
     onIndexed: (report) => {
-      if (!call.input.quiet) note(headline(report))
+      note(headline(report))
     },
   }
   try {
-    if (!call.input.quiet) note(`watching ${printable(call.root)}; stop with Ctrl-C`)
+    note(`watching ${printable(call.root)}; stop with Ctrl-C`)
     await withEngine(call, (engine) => operations.watch.run(engine, call.input, hooks))
     return 0
   } finally {

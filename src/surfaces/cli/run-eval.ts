@@ -48,7 +48,7 @@ export async function runEvalInit(request: CommandRequest): Promise<number> {
     operations['eval init'].run(engine, input, {}),
   )
   writeQuestions(questions, { root, file, force: input.force })
-  process.stdout.write(printProposed(questions, input.questions))
+  process.stdout.write(input.json ? printableJson(questions) : printProposed(questions, input.questions))
   noteFreshness(freshness, call.now)
   return 0
 }

@@ -17,7 +17,9 @@ export async function runGraph(request: CommandRequest): Promise<number> {
   const { graph, freshness } = await withEngine(call, (engine) =>
     atPlace(engine, typed, (node) => operations.graph.run(engine, { ...call.input, node }, {})),
   )
-  process.stdout.write(printGraph(graph, call.input.format, paletteFor(process.stdout, process.env)))
+  process.stdout.write(
+    printGraph(graph, call.input.json ? 'json' : call.input.format, paletteFor(process.stdout, process.env)),
+  )
   noteFreshness(freshness, call.now)
   return 0
 }

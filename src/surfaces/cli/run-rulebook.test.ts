@@ -33,7 +33,7 @@ it('show prints a table, or the rulebook itself as JSON', () => {
   expect(table.stdout).toMatch(/^markdown \(as shipped\)\nfrom +via +direction +cost +to\n/)
   expect(JSON.parse(yore('rulebook', 'show', 'text', '--json').stdout)).toEqual(readShippedRulebook('text'))
   expect(yore('rulebook', 'show', 'latin')).toMatchObject({
-    status: 1,
+    status: 2,
     stderr: expect.stringMatching(/language must be markdown, text, .* or \w+, not "latin"/),
   })
 })

@@ -2,14 +2,13 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { findCorpus } from '../../config/find-root.ts'
 import { defaultSettings } from '../../config/settings.ts'
 import { YoreError } from '../../errors.ts'
 import type { SetupInput } from '../agent-operations.ts'
 import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import { operations } from '../operations.ts'
-import { note } from './attend-call.ts'
+import { canAsk, confirmed, note } from './attend-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { describeChange, type PlannedChange, planSetup, planUndo, serverEntry } from './plan-setup.ts'
 import { printable } from './printable.ts'
@@ -37,7 +36,7 @@ export async function runSetup(request: CommandRequest): Promise<number> {
     return 0
   }
   process.stdout.write(`${plan.changes.map((change) => printable(describeChange(change))).join('\n\n')}\n`)
-  if (!input.yes && !(await agreed())) {
+  if (!input.yes && !(await confirmed('Write this?'))) {
     // A person said no; a script was never asked.
     const asked = canAsk()
     note(`nothing was written${asked ? '' : ': without a terminal to ask on, --yes is needed'}`)
@@ -89,20 +88,6 @@ function staysInside({ base, config, guide }: ClientFiles): void {
     const relative = path.relative(real, realpathSync(place))
     if (relative.startsWith('..') || path.isAbsolute(relative))
       throw new YoreError('OUTSIDE_ROOT', `${file} leads out of the project by a link`)
-  }
-}
-
-function canAsk(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY
-}
-
-async function agreed(): Promise<boolean> {
-  if (!canAsk()) return false
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(?:es)?$/i.test((await lines.question('Write this? [y/N] ')).trim())
-  } finally {
-    lines.close()
   }
 }
 

@@ -1,16 +1,18 @@
 // What happens when an agent calls a tool? Its input is checked, the operation runs, and the result is made to fit.
 import type { Settings } from '../../config/settings.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { Report } from '../../engine/fit-report.ts'
 import { clip } from '../../engine/render-results.ts'
 import { YoreError } from '../../errors.ts'
 import { mostTokens } from '../agent-operations.ts'
 import { checkInput, completeInput, type Input } from '../check-input.ts'
+import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import type { Contexts } from './contexts.ts'
 import { expandInContext, roomToBring } from './expand-in-context.ts'
 import { fillBudget, fitList, offersFrom } from './fill-budget.ts'
 import { fitLines, fitParts, fits, mostParts, type ToolResult } from './fit-result.ts'
-import { expandResult, searchResult, statusResult } from './make-results.ts'
+import { expandResult, reportResult, searchResult, statusResult } from './make-results.ts'
 import { readWithin } from './read-within.ts'
 import { type ToolName, toolOperation, tools, toolWording } from './tools.ts'
 
@@ -26,6 +28,8 @@ interface Call extends Serving {
   readonly signal: AbortSignal
 }
 
+/** What a report leaves free for its last line. */
+const freshnessTokens = 30
 /** The result of search and status, which take no budget. */
 const usualTokens = 8000
 const longestMessage = 500
@@ -34,6 +38,9 @@ const runners: Readonly<Record<ToolName, (input: Input, call: Call) => Promise<T
   search,
   expand,
   read,
+  uses: (input, call) => report(operations.uses, input, call),
+  outline: (input, call) => report(operations.outline, input, call),
+  diff: (input, call) => report(operations.diff, input, call),
   status,
 }
 
@@ -129,6 +136,18 @@ async function read(input: Input, call: Call): Promise<ToolResult> {
   const once = (maxTokens: number): ReturnType<typeof operations.read.run> =>
     operations.read.run(call.engine, { ...given, maxTokens }, { signal: call.signal })
   return readWithin(once, { maxTokens: limitTokens(given.maxTokens), countTokens: call.countTokens })
+}
+
+/** Text alone, as of a digest; its last line says how fresh it is. */
+async function report<I extends { readonly maxTokens: number }>(
+  operation: Operation<I, Report<unknown>>,
+  input: Input,
+  { engine, signal }: Call,
+): Promise<ToolResult> {
+  const given = input as unknown as I
+  const maxTokens = limitTokens(given.maxTokens) - freshnessTokens
+  const { output, freshness } = await operation.run(engine, { ...given, maxTokens }, { signal })
+  return reportResult(output, freshness)
 }
 
 async function status(input: Input, call: Call): Promise<ToolResult> {

@@ -159,6 +159,10 @@ function builtAt({ state, indexedAt }: Freshness): string {
   return state === 'incomplete' ? '' : `, built ${new Date(indexedAt).toISOString()}`
 }
 
+export function reportResult(output: string, freshness: Freshness): ToolResult {
+  return { content: [{ type: 'text', text: `${output.trimEnd()}\n\n${freshnessLine(freshness)}.` }] }
+}
+
 export function statusResult(report: StatusReport): ToolResult {
   const { files, sections, tokens, languages, skipped, masked, vectors, freshness, yoreVersion } = report
   const facts = {

@@ -4,8 +4,17 @@ import type { Wording } from '../check-input.ts'
 import { type InputSchema, inputSchema } from '../input-schema.ts'
 import type { OperationSpec, OptionSpec } from '../operation.ts'
 import { operations } from '../operations.ts'
+import { scopeOptions } from '../shared-options.ts'
 
-export type ToolName = 'assemble_context' | 'search' | 'expand' | 'read' | 'status'
+export type ToolName =
+  | 'assemble_context'
+  | 'search'
+  | 'expand'
+  | 'read'
+  | 'uses'
+  | 'outline'
+  | 'diff'
+  | 'status'
 
 /** What distinguishes a tool from its operation. */
 interface ToolSpec {
@@ -16,15 +25,20 @@ interface ToolSpec {
   readonly inContext?: boolean
 }
 
+const scope = Object.keys(scopeOptions)
+
 export const tools: Readonly<Record<ToolName, ToolSpec>> = {
-  assemble_context: { operation: operations.assemble, inputs: ['question', 'maxTokens'] },
-  search: { operation: operations.search, inputs: ['words', 'limit'] },
+  assemble_context: { operation: operations.assemble, inputs: ['question', 'maxTokens', ...scope] },
+  search: { operation: operations.search, inputs: ['words', 'match', 'limit', ...scope] },
   expand: {
     operation: operations.expand,
     inputs: ['from', 'via', 'target', 'maxTokens'],
     inContext: true,
   },
   read: { operation: operations.read, inputs: ['place', 'maxTokens'] },
+  uses: { operation: operations.uses, inputs: ['name', 'direction', 'depth'] },
+  outline: { operation: operations.outline, inputs: ['place', 'question', 'maxTokens'] },
+  diff: { operation: operations.diff, inputs: ['ref'] },
   status: { operation: operations.status, inputs: [] },
 }
 
@@ -46,6 +60,7 @@ export function toolOperation(name: ToolName): OperationSpec {
 
 /** Agents know parameters by their keys, and have no help to call. */
 export const toolWording: Wording = {
+  code: 'BAD_INPUT',
   nameOf: ({ key }) => key,
   hintFor: ({ name, arguments: needed, options }) => {
     const names = [...Object.keys(needed).map((key) => `${key} (required)`), ...Object.keys(options)]
@@ -53,12 +68,17 @@ export const toolWording: Wording = {
   },
 }
 
+type ToolSchema = Pick<InputSchema, 'type' | 'additionalProperties'> & {
+  readonly properties: Readonly<Record<string, object>>
+  readonly required?: readonly string[]
+}
+
 /** A tool as the protocol lists it. */
 export interface ListedTool {
   readonly name: ToolName
   readonly description: string
-  readonly inputSchema: InputSchema
-  readonly annotations: { readonly readOnlyHint: true; readonly openWorldHint: false }
+  readonly inputSchema: ToolSchema
+  readonly annotations: { readonly readOnlyHint: true }
 }
 
 export function isToolName(name: string): name is ToolName {
@@ -71,15 +91,25 @@ export function listTools(): readonly ListedTool[] {
     name,
     description: tools[name].operation.summary,
     inputSchema: schemaOf(name),
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true },
   }))
 }
 
-/** Without what only costs an agent tokens. */
-function schemaOf(name: ToolName): InputSchema {
-  const whole = inputSchema(toolOperation(name))
-  const properties = Object.entries(whole.properties).map(([key, { minLength: _, ...rest }]) => [key, rest])
-  return { ...whole, properties: Object.fromEntries(properties) }
+/** Inputs whose names and values say it all. */
+const plain: ReadonlySet<string> = new Set(['maxTokens', 'limit', 'kind', 'lang', 'match', 'direction'])
+
+/** Without what only costs an agent tokens: who gives a number out of bounds is told them. */
+function schemaOf(name: ToolName): ToolSchema {
+  const { required, ...whole } = inputSchema(toolOperation(name))
+  const properties = Object.entries(whole.properties).map(([key, property]) => {
+    const { minLength: _1, minimum: _2, maximum: _3, description, ...rest } = property
+    return [key, plain.has(key) ? rest : { ...rest, description }]
+  })
+  return {
+    ...whole,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+  }
 }
 
 /** How the tools belong together; part of what a client shows its model. */

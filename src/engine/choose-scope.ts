@@ -1,0 +1,107 @@
+// Which files does a question concern? What its scope names: paths, a kind, a language, what changed since a commit.
+import { isCodeLanguage } from '../config/code-languages.ts'
+import { nearestName } from '../config/nearest-name.ts'
+import { YoreError } from '../errors.ts'
+import { isTestPath } from '../resolve/code/code-roles.ts'
+import { matchesGlob } from '../resolve/matches-glob.ts'
+import { extensionOf } from '../source/language-of.ts'
+import { readChanges } from '../source/read-changes.ts'
+import type { CorpusReader, FileRow } from '../store/corpus-reader.ts'
+
+export type ScopeKind = 'docs' | 'code' | 'tests' | 'config'
+
+/** What a question is confined to; everything that is given must hold. */
+export interface Scope {
+  /** Files, folders or globs from the root, with commas. */
+  readonly path?: string | undefined
+  readonly kind?: ScopeKind | undefined
+  /** A language as `status` counts it: markdown, python, generic. */
+  readonly lang?: string | undefined
+  /** A commit of git: what is other than there. */
+  readonly since?: string | undefined
+  /** A folder from the root: what lies in it counts a little more. */
+  readonly near?: string | undefined
+}
+
+/** A scope with the files that it means. */
+export interface ChosenScope {
+  /** Ids of files; null for all. */
+  readonly only: ReadonlySet<number> | null
+  readonly near: string
+  /** For the reader of the answer. */
+  readonly notices: readonly string[]
+}
+
+export const wholeCorpus: ChosenScope = { only: null, near: '', notices: [] }
+
+const configExtensions: ReadonlySet<string> = new Set(
+  '.json .jsonc .json5 .yaml .yml .toml .ini .cfg .conf .config .properties .env .xml .plist .tf .hcl .gradle .cmake .mk .bazel .nix .service .in .ac .am'.split(
+    ' ',
+  ),
+)
+const configNames =
+  /^(?:makefile|gnumakefile|dockerfile|containerfile|justfile|rakefile|gemfile|procfile|vagrantfile|jenkinsfile|build|workspace|cmakelists\.txt|requirements.*\.txt|\..+)$/i
+
+/** What a file is to those who look for it: a test of anything is a test. */
+export function scopeKindOf({ path, language }: Pick<FileRow, 'path' | 'language'>): ScopeKind {
+  if (isTestPath(path)) return 'tests'
+  if (isCodeLanguage(language) && language !== 'html') return 'code'
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (language !== 'markdown' && (configExtensions.has(extensionOf(path)) || configNames.test(name)))
+    return 'config'
+  return language === 'generic' ? 'code' : 'docs'
+}
+
+/** A file, a folder with all below it, or a glob. */
+function isNamed(path: string, pattern: string): boolean {
+  const plain = pattern.replace(/^\.\//, '').replace(/\/$/, '')
+  if (plain === '' || plain === '.') return true
+  if (!/[*?]/.test(plain)) return path === plain || path.startsWith(`${plain}/`)
+  // As in ignore files, a glob without a slash means names at any depth.
+  return matchesGlob(path, plain.includes('/') ? plain : `**/${plain}`)
+}
+
+function requireLanguage(files: readonly FileRow[], lang: string): void {
+  const known = [...new Set(files.map(({ language }) => language))].sort()
+  if (known.includes(lang)) return
+  const near = nearestName(lang, known)
+  throw new YoreError('BAD_INPUT', `nothing that is indexed is in ${JSON.stringify(lang)}`, {
+    hint: `${near === null ? '' : `did you mean ${near}? `}there are ${known.join(', ')}`,
+  })
+}
+
+/** Looks the scope up in one state of the index. Throws BAD_INPUT for a language or commit that is not there. */
+export function chooseScope(reader: CorpusReader, root: string | null, scope: Scope): ChosenScope {
+  const { path, kind, lang, since, near = '' } = scope
+  if (path === undefined && kind === undefined && lang === undefined && since === undefined)
+    return near === '' ? wholeCorpus : { ...wholeCorpus, near }
+  const all = reader.files()
+  const wanted = lang?.toLowerCase()
+  if (wanted !== undefined) requireLanguage(all, wanted)
+  const patterns = path?.split(',').map((one) => one.trim())
+  const chosen = all
+    .filter((file) => patterns?.some((pattern) => isNamed(file.path, pattern)) ?? true)
+    .filter((file) => kind === undefined || scopeKindOf(file) === kind)
+    .filter(({ language }) => wanted === undefined || language === wanted)
+  if (since !== undefined && root === null)
+    throw new YoreError('BAD_INPUT', 'an index that was opened without its folder has no commits')
+  const changed =
+    since === undefined || root === null
+      ? null
+      : new Set(
+          readChanges(
+            root,
+            since,
+            chosen.map((file) => file.path),
+          ).changed,
+        )
+  const files = changed === null ? chosen : chosen.filter((file) => changed.has(file.path))
+  const said = Object.entries({ path, kind, lang, since }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  )
+  const notice =
+    files.length === 0
+      ? `No indexed file is in the scope (${said.join(', ')}).`
+      : `Searched ${files.length} of ${all.length} files: ${said.join(', ')}.`
+  return { only: new Set(files.map(({ id }) => id)), near, notices: [notice] }
+}

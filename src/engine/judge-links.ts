@@ -1,0 +1,84 @@
+// Is a link that leads nowhere really broken? Not where a program writes it, a generator makes its page, or somebody said so.
+import { isCodeLanguage } from '../config/code-languages.ts'
+import { isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
+import { matchesGlob } from '../resolve/matches-glob.ts'
+import { normalizeSegments } from '../resolve/page-keys.ts'
+import { readTarget } from '../resolve/read-target.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { ReferenceRow } from '../store/reference-reader.ts'
+
+/** On the line of a link or the one above it: somebody looked, and it stays. */
+const silencing = 'yore-ignore-link'
+/** Placeholders of template languages, and quotes that no address holds. */
+const written = /\{\{|\{%|<%|\$\{|[<>"\\|]/
+/** Pages that rustdoc makes, and paths that it and JSDoc resolve themselves. */
+const documented =
+  /(?:^|\/)(?:struct|enum|trait|fn|macro|type|constant|mod|primitive|union|attr|derive|keyword|static)\.[\w!]+\.html$|::|^(?:crate|self|super|module:|@link)\b/
+
+export class LinkJudge {
+  readonly #reader: CorpusReader
+  readonly #ignored: readonly string[]
+  readonly #languages: ReadonlyMap<string, string>
+  /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
+  readonly #folders = new Set<string>()
+
+  constructor(reader: CorpusReader, ignored: readonly string[]) {
+    this.#reader = reader
+    this.#ignored = ignored
+    const files = reader.files()
+    this.#languages = new Map(files.map(({ path, language }) => [path, language]))
+    for (const folder of new Set(
+      files.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
+    )) {
+      const names = folder.split('/')
+      for (let end = names.length; end > 0; end--)
+        for (let start = 0; start < end; start++) this.#folders.add(names.slice(start, end).join('/'))
+    }
+  }
+
+  /** A comment beside it or a setting says that it is known. */
+  isSilenced({ artifact, origin, line, target, originPath }: ReferenceRow): boolean {
+    if (this.#ignored.some((glob) => matchesGlob(originPath, glob) || matchesGlob(target, glob))) return true
+    const { text } = this.#reader.text(artifact)
+    if (!text.includes(silencing)) return false
+    const held = this.#reader.artifactById(origin)
+    const first = (held?.ownLines ?? held?.lines)?.start ?? 1
+    const lines = text.split('\n')
+    return [line, line - 1].some((at) => lines[at - first]?.includes(silencing) ?? false)
+  }
+
+  /** Why nobody can tell from the files alone that it leads nowhere; null when it plainly does. */
+  doubt({ form, target, originPath }: ReferenceRow): string | null {
+    if (isTestPath(originPath) || isVendoredPath(originPath) || isGeneratedPath(originPath))
+      return 'in a test, or in text that others wrote'
+    if (form !== 'link') return null
+    if (written.test(target)) return 'a template writes it'
+    if (isCodeLanguage(this.#languages.get(originPath) ?? '') && !this.#isCited(target))
+      return 'an example in code'
+    if (documented.test(readTarget(target).path)) return 'a documentation tool makes it'
+    return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
+  }
+
+  /** A comment that names a document in a folder that is there means it; other paths in code are mostly examples. */
+  #isCited(target: string): boolean {
+    const { path } = readTarget(target)
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    return (
+      folder !== '' && /\.(?:md|mdx|rst|adoc)$/i.test(path) && this.#folders.has(folder.replace(/^\.?\//, ''))
+    )
+  }
+
+  /** An address of the site without an extension: a folder has its page, and what lies in no known folder may be one. */
+  #isMade(path: string): boolean {
+    if (!path.startsWith('/') || /\.\w{1,5}$/.test(path)) return false
+    const place = normalizeSegments(path) ?? ''
+    const parent = place.slice(0, Math.max(0, place.lastIndexOf('/')))
+    return this.#folders.has(place) || parent === '' || !this.#folders.has(parent)
+  }
+}
+
+/** Does the text of a document hold an anchor of its own: `<a id="x">`, `<a name='x'>`, `{#x}`? */
+export function holdsAnchor(text: string, anchor: string): boolean {
+  const quoted = [`"${anchor}"`, `'${anchor}'`].flatMap((value) => [`id=${value}`, `name=${value}`])
+  return [...quoted, `{#${anchor}}`, `id=${anchor}>`, `name=${anchor}>`].some((mark) => text.includes(mark))
+}

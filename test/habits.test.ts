@@ -1,0 +1,166 @@
+// Does the command line do what people's fingers expect? Real processes on a small folder.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operationSpecs, tasks } from '../src/surfaces/operations.ts'
+import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+const home = makeFolder()
+const root = path.join(home, 'repository')
+const program = path.join(import.meta.dirname, '..', 'src', 'surfaces', 'cli', 'main.ts')
+
+interface Ran {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function yore(
+  args: readonly string[],
+  options: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Ran {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, 'config'),
+    ...options.env,
+  }
+  const { input = '', cwd = root } = options
+  return spawnSync(process.execPath, [program, ...args], { cwd, env, input, encoding: 'utf8' })
+}
+
+beforeAll(() => {
+  writeFiles(root, {
+    'docs/retry.md': '# Retry\n\nA retry waits longer each time.\n\n## Limits\n\nAt most five.\n',
+    'docs/other.md': '# Other\n\nAnother page about the retry.\n',
+  })
+  yore(['index', '-q'])
+})
+afterAll(() => removeFolder(home))
+
+describe('short flags', () => {
+  it('-n, -C and -o do what the long ones do', () => {
+    const hits = JSON.parse(
+      yore(['search', 'retry', '-n', '1', '--json', '-C', root], { cwd: home }).stdout,
+    ).hits
+    expect(hits).toHaveLength(1)
+    yore(['assemble', 'retry', '-o', path.join(home, 'digest.md')])
+    expect(readFileSync(path.join(home, 'digest.md'), 'utf8')).toContain('A retry waits longer')
+  })
+
+  it('-q leaves data and errors, -v says how long it took', () => {
+    expect(yore(['index', '-q'])).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(yore(['search', 'retry', '-v']).stderr).toMatch(/note: took \d+ ms\n$/)
+    expect(yore(['search', 'retry', '--lang', 'xyz', '-q']).stderr).toContain('error:')
+  })
+
+  it('--color overrides what the environment says', () => {
+    const coloured = '\u001b['
+    expect(yore(['search', 'retry', '--color', 'always'], { env: { NO_COLOR: '1' } }).stdout).toContain(
+      coloured,
+    )
+    expect(yore(['search', 'retry', '--color', 'never'], { env: { FORCE_COLOR: '1' } }).stdout).not.toContain(
+      coloured,
+    )
+  })
+})
+
+describe('exit status', () => {
+  it.each([
+    [['search'], 2],
+    [['serach', 'retry'], 2],
+    [['search', 'retry', '--limt', '3'], 2],
+    [['search', 'retry', '-n', '0'], 2],
+    [['search', 'retry', '--color', 'blue'], 2],
+    [['search', 'zzzqqq'], 0],
+    [['search', 'zzzqqq', '--exit-code'], 3],
+    [['search', 'retry', '--exit-code'], 0],
+    [['assemble', 'zzzqqq', '--exit-code'], 3],
+  ] as const)('of yore %j is %i', (args, status) => {
+    expect(yore(args).status).toBe(status)
+  })
+})
+
+it('reads a question of - from standard input', () => {
+  expect(yore(['search', '-'], { input: 'retry waits\n' }).stdout).toContain('docs/retry.md')
+  expect(yore(['search', '-'], { input: '\n' })).toMatchObject({ status: 2 })
+})
+
+it('prints JSON wherever data is printed', () => {
+  const printing = operationSpecs.filter(
+    ({ name }) => !/^(mcp|setup|chat|watch|completion|config set)$/.test(name),
+  )
+  expect(printing.filter(({ options }) => options['json'] === undefined).map(({ name }) => name)).toEqual([])
+  expect(JSON.parse(yore(['assemble', 'retry', '--json']).stdout)).toHaveProperty('schemaVersion')
+  expect(JSON.parse(yore(['graph', 'docs/retry.md', '--json']).stdout)).toHaveProperty('subject')
+})
+
+it('groups help by task, names every command once, and stays within 80 columns', () => {
+  const { stdout } = yore(['--help'])
+  for (const task of Object.keys(tasks)) expect(stdout).toContain(`\n${task}:\n`)
+  const names = operationSpecs.filter(({ name }) => !name.includes(' ')).map(({ name }) => name)
+  expect(Object.values(tasks).flat().sort()).toEqual([...names].sort())
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})
+
+describe('yore config', () => {
+  it('sets a value where all else stays, gets it, and lists its place', () => {
+    writeFileSync(path.join(root, 'yore.json'), '{\n    "depth": 0\n}\n')
+    expect(yore(['config', 'set', 'maxTokens', '4000'])).toMatchObject({ status: 0, stdout: '' })
+    expect(readFileSync(path.join(root, 'yore.json'), 'utf8')).toBe(
+      '{\n    "depth": 0,\n    "maxTokens": 4000\n}\n',
+    )
+    expect(yore(['config', 'get', 'maxTokens']).stdout).toBe('4000\n')
+    expect(yore(['config', 'list']).stdout).toContain('maxTokens = 4000  (yore.json)\n')
+    expect(JSON.parse(yore(['config', '--json']).stdout)).toContainEqual({
+      name: 'depth',
+      value: 0,
+      place: 'yore.json',
+    })
+  })
+
+  it('refuses what is no value, and what a repository may not say', () => {
+    expect(yore(['config', 'set', 'maxLineLength', '5']).stderr).toContain(
+      'maxLineLength must be a whole number from 1000',
+    )
+    expect(yore(['config', 'set', 'embedder', 'none'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('--scope user'),
+    })
+    yore(['config', 'set', 'embedder', 'none', '--scope', 'user'])
+    expect(yore(['config', 'get', 'embedder']).stdout).toBe('none\n')
+  })
+
+  it('has a schema that takes what yore takes, $schema included', () => {
+    const schema = JSON.parse(
+      readFileSync(path.join(import.meta.dirname, '../schema/config.schema.json'), 'utf8'),
+    )
+    const check = new Ajv2020({ strict: true }).compile(schema)
+    expect(check({ $schema: 'x', maxTokens: 4000, ignore: ['a'], mode: 'hybrid' })).toBe(true)
+    expect(check({ maxTokens: '4000' })).toBe(false)
+    expect(check({ depht: 1 })).toBe(false)
+    writeFileSync(path.join(root, 'yore.json'), '{"$schema": "x"}')
+    expect(yore(['config', 'get', 'depth']).stdout).toBe('1\n')
+  })
+})
+
+it.skipIf(process.platform === 'win32')('copies by the program of the system', () => {
+  const bin = path.join(home, 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(path.join(bin, 'wl-copy'), `#!/bin/sh\ncat > ${home}/clipboard\n`)
+  chmodSync(path.join(bin, 'wl-copy'), 0o755)
+  const env = { PATH: `${bin}:${process.env['PATH']}`, WAYLAND_DISPLAY: 'x' }
+  const copied = process.platform === 'linux' ? yore(['assemble', 'retry', '--copy'], { env }) : null
+  if (copied === null) return
+  expect(copied.stderr).toContain('note: copied by wl-copy\n')
+  expect(readFileSync(path.join(home, 'clipboard'), 'utf8')).toBe(copied.stdout)
+  expect(existsSync(path.join(root, 'clipboard'))).toBe(false)
+})
+
+it('completes in PowerShell: every command, its flags and their values', () => {
+  const { stdout } = yore(['completion', 'powershell'])
+  for (const { name } of operationSpecs) expect(stdout).toContain(`    '${name}' = @(`)
+  expect(stdout).toContain("'search --kind' = @('docs', 'code', 'tests', 'config')")
+})

@@ -1,0 +1,115 @@
+// Is a question confined to what its scope names? A real git checkout, real files, every surface's words.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scopeKindOf } from '../src/engine/choose-scope.ts'
+import type { Engine, SearchOptions } from '../src/engine/engine.ts'
+import { nameScope } from '../src/surfaces/cli/name-place.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+const root = makeFolder()
+let engine: Engine
+
+function git(...args: string[]): void {
+  const name = ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'commit.gpgsign=false']
+  const run = spawnSync('git', [...name, ...args], { cwd: root, encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(run.stderr)
+}
+
+beforeAll(async () => {
+  writeFiles(root, {
+    'docs/retry.md': '# Retry\n\nA retry waits longer each time.\n',
+    'packages/a/README.md': '# Package a\n\nIts retry is patient.\n',
+    'packages/b/README.md': '# Package b\n\nIts retry is patient.\n',
+    'src/retry.py': 'def retry(times):\n    """Retry some times."""\n    return times\n',
+    'tests/test_retry.py': 'def test_retry():\n    assert retry(2) == 2\n',
+    'service.yaml': 'retry: 3\n',
+  })
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'first')
+  writeFiles(root, { 'docs/retry.md': '# Retry\n\nA retry waits longer each time, up to a minute.\n' })
+  git('commit', '--quiet', '-am', 'second')
+  writeFiles(root, { 'docs/new.md': '# New\n\nThe retry of tomorrow.\n' })
+  engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
+  await engine.index()
+})
+afterAll(() => {
+  engine.close()
+  removeFolder(root)
+})
+
+async function paths(scope: Partial<SearchOptions>): Promise<string[]> {
+  const { hits } = await engine.search('retry', { limit: 50, ...scope })
+  return [...new Set(hits.map((hit) => hit.path))].sort()
+}
+
+it.each<[Partial<SearchOptions>, string[]]>([
+  [{ path: 'packages' }, ['packages/a/README.md', 'packages/b/README.md']],
+  [{ path: './packages/a/, src' }, ['packages/a/README.md', 'src/retry.py']],
+  [{ path: 'packages/*/README.md' }, ['packages/a/README.md', 'packages/b/README.md']],
+  [{ path: '*.py' }, ['src/retry.py', 'tests/test_retry.py']],
+  [{ kind: 'docs', path: 'docs' }, ['docs/new.md', 'docs/retry.md']],
+  [{ kind: 'code' }, ['src/retry.py']],
+  [{ kind: 'tests' }, ['tests/test_retry.py']],
+  [{ kind: 'config' }, ['service.yaml']],
+  [{ lang: 'Python' }, ['src/retry.py', 'tests/test_retry.py']],
+  [{ since: 'HEAD' }, ['docs/new.md']],
+  [{ since: 'main~1' }, ['docs/new.md', 'docs/retry.md']],
+  [{ path: 'nowhere' }, []],
+])('%o means these files', async (scope, expected) => {
+  expect(await paths(scope)).toEqual(expected)
+})
+
+it('says what was searched, in hits and in digests', async () => {
+  const searched = 'Searched 1 of 7 files: kind code.'
+  expect((await engine.search('retry', { kind: 'code' })).notices).toContain(searched)
+  const { output } = await engine.assemble('retry', { kind: 'code' })
+  expect(output).toContain(searched)
+  expect(output).not.toContain('docs/retry.md')
+})
+
+it('refuses a language and a commit that are not there', async () => {
+  await expect(paths({ lang: 'pyton' })).rejects.toMatchObject({ hint: expect.stringContaining('python?') })
+  await expect(paths({ since: 'no-such' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  await expect(paths({ since: '--output=/tmp/x' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
+it('prefers the folder that one stands in, mildly, and explains it', async () => {
+  const first = async (near: string): Promise<string | undefined> =>
+    (await engine.search('patient retry', { near })).hits[0]?.path
+  expect(await first('packages/a')).toBe('packages/a/README.md')
+  expect(await first('packages/b')).toBe('packages/b/README.md')
+  const { hits } = await engine.search('patient retry', { near: 'packages/b' })
+  expect(hits[0]?.signals.parts).toContainEqual({ name: 'current folder', effect: 0.1 })
+  // What answers better elsewhere stays first.
+  expect((await engine.search('waits up to a minute', { near: 'packages/b' })).hits[0]?.path).toBe(
+    'docs/retry.md',
+  )
+})
+
+it('reads typed paths from the current folder, then from the root', () => {
+  const cwd = path.join(root, 'packages')
+  mkdirSync(path.join(root, 'packages/docs'), { recursive: true })
+  writeFileSync(path.join(root, 'packages/docs/here.md'), '')
+  const near = 'packages'
+  expect(nameScope('a', { root, cwd })).toEqual({ path: 'packages/a', near })
+  expect(nameScope('docs,src', { root, cwd })).toEqual({ path: 'packages/docs,src', near })
+  expect(nameScope('*.md', { root, cwd })).toEqual({ path: 'packages/**/*.md', near })
+  expect(nameScope(undefined, { root, cwd: root })).toEqual({})
+  expect(() => nameScope('../..', { root, cwd })).toThrow(/outside/)
+})
+
+it.each([
+  ['docs/a.md', 'markdown', 'docs'],
+  ['a.html', 'html', 'docs'],
+  ['src/a.go', 'go', 'code'],
+  ['lib/a.lua', 'generic', 'code'],
+  ['src/a_test.go', 'go', 'tests'],
+  ['Makefile', 'generic', 'config'],
+  ['.editorconfig', 'generic', 'config'],
+  ['package.json', 'generic', 'config'],
+])('%s in %s is of the kind %s', (file, language, kind) => {
+  expect(scopeKindOf({ path: file, language })).toBe(kind)
+})
