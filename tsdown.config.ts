@@ -2,7 +2,7 @@
 import { defineConfig, type UserConfig } from 'tsdown'
 
 /** What the command line needs before it can do anything: bundled, because finding its files takes longer than reading them. */
-const bundled = ['commander', 'picocolors']
+export const bundled: readonly string[] = ['commander', 'picocolors']
 
 /** What every command needs before it opens a corpus. */
 const starting =
@@ -47,7 +47,7 @@ const program: UserConfig = {
   },
   dts: false,
   clean: true,
-  deps: { alwaysBundle: bundled, onlyBundle: bundled },
+  deps: { alwaysBundle: [...bundled], onlyBundle: [...bundled] },
   plugins: [
     {
       name: 'take-builtins-directly',
