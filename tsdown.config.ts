@@ -6,7 +6,7 @@ export const bundled: readonly string[] = ['commander', 'picocolors']
 
 /** What every command needs before it opens a corpus. */
 const starting =
-  /src\/(?:errors|version|config\/|surfaces\/(?!run-)[^/]+\.ts|surfaces\/cli\/(?:printable|format-numbers))/
+  /src\/(?:errors|version|config\/(?!parse-loose-json)|surfaces\/(?!run-)[^/]+\.ts|surfaces\/cli\/(?:printable|format-numbers))/
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
 const answering = /src\/engine\/(?:open-engine|assemble-context|search-corpus|refresh-index)\.ts$/

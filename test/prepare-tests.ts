@@ -5,7 +5,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env['YORE_SEED']) })
+const seed = process.env['YORE_SEED']
+if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) })
 // A mutant that survives the first moments of a property mostly survives all of it, and nobody reads its counterexample.
 if (process.env['MUTATION_TESTS'] !== undefined)
   fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: 10_000, endOnFailure: true })
