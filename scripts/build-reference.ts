@@ -332,7 +332,10 @@ function mapPage(): string {
   const files = places.flatMap((place) =>
     readdirSync(path.join(root, place), { recursive: true, encoding: 'utf8' })
       .map((name) => path.posix.join(place, name.replaceAll(path.sep, '/')))
-      .filter((name) => name.endsWith('.ts') && !/\/(?:fixtures|node_modules|dist)\/|\.(?:test|config)\.ts$/.test(name)),
+      .filter(
+        (name) =>
+          name.endsWith('.ts') && !/\/(?:fixtures|node_modules|dist)\/|\.(?:test|config)\.ts$/.test(name),
+      ),
   )
   const byFolder = Map.groupBy(files.sort(), path.posix.dirname)
   return page([

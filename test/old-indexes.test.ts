@@ -77,8 +77,8 @@ describe.each(versions)('an index of schema %i', (version) => {
         hint: 'run `yore index` to bring it up to date',
       }
       await expect(engine.assemble(question)).rejects.toMatchObject(refusal)
-    await expect(engine.search(question)).rejects.toMatchObject(refusal)
-    expect(await engine.index()).toMatchObject({ rebuilt: true, indexed: 4 })
+      await expect(engine.search(question)).rejects.toMatchObject(refusal)
+      expect(await engine.index()).toMatchObject({ rebuilt: true, indexed: 4 })
       const { hits } = await engine.search(question)
       expect(hits[0]?.artifact).toBe(answer)
     },
