@@ -2,11 +2,11 @@
 import { defineConfig, type UserConfig } from 'tsdown'
 
 /** What the command line needs before it can do anything: bundled, because finding its files takes longer than reading them. */
-const bundled = ['commander', 'picocolors']
+export const bundled: readonly string[] = ['commander', 'picocolors']
 
 /** What every command needs before it opens a corpus. */
 const starting =
-  /src\/(?:errors|version|config\/|surfaces\/(?!run-)[^/]+\.ts|surfaces\/cli\/(?:printable|format-numbers))/
+  /src\/(?:errors|version|config\/(?!parse-loose-json)|surfaces\/(?!run-)[^/]+\.ts|surfaces\/cli\/(?:printable|format-numbers))/
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
 const answering = /src\/engine\/(?:open-engine|assemble-context|search-corpus|refresh-index)\.ts$/
@@ -47,7 +47,7 @@ const program: UserConfig = {
   },
   dts: false,
   clean: true,
-  deps: { alwaysBundle: bundled, onlyBundle: bundled },
+  deps: { alwaysBundle: [...bundled], onlyBundle: [...bundled] },
   plugins: [
     {
       name: 'take-builtins-directly',

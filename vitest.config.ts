@@ -1,4 +1,9 @@
+import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
+
+/** Random inputs are new in every run; the line below says how to repeat them. */
+const seed = process.env['YORE_SEED'] ?? String(randomInt(2 ** 31))
+console.log(`seed of the random inputs: YORE_SEED=${seed}`)
 
 export default defineConfig({
   test: {
@@ -9,7 +14,8 @@ export default defineConfig({
       'eval/**/*.test.ts',
       'training/*.test.ts',
     ],
-    setupFiles: ['test/fixed-seed.ts'],
+    setupFiles: ['test/prepare-tests.ts'],
+    env: { YORE_SEED: seed },
     // In CI one file at a time, and none again: tests that measure time count that of the processor.
     fileParallelism: process.env['CI'] === undefined,
     testTimeout: 120_000,

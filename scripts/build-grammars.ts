@@ -22,7 +22,7 @@ const folder = fileURLToPath(new URL('../assets/grammars/', import.meta.url))
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))
 
 /** Each file of assets/grammars with the module that it is made of, in whichever package that is. */
-function sourcesOf(): Map<string, string> {
+export function grammarSources(): Map<string, string> {
   const shipped = new Map(
     globSync(['{web-,}tree-sitter*/*.wasm', '@tree-sitter-grammars/*/*.wasm'], { cwd: packages }).map(
       (file) => [path.basename(file, '.wasm'), path.join(packages, file)],
@@ -49,7 +49,7 @@ function isSame(source: Buffer, target: string): boolean {
 /** Makes sure that assets/grammars is up to date; returns the names that had to be written. */
 export function buildGrammars(): readonly string[] {
   mkdirSync(folder, { recursive: true })
-  const sources = sourcesOf()
+  const sources = grammarSources()
   const written: string[] = []
   for (const [name, file] of sources) {
     const target = path.join(folder, name)

@@ -4,7 +4,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { assembleWat } from './assemble-wat.ts'
+import openWabt from 'wabt'
 
 /** Without the ending: `.wat` is the source, `.ts` the result. */
 const kernels: readonly string[] = ['src/retrieve/scan-kernel', 'src/embed/sum-kernel', 'training/bag-kernel']
@@ -15,11 +15,13 @@ export interface BuiltKernel {
 }
 
 /** The text of every generated file, not yet written. */
-export function buildKernels(): BuiltKernel[] {
+export async function buildKernels(): Promise<BuiltKernel[]> {
+  const wabt = await openWabt()
   return kernels.map((kernel) => {
     const source = readFileSync(new URL(`../${kernel}.wat`, import.meta.url), 'utf8')
+    const module = wabt.parseWat(`${kernel}.wat`, source, { simd: true })
     const path = fileURLToPath(new URL(`../${kernel}.ts`, import.meta.url))
-    return { path, text: renderKernel(kernel, assembleWat(source)) }
+    return { path, text: renderKernel(kernel, module.toBinary({}).buffer) }
   })
 }
 
@@ -35,7 +37,7 @@ function renderKernel(kernel: string, bytes: Uint8Array): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { path, text } of buildKernels()) {
+  for (const { path, text } of await buildKernels()) {
     writeFileSync(path, text)
     process.stderr.write(`${path}: written\n`)
   }

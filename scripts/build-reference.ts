@@ -1,6 +1,7 @@
-// Are the reference pages what the code says? Writes docs/reference from the tables; with --check only compares.
+// Are the generated pages what the code says? Writes docs/reference from the tables, ARCHITECTURE-MAP.md from the opening
+// comments of the files, and the packages in NOTICE; with --check only compares.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeValues, isWhole, settingNames, specOf } from '../src/config/check-settings.ts'
 import { codeLanguages, isCodeLanguage } from '../src/config/code-languages.ts'
@@ -21,8 +22,11 @@ import {
   resolveOptions,
 } from '../src/surfaces/operation.ts'
 import { exitStatuses, operationSpecs, tasks } from '../src/surfaces/operations.ts'
+import { bundled } from '../tsdown.config.ts'
+import { grammarSources } from './build-grammars.ts'
 
-const folder = path.join(import.meta.dirname, '..', 'docs', 'reference')
+const root = path.join(import.meta.dirname, '..')
+const folder = 'docs/reference'
 const origin = (source: string): string =>
   `<!-- Written by scripts/build-reference.ts from ${source}. Do not edit. -->`
 
@@ -313,24 +317,96 @@ function readOrNull(file: string): string | null {
   }
 }
 
-const pages = {
-  'cli.md': commandPage(),
-  'configuration.md': configurationPage(),
-  'errors.md': errorPage(),
-  'formats.md': formatPage(),
-  'rulebooks.md': rulebookPage(),
-  '../../man/yore.1': manualPage(),
-  '../../schema/config.schema.json': configSchema(),
+/** The opening comment of a file up to its first blank line, as one line; what only explains its length is left out. */
+function openingOf(text: string): string {
+  const [opening = ''] = /^(?:\/\/ [^\n]*\n)+/.exec(text) ?? []
+  const joined = opening
+    .replaceAll(/^\/\/ /gm, '')
+    .replaceAll('\n', ' ')
+    .trim()
+  return joined.replace(/ Long because .*/, '')
 }
-const stale = Object.entries(pages).filter(([name, text]) => readOrNull(path.join(folder, name)) !== text)
+
+function mapPage(): string {
+  const places = ['src', 'server', 'scripts', 'eval', 'bench', 'training']
+  const files = places.flatMap((place) =>
+    readdirSync(path.join(root, place), { recursive: true, encoding: 'utf8' })
+      .map((name) => path.posix.join(place, name.replaceAll(path.sep, '/')))
+      .filter(
+        (name) =>
+          name.endsWith('.ts') && !/\/(?:fixtures|node_modules|dist)\/|\.(?:test|config)\.ts$/.test(name),
+      ),
+  )
+  const byFolder = Map.groupBy(files.sort(), path.posix.dirname)
+  return page([
+    '# Source map',
+    origin('the opening comments of the files'),
+    'The question that each file answers. [ARCHITECTURE.md](ARCHITECTURE.md) has the concepts, the order of the folders and the rules. `x.test.ts` beside a file tests it; `test/` holds what crosses folders.',
+    ...[...byFolder].sort().flatMap(([place, names]) => [
+      `## ${place}`,
+      names
+        .map((name) => {
+          const opening = openingOf(readFileSync(path.join(root, name), 'utf8'))
+          return `- \`${path.posix.basename(name)}\`: ${opening}`
+        })
+        .join('\n'),
+    ]),
+  ])
+}
+
+/** A line of NOTICE: everything from here on is generated. */
+const carried = 'The tarball carries code or data of these packages:'
+
+/** Name, version, licence and copyright of a package, and the text of its licence without that copyright. */
+function licenceOf(name: string): { readonly line: string; readonly text: string } {
+  const folder = path.join(root, 'node_modules', name)
+  const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const text = readFileSync(path.join(folder, 'LICENSE'), 'utf8')
+  const copyright = /^ *Copyright.*$/m.exec(text)?.[0].trim() ?? ''
+  if (copyright === '') throw new Error(`${name}: its LICENSE names no copyright`)
+  const terms = /^Permission to use|^Permission is hereby/m.exec(text)?.index ?? 0
+  const words = text.slice(terms).replaceAll(/\s+/g, ' ').replaceAll("'", '"').trim()
+  return { line: `- ${name} ${version}, ${license}. ${copyright}`, text: `${license}: ${words}` }
+}
+
+function notice(): string {
+  const [byHand = ''] = readFileSync(path.join(root, 'NOTICE'), 'utf8').split(carried)
+  const packageOf = (file: string): string =>
+    path.relative(path.join(root, 'node_modules'), path.dirname(file)).replaceAll(path.sep, '/')
+  const groups = [
+    ['dist/, bundled', bundled],
+    ['assets/grammars, the grammars and their runtime', [...grammarSources().values()].map(packageOf)],
+    [
+      'assets/o200k.bin, the ranks of o200k_base, which OpenAI published with tiktoken (MIT)',
+      ['gpt-tokenizer'],
+    ],
+  ] as const
+  const named = groups.map(([place, names]) => [place, [...new Set(names)].sort().map(licenceOf)] as const)
+  const lists = named.map(([place, list]) => [`${place}:`, ...list.map(({ line }) => line)].join('\n'))
+  const texts = new Set(named.flatMap(([, list]) => list.map(({ text }) => text)))
+  return `${[byHand.trimEnd(), carried, ...lists, 'Their licences:', ...texts].join('\n\n')}\n`
+}
+
+const pages: Readonly<Record<string, string>> = {
+  'ARCHITECTURE-MAP.md': mapPage(),
+  NOTICE: notice(),
+  [`${folder}/cli.md`]: commandPage(),
+  [`${folder}/configuration.md`]: configurationPage(),
+  [`${folder}/errors.md`]: errorPage(),
+  [`${folder}/formats.md`]: formatPage(),
+  [`${folder}/rulebooks.md`]: rulebookPage(),
+  'man/yore.1': manualPage(),
+  'schema/config.schema.json': configSchema(),
+}
+const stale = Object.entries(pages).filter(([name, text]) => readOrNull(path.join(root, name)) !== text)
 if (process.argv.includes('--check')) {
-  for (const [name] of stale) process.stderr.write(`error: docs/reference/${name} is stale\n`)
-  if (stale.length > 0) process.stderr.write('hint: run `node scripts/build-reference.ts`\n')
+  for (const [name] of stale) process.stderr.write(`error: ${name} is stale\n`)
+  if (stale.length > 0) process.stderr.write('hint: run `npm run docs`\n')
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
   for (const [name, text] of stale) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-    writeFileSync(path.join(folder, name), text)
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
+    writeFileSync(path.join(root, name), text)
   }
-  process.stdout.write(`${stale.length} of ${Object.keys(pages).length} reference pages written\n`)
+  process.stdout.write(`${stale.length} of ${Object.keys(pages).length} pages written\n`)
 }

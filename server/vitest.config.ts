@@ -5,7 +5,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // One PostgreSQL for the run, each test file with a database of its own; S3 only for who asks.
-    setupFiles: ['../test/fixed-seed.ts'],
+    setupFiles: ['../test/prepare-tests.ts'],
     globalSetup: ['test/start-servers.ts'],
     fileParallelism: process.env['CI'] === undefined,
     maxWorkers: 2,

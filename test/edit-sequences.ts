@@ -14,11 +14,11 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../src/config/settings.ts'
-import { usualTime } from './temporary-corpus.ts'
+import { runSeed, usualTime } from './temporary-corpus.ts'
 
-/** Random numbers that are the same in every run: a linear congruence. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
+/** Random numbers of this run, by a linear congruence: other ones for every number, the same for one seed of the run. */
+export function randomFrom(number: number): () => number {
+  let state = (runSeed + number) >>> 0
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 32

@@ -25,6 +25,9 @@ export const usualTime: number = Date.parse('2025-09-15T12:00:00Z')
 /** Set to run the long versions: `YORE_SLOW=1 npx vitest run test`. */
 export const slow: boolean = Boolean(process.env['YORE_SLOW'])
 
+/** The seed of this run, which vitest.config.ts draws and prints. */
+export const runSeed: number = Number(process.env['YORE_SEED'] ?? 0)
+
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** Where files cost no disk, for tests that write thousands; on Linux alone. */

@@ -23,7 +23,7 @@ function fold(name: string): string {
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; `limit` when there are at least that many. */
-function countEdits(a: string, b: string, limit: number): number {
+export function countEdits(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

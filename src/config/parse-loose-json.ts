@@ -1,47 +1,37 @@
 // What does a JSON file with comments say? As tsconfig.json is written: comments and trailing commas are skipped, nothing is run.
+import { createScanner } from 'jsonc-parser'
 
-/** The value, or null for anything that is not JSON even so. Linear in the text's length. */
+/** A token of JSON with comments, by its offsets. Whitespace and comments are none. */
+export interface JsonToken {
+  /** Its first character: `"` for a string, a brace, a bracket, a comma, a colon, or that of a word or number. */
+  readonly char: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The tokens at or behind an offset, in order. Linear in the text's length, and never recursive. */
+export function* scanTokens(text: string, from = 0): Generator<JsonToken> {
+  const scanner = createScanner(text, true)
+  scanner.setPosition(text[from] === '\uFEFF' ? from + 1 : from)
+  for (;;) {
+    scanner.scan()
+    const start = scanner.getTokenOffset()
+    const end = start + scanner.getTokenLength()
+    if (end === start) return
+    yield { char: text[start] as string, start, end }
+  }
+}
+
+/** The value, or null for anything that is not JSON even so. `JSON.parse` reads it: no key is special. */
 export function parseLooseJson(text: string): unknown {
+  const kept: string[] = []
+  for (const { char, start, end } of scanTokens(text)) {
+    if ((char === '}' || char === ']') && kept.at(-1) === ',') kept.pop()
+    kept.push(text.slice(start, end))
+  }
   try {
-    return JSON.parse(withoutExtras(text.replace(/^\uFEFF/, '')))
+    return JSON.parse(kept.join(' '))
   } catch {
     return null
   }
-}
-
-function withoutExtras(text: string): string {
-  const kept: string[] = []
-  let comma = -1
-  for (let at = 0; at < text.length; ) {
-    const end = endOfToken(text, at)
-    const char = text[at] as string
-    const isComment = char === '/' && end > at + 1
-    if (!isComment && !isBlank(char)) {
-      if ((char === '}' || char === ']') && comma >= 0) kept[comma] = ''
-      comma = char === ',' ? kept.length : -1
-    }
-    if (!isComment) kept.push(text.slice(at, end))
-    at = end
-  }
-  return kept.join('')
-}
-
-function isBlank(char: string): boolean {
-  return char === ' ' || char === '\n' || char === '\r' || char === '\t'
-}
-
-/** A string, a comment, or one character. */
-function endOfToken(text: string, at: number): number {
-  if (text[at] === '"') {
-    let end = at + 1
-    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
-    return end + 1
-  }
-  if (text.startsWith('//', at)) return orEnd(text, text.indexOf('\n', at), 0)
-  if (text.startsWith('/*', at)) return orEnd(text, text.indexOf('*/', at + 2), 2)
-  return at + 1
-}
-
-function orEnd(text: string, found: number, more: number): number {
-  return found === -1 ? text.length : found + more
 }

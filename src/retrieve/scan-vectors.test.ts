@@ -26,8 +26,8 @@ test('SIMD is used where it is there', () => {
   expect(both(16).map((scanner) => scanner.kernel)).toEqual(['simd', 'plain'])
 })
 
-test('the committed kernels are what their sources say', () => {
-  for (const { path, text } of buildKernels()) expect(readFileSync(path, 'utf8')).toBe(text)
+test('the committed kernels are what their sources say', async () => {
+  for (const { path, text } of await buildKernels()) expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
 test('any rows and query: both kernels give the exact dot products', () => {

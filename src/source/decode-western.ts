@@ -9,10 +9,8 @@ const DECLARATION_WINDOW = 1024
 const declaration =
   /(?:coding|charset)[ \t]*[:=][ \t]*["']?(?:iso[-_]?8859[-_]?1|latin[-_]?1|windows[-_]?1252|cp[-_]?1252)(?![\w-])/i
 
-/** 0x80 to 0x9f, which Latin-1 leaves to control characters; five of them mean nothing. */
-const from80 =
-  '\u20ac\ufffd\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\ufffd\u017d\ufffd' +
-  '\ufffd\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\ufffd\u017e\u0178'
+/** Windows-1252 has no characters for these; the decoder gives the control characters of Latin-1. */
+const undefinedBytes: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
 /**
  * The text, one character for each byte, so that no line moves; null when the bytes are something else. Without a
@@ -25,7 +23,7 @@ export function decodeWestern(bytes: Buffer): string | null {
   if (bytes.includes(0) || control >= bytes.length * MAX_CONTROL_SHARE) return null
   const looksWestern = high <= bytes.length * MAX_HIGH_SHARE && inRows * 2 <= high
   if (!looksWestern && !isDeclared(bytes)) return null
-  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (char) => from80[char.charCodeAt(0) - 0x80] ?? char)
+  return new TextDecoder('windows-1252').decode(bytes).replace(/[\x80-\x9f]/g, '\ufffd')
 }
 
 /** Does the file itself say that it is Windows-1252 or Latin-1? */
@@ -59,5 +57,5 @@ function countBytes(bytes: Buffer): ByteCounts {
 /** Blanks, line ends and the escape of terminals are text. */
 function isControl(byte: number): boolean {
   if (byte < 0x20) return (byte < 0x09 || byte > 0x0d) && byte !== 0x1b
-  return byte === 0x7f || (byte >= 0x80 && byte < 0xa0 && from80[byte - 0x80] === '\ufffd')
+  return byte === 0x7f || undefinedBytes.has(byte)
 }

@@ -1,7 +1,7 @@
 // How is one entry put into a JSON file, or taken out, so that everything else stays byte for byte? Comments, order,
 // line ends and trailing commas too: the text is cut at the entry and never written anew.
 import { parseLooseJson } from '../../config/parse-loose-json.ts'
-import { type JsonObject, type Member, readMembers, skipComment } from './scan-json.ts'
+import { type JsonObject, type Member, readMembers } from './scan-json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -120,9 +120,7 @@ function blanksBefore(text: string, at: number): string {
 
 /** Behind a comment that follows on the same line; else where it started. */
 function endOfRemark(text: string, from: number): number {
-  let at = from
-  while (text[at] === ' ' || text[at] === '\t') at++
-  const end = skipComment(text, at)
-  if (end === at) return from
-  return text[end - 1] === '\r' ? end - 1 : end
+  const remark = /[ \t]*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)/y
+  remark.lastIndex = from
+  return remark.test(text) ? remark.lastIndex : from
 }
