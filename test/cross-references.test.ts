@@ -341,3 +341,12 @@ describe.each(every)('in the digest of "$question" with $sections sections', ({ 
     }
   })
 })
+
+it('a pasted question that nothing answers gets its nearest places, however long it is', async () => {
+  const pasted = `getQuuxFromZyzzyva() retries ${Array.from({ length: 900 }, (_, n) => `qx${n}zz`).join(' ')}`
+  for (const format of ['markdown', 'json'] as const) {
+    const { digest } = await engine.assemble(pasted, { maxTokens: 8_000, format })
+    expect(digest.confidence?.label).toBe('nothing found')
+    expect(digest.primary.length).toBeGreaterThan(0)
+  }
+})

@@ -22,6 +22,7 @@ import { describeConfidence } from '../retrieve/judge-answer.ts'
 import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
+import { YoreError } from '../errors.ts'
 import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
 import { rememberLines } from '../tokens/remember-lines.ts'
 import type { AssembleOptions } from './engine.ts'
@@ -328,6 +329,16 @@ function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Li
   return { ...unlimited, tokens, leastScore: ENOUGH * (best?.score ?? 0) }
 }
 
+/** Fits within a limit of our own, or within what one source takes where that is more: only the caller's budget may refuse. */
+function fitWithin<Fitted>(fit: (maxTokens: number) => Fitted, limit: number, budget: number): Fitted {
+  try {
+    return fit(limit)
+  } catch (error) {
+    if (limit >= budget || !(error instanceof YoreError) || error.code !== 'BUDGET_TOO_SMALL') throw error
+    return fit(Math.min(budget, error.leastTokens ?? budget))
+  }
+}
+
 /** Answers a question from one snapshot of the index. */
 export function assembleContext(
   question: string,
@@ -384,7 +395,9 @@ export function assembleRanked(
       makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
     const sizeOf = (output: string, most: number): number =>
       given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
-    const { output, digest, tokensUsed } = fitDigest(build, { ...options, countTokens, sizeOf })
+    const fit = (most: number): ReturnType<typeof fitDigest> =>
+      fitDigest(build, { ...options, maxTokens: most, countTokens, sizeOf })
+    const { output, digest, tokensUsed } = fitWithin(fit, maxTokens, given.maxTokens)
     const explanation = options.explain ? renderExplain(digest) : ''
     return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }
   })
