@@ -54,7 +54,7 @@ import type {
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
-import { type AskedMeaning, type Meaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
+import { type AskedMeaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
 import type { Uses, UsesOptions } from './find-uses.ts'
 import type { Report, ReportOptions } from './fit-report.ts'
 import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from './load-rulebooks.ts'
@@ -62,6 +62,8 @@ import type { MappedFile } from './map-corpus.ts'
 import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 import { RememberedSearch } from './remember-search.ts'
+import type { QuestionReranking } from './rerank-question.ts'
+import type { CascadeContext } from './search-by-cascade.ts'
 
 /** What a question mends itself: nothing is there, or nothing that this yore may read. */
 const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
@@ -83,6 +85,7 @@ class OpenEngine implements Engine {
   readonly #indexPath: string
   #reader: CorpusReader | null = null
   readonly #meaning: QuestionMeaning
+  #reranking: QuestionReranking | null = null
   readonly #naming = new DocumentNaming()
   readonly #search = new RememberedSearch()
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
@@ -149,7 +152,7 @@ class OpenEngine implements Engine {
       const found = await matchText(query, { limit, match, root: this.#corpus.root }, context)
       return { ...found, notices: context.notices }
     }
-    const asked = await this.#meaningOf(query, options.mode)
+    const asked = await this.#meaningOf(query, options.mode, options)
     const context = await this.#scoped(this.#context(freshness, asked, options.now), options)
     const found = searchCorpus(query, { limit }, context)
     return { ...found, notices: [...context.notices, ...found.notices] }
@@ -173,7 +176,7 @@ class OpenEngine implements Engine {
       fill: false,
       ...options,
     } as const
-    const asked = await this.#meaningOf(query, options.mode)
+    const asked = await this.#meaningOf(query, options.mode, options)
     return assembleContext(
       query,
       wanted,
@@ -182,7 +185,10 @@ class OpenEngine implements Engine {
   }
 
   /** The scope is looked up only when there is one. */
-  async #scoped(context: AssembleContext, scope: Scope): Promise<AssembleContext> {
+  async #scoped<C extends CascadeContext & Pick<AssembleContext, 'notices'>>(
+    context: C,
+    scope: Scope,
+  ): Promise<C> {
     if ((['path', 'kind', 'lang', 'since', 'near'] as const).every((key) => scope[key] === undefined))
       return context
     const { chooseScope } = await import('./choose-scope.ts')
@@ -190,8 +196,36 @@ class OpenEngine implements Engine {
     return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
 
-  #meaningOf(query: string, mode: Settings['mode'] = this.#options.settings.mode): Promise<AskedMeaning> {
-    return this.#meaning.of(query, mode)
+  async #meaningOf(
+    query: string,
+    mode: Settings['mode'] = this.#options.settings.mode,
+    within: Scope & { readonly now?: number | undefined } = {},
+  ): Promise<AskedMeaning> {
+    const asked = await this.#meaning.of(query, mode)
+    if (this.#options.settings.reranker === 'builtin') return asked
+    const { QuestionReranking } = await import('./rerank-question.ts')
+    this.#reranking ??= new QuestionReranking(this.#options.settings, this.#options)
+    const context = await this.#scoped({ ...this.#searching(asked, within.now), notices: [] }, within)
+    const { reranked, notices } = await this.#reranking.of(query, context)
+    return { ...asked, reranked, notices: [...asked.notices, ...notices] }
+  }
+
+  #searching(asked: AskedMeaning, moment?: number): CascadeContext {
+    const { settings, now } = this.#options
+    return {
+      reader: this.#open(),
+      now: moment ?? nowOf(now),
+      relevanceThreshold: settings.relevanceThreshold,
+      authority: {
+        status: settings.statusWeight,
+        inbound: settings.inboundWeight,
+        rank: settings.rankWeight,
+      },
+      meaning: asked.meaning,
+      reranked: asked.reranked,
+      naming: this.#naming,
+      families: parseIdFamilies(settings.ids),
+    }
   }
 
   #context(
@@ -199,27 +233,15 @@ class OpenEngine implements Engine {
     asked: AskedMeaning = noMeaning,
     moment?: number,
   ): AssembleContext {
-    const { settings, now } = this.#options
     this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
-    const { relevanceThreshold } = settings
     const rulebookFor = this.#rulebookFor
     return {
-      reader: this.#open(),
-      now: moment ?? nowOf(now),
-      relevanceThreshold,
-      authority: {
-        status: settings.statusWeight,
-        inbound: settings.inboundWeight,
-        rank: settings.rankWeight,
-      },
-      expansion: settings,
+      ...this.#searching(asked, moment),
+      expansion: this.#options.settings,
       rulebookFor,
       freshness,
       notices: [...noticesOf(freshness), ...asked.notices],
-      meaning: asked.meaning,
-      naming: this.#naming,
       search: this.#search,
-      families: parseIdFamilies(settings.ids),
     }
   }
 
@@ -236,12 +258,12 @@ class OpenEngine implements Engine {
     const freshness = await this.#refresh(options.refresh)
     const { maxTokens, sections, depth, tokenizer, refresh } = settings
     const wanted = { maxTokens, sections, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
-    const meanings = new Map<string, Meaning>()
+    const meanings = new Map<string, AskedMeaning>()
     for (const { question } of asked.questions) {
-      const { meaning, notices } = await this.#meaningOf(question)
+      const meaning = await this.#meaningOf(question)
       // Figures by words alone would be taken for those of the configured search.
-      if (notices[0] !== undefined) throw new YoreError('BAD_CONFIG', notices[0])
-      if (meaning !== null) meanings.set(question, meaning)
+      if (meaning.notices[0] !== undefined) throw new YoreError('BAD_CONFIG', meaning.notices[0])
+      meanings.set(question, meaning)
     }
     return { evaluation: evaluateQuestions(asked, wanted, this.#context(freshness), meanings), freshness }
   }
@@ -486,6 +508,7 @@ class OpenEngine implements Engine {
 
   close(): void {
     this.#meaning.close()
+    this.#reranking?.close()
     this.#reader?.close()
     this.#reader = null
   }
