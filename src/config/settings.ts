@@ -252,11 +252,11 @@ export const settingSpecs = {
     repositoryMayOnlyLower: true,
   }),
   rerankWeight: number({
-    default: 0.5,
+    default: 0.3,
     min: 0,
     max: 1,
     description:
-      'Share of the reranker in what a section is worth as an answer; the rest is the built-in order.',
+      'Share of the reranker in what a section is worth as an answer; the rest is the built-in order. `yore eval --fit` finds it.',
   }),
   rerankMilliseconds: number({
     default: 3000,
@@ -341,7 +341,7 @@ export const settingSpecs = {
     default: 0.3,
     min: 0,
     max: 1,
-    description: 'Share of meaning in the fused score; the rest is words.',
+    description: 'Share of meaning in the fused score; the rest is words. `yore eval --fit` finds it.',
   }),
   statusWeight: number({
     default: 1.0,

@@ -50,6 +50,7 @@ import type {
 import type {
   EvaluateOptions,
   EvaluateResult,
+  Evaluation,
   ProposeOptions,
   ProposeResult,
   QuestionSource,
@@ -257,7 +258,16 @@ class OpenEngine implements Engine {
         : { file: null, questions: source.questions }
     const freshness = await this.#refresh(options.refresh)
     const { maxTokens, sections, depth, tokenizer, refresh } = settings
-    const wanted = { maxTokens, sections, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
+    const wanted = {
+      maxTokens,
+      sections,
+      depth,
+      tokenizer,
+      refresh,
+      minCoverage: 0.8,
+      fit: false,
+      ...options,
+    }
     const meanings = new Map<string, AskedMeaning>()
     for (const { question } of asked.questions) {
       const meaning = await this.#meaningOf(question)
@@ -265,7 +275,15 @@ class OpenEngine implements Engine {
       if (meaning.notices[0] !== undefined) throw new YoreError('BAD_CONFIG', meaning.notices[0])
       meanings.set(question, meaning)
     }
-    return { evaluation: evaluateQuestions(asked, wanted, this.#context(freshness), meanings), freshness }
+    const context = this.#context(freshness)
+    const measure = (given: ReadonlyMap<string, AskedMeaning>): Evaluation =>
+      evaluateQuestions(asked, wanted, context, given)
+    const evaluation = measure(meanings)
+    if (!wanted.fit) return { evaluation, fits: [], freshness }
+    const { fitWeights } = await import('./fit-weights.ts')
+    const { rerankWeight } = settings
+    const vectorWeight = settings.mode === 'hybrid' ? settings.vectorWeight : null
+    return { evaluation, fits: fitWeights(meanings, { vectorWeight, rerankWeight }, measure), freshness }
   }
 
   async proposeQuestions(options: Partial<ProposeOptions> = {}): Promise<ProposeResult> {

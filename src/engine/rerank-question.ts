@@ -20,8 +20,10 @@ export interface AskedReranking {
 const downMilliseconds = 60_000
 /** Scores of pairs that are kept for the next time. */
 const keptScores = 20_000
-/** Characters of a section that a reranker reads, from the part that matched best. */
+/** Characters of a section that a reranker is given. */
 const readChars = 4_000
+/** A longer section is given from the part that matched best: small models read no more than this, about 256 tokens. */
+const wholeChars = 1_000
 
 /** Asks the reranker of an engine, remembers its scores, and for a while that it is down. */
 export class QuestionReranking {
@@ -122,7 +124,7 @@ function listTexts(question: string, context: CascadeContext, limit: number): Ma
 
 function textOf(reader: CorpusReader, { artifact, file, matches }: RankedSection): string {
   const { text, pieces } = reader.text(artifact.rowId)
-  const from = text.length <= readChars ? 0 : (pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0)
+  const from = text.length <= wholeChars ? 0 : (pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0)
   const names = [...new Set([file.title, ...artifact.headings])].filter((name) => name !== '')
   return `${names.join(' > ')}\n${text.slice(from, from + readChars)}`.trim()
 }
