@@ -74,7 +74,7 @@ const indexingCode = [
   'formats',
 ]
 const answeringCode =
-  /\.(?:test|fixture)\.ts$|^src\/engine\/(?:assemble|search|find-meaning|remark|remember|render|follow|describe|ask|open-asking|expand|request|evaluat|explain|judge|.*questions)|^src\/model\/(?:digest|report)/
+  /\.(?:test|fixture)\.ts$|^src\/engine\/(?:assemble|search|find-meaning|remark|remember|render|rerank|follow|describe|ask|open-asking|expand|request|evaluat|explain|judge|.*questions)|^src\/embed\/.*rerank|^src\/model\/(?:digest|report)/
 
 /** Everything that depends on time sees the same: the files' age, and now. */
 const written = new Date('2026-09-01T00:00:00Z')
@@ -89,6 +89,14 @@ export function cacheFolder(): string {
 export function modelFolder(): string {
   const named = process.env['YORE_MODEL_FOLDER'] ?? ''
   return named === '' ? '' : resolve(named)
+}
+
+/** A local reranker by YORE_RERANK_FOLDER and YORE_RERANK_WEIGHT, as patient as an evaluation is; else none. */
+function rerankSettings(): Partial<Settings> {
+  const { YORE_RERANK_FOLDER: folder = '', YORE_RERANK_WEIGHT: weight = '' } = process.env
+  if (folder === '') return {}
+  const rerankWeight = weight === '' ? defaultSettings.rerankWeight : Number(weight)
+  return { reranker: 'onnx', rerankFolder: resolve(folder), rerankWeight, rerankMilliseconds: 60_000 }
 }
 
 function filesBelow(folder: string): string[] {
@@ -151,6 +159,7 @@ export function settingsFor(name: CorpusName): Settings {
     ...recipes[name].settings,
     modelFolder: modelFolder(),
     refresh: 'never',
+    ...rerankSettings(),
   }
 }
 

@@ -58,6 +58,18 @@ function ask(...questions: readonly object[]): void {
 const rollback = { question: 'How do I roll back?', expected_contains: ['rollback command'] }
 const hopeless = { question: 'How do I roll back?', expected_contains: ['quokka'] }
 
+describe('--fit', () => {
+  it('tries weights of meaning and keeps the one that nothing beats', () => {
+    ask(rollback, rollback)
+    const printed = yore(['eval', '--fit'])
+    expect(printed.stdout).toContain('vectorWeight: mean coverage by weight\n  0.00  1.000\n')
+    expect(printed.stdout).toContain('keep vectorWeight 0.3 (+0.000 on questions it was not chosen by)')
+    const { fits } = JSON.parse(yore(['eval', '--fit', '--json']).stdout) as { fits: unknown[] }
+    expect(fits).toHaveLength(1)
+    expect(yore(['eval', '--json']).stdout).not.toContain('"fits"')
+  })
+})
+
 describe('yore eval', () => {
   it('says what to do when there are no questions', () => {
     expect(yore(['eval'])).toEqual({

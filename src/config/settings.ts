@@ -18,6 +18,7 @@ export interface SettingSpec<T> {
 /** Keys, which only the environment holds: no config file and no repository's .env is read for them. */
 export const secretVariables: Readonly<Record<string, string>> = {
   YORE_EMBEDDING_KEY: 'Key of the embedding server, when it needs one.',
+  YORE_RERANK_KEY: 'Key of the rerank server, when it needs one.',
   YORE_LLM_KEY: 'Key of the LLM server, unless `llmKeyVariable` names another variable.',
 }
 
@@ -187,8 +188,82 @@ export const settingSpecs = {
     default: 0,
     min: 0,
     max: 8192,
-    description: 'Dimensions of the vectors of that model.',
+    description: 'Dimensions of the vectors of that model; 0 for those of a known model.',
     userOnly: true,
+  }),
+  embeddingPreset: text<'auto' | 'none'>({
+    default: 'auto',
+    values: ['auto', 'none'],
+    description:
+      'Whether prefixes, pooling and dimensions of a known model are taken from its name (`embeddingModel`, or the folder for `onnx`).',
+    userOnly: true,
+  }),
+  queryPrefix: text<string>({
+    default: '',
+    description: 'Put before a question when it is embedded; empty for what the preset says.',
+    userOnly: true,
+  }),
+  passagePrefix: text<string>({
+    default: '',
+    description: 'Put before a text when it is embedded; empty for what the preset says.',
+    userOnly: true,
+  }),
+  pooling: text<'auto' | 'mean' | 'cls' | 'last'>({
+    default: 'auto',
+    values: ['auto', 'mean', 'cls', 'last'],
+    description:
+      'How an `onnx` model makes one vector of those of its tokens; auto for what the preset says, or else mean.',
+    userOnly: true,
+  }),
+  reranker: text<'builtin' | 'http' | 'onnx'>({
+    default: 'builtin',
+    values: ['builtin', 'http', 'onnx'],
+    description:
+      'What orders the best sections once more: the built-in second stage alone, a rerank server after it, or a local ONNX model after it.',
+    userOnly: true,
+  }),
+  rerankUrl: text<string>({
+    default: '',
+    description:
+      'Address of a rerank server for `http`, for example http://localhost:8080. Its key, if it needs one, is read from YORE_RERANK_KEY.',
+    userOnly: true,
+  }),
+  rerankDialect: text<'cohere' | 'jina' | 'voyage' | 'tei' | 'llamacpp'>({
+    default: 'cohere',
+    values: ['cohere', 'jina', 'voyage', 'tei', 'llamacpp'],
+    description: 'Which API that server speaks.',
+    userOnly: true,
+  }),
+  rerankModel: text<string>({
+    default: '',
+    description: 'Name of the reranker on that server; `tei` and `llamacpp` need none.',
+    userOnly: true,
+  }),
+  rerankFolder: text<string>({
+    default: '',
+    description: 'Folder of the model for `onnx`: a cross-encoder, or an embedding model.',
+    userOnly: true,
+  }),
+  rerankSections: number({
+    default: 50,
+    min: 1,
+    max: 200,
+    description: 'How many of the best sections a reranker is shown.',
+    repositoryMayOnlyLower: true,
+  }),
+  rerankWeight: number({
+    default: 0.3,
+    min: 0,
+    max: 1,
+    description:
+      'Share of the reranker in what a section is worth as an answer; the rest is the built-in order. `yore eval --fit` finds it.',
+  }),
+  rerankMilliseconds: number({
+    default: 3000,
+    min: 50,
+    max: 60_000,
+    description: 'How long a reranker may take for one question; then the built-in order answers.',
+    repositoryMayOnlyLower: true,
   }),
   llmProvider: text<'none' | 'openai' | 'anthropic'>({
     default: 'none',
@@ -266,7 +341,7 @@ export const settingSpecs = {
     default: 0.3,
     min: 0,
     max: 1,
-    description: 'Share of meaning in the fused score; the rest is words.',
+    description: 'Share of meaning in the fused score; the rest is words. `yore eval --fit` finds it.',
   }),
   statusWeight: number({
     default: 1.0,

@@ -25,7 +25,7 @@ test.skipIf(runtimeThere)('without the runtime, the error says how to install it
   const work = openOnnxEmbedder({ folder: '/models' })
   await expect(work).rejects.toMatchObject({
     code: 'BAD_CONFIG',
-    message: 'a local embedding model needs onnxruntime-node, which is not installed',
+    message: 'a local model needs onnxruntime-node, which is not installed',
     hint: expect.stringContaining('ONNXRUNTIME_NODE_INSTALL=skip npm i onnxruntime-node'),
   })
 })

@@ -3,10 +3,11 @@
 import { hash } from 'node:crypto'
 import { YoreError } from '../errors.ts'
 import { type BatchLimits, batchTexts } from './batch-texts.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder, EmbedKind } from './embedder.ts'
 import { readEmbeddings } from './embedding-response.ts'
 import { normalizeVector } from './normalize-vector.ts'
 import { createPost, type PostOptions } from './post-patiently.ts'
+import { cutText, readEndpoint } from './read-endpoint.ts'
 
 /** What the user configures. Nothing is ever sent anywhere else, and nothing at all before `embed` is called. */
 export interface OpenAiSettings {
@@ -26,6 +27,8 @@ export interface OpenAiOptions extends BatchLimits, PostOptions {
   /** Put before each text; some models want `query: ` and `passage: `. */
   readonly queryPrefix: string
   readonly passagePrefix: string
+  /** Voyage takes the kind of a text as a field, and no format but its own. */
+  readonly dialect: 'openai' | 'voyage'
 }
 
 export const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
@@ -39,6 +42,7 @@ export const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
   maxTextChars: 24_000,
   queryPrefix: '',
   passagePrefix: '',
+  dialect: 'openai',
 }
 
 /** What an answer may have beside its vectors: their frames, the usage. */
@@ -59,7 +63,11 @@ export function createOpenAiEmbedder(
   settings: OpenAiSettings,
   options: Partial<OpenAiOptions> & Pick<OpenAiOptions, 'random' | 'now'>,
 ): Embedder {
-  const url = endpointOf(settings.baseUrl)
+  const url = readEndpoint(settings.baseUrl, {
+    what: 'the embedding endpoint',
+    name: '/embeddings',
+    version: '/v1',
+  })
   const { model, dimensions, apiKey } = settings
   if (model === '') throw new YoreError('BAD_CONFIG', 'the embedding endpoint needs the name of a model')
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 65_536) {
@@ -70,16 +78,24 @@ export function createOpenAiEmbedder(
   const post = createPost(url, apiKey ?? null, chosen)
   const prefixes = { query: chosen.queryPrefix, passage: chosen.passagePrefix }
 
-  const embedBatch = async (input: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
-    const request = {
-      model,
-      input,
-      encoding_format: chosen.encodingFormat,
-      ...(chosen.requestDimensions ? { dimensions } : {}),
-    }
+  const requestOf = (input: readonly string[], kind: EmbedKind): object =>
+    chosen.dialect === 'voyage'
+      ? { model, input, input_type: kind === 'query' ? 'query' : 'document', output_dimension: dimensions }
+      : {
+          model,
+          input,
+          encoding_format: chosen.encodingFormat,
+          ...(chosen.requestDimensions ? { dimensions } : {}),
+        }
+
+  const embedBatch = async (
+    input: readonly string[],
+    kind: EmbedKind,
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> => {
     const vectors = await post(
       {
-        body: JSON.stringify(request),
+        body: JSON.stringify(requestOf(input, kind)),
         maxBytes: answerBytes + input.length * dimensions * numberBytes,
         read: (answer) => readEmbeddings(answer, input.length, dimensions),
       },
@@ -96,7 +112,7 @@ export function createOpenAiEmbedder(
       const filled = texts.filter((text) => text.trim() !== '')
       const wanted = filled.map((text) => prefixes[kind] + cutText(text, chosen.maxTextChars))
       const vectors: Float32Array[] = []
-      for (const batch of batchTexts(wanted, chosen)) vectors.push(...(await embedBatch(batch, signal)))
+      for (const batch of batchTexts(wanted, chosen)) vectors.push(...(await embedBatch(batch, kind, signal)))
       let next = 0
       // Servers refuse empty texts; they have no meaning to send anyway.
       return texts.map((text) => (text.trim() === '' ? new Float32Array(dimensions) : vectors[next++]!))
@@ -108,32 +124,14 @@ export function createOpenAiEmbedder(
 /** The model's name, and a hash of all that decides about its vectors. */
 function nameModel(url: URL, { model, dimensions }: OpenAiSettings, options: OpenAiOptions): string {
   const { queryPrefix, passagePrefix, maxTextChars } = options
-  const facts = [`${url.origin}${url.pathname}`, model, dimensions, queryPrefix, passagePrefix, maxTextChars]
+  const facts = [
+    `${url.origin}${url.pathname}`,
+    model,
+    dimensions,
+    queryPrefix,
+    passagePrefix,
+    maxTextChars,
+    ...(options.dialect === 'openai' ? [] : [options.dialect]),
+  ]
   return `${model}-${hash('sha256', JSON.stringify(facts)).slice(0, 12)}`
-}
-
-function endpointOf(baseUrl: string): URL {
-  const url = URL.parse(baseUrl)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new YoreError(
-      'BAD_CONFIG',
-      'the address of the embedding endpoint must begin with http:// or https://',
-    )
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new YoreError(
-      'BAD_CONFIG',
-      'the address of the embedding endpoint must not hold a password; set the key',
-    )
-  }
-  const path = url.pathname.replace(/\/$/, '')
-  url.pathname = path.endsWith('/embeddings') ? path : `${path === '' ? '/v1' : path}/embeddings`
-  return url
-}
-
-/** Never between the halves of a surrogate pair. */
-function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const split = /[\ud800-\udbff]/.test(text[limit - 1] ?? '')
-  return text.slice(0, split ? limit - 1 : limit)
 }

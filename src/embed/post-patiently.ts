@@ -14,6 +14,9 @@ export interface PostOptions {
   /** Milliseconds since 1970, for dates in Retry-After. */
   readonly now: () => number
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** What errors call the server, and what they advise. */
+  readonly what?: string
+  readonly hint?: string
 }
 
 /** What is sent, what reads the answer, and how many bytes it may have. */
@@ -48,15 +51,15 @@ class PassingFault extends Error {
 
 /** A function that posts JSON to one address until it is answered. It remembers when the server's limit is used up. */
 export function createPost(url: URL, apiKey: string | null, options: PostOptions): Post {
-  const { maxRetries, random, now, wait = pause } = options
+  const { maxRetries, random, now, wait = pause, what = 'the embedding endpoint' } = options
   const place = `${url.origin}${url.pathname}`
   const hide = (text: string): string =>
     apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '***')
   let resumeAt = 0
 
   const fail = (reason: string, cause?: unknown): YoreError =>
-    new YoreError('BAD_CONFIG', `the embedding endpoint ${place} failed: ${hide(reason)}`, {
-      hint: 'check its address, model, dimensions and key; what was embedded so far is kept',
+    new YoreError('BAD_CONFIG', `${what} ${place} failed: ${hide(reason)}`, {
+      hint: options.hint ?? 'check its address, model, dimensions and key; what was embedded so far is kept',
       cause,
     })
 
@@ -163,11 +166,12 @@ function describeBody(text: string): string {
   return message === '' ? '' : `: ${message}`
 }
 
+/** OpenAI, TEI and llama.cpp name it error, Cohere message, Voyage and Jina detail. */
 function findMessage(text: string): string {
   try {
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string }
-    if (typeof error === 'string') return error
-    return typeof error?.message === 'string' ? error.message : text
+    const { error, message, detail } = JSON.parse(text) as Record<string, unknown>
+    const inner = (error as { message?: unknown } | null | undefined)?.message
+    return [error, inner, message, detail].find((one) => typeof one === 'string') ?? text
   } catch {
     return text
   }

@@ -15,7 +15,7 @@ import {
   type QuestionResult,
 } from './evaluation.ts'
 import { type Attempt, explainMiss, makeAttempt, notIndexed, notReached } from './explain-miss.ts'
-import type { Meaning } from './find-meaning.ts'
+import { type AskedMeaning, noMeaning } from './find-meaning.ts'
 import { type Draft, judgeQuestion, nothingFits, type OpenMiss, roundShare, sumUp } from './judge-question.ts'
 import {
   foldText,
@@ -33,7 +33,7 @@ export function evaluateQuestions(
   asked: { readonly questions: readonly Question[]; readonly file: string | null },
   options: EvaluateOptions,
   context: AssembleContext,
-  meanings: ReadonlyMap<string, Meaning> = new Map(),
+  meanings: ReadonlyMap<string, AskedMeaning> = new Map(),
 ): Evaluation {
   const { reader } = context
   return reader.snapshot(() => {
@@ -60,10 +60,14 @@ export function evaluateQuestions(
 class Evaluator {
   readonly #options: EvaluateOptions
   readonly #context: AssembleContext
-  readonly #meanings: ReadonlyMap<string, Meaning>
+  readonly #meanings: ReadonlyMap<string, AskedMeaning>
   readonly #catalogue: CorpusCatalogue
 
-  constructor(options: EvaluateOptions, context: AssembleContext, meanings: ReadonlyMap<string, Meaning>) {
+  constructor(
+    options: EvaluateOptions,
+    context: AssembleContext,
+    meanings: ReadonlyMap<string, AskedMeaning>,
+  ) {
     this.#meanings = meanings
     this.#options = options
     this.#context = context
@@ -113,10 +117,8 @@ class Evaluator {
       explain: false,
     } as const
     try {
-      return assembleRanked(question, asked, {
-        ...this.#context,
-        meaning: this.#meanings.get(question) ?? null,
-      })
+      const { meaning, reranked } = this.#meanings.get(question) ?? noMeaning
+      return assembleRanked(question, asked, { ...this.#context, meaning, reranked })
     } catch (error) {
       if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL')
         return `${error.message}; ${error.hint}`

@@ -117,10 +117,24 @@ export interface EvaluateOptions {
   readonly refresh: 'auto' | 'never'
   /** The share of questions that must pass, 0 to 1. */
   readonly minCoverage: number
+  /** Also find the weights of meaning and of a reranker that suit the questions best. */
+  readonly fit: boolean
+}
+
+/** What weights do to the mean coverage of the questions. */
+export interface WeightFit {
+  readonly setting: 'vectorWeight' | 'rerankWeight'
+  readonly current: number
+  readonly best: number
+  readonly tried: readonly { readonly weight: number; readonly meanCoverage: number }[]
+  /** In mean coverage, when each half of the questions gets the weight that the other half chose. */
+  readonly heldOutGain: number
 }
 
 export interface EvaluateResult {
   readonly evaluation: Evaluation
+  /** Empty unless asked for. */
+  readonly fits: readonly WeightFit[]
   readonly freshness: Freshness
 }
 

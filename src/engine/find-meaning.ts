@@ -2,6 +2,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { YoreError } from '../errors.ts'
+import type { Reranked } from '../retrieve/apply-reranking.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { Surroundings } from './engine.ts'
@@ -29,13 +30,17 @@ export function findMeaning(
   return similar.length === 0 ? { similar: null, vectorWeight: 0 } : { similar, vectorWeight: meaning.weight }
 }
 
-/** What a question means; when it could not be found out, words alone answer and a notice says why. */
+/**
+ * What the configured models say of a question. When its meaning could not be found out, words alone answer; when a
+ * reranker is silent, the built-in order holds. A notice says why.
+ */
 export interface AskedMeaning {
   readonly meaning: Meaning | null
+  readonly reranked: Reranked | null
   readonly notices: readonly string[]
 }
 
-export const noMeaning: AskedMeaning = { meaning: null, notices: [] }
+export const noMeaning: AskedMeaning = { meaning: null, reranked: null, notices: [] }
 
 /** So long a server that failed is not asked again: each question would wait for it. */
 const downMilliseconds = 60_000
@@ -56,7 +61,7 @@ export class QuestionMeaning {
   async of(query: string, mode: Settings['mode']): Promise<AskedMeaning> {
     if (mode === 'lexical') return noMeaning
     if (this.#down !== null && this.#surroundings.clock() < this.#down.until)
-      return { meaning: null, notices: this.#down.notices }
+      return { ...noMeaning, notices: this.#down.notices }
     if (this.#embedder === null) {
       const { openEmbedder } = await import('./open-embedder.ts')
       const opened = await openEmbedder(this.#settings, 'brief', this.#surroundings)
@@ -69,12 +74,12 @@ export class QuestionMeaning {
       this.#down = null
       const weight = mode === 'vector' ? 1 : this.#settings.vectorWeight
       const meaning = vector === undefined ? null : { model: id, vector, weight, search: this.#search }
-      return { meaning, notices: [] }
+      return { ...noMeaning, meaning }
     } catch (cause) {
       if (!(cause instanceof YoreError)) throw cause
       const notices = [`Found by words alone: ${cause.message}.`]
       this.#down = { until: this.#surroundings.clock() + downMilliseconds, notices }
-      return { meaning: null, notices }
+      return { ...noMeaning, notices }
     }
   }
 

@@ -1,9 +1,10 @@
 // Which embedder do the settings ask for? None is opened before it is needed, and nothing is ever downloaded.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
+import type { ModelPreset } from '../embed/model-presets.ts'
 import { YoreError } from '../errors.ts'
 import type { Surroundings } from './engine.ts'
 
@@ -41,6 +42,11 @@ async function shareModel(folder: string): Promise<Embedder> {
   return { ...held.embedder, close }
 }
 
+async function presetOf(settings: Settings, model: string): Promise<ModelPreset> {
+  const { findPreset } = await import('../embed/model-presets.ts')
+  return findPreset(settings.embeddingPreset === 'none' ? '' : model)
+}
+
 /** Opens the embedder that the settings name. A `brief` one asks a server once and gives up soon, a `patient` one waits. */
 export async function openEmbedder(
   settings: Settings,
@@ -57,18 +63,23 @@ export async function openEmbedder(
     }
     case 'openai': {
       const { createOpenAiEmbedder } = await import('../embed/openai-embedder.ts')
-      const { embeddingUrl, embeddingModel, embeddingDimensions } = settings
-      if (embeddingUrl === '' || embeddingDimensions === 0)
+      const { embeddingUrl, embeddingModel } = settings
+      const preset = await presetOf(settings, embeddingModel)
+      const dimensions = settings.embeddingDimensions || preset.dimensions
+      if (embeddingUrl === '' || dimensions === 0)
         throw new YoreError(
           'BAD_CONFIG',
           'the openai embedder needs embeddingUrl, embeddingModel and embeddingDimensions',
         )
       const apiKey = env['YORE_EMBEDDING_KEY']
-      const wanted = { baseUrl: embeddingUrl, model: embeddingModel, dimensions: embeddingDimensions }
+      const wanted = { baseUrl: embeddingUrl, model: embeddingModel, dimensions }
       return {
         embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {
           random,
           now: clock,
+          queryPrefix: settings.queryPrefix || preset.queryPrefix,
+          passagePrefix: settings.passagePrefix || preset.passagePrefix,
+          dialect: preset.dialect,
           ...(use === 'brief' ? brief : {}),
         }),
       }
@@ -77,7 +88,17 @@ export async function openEmbedder(
       const { openOnnxEmbedder } = await import('../embed/onnx-embedder.ts')
       if (settings.modelFolder === '')
         throw new YoreError('BAD_CONFIG', 'the onnx embedder needs modelFolder')
-      return { embedder: await openOnnxEmbedder({ folder: settings.modelFolder }) }
+      const preset = await presetOf(settings, basename(resolve(settings.modelFolder)))
+      return {
+        embedder: await openOnnxEmbedder(
+          { folder: settings.modelFolder },
+          {
+            queryPrefix: settings.queryPrefix || preset.queryPrefix,
+            passagePrefix: settings.passagePrefix || preset.passagePrefix,
+            pooling: settings.pooling === 'auto' ? preset.pooling : settings.pooling,
+          },
+        ),
+      }
     }
   }
 }

@@ -50,11 +50,12 @@ import type {
 import type {
   EvaluateOptions,
   EvaluateResult,
+  Evaluation,
   ProposeOptions,
   ProposeResult,
   QuestionSource,
 } from './evaluation.ts'
-import { type AskedMeaning, type Meaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
+import { type AskedMeaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
 import type { Uses, UsesOptions } from './find-uses.ts'
 import type { Report, ReportOptions } from './fit-report.ts'
 import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from './load-rulebooks.ts'
@@ -62,6 +63,8 @@ import type { MappedFile } from './map-corpus.ts'
 import { DocumentNaming } from './name-documents.ts'
 import type { GraphOptions, GraphResult } from './read-graph.ts'
 import { RememberedSearch } from './remember-search.ts'
+import type { QuestionReranking } from './rerank-question.ts'
+import type { CascadeContext } from './search-by-cascade.ts'
 
 /** What a question mends itself: nothing is there, or nothing that this yore may read. */
 const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
@@ -83,6 +86,7 @@ class OpenEngine implements Engine {
   readonly #indexPath: string
   #reader: CorpusReader | null = null
   readonly #meaning: QuestionMeaning
+  #reranking: QuestionReranking | null = null
   readonly #naming = new DocumentNaming()
   readonly #search = new RememberedSearch()
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
@@ -149,7 +153,7 @@ class OpenEngine implements Engine {
       const found = await matchText(query, { limit, match, root: this.#corpus.root }, context)
       return { ...found, notices: context.notices }
     }
-    const asked = await this.#meaningOf(query, options.mode)
+    const asked = await this.#meaningOf(query, options.mode, options)
     const context = await this.#scoped(this.#context(freshness, asked, options.now), options)
     const found = searchCorpus(query, { limit }, context)
     return { ...found, notices: [...context.notices, ...found.notices] }
@@ -173,7 +177,7 @@ class OpenEngine implements Engine {
       fill: false,
       ...options,
     } as const
-    const asked = await this.#meaningOf(query, options.mode)
+    const asked = await this.#meaningOf(query, options.mode, options)
     return assembleContext(
       query,
       wanted,
@@ -182,7 +186,10 @@ class OpenEngine implements Engine {
   }
 
   /** The scope is looked up only when there is one. */
-  async #scoped(context: AssembleContext, scope: Scope): Promise<AssembleContext> {
+  async #scoped<C extends CascadeContext & Pick<AssembleContext, 'notices'>>(
+    context: C,
+    scope: Scope,
+  ): Promise<C> {
     if ((['path', 'kind', 'lang', 'since', 'near'] as const).every((key) => scope[key] === undefined))
       return context
     const { chooseScope } = await import('./choose-scope.ts')
@@ -190,8 +197,36 @@ class OpenEngine implements Engine {
     return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
 
-  #meaningOf(query: string, mode: Settings['mode'] = this.#options.settings.mode): Promise<AskedMeaning> {
-    return this.#meaning.of(query, mode)
+  async #meaningOf(
+    query: string,
+    mode: Settings['mode'] = this.#options.settings.mode,
+    within: Scope & { readonly now?: number | undefined } = {},
+  ): Promise<AskedMeaning> {
+    const asked = await this.#meaning.of(query, mode)
+    if (this.#options.settings.reranker === 'builtin') return asked
+    const { QuestionReranking } = await import('./rerank-question.ts')
+    this.#reranking ??= new QuestionReranking(this.#options.settings, this.#options)
+    const context = await this.#scoped({ ...this.#searching(asked, within.now), notices: [] }, within)
+    const { reranked, notices } = await this.#reranking.of(query, context)
+    return { ...asked, reranked, notices: [...asked.notices, ...notices] }
+  }
+
+  #searching(asked: AskedMeaning, moment?: number): CascadeContext {
+    const { settings, now } = this.#options
+    return {
+      reader: this.#open(),
+      now: moment ?? nowOf(now),
+      relevanceThreshold: settings.relevanceThreshold,
+      authority: {
+        status: settings.statusWeight,
+        inbound: settings.inboundWeight,
+        rank: settings.rankWeight,
+      },
+      meaning: asked.meaning,
+      reranked: asked.reranked,
+      naming: this.#naming,
+      families: parseIdFamilies(settings.ids),
+    }
   }
 
   #context(
@@ -199,27 +234,15 @@ class OpenEngine implements Engine {
     asked: AskedMeaning = noMeaning,
     moment?: number,
   ): AssembleContext {
-    const { settings, now } = this.#options
     this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
-    const { relevanceThreshold } = settings
     const rulebookFor = this.#rulebookFor
     return {
-      reader: this.#open(),
-      now: moment ?? nowOf(now),
-      relevanceThreshold,
-      authority: {
-        status: settings.statusWeight,
-        inbound: settings.inboundWeight,
-        rank: settings.rankWeight,
-      },
-      expansion: settings,
+      ...this.#searching(asked, moment),
+      expansion: this.#options.settings,
       rulebookFor,
       freshness,
       notices: [...noticesOf(freshness), ...asked.notices],
-      meaning: asked.meaning,
-      naming: this.#naming,
       search: this.#search,
-      families: parseIdFamilies(settings.ids),
     }
   }
 
@@ -235,15 +258,32 @@ class OpenEngine implements Engine {
         : { file: null, questions: source.questions }
     const freshness = await this.#refresh(options.refresh)
     const { maxTokens, sections, depth, tokenizer, refresh } = settings
-    const wanted = { maxTokens, sections, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
-    const meanings = new Map<string, Meaning>()
-    for (const { question } of asked.questions) {
-      const { meaning, notices } = await this.#meaningOf(question)
-      // Figures by words alone would be taken for those of the configured search.
-      if (notices[0] !== undefined) throw new YoreError('BAD_CONFIG', notices[0])
-      if (meaning !== null) meanings.set(question, meaning)
+    const wanted = {
+      maxTokens,
+      sections,
+      depth,
+      tokenizer,
+      refresh,
+      minCoverage: 0.8,
+      fit: false,
+      ...options,
     }
-    return { evaluation: evaluateQuestions(asked, wanted, this.#context(freshness), meanings), freshness }
+    const meanings = new Map<string, AskedMeaning>()
+    for (const { question } of asked.questions) {
+      const meaning = await this.#meaningOf(question)
+      // Figures by words alone would be taken for those of the configured search.
+      if (meaning.notices[0] !== undefined) throw new YoreError('BAD_CONFIG', meaning.notices[0])
+      meanings.set(question, meaning)
+    }
+    const context = this.#context(freshness)
+    const measure = (given: ReadonlyMap<string, AskedMeaning>): Evaluation =>
+      evaluateQuestions(asked, wanted, context, given)
+    const evaluation = measure(meanings)
+    if (!wanted.fit) return { evaluation, fits: [], freshness }
+    const { fitWeights } = await import('./fit-weights.ts')
+    const { rerankWeight } = settings
+    const vectorWeight = settings.mode === 'hybrid' ? settings.vectorWeight : null
+    return { evaluation, fits: fitWeights(meanings, { vectorWeight, rerankWeight }, measure), freshness }
   }
 
   async proposeQuestions(options: Partial<ProposeOptions> = {}): Promise<ProposeResult> {
@@ -486,6 +526,7 @@ class OpenEngine implements Engine {
 
   close(): void {
     this.#meaning.close()
+    this.#reranking?.close()
     this.#reader?.close()
     this.#reader = null
   }

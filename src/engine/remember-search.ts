@@ -9,12 +9,13 @@ export class RememberedSearch {
   #last: { readonly reader: CorpusReader; readonly key: string; readonly found: CascadeResult } | null = null
 
   find(question: string, analysis: QueryAnalysis, context: CascadeContext): CascadeResult {
-    const { reader, meaning, conversation, relevanceThreshold, scope } = context
+    const { reader, meaning, reranked, conversation, relevanceThreshold, scope } = context
     const key = JSON.stringify([
       question,
       reader.meta('generation'),
       meaning?.model,
       meaning?.weight,
+      reranked === null ? null : [reranked.weight, ...reranked.scores],
       conversation,
       relevanceThreshold,
       scope?.near,

@@ -4,6 +4,8 @@ import type { QueryAnalysis } from '../model/report.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import type { CitedDocument } from '../resolve/question-history.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { applyReranking, type Reranked } from '../retrieve/apply-reranking.ts'
+import { rankDefaults } from '../retrieve/rank-sections.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
@@ -24,6 +26,8 @@ export interface CascadeContext {
   readonly authority: CanonicalityWeights
   readonly relevanceThreshold: number
   readonly meaning: Meaning | null
+  /** What a reranker said; null for the built-in order. */
+  readonly reranked: Reranked | null
   readonly naming: DocumentNaming
   readonly families: readonly IdFamily[]
   readonly conversation?: ConversationContext
@@ -44,11 +48,16 @@ export function searchByCascade(
     .find(reader, { text: question, analysis, cited }, context.families)
     .filter(({ path }) => isInside(path))
   const rank = { now, authority, onlyFiles, near, ...findMeaning(reader, context.meaning, onlyFiles) }
-  return runCascade(reader, analysis, {
+  const found = runCascade(reader, analysis, {
     rank,
     named,
     relevanceThreshold,
     rewritten: rewritten === null ? null : analyzeQuery(rewritten),
     overview: cited.length > 0,
   })
+  if (context.reranked === null) return found
+  return {
+    ...found,
+    sections: applyReranking(found.sections, context.reranked, rankDefaults.relevanceWeight),
+  }
 }

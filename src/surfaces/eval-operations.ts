@@ -50,6 +50,10 @@ export const evaluate: Operation<EvalInput, EvaluateResult> = {
     maxTokens: { type: 'number', setting: 'maxTokens', help: 'Token budget of each digest.' },
     sections: { type: 'number', setting: 'sections', help: 'How many sections a digest may hold.' },
     depth: { type: 'number', setting: 'depth', help: 'How many hops of references to follow; 0 for none.' },
+    fit: {
+      type: 'switch',
+      help: 'Also find the weights of meaning and of a reranker that suit the questions best.',
+    },
     compare: {
       type: 'file',
       value: 'path',
@@ -70,14 +74,15 @@ export const evaluate: Operation<EvalInput, EvaluateResult> = {
   examples: [
     'yore eval',
     'yore eval --max-tokens 2000 --json > baseline.json',
+    'yore eval --fit --max-tokens 2000',
     'yore eval --compare baseline.json --junit eval.xml',
   ],
   readOnly: true,
   cliOnly: true,
   run(engine, input) {
-    const { minCoverage, maxTokens, sections, depth, tokenizer, refresh } = input
+    const { minCoverage, maxTokens, sections, depth, tokenizer, refresh, fit } = input
     const source = { file: input.questions ?? defaultQuestionsFile }
-    return engine.evaluate(source, { minCoverage, maxTokens, sections, depth, tokenizer, refresh })
+    return engine.evaluate(source, { minCoverage, maxTokens, sections, depth, tokenizer, refresh, fit })
   },
 }
 

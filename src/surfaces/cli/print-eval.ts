@@ -5,6 +5,7 @@ import {
   type Evaluation,
   type Question,
   type QuestionResult,
+  type WeightFit,
 } from '../../engine/evaluation.ts'
 import type { Palette } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
@@ -15,14 +16,27 @@ export interface PrintEvalOptions {
   /** Columns that a line may take. */
   readonly width: number
   readonly comparison: Comparison | null
+  readonly fits: readonly WeightFit[]
 }
 
 /** The text for standard output. */
 export function printEval(evaluation: Evaluation, options: PrintEvalOptions): string {
   const blocks = [printTable(evaluation.questions, options)]
   if (options.comparison !== null) blocks.push(printComparison(options.comparison, options.palette))
-  blocks.push(printTotals(evaluation, options.palette))
+  blocks.push(...options.fits.map(printFit), printTotals(evaluation, options.palette))
   return `${blocks.join('\n\n')}\n`
+}
+
+/** What each weight gives, and whether to change it: a gain that does not hold on other questions is chance. */
+function printFit({ setting, current, best, tried, heldOutGain }: WeightFit): string {
+  const rows = tried.map(({ weight, meanCoverage }) => {
+    const mark = weight === best ? '  best' : weight === current ? '  now' : ''
+    return `  ${weight.toFixed(2)}  ${meanCoverage.toFixed(3)}${mark}`
+  })
+  const gain = `${heldOutGain < 0 ? '−' : '+'}${Math.abs(heldOutGain).toFixed(3)} on questions it was not chosen by`
+  const advice =
+    best === current || heldOutGain <= 0 ? `keep ${setting} ${current}` : `set ${setting} to ${best}`
+  return [`${setting}: mean coverage by weight`, ...rows, `  ${advice} (${gain})`].join('\n')
 }
 
 function printTable(results: readonly QuestionResult[], options: PrintEvalOptions): string {

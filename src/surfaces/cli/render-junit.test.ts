@@ -89,7 +89,7 @@ forbidden: old.md:1-9 is quoted</failure>
 })
 
 describe('printEval', () => {
-  const options = { palette: makePalette(false), width: 100, comparison: null }
+  const options = { palette: makePalette(false), width: 100, comparison: null, fits: [] }
 
   it('lines up verdict, coverage, tokens and question, with the reasons below', () => {
     expect(printEval(evaluation([passing, failing]), options)).toBe(`  id  cover  tokens  question

@@ -24,15 +24,21 @@ export async function runEval(request: CommandRequest): Promise<number> {
     given.questions === undefined ? given : { ...given, questions: fromRoot(root, given.questions) }
   if (input.junit !== undefined) spareIndex(call.indexDir, path.resolve(input.junit))
   const baseline = input.compare === undefined ? null : parseBaseline(readFile(input.compare), input.compare)
-  const { evaluation, freshness } = await withEngine(call, (engine) => operations.eval.run(engine, input, {}))
+  const { evaluation, fits, freshness } = await withEngine(call, (engine) =>
+    operations.eval.run(engine, input, {}),
+  )
   const comparison = baseline === null ? null : compareEvaluations(baseline, evaluation)
   if (input.junit !== undefined) writeOutput(path.resolve(input.junit), renderJunit(evaluation))
   const palette = paletteFor(process.stdout, process.env)
   const width = process.stdout.isTTY ? process.stdout.columns || 80 : 160
   process.stdout.write(
     input.json
-      ? printableJson(comparison === null ? evaluation : { ...evaluation, comparison })
-      : printEval(evaluation, { palette, width, comparison }),
+      ? printableJson({
+          ...evaluation,
+          ...(comparison === null ? {} : { comparison }),
+          ...(input.fit ? { fits } : {}),
+        })
+      : printEval(evaluation, { palette, width, comparison, fits }),
   )
   noteFreshness(freshness, call.now)
   return evaluation.passed ? 0 : 1

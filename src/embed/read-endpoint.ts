@@ -1,0 +1,31 @@
+// Which address do the settings mean? An http or https one without a password, with the path that an API has.
+
+import { YoreError } from '../errors.ts'
+
+export interface EndpointKind {
+  /** What messages call it. */
+  readonly what: string
+  /** Its last part, such as `/embeddings`. */
+  readonly name: string
+  /** Comes before it when the address has no path, such as `/v1`. */
+  readonly version: string
+}
+
+/** Throws BAD_CONFIG. */
+export function readEndpoint(address: string, { what, name, version }: EndpointKind): URL {
+  const url = URL.parse(address)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new YoreError('BAD_CONFIG', `the address of ${what} must begin with http:// or https://`)
+  if (url.username !== '' || url.password !== '')
+    throw new YoreError('BAD_CONFIG', `the address of ${what} must not hold a password; set the key`)
+  const path = url.pathname.replace(/\/$/, '')
+  url.pathname = path.endsWith(name) ? path : `${path === '' ? version : path}${name}`
+  return url
+}
+
+/** Never between the halves of a surrogate pair. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const split = /[\ud800-\udbff]/.test(text[limit - 1] ?? '')
+  return text.slice(0, split ? limit - 1 : limit)
+}
