@@ -246,7 +246,7 @@ describe('with an index', () => {
     writeFileSync(added, '# Quokka\n\nA page about the quokka.\n')
     const stale = yore(['search', 'quokka', '--refresh', 'never'])
     expect(stale.stdout).toContain('nothing found')
-    expect(stale.stderr).toMatch(/^note: 1 changed file since/)
+    expect(stale.stderr).toMatch(/^note: 1 file changed since the index/)
     const refreshed = yore(['search', 'quokka'])
     expect(refreshed.stdout).toContain('docs/added.md')
     expect(refreshed.stderr).toMatch(/^note: re-indexed 1 changed file first/)
@@ -374,7 +374,7 @@ describe('without an operation', () => {
   it('prints the three commands that one needs first', () => {
     const run = yore([])
     expect([run.status, run.stderr]).toEqual([0, ''])
-    for (const command of ['yore index', 'yore search', 'yore assemble'])
+    for (const command of ['yore assemble', 'yore search', 'yore outline'])
       expect(run.stdout).toContain(command)
   })
 
