@@ -124,6 +124,8 @@ describe('links', () => {
       expect((await other.checkLinks()).links).toEqual({
         checked: 1,
         broken: [],
+        doubtful: [],
+        silenced: 0,
         unindexed: [],
         ambiguous: [],
         anchors: [],

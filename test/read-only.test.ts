@@ -88,7 +88,7 @@ it.skipIf(!canTry)('does not answer from a file whose last changes lie beside it
   const indexPath = path.join(root, '.yore/index.db')
   writeFileSync(`${indexPath}-wal`, 'what a killed process left')
   setModes(root, 0o555, 0o444)
-  expect(yore('search', 'backoff')).toMatchObject({
+  expect(yore('search', 'backoff', '--refresh', 'never')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('index.db-wal'),
   })

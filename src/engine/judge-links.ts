@@ -1,6 +1,6 @@
 // Is a link that leads nowhere really broken? Not where a program writes it, a generator makes its page, or somebody said so.
 import { isCodeLanguage } from '../config/code-languages.ts'
-import { isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
+import { isFixturePath, isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import { matchesGlob } from '../resolve/matches-glob.ts'
 import { normalizeSegments } from '../resolve/page-keys.ts'
 import { readTarget } from '../resolve/read-target.ts'
@@ -49,12 +49,13 @@ export class LinkJudge {
 
   /** Why nobody can tell from the files alone that it leads nowhere; null when it plainly does. */
   doubt({ form, target, originPath }: ReferenceRow): string | null {
-    if (isTestPath(originPath) || isVendoredPath(originPath) || isGeneratedPath(originPath))
+    const isCode = isCodeLanguage(this.#languages.get(originPath) ?? '')
+    const isTest = isCode ? isTestPath(originPath) : isFixturePath(originPath)
+    if (isTest || isVendoredPath(originPath) || isGeneratedPath(originPath))
       return 'in a test, or in text that others wrote'
     if (form !== 'link') return null
     if (written.test(target)) return 'a template writes it'
-    if (isCodeLanguage(this.#languages.get(originPath) ?? '') && !this.#isCited(target))
-      return 'an example in code'
+    if (isCode && !this.#isCited(target)) return 'an example in code'
     if (documented.test(readTarget(target).path)) return 'a documentation tool makes it'
     return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
   }

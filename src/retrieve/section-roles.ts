@@ -1,5 +1,5 @@
 // What is a section beside its words? Release notes, an upgrade guide, a table of contents, a licence, a test: rarely the answer.
-import { isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
+import { isFixturePath, isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 
 export type SectionRole =
   | 'release notes'
@@ -64,8 +64,6 @@ function isContents(text: string): boolean {
   return links >= 4 && links >= 0.7 * lines.length
 }
 
-/** Documents that a test reads; a guide in `docs/testing/` is none. */
-const fixtureFolder = /(?:^|\/)(?:tests?|testdata|fixtures|__tests__|__mocks__)\//i
 /** Tests beside what they test: `mod tests`, `class TestLoader`, `describe('router', …)`. */
 function isTestCode({ headings }: RoleInput): boolean {
   return headings.some((name) => /^tests?$|^Test[A-Z]|^test_|^describe\(/.test(name))
@@ -100,7 +98,7 @@ export function rolesOf(input: RoleInput): SectionRole[] {
   else if (isUpgradeGuide(input)) roles.push('upgrade guide')
   if (!isCode && licenceName.test(name)) roles.push('licence')
   if (!isCode && isContents(text)) roles.push('table of contents')
-  if (isCode ? isTestPath(path) || isTestCode(input) : fixtureFolder.test(path)) roles.push('test')
+  if (isCode ? isTestPath(path) || isTestCode(input) : isFixturePath(path)) roles.push('test')
   if (isGeneratedPath(path)) roles.push('generated')
   if (isVendoredPath(path)) roles.push('vendored')
   if (exampleFolder.test(path)) roles.push('example')

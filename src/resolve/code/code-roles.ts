@@ -48,6 +48,11 @@ export function isTestPath(path: string): boolean {
   )
 }
 
+/** Documents that a test reads; a guide in `docs/testing/` is none. */
+export function isFixturePath(path: string): boolean {
+  return /(?:^|\/)(?:tests?|testdata|fixtures|__tests__|__mocks__)\//i.test(path)
+}
+
 export function isVendoredPath(path: string): boolean {
   const { folders } = segmentsOf(path)
   // `deps` holds other projects at the top of a repository, and may be anything below.

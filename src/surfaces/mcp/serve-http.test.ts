@@ -120,7 +120,7 @@ describe('too much at once', () => {
       error: { code: -32_000, data: { retryAfter: 7 } },
     })
     const client = await connectAs('legacy')
-    expect((await client.listTools()).tools).toHaveLength(5)
+    expect((await client.listTools()).tools).toHaveLength(8)
     await client.close()
     for (const { answer } of asked) answer()
     for (const sent of first) sent.destroy()
