@@ -1,21 +1,15 @@
 // Do uses, outline, diff and matching by text tell what is so, with lines and within their tokens? Real files and git.
-import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
 import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
+import { git } from '../src/source/make-test-tree.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const root = makeFolder()
 const count = loadTokenizer('o200k')
 let engine: Engine
-
-function git(...args: string[]): void {
-  const name = ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'commit.gpgsign=false']
-  const run = spawnSync('git', [...name, ...args], { cwd: root, encoding: 'utf8' })
-  if (run.status !== 0) throw new Error(run.stderr)
-}
 
 beforeAll(async () => {
   writeFiles(root, {
@@ -30,9 +24,9 @@ beforeAll(async () => {
     'docs/old.md': '# Old\n\nGone soon.\n',
     'keys.md': '# Keys\n\nThe key is AKIAIOSFODNN7EXAMPLE and no other.\n',
   })
-  git('init', '--quiet', '--initial-branch=main')
-  git('add', '.')
-  git('commit', '--quiet', '-m', 'first')
+  git(root, ['init', '--quiet', '--initial-branch=main'])
+  git(root, ['add', '.'])
+  git(root, ['commit', '--quiet', '-m', 'first'])
   engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
   await engine.index()
 })

@@ -1,21 +1,15 @@
 // Is a question confined to what its scope names? A real git checkout, real files, every surface's words.
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scopeKindOf } from '../src/engine/choose-scope.ts'
 import type { Engine, SearchOptions } from '../src/engine/engine.ts'
+import { git } from '../src/source/make-test-tree.ts'
 import { nameScope } from '../src/surfaces/cli/name-place.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const root = makeFolder()
 let engine: Engine
-
-function git(...args: string[]): void {
-  const name = ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'commit.gpgsign=false']
-  const run = spawnSync('git', [...name, ...args], { cwd: root, encoding: 'utf8' })
-  if (run.status !== 0) throw new Error(run.stderr)
-}
 
 beforeAll(async () => {
   writeFiles(root, {
@@ -26,11 +20,11 @@ beforeAll(async () => {
     'tests/test_retry.py': 'def test_retry():\n    assert retry(2) == 2\n',
     'service.yaml': 'retry: 3\n',
   })
-  git('init', '--quiet', '--initial-branch=main')
-  git('add', '.')
-  git('commit', '--quiet', '-m', 'first')
+  git(root, ['init', '--quiet', '--initial-branch=main'])
+  git(root, ['add', '.'])
+  git(root, ['commit', '--quiet', '-m', 'first'])
   writeFiles(root, { 'docs/retry.md': '# Retry\n\nA retry waits longer each time, up to a minute.\n' })
-  git('commit', '--quiet', '-am', 'second')
+  git(root, ['commit', '--quiet', '-am', 'second'])
   writeFiles(root, { 'docs/new.md': '# New\n\nThe retry of tomorrow.\n' })
   engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
   await engine.index()

@@ -9,9 +9,10 @@ import { asTenant } from '../src/control/open-database.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { openQueues, type PublishTask } from '../src/control/queues.ts'
 import { acceptIngestion } from '../src/ingest/accept-ingestion.ts'
+import type { JobContext } from '../src/ingest/ingestions.ts'
 import { KillableProcesses } from '../src/ingest/killable-process.ts'
 import { parseUpload } from '../src/ingest/parse-upload.ts'
-import { type PublishContext, publishCorpus } from '../src/ingest/publish-corpus.ts'
+import { publishCorpus } from '../src/ingest/publish-corpus.ts'
 import { blobKey } from '../src/ingest/spool-upload.ts'
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
 import type { ObjectStore } from '../src/versions/store.ts'
@@ -72,7 +73,7 @@ async function addDocument(corpus: string, name: string, text: string): Promise<
 const jobFor = (corpus: number): Job<PublishTask> =>
   ({ id: '00000000-0000-4000-8000-000000000001', data: { organisation, corpus } }) as Job<PublishTask>
 
-const contextOf = (worker: number): PublishContext => ({
+const contextOf = (worker: number): JobContext => ({
   db: database.app,
   boss,
   store,

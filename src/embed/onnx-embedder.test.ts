@@ -1,24 +1,13 @@
 // Does a local model give its vectors, and does its absence say what to do?
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeEmbedderContract } from './embedder-contract.ts'
 import { openOnnxEmbedder } from './onnx-embedder.ts'
 import { readTokenizer } from './read-tokenizer.ts'
-import { findTestModel } from './test-models.fixture.ts'
+import { findTestModel, isOnnxRuntimeThere } from './test-models.fixture.ts'
 
-const runtimeThere = ((): boolean => {
-  try {
-    createRequire(import.meta.url).resolve('onnxruntime-node')
-    return true
-  } catch {
-    process.stderr.write(
-      'SKIPPED: tests of local models, since onnxruntime-node is not installed (NODE_PATH counts)\n',
-    )
-    return false
-  }
-})()
+const runtimeThere = isOnnxRuntimeThere('local models')
 const folder = findTestModel('minilm-q8')
 
 test.skipIf(runtimeThere)('without the runtime, the error says how to install it', async () => {

@@ -1,21 +1,10 @@
 // Does a local model score texts, and does pooling take the tokens that it says?
-import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { poolTokens } from './onnx-embedder.ts'
 import { openOnnxReranker } from './onnx-reranker.ts'
-import { findTestModel } from './test-models.fixture.ts'
+import { findTestModel, isOnnxRuntimeThere } from './test-models.fixture.ts'
 
-const runtimeThere = ((): boolean => {
-  try {
-    createRequire(import.meta.url).resolve('onnxruntime-node')
-    return true
-  } catch {
-    process.stderr.write(
-      'SKIPPED: tests of local rerankers, since onnxruntime-node is not installed (NODE_PATH counts)\n',
-    )
-    return false
-  }
-})()
+const runtimeThere = isOnnxRuntimeThere('local rerankers')
 const folder = findTestModel('minilm-q8')
 
 test('pooling takes the mean, the first or the last of the tokens', () => {

@@ -6,7 +6,20 @@ import { type Caller, mayUse } from '../control/keys.ts'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { enqueueParse, enqueuePublish } from '../control/queues.ts'
 import { type ProblemCode, ServiceError } from '../errors.ts'
+import type { ObjectStore } from '../versions/store.ts'
 import type { IngestionRow } from './accept-ingestion.ts'
+import type { KillableProcesses } from './killable-process.ts'
+
+/** What a job that parses or publishes works with. */
+export interface JobContext {
+  readonly db: Database
+  readonly boss: PgBoss
+  readonly store: ObjectStore
+  readonly processes: KillableProcesses
+  /** Of files that live as long as a parsing job, or of a publisher's working copies; no other worker uses it. */
+  readonly directory: string
+  readonly timeoutMs: number
+}
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

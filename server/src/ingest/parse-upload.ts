@@ -5,29 +5,23 @@ import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PgBoss } from 'pg-boss'
 import { asTenant, type Database } from '../control/open-database.ts'
 import type { ParseTask } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { IngestionRow } from './accept-ingestion.ts'
-import { applyDocuments, type DocumentChange, failIngestion, setState } from './ingestions.ts'
-import type { KillableProcesses } from './killable-process.ts'
+import {
+  applyDocuments,
+  type DocumentChange,
+  failIngestion,
+  type JobContext,
+  setState,
+} from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
 import { blobKey } from './spool-upload.ts'
 
-export interface ParseContext {
-  readonly db: Database
-  readonly boss: PgBoss
-  readonly store: ObjectStore
-  readonly processes: KillableProcesses
-  /** For files that live as long as a job. */
-  readonly directory: string
-  readonly timeoutMs: number
-}
-
 /** Handles one job. An error that is thrown is tried again by the queue, and ends among the dead letters. */
-export async function parseUpload(task: ParseTask, context: ParseContext): Promise<void> {
+export async function parseUpload(task: ParseTask, context: JobContext): Promise<void> {
   const ingestion = await beginParsing(task, context.db)
   if (ingestion === null) return
   try {
@@ -67,7 +61,7 @@ async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow
 
 async function readDocuments(
   ingestion: IngestionRow,
-  context: ParseContext,
+  context: JobContext,
 ): Promise<readonly DocumentChange[]> {
   const { path: name, blob, size, modified_at: modifiedAt } = ingestion
   if (ingestion.kind === 'delete' || blob === null) return [{ path: name, blob: null, size: 0, modifiedAt }]
@@ -94,11 +88,7 @@ async function readDocuments(
 }
 
 /** Paths that were left out; throws LEFT_OUT when nothing is left. */
-async function tryReading(
-  root: string,
-  indexDir: string,
-  context: ParseContext,
-): Promise<ReadonlySet<string>> {
+async function tryReading(root: string, indexDir: string, context: JobContext): Promise<ReadonlySet<string>> {
   const answer = await context.processes.run(
     { root, indexDir, embed: false },
     { timeoutMs: context.timeoutMs },

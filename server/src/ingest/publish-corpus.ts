@@ -8,18 +8,8 @@ import { publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest, VersionPart } from '../versions/version.ts'
-import type { KillableProcesses } from './killable-process.ts'
+import type { JobContext } from './ingestions.ts'
 import { WorkingCopy, type WorkingDocument } from './working-copy.ts'
-
-export interface PublishContext {
-  readonly db: Database
-  readonly boss: PgBoss
-  readonly store: ObjectStore
-  readonly processes: KillableProcesses
-  /** Of working copies; no other worker uses it. */
-  readonly directory: string
-  readonly timeoutMs: number
-}
 
 interface Claim {
   readonly organisation: string
@@ -37,7 +27,7 @@ interface Claim {
 export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 
 /** Handles one job. */
-export async function publishCorpus(job: Job<PublishTask>, context: PublishContext): Promise<PublishOutcome> {
+export async function publishCorpus(job: Job<PublishTask>, context: JobContext): Promise<PublishOutcome> {
   const copy = new WorkingCopy(context.directory, job.data.corpus)
   const claim = await claimCorpus(job.data, await copy.change(), context.db)
   if (claim === 'gone') {
@@ -91,11 +81,7 @@ async function claimCorpus(
   })
 }
 
-async function buildPart(
-  claim: Claim,
-  copy: WorkingCopy,
-  context: PublishContext,
-): Promise<VersionPart | null> {
+async function buildPart(claim: Claim, copy: WorkingCopy, context: JobContext): Promise<VersionPart | null> {
   const task = { root: copy.root, indexDir: copy.indexDir, embed: true }
   const answer = await context.processes.run(task, { timeoutMs: context.timeoutMs })
   if (answer.kind === 'refused' && answer.code === 'NOTHING_INDEXED') return null

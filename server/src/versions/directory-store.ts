@@ -109,15 +109,7 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
 
   async function* stream(key: string): AsyncGenerator<Uint8Array> {
     const handle = await openObject(key)
-    try {
-      for (;;) {
-        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes)
-        if (bytesRead === 0) return
-        yield buffer.subarray(0, bytesRead)
-      }
-    } finally {
-      await handle.close()
-    }
+    yield* handle.createReadStream({ highWaterMark: pieceBytes })
   }
 
   return {

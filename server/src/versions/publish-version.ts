@@ -1,5 +1,6 @@
 // How does a worker's file become a version? The pages that changed since the last one, as an object that never changes.
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { copyDatabase } from './copy-database.ts'
@@ -134,17 +135,9 @@ async function encodeNext({
   })
 }
 
+/** Opened when the first piece is asked for: a store that has the object already asks for none. */
 async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
-  const handle = await open(file, 'r')
-  try {
-    for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes)
-      if (bytesRead === 0) return
-      yield buffer.subarray(0, bytesRead)
-    }
-  } finally {
-    await handle.close()
-  }
+  yield* createReadStream(file, { highWaterMark: pieceBytes })
 }
 
 function describePart(corpus: number, { header, sha256, size, checksum }: Encoded): VersionPart {
