@@ -3,8 +3,8 @@ import { constants } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A writer that commits just then makes the copy start again; so often. */
-const tries = 20
+/** So long is waited for a lock, and for a moment in which no writer commits between the folding and the reading. */
+const patienceMs = 5_000
 
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => null)
@@ -18,9 +18,9 @@ async function sizeOf(file: string): Promise<number> {
  * No other connection of this process may have the file open: closing a file drops all locks of the process on it.
  */
 export async function copyDatabase(file: string, target: string): Promise<void> {
-  const db = new DatabaseSync(file, { timeout: 5000 })
+  const db = new DatabaseSync(file, { timeout: patienceMs })
   try {
-    for (let left = tries; left > 0; left--) {
+    for (const started = performance.now(); performance.now() - started < patienceMs; ) {
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       db.exec('BEGIN')
       db.prepare('SELECT count(*) FROM sqlite_schema').get()
