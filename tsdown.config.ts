@@ -9,7 +9,8 @@ const starting =
   /src\/(?:errors|version|config\/(?!parse-loose-json)|surfaces\/(?!run-)[^/]+\.ts|surfaces\/cli\/(?:printable|format-numbers))/
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
-const answering = /src\/engine\/(?:open-engine|assemble-context|search-corpus|refresh-index)\.ts$/
+const answering =
+  /src\/(?:engine\/open-engine|answering\/(?:assemble-context|search-corpus)|indexing\/refresh-index)\.ts$/
 
 const builtinImport = /^import (?:([\w$]+)(?:, )?)?(?:\{ ([^}\n]+) \})? from ["'](node:[\w/]+)["'];$/gm
 
@@ -40,8 +41,8 @@ const program: UserConfig = {
   entry: {
     index: 'src/index.ts',
     cli: 'src/surfaces/cli/main.ts',
-    // Loaded by its address beside the chunk of src/engine/parse-pool.ts: every chunk lies flat in dist/.
-    'parse-worker': 'src/engine/parse-worker.ts',
+    // Loaded by its address beside the chunk of src/indexing/parse-pool.ts: every chunk lies flat in dist/.
+    'parse-worker': 'src/indexing/parse-worker.ts',
     // Likewise beside that of src/surfaces/mcp/ask-in-threads.ts.
     'tool-worker': 'src/surfaces/mcp/tool-worker.ts',
   },

@@ -14,7 +14,7 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import { openTools } from '../src/engine/load-grammars.ts'
+import { openTools } from '../src/assets/load-grammars.ts'
 import type { ParsedDocument } from '../src/model/artifact.ts'
 import type { Language } from '../src/model/source-file.ts'
 import type { Span } from '../src/parse/code/code-scan.ts'

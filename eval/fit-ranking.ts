@@ -3,8 +3,8 @@
 // usage: node eval/fit-ranking.ts        (needs the evaluation data; half an hour of indexing the first time)
 // It prints the tables of src/retrieve/weigh-features.ts and src/retrieve/judge-answer.ts; nothing is written.
 import { join } from 'node:path'
-import { findMeaning } from '../src/engine/find-meaning.ts'
-import { openEmbedder } from '../src/engine/open-embedder.ts'
+import { findMeaning } from '../src/answering/find-meaning.ts'
+import { openEmbedder } from '../src/embed/open-embedder.ts'
 import { analyzeQuery } from '../src/retrieve/analyze-query.ts'
 import { type AnswerEvidence, answerFeatures } from '../src/retrieve/judge-answer.ts'
 import { type CandidateList, listCandidates, rankSections } from '../src/retrieve/rank-sections.ts'

@@ -1,9 +1,9 @@
 // Do digests of our own documentation answer? The questions of eval/own, judged as `yore eval` judges a user's.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Evaluation, Question } from '../src/engine/evaluation.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
-import { parseQuestions } from '../src/engine/parse-questions.ts'
+import type { Evaluation, Question } from '../src/evaluation/evaluation.ts'
+import { parseQuestions } from '../src/evaluation/parse-questions.ts'
 import { type Ask, type Figure, formatTokens, type Mode, Tally } from './figures.ts'
 import type { PreparedCorpus } from './prepare-corpus.ts'
 

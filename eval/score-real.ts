@@ -1,7 +1,7 @@
 // How much of what a real question needs is in an answer? yore's brief digests beside packed windows, need by need.
 import { join } from 'node:path'
+import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { defaultSettings } from '../src/config/settings.ts'
-import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
 import type { Confidence, Digest } from '../src/model/digest.ts'
 import { type Figure, formatTokens, type Half } from './figures.ts'
 import { cacheFolder, modelFolder, type PreparedCorpus, prepareFolder } from './prepare-corpus.ts'

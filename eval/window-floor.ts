@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
+import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import type { Place } from './real-set.ts'
 
 const LINES = 40

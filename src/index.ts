@@ -1,37 +1,23 @@
 // What can a program use? The public API.
 
+export type { AskHooks } from './answering/ask-question.ts'
+export type { Scope, ScopeKind } from './answering/choose-scope.ts'
+export type { AskOptions, AssembleOptions, SearchOptions } from './answering/question-options.ts'
 export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
+export type { EngineOptions, Now, Surroundings } from './config/engine-options.ts'
 export { type CorpusPlace, findCorpus, type RootRequest } from './config/find-root.ts'
 export { type LoadedSettings, loadSettings, type SettingsSources } from './config/load-settings.ts'
 export { defaultSettings, type Settings } from './config/settings.ts'
-export type { AskHooks } from './engine/ask-question.ts'
-export type { FaultyLink, LinkReport, LinkResult } from './engine/check-links.ts'
-export type { Scope, ScopeKind } from './engine/choose-scope.ts'
-export type { ChangeReport, Tied } from './engine/describe-changes.ts'
-export type {
-  AskOptions,
-  AssembleOptions,
-  CorpusChanges,
-  CorpusFileOptions,
-  Engine,
-  EngineOptions,
-  ExpandRequest,
-  ExpandResult,
-  FileStanding,
-  IndexOptions,
-  Now,
-  OpenOptions,
-  ReadOptions,
-  ReadResult,
-  SearchOptions,
-  Surroundings,
-} from './engine/engine.ts'
-export type * from './engine/evaluation.ts'
-export { presentIn } from './engine/expand-context.ts'
-export type { Use, Uses, UsesOptions } from './engine/find-uses.ts'
-export type { Report, ReportOptions } from './engine/fit-report.ts'
-export type { MappedFile, OutlineEntry } from './engine/map-corpus.ts'
+export type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine/engine.ts'
 export { openCorpusFile, openEngine } from './engine/open-engine.ts'
+export { type ErrorCode, errorTable, YoreError } from './errors.ts'
+export type * from './evaluation/evaluation.ts'
+export type { FaultyLink, LinkReport, LinkResult } from './exploring/check-links.ts'
+export type { ChangeReport, Tied } from './exploring/describe-changes.ts'
+export { presentIn } from './exploring/expand-context.ts'
+export type { Use, Uses, UsesOptions } from './exploring/find-uses.ts'
+export type { Report, ReportOptions } from './exploring/fit-report.ts'
+export type { MappedFile, OutlineEntry } from './exploring/map-corpus.ts'
 export type {
   GraphDirection,
   GraphEdge,
@@ -39,8 +25,11 @@ export type {
   GraphOptions,
   GraphReport,
   GraphResult,
-} from './engine/read-graph.ts'
-export { type ErrorCode, errorTable, YoreError } from './errors.ts'
+} from './exploring/read-graph.ts'
+export type { ReadResult } from './exploring/read-passage.ts'
+export type { ExpandRequest, ExpandResult } from './exploring/request-expansion.ts'
+export type { FileStanding } from './indexing/find-standing.ts'
+export type { CorpusChanges } from './indexing/given-files.ts'
 export type * from './model/artifact.ts'
 export type * from './model/conversation.ts'
 export type * from './model/digest.ts'

@@ -10,6 +10,7 @@ const order = [
   'tokens',
   'source',
   'parse',
+  'assets',
   'resolve',
   'graph',
   'embed',
@@ -18,12 +19,20 @@ const order = [
   'expand',
   'assemble',
   'converse',
+  'indexing',
+  'exploring',
+  'answering',
+  'evaluation',
   'engine',
   'service',
   'surfaces',
 ]
 const pure = new Set(['model', 'tokens', 'parse', 'resolve', 'graph', 'expand', 'assemble'])
-const underSurfaces = new Set(['engine', 'service', 'model', 'config', 'errors', 'version', 'surfaces'])
+/** What is left of these is none of a surface's business; of the rooms it sees what the engine hands out. */
+const underSurfaces = new Set([
+  ...['assets', 'indexing', 'exploring', 'answering', 'evaluation', 'engine', 'service'],
+  ...['model', 'config', 'errors', 'version', 'surfaces'],
+])
 /** Files beside the folders that every folder may use. */
 const rootFiles = new Set(['errors', 'version'])
 const publicApi = 'index.ts'

@@ -226,7 +226,7 @@ it('no prompt is longer than the limit, however much is asked for', async () => 
   removeFolder(corpus)
   expect(outcome.trace.map(({ step }) => step)).toContain('expanded')
   expect(outcome.trace).toContainEqual(expect.objectContaining({ step: 'denied', reason: 'no_room' }))
-  const { loadTokenizer } = await import('../src/engine/load-tokenizer.ts')
+  const { loadTokenizer } = await import('../src/assets/load-tokenizer.ts')
   for (const { body } of server.requests) {
     const tokens = body.messages.reduce((sum, { content }) => sum + loadTokenizer('o200k')(content), 0)
     expect(tokens).toBeLessThanOrEqual(2500)

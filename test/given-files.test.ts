@@ -1,6 +1,6 @@
 // Do files that are given say what files in a folder say? The same corpus both ways, in steps and at once.
 import { expect, it } from 'vitest'
-import type { CorpusChanges } from '../src/engine/engine.ts'
+import type { CorpusChanges } from '../src/indexing/given-files.ts'
 import { readAnswers, readGraphs } from './index-answers.ts'
 import {
   type Files,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
-import type { GraphReport } from '../src/engine/read-graph.ts'
+import type { GraphReport } from '../src/exploring/read-graph.ts'
 import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const retries = 'docs/adr/ADR-013-retries.md'

@@ -2,8 +2,8 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { LinkReport } from '../src/engine/check-links.ts'
 import type { Engine } from '../src/engine/engine.ts'
+import type { LinkReport } from '../src/exploring/check-links.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 let root: string

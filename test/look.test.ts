@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
 import { git } from '../src/source/make-test-tree.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 

@@ -1,9 +1,9 @@
 // Does a digest for an agent use the tokens that it was given, and never more? A corpus with more to say than fits.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
+import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { defaultSettings, type Settings } from '../src/config/settings.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import { hardCap, type ToolResult } from '../src/surfaces/mcp/fit-result.ts'

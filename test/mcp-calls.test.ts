@@ -1,9 +1,9 @@
 // What does each tool answer, whatever it is given? Calls without a transport, over a real corpus.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { defaultSettings } from '../src/config/settings.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import { hardCap, sizeOf } from '../src/surfaces/mcp/fit-result.ts'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
-import { loadTokenizer } from '../src/engine/load-tokenizer.ts'
+import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { instructions, listTools } from '../src/surfaces/mcp/tools.ts'
 import {
   type Answer,

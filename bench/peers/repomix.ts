@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Place } from '../../eval/real-set.ts'
 import { readLines } from '../../eval/window-floor.ts'
-import { loadTokenizer } from '../../src/engine/load-tokenizer.ts'
+import { loadTokenizer } from '../../src/assets/load-tokenizer.ts'
 import { runNode } from '../measure.ts'
 import { budgets, readCall } from './peer.ts'
 

@@ -1,76 +1,38 @@
 // What can be asked of a corpus? The operations in their order; surfaces call these and nothing below them.
+
+import type { AskOptions, AssembleOptions, SearchOptions } from '../answering/question-options.ts'
+import type { FirstUse, Now, Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
-import type { ExpansionLimits } from '../expand/expansion-state.ts'
-import type { AskResult, Message, Sessions } from '../model/conversation.ts'
-import type {
-  ExpansionLeft,
-  ExpansionOutcome,
-  ExpansionSession,
-  PlacedOffer,
-  PlacedText,
-  PresentArtifact,
-} from '../model/expansion.ts'
-import type {
-  AssembleResult,
-  CorpusSize,
-  DoctorCheck,
-  Freshness,
-  IndexProgress,
-  IndexReport,
-  SearchResult,
-  StatusReport,
-} from '../model/report.ts'
-import type { AskOptions as AskWith } from './ask-question.ts'
-import type { LinkResult } from './check-links.ts'
-import type { RulebookFileReport } from './check-rulebooks.ts'
-import type { Scope } from './choose-scope.ts'
-import type { ChangeReport } from './describe-changes.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
   ProposeOptions,
   ProposeResult,
   QuestionSource,
-} from './evaluation.ts'
-import type { Uses, UsesOptions } from './find-uses.ts'
-import type { Report, ReportOptions } from './fit-report.ts'
-import type { RulebooksInForce } from './load-rulebooks.ts'
-import type { MappedFile } from './map-corpus.ts'
-import type { TextMatch } from './match-text.ts'
-import type { GraphOptions, GraphResult } from './read-graph.ts'
-
-/** What an engine takes from its process, unless it is given: nothing below the engine's door looks for these. */
-export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The real time in milliseconds since 1970: when an index was made, and how long a server is left alone. */
-  readonly clock: () => number
-  /** Numbers from 0 to 1: the pauses before a server is asked again. */
-  readonly random: () => number
-}
-
-/** Milliseconds since 1970, for everything in an answer that depends on time: a moment, or what tells it for each call. */
-export type Now = number | (() => number)
-
-/** Everything decided; for programs that read no configuration. */
-export interface EngineOptions extends Partial<Surroundings> {
-  /** Folder of the corpus, absolute. */
-  readonly root: string
-  /** Folder of the index, absolute; `<root>/.yore` unless `--index` says otherwise. */
-  readonly indexDir: string
-  readonly settings: Settings
-  readonly now: Now
-  /** Who is told and asked when a question finds no index and builds one. */
-  readonly firstUse?: FirstUse
-}
-
-/** A question without an index builds one, unless its `refresh` is `never`. */
-export interface FirstUse {
-  readonly onProgress?: (progress: IndexProgress) => void
-  /** Null when it could not be built. */
-  readonly onEnded?: (report: IndexReport | null) => void
-  /** Asked above 20,000 files or 500 MB; without it the question fails with NO_INDEX there. */
-  readonly confirm?: (size: CorpusSize) => Promise<boolean>
-}
+} from '../evaluation/evaluation.ts'
+import type { ExpansionLimits } from '../expand/expansion-state.ts'
+import type { LinkResult } from '../exploring/check-links.ts'
+import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
+import type { ChangeReport } from '../exploring/describe-changes.ts'
+import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
+import type { Report, ReportOptions } from '../exploring/fit-report.ts'
+import type { RulebooksInForce } from '../exploring/load-rulebooks.ts'
+import type { MappedFile } from '../exploring/map-corpus.ts'
+import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
+import type { ReadResult } from '../exploring/read-passage.ts'
+import type { ExpandRequest, ExpandResult } from '../exploring/request-expansion.ts'
+import type { FileStanding } from '../indexing/find-standing.ts'
+import type { CorpusChanges } from '../indexing/given-files.ts'
+import type { AskResult, Message, Sessions } from '../model/conversation.ts'
+import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
+import type {
+  AssembleResult,
+  DoctorCheck,
+  IndexProgress,
+  IndexReport,
+  SearchResult,
+  StatusReport,
+} from '../model/report.ts'
 
 /** What is left out is what the command line would take. */
 export interface OpenOptions extends Partial<Surroundings> {
@@ -100,100 +62,10 @@ export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void
 }
 
-/** Files that come and go without a folder to walk. */
-export interface CorpusChanges {
-  readonly put?: readonly {
-    /** From the root, with `/`. */
-    readonly path: string
-    readonly bytes: Uint8Array
-    /** Milliseconds since 1970. */
-    readonly modifiedAt: number
-  }[]
-  readonly remove?: readonly string[]
-}
-
-export interface SearchOptions extends Scope {
-  readonly limit: number
-  /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
-  readonly match: 'words' | TextMatch
-  readonly refresh: 'auto' | 'never'
-  readonly mode: Settings['mode']
-  /** The time of this call; that of the engine when it is left out. */
-  readonly now?: number | undefined
-}
-
-export interface AssembleOptions extends Scope {
-  readonly maxTokens: number
-  /** The budget that the digest names, when it is a part of something larger that has one. */
-  readonly statedTokens?: number | undefined
-  /** What a digest takes of such a budget, counted with what stands around it: it fits when that is no more than `maxTokens`. */
-  readonly sizeOf?:
-    | ((output: string, about: { readonly maxTokens: number; readonly freshness: Freshness }) => number)
-    | undefined
-  readonly sections: number
-  readonly depth: number
-  readonly format: 'markdown' | 'json'
-  /** Whether the digest explains itself; `brief` by default for a program, `auto` by the budget. */
-  readonly layout: Settings['layout']
-  /** Use the budget up, whatever what is left is worth. */
-  readonly fill: boolean
-  readonly explain: boolean
-  readonly tokenizer: 'o200k' | 'estimate'
-  readonly refresh: 'auto' | 'never'
-  readonly mode: Settings['mode']
-  /** The time of this call; that of the engine when it is left out. */
-  readonly now?: number | undefined
-}
-
 export interface ReadOptions {
   readonly maxTokens: number
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'
-}
-
-export interface ReadResult {
-  readonly passage: PlacedText
-  /** The passage under its source, within the budget. */
-  readonly output: string
-  readonly tokensUsed: number
-  /** Where to read on, as path:lines; null when nothing is left. */
-  readonly next: string | null
-  readonly freshness: Freshness
-}
-
-/** How a file stands to the index; `not indexed yet` is what the next `yore index` would read. */
-export type FileStanding =
-  | { readonly state: 'indexed' | 'not indexed yet' | 'absent' }
-  | { readonly state: 'left out'; readonly reason: string }
-
-/** Without `via` and `target` it asks what would be allowed. */
-export interface ExpandRequest {
-  readonly from: string
-  readonly via?: string | undefined
-  readonly target?: string | undefined
-  readonly maxTokens?: number
-  readonly refresh?: 'auto' | 'never'
-}
-
-export interface ExpandResult {
-  /** Null when it was only asked what would be allowed. */
-  readonly outcome: ExpansionOutcome | null
-  /** What may be asked for now. */
-  readonly offers: readonly PlacedOffer[]
-  readonly left: ExpansionLeft
-  /** What came along, or the denial in words, within the budget. */
-  readonly output: string
-  readonly tokensUsed: number
-  readonly freshness: Freshness
-}
-
-export interface AskOptions extends AskWith {
-  /** Of the sections that the search finds first. */
-  readonly maxTokens: number
-  readonly refresh: 'auto' | 'never'
-  readonly mode: Settings['mode']
-  /** The time of this call; that of the engine when it is left out. */
-  readonly now?: number | undefined
 }
 
 /** Holds files open until it is closed: `using engine = openEngine('.')` closes it at the end of the block. */

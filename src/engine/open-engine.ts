@@ -1,12 +1,43 @@
 // How is an engine opened? A folder with its configuration, or a corpus file alone; the index is opened when first needed.
 // Long because it is the one door: every operation behind it is a few lines here.
 import { join } from 'node:path'
+import type { AskContext } from '../answering/ask-question.ts'
+import type { AssembleContext } from '../answering/assemble-context.ts'
+import type { Scope } from '../answering/choose-scope.ts'
+import { type AskedMeaning, noMeaning, QuestionMeaning } from '../answering/find-meaning.ts'
+import { DocumentNaming } from '../answering/name-documents.ts'
+import type { AskOptions, AssembleOptions, SearchOptions } from '../answering/question-options.ts'
+import { RememberedSearch } from '../answering/remember-search.ts'
+import type { QuestionReranking } from '../answering/rerank-question.ts'
+import type { CascadeContext } from '../answering/search-by-cascade.ts'
+import type { EngineOptions, FirstUse, Now, Surroundings } from '../config/engine-options.ts'
 import { findCorpus } from '../config/find-root.ts'
 import { loadSettings } from '../config/load-settings.ts'
 import { readNow } from '../config/read-time.ts'
 import { defaultSettings, type Settings } from '../config/settings.ts'
 import { type ErrorCode, YoreError } from '../errors.ts'
+import type {
+  EvaluateOptions,
+  EvaluateResult,
+  Evaluation,
+  ProposeOptions,
+  ProposeResult,
+  QuestionSource,
+} from '../evaluation/evaluation.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
+import type { LinkResult } from '../exploring/check-links.ts'
+import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
+import type { ChangeReport } from '../exploring/describe-changes.ts'
+import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
+import type { Report, ReportOptions } from '../exploring/fit-report.ts'
+import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from '../exploring/load-rulebooks.ts'
+import type { MappedFile } from '../exploring/map-corpus.ts'
+import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
+import type { ReadResult } from '../exploring/read-passage.ts'
+import type { ExpandRequest, ExpandResult } from '../exploring/request-expansion.ts'
+import { noticesOf } from '../indexing/describe-freshness.ts'
+import type { FileStanding } from '../indexing/find-standing.ts'
+import type { CorpusChanges } from '../indexing/given-files.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
 import type {
@@ -21,50 +52,7 @@ import { parseIdFamilies } from '../resolve/parse-id-families.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading, openImmutable } from '../store/open-database.ts'
-import type { AskContext } from './ask-question.ts'
-import type { AssembleContext } from './assemble-context.ts'
-import type { LinkResult } from './check-links.ts'
-import type { RulebookFileReport } from './check-rulebooks.ts'
-import type { Scope } from './choose-scope.ts'
-import type { ChangeReport } from './describe-changes.ts'
-import { noticesOf } from './describe-freshness.ts'
-import type {
-  AskOptions,
-  AssembleOptions,
-  CorpusChanges,
-  CorpusFileOptions,
-  Engine,
-  EngineOptions,
-  ExpandRequest,
-  ExpandResult,
-  FileStanding,
-  FirstUse,
-  IndexOptions,
-  Now,
-  OpenOptions,
-  ReadOptions,
-  ReadResult,
-  SearchOptions,
-  Surroundings,
-} from './engine.ts'
-import type {
-  EvaluateOptions,
-  EvaluateResult,
-  Evaluation,
-  ProposeOptions,
-  ProposeResult,
-  QuestionSource,
-} from './evaluation.ts'
-import { type AskedMeaning, noMeaning, QuestionMeaning } from './find-meaning.ts'
-import type { Uses, UsesOptions } from './find-uses.ts'
-import type { Report, ReportOptions } from './fit-report.ts'
-import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from './load-rulebooks.ts'
-import type { MappedFile } from './map-corpus.ts'
-import { DocumentNaming } from './name-documents.ts'
-import type { GraphOptions, GraphResult } from './read-graph.ts'
-import { RememberedSearch } from './remember-search.ts'
-import type { QuestionReranking } from './rerank-question.ts'
-import type { CascadeContext } from './search-by-cascade.ts'
+import type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine.ts'
 
 /** What a question mends itself: nothing is there, or nothing that this yore may read. */
 const buildable: ReadonlySet<ErrorCode> = new Set(['NO_INDEX', 'INDEX_OUTDATED', 'INDEX_FOREIGN'])
@@ -129,7 +117,7 @@ class OpenEngine implements Engine {
   }
 
   async index(options: Partial<IndexOptions> = {}): Promise<IndexReport> {
-    const { indexCorpus } = await import('./index-corpus.ts')
+    const { indexCorpus } = await import('../indexing/index-corpus.ts')
     const folder = this.#folder()
     if (options.rebuild === true) this.close()
     return indexCorpus({ ...folder, paths: [], rebuild: false, ...options })
@@ -139,16 +127,16 @@ class OpenEngine implements Engine {
     changes: CorpusChanges,
     options: { readonly onProgress?: (progress: IndexProgress) => void } = {},
   ): Promise<IndexReport> {
-    const { indexCorpus } = await import('./index-corpus.ts')
+    const { indexCorpus } = await import('../indexing/index-corpus.ts')
     return indexCorpus({ ...this.#folder(), paths: [], rebuild: false, changes, ...options })
   }
 
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
-    const { searchCorpus } = await import('./search-corpus.ts')
+    const { searchCorpus } = await import('../answering/search-corpus.ts')
     const freshness = await this.#refresh(options.refresh)
     const { match = 'words', limit = 10 } = options
     if (match !== 'words') {
-      const { matchText } = await import('./match-text.ts')
+      const { matchText } = await import('../answering/match-text.ts')
       const context = await this.#scoped(this.#context(freshness), options)
       const found = await matchText(query, { limit, match, root: this.#corpus.root }, context)
       return { ...found, notices: context.notices }
@@ -160,7 +148,7 @@ class OpenEngine implements Engine {
   }
 
   async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
-    const { assembleContext } = await import('./assemble-context.ts')
+    const { assembleContext } = await import('../answering/assemble-context.ts')
     const freshness = await this.#refresh(options.refresh)
     const { maxTokens, sections, depth, layout, tokenizer, refresh, mode } = this.#options.settings
     const wanted = {
@@ -192,7 +180,7 @@ class OpenEngine implements Engine {
   ): Promise<C> {
     if ((['path', 'kind', 'lang', 'since', 'near'] as const).every((key) => scope[key] === undefined))
       return context
-    const { chooseScope } = await import('./choose-scope.ts')
+    const { chooseScope } = await import('../answering/choose-scope.ts')
     const chosen = chooseScope(context.reader, this.#corpus.root, scope)
     return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
   }
@@ -204,7 +192,7 @@ class OpenEngine implements Engine {
   ): Promise<AskedMeaning> {
     const asked = await this.#meaning.of(query, mode)
     if (this.#options.settings.reranker === 'builtin') return asked
-    const { QuestionReranking } = await import('./rerank-question.ts')
+    const { QuestionReranking } = await import('../answering/rerank-question.ts')
     this.#reranking ??= new QuestionReranking(this.#options.settings, this.#options)
     const context = await this.#scoped({ ...this.#searching(asked, within.now), notices: [] }, within)
     const { reranked, notices } = await this.#reranking.of(query, context)
@@ -248,8 +236,8 @@ class OpenEngine implements Engine {
 
   async evaluate(source: QuestionSource, options: Partial<EvaluateOptions> = {}): Promise<EvaluateResult> {
     const [{ evaluateQuestions }, { readQuestions }] = await Promise.all([
-      import('./evaluate-questions.ts'),
-      import('./read-questions.ts'),
+      import('../evaluation/evaluate-questions.ts'),
+      import('../evaluation/read-questions.ts'),
     ])
     const { settings } = this.#options
     const asked =
@@ -280,14 +268,14 @@ class OpenEngine implements Engine {
       evaluateQuestions(asked, wanted, context, given)
     const evaluation = measure(meanings)
     if (!wanted.fit) return { evaluation, fits: [], freshness }
-    const { fitWeights } = await import('./fit-weights.ts')
+    const { fitWeights } = await import('../evaluation/fit-weights.ts')
     const { rerankWeight } = settings
     const vectorWeight = settings.mode === 'hybrid' ? settings.vectorWeight : null
     return { evaluation, fits: fitWeights(meanings, { vectorWeight, rerankWeight }, measure), freshness }
   }
 
   async proposeQuestions(options: Partial<ProposeOptions> = {}): Promise<ProposeResult> {
-    const { proposeQuestions } = await import('./propose-questions.ts')
+    const { proposeQuestions } = await import('../evaluation/propose-questions.ts')
     const freshness = await this.#refresh(options.refresh)
     return { questions: proposeQuestions(this.#open(), { limit: options.limit ?? 20 }), freshness }
   }
@@ -300,7 +288,7 @@ class OpenEngine implements Engine {
     // A finished file is what it is: nothing beside it is looked at.
     if (this.#corpus.root === null)
       return { state: 'fresh', changedFiles: 0, indexedAt: Number(reader.meta('indexedAt') ?? 0) }
-    const { refreshIndex } = await import('./refresh-index.ts')
+    const { refreshIndex } = await import('../indexing/refresh-index.ts')
     return refreshIndex(reader, { ...this.#folder(), refresh })
   }
 
@@ -312,7 +300,7 @@ class OpenEngine implements Engine {
     } catch (cause) {
       if (!(cause instanceof YoreError && buildable.has(cause.code))) throw cause
       const { onProgress, onEnded, confirm = async () => false } = this.#options.firstUse ?? {}
-      const { indexCorpus } = await import('./index-corpus.ts')
+      const { indexCorpus } = await import('../indexing/index-corpus.ts')
       this.#building ??= indexCorpus({
         ...this.#folder(),
         ...{ paths: [], rebuild: false, confirm },
@@ -331,13 +319,13 @@ class OpenEngine implements Engine {
   }
 
   async graph(named: string, options: Partial<GraphOptions> = {}): Promise<GraphResult> {
-    const { readGraph } = await import('./read-graph.ts')
+    const { readGraph } = await import('../exploring/read-graph.ts')
     const freshness = await this.#refresh(options.refresh)
     return { graph: readGraph(this.#open(), named, options.direction ?? 'both'), freshness }
   }
 
   async uses(named: string, options: Partial<UsesOptions & ReportOptions> = {}): Promise<Report<Uses>> {
-    const { findUses, listUses } = await import('./find-uses.ts')
+    const { findUses, listUses } = await import('../exploring/find-uses.ts')
     const wanted = { direction: options.direction ?? 'both', depth: options.depth ?? 1 }
     return this.#report(options, (reader) => {
       const facts = findUses(reader, named, wanted)
@@ -349,7 +337,7 @@ class OpenEngine implements Engine {
     named: string | null,
     options: Partial<ReportOptions> & { readonly question?: string | undefined } = {},
   ): Promise<Report<readonly MappedFile[]>> {
-    const { outlineFile, mapCorpus, listMap } = await import('./map-corpus.ts')
+    const { outlineFile, mapCorpus, listMap } = await import('../exploring/map-corpus.ts')
     const { question } = options
     const found =
       named !== null || question === undefined
@@ -370,7 +358,7 @@ class OpenEngine implements Engine {
   }
 
   async diff(ref: string, options: Partial<ReportOptions> = {}): Promise<Report<ChangeReport>> {
-    const { describeChanges, listChanges } = await import('./describe-changes.ts')
+    const { describeChanges, listChanges } = await import('../exploring/describe-changes.ts')
     return this.#report(options, (reader) => {
       const facts = describeChanges(reader, this.#folder().root, ref)
       return { facts, lines: listChanges(facts) }
@@ -382,8 +370,8 @@ class OpenEngine implements Engine {
     make: (reader: CorpusReader, maxTokens: number) => { facts: Facts; lines: readonly string[] },
   ): Promise<Report<Facts>> {
     const [{ fitReport }, { loadTokenizer }] = await Promise.all([
-      import('./fit-report.ts'),
-      import('./load-tokenizer.ts'),
+      import('../exploring/fit-report.ts'),
+      import('../assets/load-tokenizer.ts'),
     ])
     const freshness = await this.#refresh(options.refresh)
     const { maxTokens = 4000 } = options
@@ -398,7 +386,7 @@ class OpenEngine implements Engine {
   }
 
   async checkLinks(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<LinkResult> {
-    const { checkLinks } = await import('./check-links.ts')
+    const { checkLinks } = await import('../exploring/check-links.ts')
     const freshness = await this.#refresh(options.refresh)
     return {
       links: checkLinks(this.#open(), this.#corpus.root, this.#options.settings.ignoreLinks),
@@ -408,8 +396,8 @@ class OpenEngine implements Engine {
 
   async read(named: string, options: Partial<ReadOptions> = {}): Promise<ReadResult> {
     const [{ readPassage }, { loadTokenizer }] = await Promise.all([
-      import('./read-passage.ts'),
-      import('./load-tokenizer.ts'),
+      import('../exploring/read-passage.ts'),
+      import('../assets/load-tokenizer.ts'),
     ])
     const { maxTokens, tokenizer } = { ...this.#options.settings, ...options }
     const freshness = await this.#refresh(options.refresh)
@@ -419,7 +407,7 @@ class OpenEngine implements Engine {
 
   async standingOf(path: string): Promise<FileStanding> {
     if (this.#corpus.root === null) return { state: this.#open().hasFile(path) ? 'indexed' : 'absent' }
-    const { findStanding } = await import('./find-standing.ts')
+    const { findStanding } = await import('../indexing/find-standing.ts')
     return findStanding(this.#open(), path, this.#folder())
   }
 
@@ -428,11 +416,11 @@ class OpenEngine implements Engine {
     within: { readonly session?: ExpansionSession; readonly signal?: AbortSignal } = {},
   ): Promise<ExpandResult> {
     const [{ requestExpansion }, { loadTokenizer }] = await Promise.all([
-      import('./request-expansion.ts'),
-      import('./load-tokenizer.ts'),
+      import('../exploring/request-expansion.ts'),
+      import('../assets/load-tokenizer.ts'),
     ])
     const freshness = await this.#refresh(request.refresh)
-    const { findOrigin } = await import('./find-origin.ts')
+    const { findOrigin } = await import('../exploring/find-origin.ts')
     const origin = within.session === undefined ? findOrigin(this.#open(), request.from) : null
     const session = within.session ?? (await this.startExpansion(origin?.present ?? []))
     // Whoever has gone pays nothing.
@@ -447,9 +435,9 @@ class OpenEngine implements Engine {
     limits: Partial<ExpansionLimits> = {},
   ): Promise<ExpansionSession> {
     const [{ startSession }, { findOrigin }, { loadTokenizer }] = await Promise.all([
-      import('./expand-context.ts'),
-      import('./find-origin.ts'),
-      import('./load-tokenizer.ts'),
+      import('../exploring/expand-context.ts'),
+      import('../exploring/find-origin.ts'),
+      import('../assets/load-tokenizer.ts'),
     ])
     const { settings } = this.#options
     this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
@@ -468,21 +456,21 @@ class OpenEngine implements Engine {
 
   async ask(question: string, options: Partial<AskOptions> = {}): Promise<AskResult> {
     const [{ askQuestion }, { openModel }, { readModelSettings }] = await Promise.all([
-      import('./ask-question.ts'),
+      import('../answering/ask-question.ts'),
       import('../converse/open-model.ts'),
-      import('./read-model-settings.ts'),
+      import('../answering/read-model-settings.ts'),
     ])
     const model = openModel(readModelSettings(this.#options.settings, this.#options.env))
     return askQuestion(question, model, { history: [], ...options }, await this.#asking(options))
   }
 
   async previewAsk(question: string, options: Partial<AskOptions> = {}): Promise<readonly Message[]> {
-    const { previewQuestion } = await import('./ask-question.ts')
+    const { previewQuestion } = await import('../answering/ask-question.ts')
     return previewQuestion(question, { history: [], ...options }, await this.#asking(options))
   }
 
   async #asking(options: Partial<AskOptions>): Promise<AskContext> {
-    const { openAsking } = await import('./open-asking.ts')
+    const { openAsking } = await import('../answering/open-asking.ts')
     const freshness = await this.#refresh(options.refresh)
     return openAsking(options, {
       settings: this.#options.settings,
@@ -502,12 +490,12 @@ class OpenEngine implements Engine {
   }
 
   async checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]> {
-    const { checkRulebooks } = await import('./check-rulebooks.ts')
+    const { checkRulebooks } = await import('../exploring/check-rulebooks.ts')
     return checkRulebooks(this.#folder().root, file ?? null)
   }
 
   async status(): Promise<StatusReport> {
-    const { readStatus } = await import('./read-status.ts')
+    const { readStatus } = await import('../indexing/read-status.ts')
     const freshness = await this.#refresh('never')
     const reader = this.#open()
     const root = this.#corpus.root ?? reader.meta('root') ?? ''
@@ -515,12 +503,12 @@ class OpenEngine implements Engine {
   }
 
   async doctor(): Promise<readonly DoctorCheck[]> {
-    const { runDoctor } = await import('./run-doctor.ts')
+    const { runDoctor } = await import('../indexing/run-doctor.ts')
     return runDoctor(this.#folder())
   }
 
   async watch(options: Parameters<Engine['watch']>[0]): Promise<void> {
-    const { watchCorpus } = await import('./watch-corpus.ts')
+    const { watchCorpus } = await import('../indexing/watch-corpus.ts')
     await watchCorpus(this.#folder(), options)
   }
 

@@ -1,5 +1,7 @@
 // Which operations do agents use beside search and assemble, and how do they reach them? Entries of the table of operations.
-import type { ExpandResult, ReadResult } from '../engine/engine.ts'
+
+import type { ReadResult } from '../exploring/read-passage.ts'
+import type { ExpandResult } from '../exploring/request-expansion.ts'
 import type { Operation, OperationSpec } from './operation.ts'
 import { type CorpusInput, copy, corpusOptions, json, refresh } from './shared-options.ts'
 

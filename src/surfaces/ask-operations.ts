@@ -1,5 +1,5 @@
 // Which operations talk with an LLM? Entries of the table of operations.
-import type { AskOptions } from '../engine/engine.ts'
+import type { AskOptions } from '../answering/question-options.ts'
 import type { AskResult, Session, SessionSummary, Sessions } from '../model/conversation.ts'
 import type { Operation, OptionSpec } from './operation.ts'
 import { type CorpusInput, corpusOptions, json, mode, now, refresh } from './shared-options.ts'

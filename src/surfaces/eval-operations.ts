@@ -5,7 +5,7 @@ import {
   type EvaluateResult,
   type ProposeOptions,
   type ProposeResult,
-} from '../engine/evaluation.ts'
+} from '../evaluation/evaluation.ts'
 import type { Operation } from './operation.ts'
 import { type CorpusInput, corpusOptions, json, now, refresh } from './shared-options.ts'
 

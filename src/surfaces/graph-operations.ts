@@ -1,6 +1,6 @@
 // Which operations look at the graph of references? Entries of the table of operations.
-import type { LinkResult } from '../engine/check-links.ts'
-import type { GraphOptions, GraphResult } from '../engine/read-graph.ts'
+import type { LinkResult } from '../exploring/check-links.ts'
+import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
 import type { Operation } from './operation.ts'
 import { type CorpusInput, corpusOptions, json, refresh } from './shared-options.ts'
 

@@ -1,8 +1,8 @@
 // Which operations look around instead of asking? Entries of the table of operations.
-import type { ChangeReport } from '../engine/describe-changes.ts'
-import type { Uses, UsesOptions } from '../engine/find-uses.ts'
-import type { Report, ReportOptions } from '../engine/fit-report.ts'
-import type { MappedFile } from '../engine/map-corpus.ts'
+import type { ChangeReport } from '../exploring/describe-changes.ts'
+import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
+import type { Report, ReportOptions } from '../exploring/fit-report.ts'
+import type { MappedFile } from '../exploring/map-corpus.ts'
 import { roomFor } from './agent-operations.ts'
 import type { Operation } from './operation.ts'
 import { type CorpusInput, corpusOptions, json, refresh } from './shared-options.ts'

@@ -1,8 +1,9 @@
 // What is an operation? Its name, what it takes and what it gives, as data that every surface is built from.
+
+import type { AskHooks } from '../answering/ask-question.ts'
 import { isWhole, type SettingName, specOf } from '../config/check-settings.ts'
 import { kebabCase } from '../config/load-settings.ts'
 import type { Settings } from '../config/settings.ts'
-import type { AskHooks } from '../engine/ask-question.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ExpansionSession } from '../model/expansion.ts'
 import type { IndexProgress, IndexReport } from '../model/report.ts'

@@ -1,5 +1,6 @@
 // What can yore do? Each operation once; command line, documents, completions and schemas are projections of this table.
-import type { AssembleOptions, IndexOptions, SearchOptions } from '../engine/engine.ts'
+import type { AssembleOptions, SearchOptions } from '../answering/question-options.ts'
+import type { IndexOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
 import { expand, mcp, read, setup } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'

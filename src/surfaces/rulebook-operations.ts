@@ -1,7 +1,8 @@
 // Which operations show and check rulebooks? Entries of the table of operations.
+
 import { rulebookLanguages } from '../config/rulebook-names.ts'
-import type { RulebookFileReport } from '../engine/check-rulebooks.ts'
-import type { RulebooksInForce } from '../engine/load-rulebooks.ts'
+import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
+import type { RulebooksInForce } from '../exploring/load-rulebooks.ts'
 import type { RuledLanguage } from '../model/source-file.ts'
 import type { Operation } from './operation.ts'
 import { type CorpusInput, corpusOptions, json } from './shared-options.ts'

@@ -23,7 +23,7 @@ export async function runMcp(corpus: McpCorpus, input: McpInput, hooks: McpHooks
 
 async function runOverStdio(corpus: McpCorpus, signal: AbortSignal): Promise<void> {
   const [{ loadTokenizer }, { openEngine }, { serveOverStdio }] = await Promise.all([
-    import('../engine/load-tokenizer.ts'),
+    import('../assets/load-tokenizer.ts'),
     import('../engine/open-engine.ts'),
     import('./mcp/serve-stdio.ts'),
   ])

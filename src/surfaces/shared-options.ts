@@ -1,5 +1,5 @@
 // Which options do many operations take? Where the corpus is, how fresh it must be, what time it is.
-import type { Scope, ScopeKind } from '../engine/choose-scope.ts'
+import type { Scope, ScopeKind } from '../answering/choose-scope.ts'
 import type { OptionSpec } from './operation.ts'
 
 /** What the command line gives every operation that opens a corpus. */

@@ -1,5 +1,5 @@
 // What does somebody see whose question finds no index? Progress from the first second, a question when it takes long, and what was built.
-import type { FirstUse } from '../../engine/engine.ts'
+import type { FirstUse } from '../../config/engine-options.ts'
 import { confirmed, note } from './attend-call.ts'
 import { formatBytes, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'

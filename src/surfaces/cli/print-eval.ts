@@ -1,12 +1,12 @@
 // How does a person read an evaluation? A line per question, why each missing thing is missing, totals, and what changed.
-import type { Comparison, QuestionChange } from '../../engine/compare-evaluations.ts'
+import type { Comparison, QuestionChange } from '../../evaluation/compare-evaluations.ts'
 import {
   defaultQuestionsFile,
   type Evaluation,
   type Question,
   type QuestionResult,
   type WeightFit,
-} from '../../engine/evaluation.ts'
+} from '../../evaluation/evaluation.ts'
 import type { Palette } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'

@@ -1,5 +1,5 @@
 // Does the answer come from an index that matches the files? One sentence when it does not, or when it first had to be made to.
-import { describeIncomplete } from '../../engine/describe-freshness.ts'
+import { describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { Freshness } from '../../model/report.ts'
 import { formatAge, formatMany } from './format-numbers.ts'
 

@@ -1,6 +1,6 @@
 // Can a name from a document become markup, an escape or another line in what is shown of the graph?
 import { describe, expect, it } from 'vitest'
-import type { GraphReport } from '../../engine/read-graph.ts'
+import type { GraphReport } from '../../exploring/read-graph.ts'
 import { makePalette } from './colors.ts'
 import { printGraph } from './print-graph.ts'
 

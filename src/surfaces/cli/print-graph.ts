@@ -1,5 +1,5 @@
 // How is a neighbourhood of the graph shown? As lines for people, or as JSON, Mermaid or DOT; names are never trusted.
-import type { GraphEdge, GraphReport } from '../../engine/read-graph.ts'
+import type { GraphEdge, GraphReport } from '../../exploring/read-graph.ts'
 import type { GraphFormat } from '../graph-operations.ts'
 import type { Palette } from './colors.ts'
 import { printable, printableJson } from './printable.ts'

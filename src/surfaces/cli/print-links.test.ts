@@ -1,6 +1,6 @@
 // Does each faulty reference get a line that an editor can jump to?
 import { expect, it } from 'vitest'
-import type { LinkReport } from '../../engine/check-links.ts'
+import type { LinkReport } from '../../exploring/check-links.ts'
 import { makePalette } from './colors.ts'
 import { printLinks } from './print-links.ts'
 

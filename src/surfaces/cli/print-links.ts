@@ -1,5 +1,5 @@
 // How does a person read what is wrong with references? One line each, with its place, and the sums at the end.
-import type { FaultyLink, LinkReport } from '../../engine/check-links.ts'
+import type { FaultyLink, LinkReport } from '../../exploring/check-links.ts'
 import type { Palette } from './colors.ts'
 import { formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'

@@ -1,6 +1,6 @@
 // How does a person read a rulebook? A table of what may bring what along, and a list of what is wrong with a file.
-import type { RulebookFileReport } from '../../engine/check-rulebooks.ts'
-import type { RulebookInForce } from '../../engine/load-rulebooks.ts'
+import type { RulebookFileReport } from '../../exploring/check-rulebooks.ts'
+import type { RulebookInForce } from '../../exploring/load-rulebooks.ts'
 import type { ChunkRule } from '../../model/expansion.ts'
 import type { Palette } from './colors.ts'
 import { formatMany } from './format-numbers.ts'

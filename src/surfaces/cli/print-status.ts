@@ -1,7 +1,7 @@
 // How does the index stand? What it holds, how fresh it is, what was left out, and which settings hold and why.
 import { settingNames } from '../../config/check-settings.ts'
 import type { LoadedSettings } from '../../config/load-settings.ts'
-import { describeIncomplete } from '../../engine/describe-freshness.ts'
+import { describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { StatusReport, VectorReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
 import { formatAge, formatBytes, formatCount, formatMany } from './format-numbers.ts'

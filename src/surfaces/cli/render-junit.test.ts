@@ -1,7 +1,7 @@
 // Can a CI server read the results, whatever the questions hold?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Evaluation, QuestionResult } from '../../engine/evaluation.ts'
+import type { Evaluation, QuestionResult } from '../../evaluation/evaluation.ts'
 import { makePalette } from './colors.ts'
 import { printEval } from './print-eval.ts'
 import { renderJunit } from './render-junit.ts'

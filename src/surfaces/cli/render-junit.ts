@@ -1,5 +1,5 @@
 // How does a CI server read an evaluation? JUnit XML: each question a test case, each that does not pass a failure.
-import type { Evaluation, QuestionResult } from '../../engine/evaluation.ts'
+import type { Evaluation, QuestionResult } from '../../evaluation/evaluation.ts'
 import { describeMisses, summarizeQuestion } from './print-eval.ts'
 
 /** The whole file. Times are left out, so that the same results give the same bytes. */

@@ -1,5 +1,5 @@
 // How do expand, read and mcp run on a terminal? What agents do by protocol, for people to try, and the server itself.
-import type { ExpandResult } from '../../engine/engine.ts'
+import type { ExpandResult } from '../../exploring/request-expansion.ts'
 import type { PlacedText } from '../../model/expansion.ts'
 import type { McpInput } from '../agent-operations.ts'
 import type { Operation } from '../operation.ts'
@@ -28,7 +28,7 @@ async function printExpand(
   { output, outcome, offers, left }: ExpandResult,
   { via, target }: { readonly via?: string; readonly target?: string },
 ): Promise<string> {
-  const { renderOffers } = await import('../../engine/render-results.ts')
+  const { renderOffers } = await import('../../exploring/render-results.ts')
   const title = outcome === null || outcome.allowed ? 'May be expanded' : 'Would be allowed'
   const isFiltered = outcome === null && (via !== undefined || target !== undefined)
   const nothing = isFiltered

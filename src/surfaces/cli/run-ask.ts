@@ -1,5 +1,5 @@
 // How does `yore ask` run on a terminal? The answer to standard output as it is written, everything else beside it.
-import type { AskHooks } from '../../engine/ask-question.ts'
+import type { AskHooks } from '../../answering/ask-question.ts'
 import type { AskResult } from '../../model/conversation.ts'
 import { operations } from '../operations.ts'
 import { noteFreshness, warn, withEngine } from './attend-call.ts'

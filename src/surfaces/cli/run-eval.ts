@@ -1,10 +1,10 @@
 // How does an evaluation run on a terminal? The table or JSON to standard output, JUnit to its file, 1 below the mark.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { compareEvaluations, parseBaseline } from '../../engine/compare-evaluations.ts'
-import { defaultQuestionsFile } from '../../engine/evaluation.ts'
-import { writeQuestions } from '../../engine/read-questions.ts'
 import { YoreError } from '../../errors.ts'
+import { compareEvaluations, parseBaseline } from '../../evaluation/compare-evaluations.ts'
+import { defaultQuestionsFile } from '../../evaluation/evaluation.ts'
+import { writeQuestions } from '../../evaluation/read-questions.ts'
 import { operations } from '../operations.ts'
 import { noteFreshness, warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'

@@ -1,6 +1,6 @@
 // How do uses, outline and diff run on a terminal? Open, run, print the report or its facts.
 import type { Engine } from '../../engine/engine.ts'
-import type { Report } from '../../engine/fit-report.ts'
+import type { Report } from '../../exploring/fit-report.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { noteFreshness, warn, withEngine } from './attend-call.ts'

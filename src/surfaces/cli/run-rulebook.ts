@@ -1,6 +1,6 @@
 // How do the rulebook commands run on a terminal? Tables or JSON to standard output, 1 when a file has an error.
 import path from 'node:path'
-import type { RulebooksInForce } from '../../engine/load-rulebooks.ts'
+import type { RulebooksInForce } from '../../exploring/load-rulebooks.ts'
 import { operations } from '../operations.ts'
 import { warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'

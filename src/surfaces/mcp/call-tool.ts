@@ -1,9 +1,9 @@
 // What happens when an agent calls a tool? Its input is checked, the operation runs, and the result is made to fit.
 import type { Settings } from '../../config/settings.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Report } from '../../engine/fit-report.ts'
-import { clip } from '../../engine/render-results.ts'
 import { YoreError } from '../../errors.ts'
+import type { Report } from '../../exploring/fit-report.ts'
+import { clip } from '../../exploring/render-results.ts'
 import { mostTokens } from '../agent-operations.ts'
 import { checkInput, completeInput, type Input } from '../check-input.ts'
 import type { Operation } from '../operation.ts'

@@ -1,8 +1,9 @@
 // In which context is an expansion asked, and what if its origin is in none? That is said, with what is there.
-import type { Engine, ExpandRequest, ExpandResult } from '../../engine/engine.ts'
-import { listSome } from '../../engine/find-definition.ts'
-import { clip, renderOutcome } from '../../engine/render-results.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
+import { listSome } from '../../exploring/find-definition.ts'
+import { clip, renderOutcome } from '../../exploring/render-results.ts'
+import type { ExpandRequest, ExpandResult } from '../../exploring/request-expansion.ts'
 import type { ExpansionSession } from '../../model/expansion.ts'
 import { operations } from '../operations.ts'
 import type { Context } from './contexts.ts'

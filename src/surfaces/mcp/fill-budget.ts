@@ -1,7 +1,8 @@
 // How does a digest with its list fit into the tokens that an agent gave? The list has a share; the digest takes the rest.
-import type { AssembleOptions, Engine } from '../../engine/engine.ts'
-import { presentIn } from '../../engine/expand-context.ts'
+import type { AssembleOptions } from '../../answering/question-options.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
+import { presentIn } from '../../exploring/expand-context.ts'
 import type { ExpansionLeft, ExpansionSession, PlacedOffer, PresentArtifact } from '../../model/expansion.ts'
 import type { AssembleResult } from '../../model/report.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { loadTokenizer } from '../../engine/load-tokenizer.ts'
+import { loadTokenizer } from '../../assets/load-tokenizer.ts'
 import { fitLines, fitParts, hardCap, sizeOf, type ToolResult } from './fit-result.ts'
 
 const countTokens = loadTokenizer('o200k')

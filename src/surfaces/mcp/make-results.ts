@@ -1,7 +1,9 @@
 // What does each tool answer? Text that reads well, and beside all but digests the same facts as JSON.
-import { describeIncomplete } from '../../engine/describe-freshness.ts'
-import type { ExpandResult, ReadResult } from '../../engine/engine.ts'
-import { clip, excerptOf, renderHits, renderOffers } from '../../engine/render-results.ts'
+
+import type { ReadResult } from '../../exploring/read-passage.ts'
+import { clip, excerptOf, renderHits, renderOffers } from '../../exploring/render-results.ts'
+import type { ExpandResult } from '../../exploring/request-expansion.ts'
+import { describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { ExpansionLeft, PlacedOffer } from '../../model/expansion.ts'
 import type { AssembleResult, Freshness, SearchResult, StatusReport } from '../../model/report.ts'
 import type { Context } from './contexts.ts'

@@ -1,7 +1,7 @@
 // What runs on a thread of the agents' HTTP server? One tool call at a time, over an engine of the thread's own.
 import { workerData } from 'node:worker_threads'
+import { loadTokenizer } from '../../assets/load-tokenizer.ts'
 import { readNow } from '../../config/read-time.ts'
-import { loadTokenizer } from '../../engine/load-tokenizer.ts'
 import { openEngine } from '../../engine/open-engine.ts'
 import { answerQuestions } from '../../service/answer-questions.ts'
 import type { ThreadCorpus, ToolAnswer, ToolQuestion } from './ask-in-threads.ts'

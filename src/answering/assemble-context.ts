@@ -1,0 +1,404 @@
+// How does a question become a digest? Analyse, rank, select, render within the budget.
+// Long because it is the whole way from a question to a digest, in its order.
+import { describeStrategy } from '../assemble/describe-strategy.ts'
+import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
+import { chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
+import { hideShownIn } from '../assemble/hide-shown.ts'
+import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
+import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
+import { renderExplain } from '../assemble/render-explain.ts'
+import { isCut, type Run } from '../assemble/section-runs.ts'
+import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
+import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import { keepUsedImports } from '../assemble/used-imports.ts'
+import { loadTokenizer } from '../assets/load-tokenizer.ts'
+import { YoreError } from '../errors.ts'
+import { scoreCanonicality } from '../graph/score-canonicality.ts'
+import type { Digest, Unresolved } from '../model/digest.ts'
+import type { Rulebook } from '../model/expansion.ts'
+import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
+import { analyzeWords } from '../parse/analyze-words.ts'
+import { isCodeKind } from '../parse/artifact-kinds.ts'
+import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { describeConfidence } from '../retrieve/judge-answer.ts'
+import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
+import type { CascadeResult } from '../retrieve/run-cascade.ts'
+import { stopWords } from '../retrieve/stop-words.ts'
+import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
+import { rememberLines } from '../tokens/remember-lines.ts'
+import { ReferenceFollower } from './follow-references.ts'
+import type { AssembleOptions } from './question-options.ts'
+import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
+import type { RememberedSearch } from './remember-search.ts'
+import type { CascadeContext } from './search-by-cascade.ts'
+
+const AREAS = 3
+/** Characters; less of the best section than this is a crumb, and references give way before. */
+const CRUMB = 400
+/** Less of a section than this says nothing (decision 11). */
+const SMALLEST_EXPANSION = 60
+
+/** How far references are followed, and what they may take. */
+export interface ExpansionSettings {
+  readonly digestExpansionBudget: number
+  readonly xrefShare: number
+  readonly xrefMaxTokens: number
+  readonly xrefDocumentTokens: number
+  readonly familyExpansion: 'off' | 'on'
+}
+
+export interface AssembleContext extends CascadeContext {
+  readonly expansion: ExpansionSettings
+  readonly rulebookFor: (kind: string) => Rulebook
+  readonly freshness: Freshness
+  readonly notices: readonly string[]
+  readonly search: RememberedSearch
+}
+
+function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
+  const words = analysis.terms.map(({ word }) => word)
+  const near = findNearTerms(reader, words)
+  const said = 'Nothing in the index matches this question.'
+  return [
+    near.length > 0
+      ? `${said} Near terms: ${near.join(', ')}.`
+      : `${said} Try other words, or \`yore status\` to see what is indexed.`,
+  ]
+}
+
+interface DigestParts {
+  readonly question: string
+  readonly options: AssembleOptions
+  readonly context: AssembleContext
+  readonly analysis: QueryAnalysis
+  readonly ranking: CascadeResult
+  readonly remarks: readonly string[]
+  /** In how many fragments a term occurs. */
+  readonly frequency: (term: string) => number
+  /** Sections below this score are left out. */
+  readonly leastScore: number
+  /** Whether what the leading document names outside of its quoted sections may come along. */
+  readonly wholeLead: boolean
+}
+
+/** What was chosen, and what came along with it. */
+interface Choice {
+  readonly selection: Selection
+  readonly expansions: SelectedExpansions
+  readonly unresolved: readonly Unresolved[]
+}
+
+const nothingExpanded: SelectedExpansions = { documents: [], used: 0, dropped: [] }
+
+function areasOf(parts: DigestParts, selection: Selection): string[] {
+  const lexical = parts.context.reader.lexical()
+  const documents = new Map<string, AreaInput>()
+  for (const { section } of selection.chosen) {
+    const { path, title } = section.file
+    const sections = (documents.get(path)?.sections ?? 0) + 1
+    documents.set(path, { path, title: isCodeKind(section.artifact.kind) ? '' : title, sections })
+  }
+  return primaryAreas([...documents.values()], {
+    asked: new Set(parts.analysis.terms.map(({ term }) => term)),
+    frequency: parts.frequency,
+    fragments: lexical.livingFragments,
+    limit: AREAS,
+    stopWords,
+  })
+}
+
+function makeDigest(
+  parts: DigestParts,
+  { selection, expansions, unresolved }: Choice,
+  headerOf: HeaderOf,
+): Digest {
+  const { context, options, ranking } = parts
+  const { documents, passages } = makePassages(selection.chosen, headerOf)
+  const { expanded, dropped } = hideShownIn(keepUsedImports(expansions.documents, passages), passages)
+  const { reader } = context
+  return {
+    query: {
+      text: parts.question,
+      maxTokens: options.statedTokens ?? options.maxTokens,
+      maxSections: options.sections,
+      maxDepth: options.depth,
+    },
+    generatedAt: context.now,
+    tokenizer: options.tokenizer,
+    documentsScanned: reader.lexical().livingDocuments,
+    candidateSections: ranking.sections.length,
+    sectionsSelected: selection.chosen.length,
+    relevanceThreshold: ranking.relevanceThreshold,
+    strategy: ranking.strategy,
+    confidence: ranking.confidence,
+    primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
+    documents,
+    primary: passages,
+    expanded,
+    unresolved,
+    dropped: [...selection.dropped, ...expansions.dropped, ...dropped],
+    fingerprint: reader.meta('fingerprint') ?? '',
+    notices: [
+      ...context.notices,
+      ...describeConfidence(ranking.confidence),
+      ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
+      ...parts.remarks,
+      ...remarkOnLimit(selection, options.sections),
+    ],
+  }
+}
+
+/** A limit that leaves out what matched is named. */
+function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
+  const over = dropped.filter(({ reason }) => reason === 'section limit').length
+  return over === 0
+    ? []
+    : [`The limit of ${sections} section${sections === 1 ? '' : 's'} leaves out ${over} that match.`]
+}
+
+/** Chooses within a number of tokens: sections first, then what comes along, then sections again with what is left. */
+class Chooser {
+  readonly #parts: DigestParts
+  readonly #costs: DigestCosts
+  readonly #texts = new Map<number, ArtifactText>()
+  readonly #follower: ReferenceFollower
+  readonly #relevance: (text: string) => number
+
+  constructor(parts: DigestParts, costs: DigestCosts) {
+    this.#parts = parts
+    this.#costs = costs
+    const { reader, now, expansion, rulebookFor, authority } = parts.context
+    this.#relevance = remember(makeRelevance(parts))
+    this.#follower = new ReferenceFollower({
+      reader,
+      textOf: this.#textOf,
+      maxDepth: parts.options.depth,
+      budget: expansion.digestExpansionBudget,
+      families: expansion.familyExpansion === 'on',
+      rulebookFor,
+      canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
+      relevance: this.#relevance,
+      documentScore: (file) => {
+        const fragment = reader.anyFragmentOf(file)
+        return fragment === null ? 0 : parts.ranking.documentScore(fragment)
+      },
+    })
+  }
+
+  /** Read once for a question, by whoever asks first: the same sections are chosen in every round of fitting. */
+  #textOf = (section: number): ArtifactText => {
+    let text = this.#texts.get(section)
+    if (text === undefined) {
+      text = this.#parts.context.reader.text(section)
+      this.#texts.set(section, text)
+    }
+    return text
+  }
+
+  #selector(budget: number, shareOf: number, cutPieces: boolean): SectionSelector {
+    const { relevanceThreshold } = this.#parts.ranking
+    const limits = {
+      budget,
+      shareOf,
+      maxSections: this.#parts.options.sections,
+      relevanceThreshold,
+      cutPieces,
+      leastScore: this.#parts.leastScore,
+    }
+    return new SectionSelector(
+      {
+        costs: { ...this.#costs.primary, relevance: this.#relevance },
+        textOf: ({ artifact }) => this.#textOf(artifact.rowId),
+      },
+      limits,
+    )
+  }
+
+  /** The brief layout has the class in the passage's name, and spares its header. */
+  headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
+
+  choose(budget: number, cutPieces: boolean): Choice {
+    const { options, context, ranking, wholeLead } = this.#parts
+    const { xrefShare, xrefMaxTokens } = context.expansion
+    const share =
+      options.depth > 0
+        ? expansionBudget(options.maxTokens, budget, { share: xrefShare, most: xrefMaxTokens })
+        : 0
+    const selector = this.#selector(budget - share, budget, cutPieces)
+    const first = selector.run(ranking.sections)
+    // What comes along must not take the room of what it would come along with.
+    const reserve = lacksBest(first, ranking.sections) ? 0 : share
+    // Where all that matched fits, no section loses its place to a link that is beside the question.
+    const everyLink = hasRoom(first) && !first.chosen.some(isCut)
+    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink, wholeLead }).documents : []
+    if (plan.length === 0) {
+      const selection = share > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
+      return {
+        selection,
+        expansions: nothingExpanded,
+        unresolved: this.#follower.unresolved(selection.chosen),
+      }
+    }
+    const expansions = selectExpansions(
+      plan,
+      { costs: this.#costs.expanded, sourceOf: (planned) => this.#follower.sourceOf(planned) },
+      {
+        budget: reserve,
+        perDocument: context.expansion.xrefDocumentTokens,
+        smallestPart: SMALLEST_EXPANSION,
+      },
+    )
+    const present = new Set(
+      expansions.documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts)),
+    )
+    const selection = selector.grant(reserve - expansions.used, present)
+    return { selection, expansions, unresolved: this.#follower.unresolved(selection.chosen) }
+  }
+}
+
+/** Is the best section left out, or cut down to a crumb? */
+function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
+  if (first?.reason === 'no room' && first.artifact === best?.artifact.id) return true
+  const shown = chosen.find(({ section }) => section === best)
+  if (shown === undefined || !shown.runs.some(({ cutEnd }) => cutEnd !== null)) return false
+  const { pieces } = shown.text
+  const length = ({ start, end, cutStart, cutEnd }: Run): number =>
+    (cutEnd ?? pieces[end - 1]?.end ?? 0) - (cutStart ?? pieces[start]?.start ?? 0)
+  return shown.runs.reduce((sum, run) => sum + length(run), 0) < CRUMB
+}
+
+/** Asked once for each text: words are looked up by several, and texts weighed again in every round of fitting. */
+function remember(ask: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const answer = known.get(text) ?? ask(text)
+    known.set(text, answer)
+    return answer
+  }
+}
+
+/** How well a text fits the question: the rarer a shared word, the better. */
+function makeRelevance({ context, analysis, frequency }: DigestParts): (text: string) => number {
+  const { livingFragments } = context.reader.lexical()
+  const weights = new Map(
+    analysis.terms.map(({ term, weight }) => [
+      term,
+      weight * Math.log(1 + livingFragments / (frequency(term) + 0.5)),
+    ]),
+  )
+  return (text) => {
+    const counts = new Map<string, number>()
+    analyzeWords(text, (term) => {
+      if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    })
+    let score = 0
+    for (const [term, count] of counts) score += ((weights.get(term) as number) * count) / (count + 1.5)
+    return score
+  }
+}
+
+/** A smaller budget has no room for what a quoted section does not name itself: on half A of raydocs it would cost lines. */
+const WHOLE_LEAD = 4_000
+
+/** How far a digest goes. */
+interface Limits {
+  readonly tokens: number
+  readonly sections: number
+  readonly leastScore: number
+}
+
+const unlimited: Limits = {
+  tokens: Number.POSITIVE_INFINITY,
+  sections: Number.POSITIVE_INFINITY,
+  leastScore: 0,
+}
+/** Where nothing answers, a reader gets the nearest places and no more. */
+const NEAREST: Limits = { tokens: 600, sections: 3, leastScore: 0 }
+/** Where the answer may be there only in part: a quarter of the budget, and no less than a screenful or two. */
+const DOUBTFUL = { share: 0.25, tokens: 2_000 }
+/** In parts of the best score: what is below adds little. */
+const ENOUGH = 0.4
+
+/** The budget is a cap, not a target: less is told where less is known. */
+function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Limits {
+  if (confidence.label === 'nothing found') return NEAREST
+  const tokens =
+    confidence.label === 'partly'
+      ? Math.max(DOUBTFUL.tokens, DOUBTFUL.share * budget)
+      : Number.POSITIVE_INFINITY
+  return { ...unlimited, tokens, leastScore: ENOUGH * (best?.score ?? 0) }
+}
+
+/** Fits within a limit of our own, or within what one source takes where that is more: only the caller's budget may refuse. */
+function fitWithin<Fitted>(fit: (maxTokens: number) => Fitted, limit: number, budget: number): Fitted {
+  try {
+    return fit(limit)
+  } catch (error) {
+    if (limit >= budget || !(error instanceof YoreError) || error.code !== 'BUDGET_TOO_SMALL') throw error
+    return fit(Math.min(budget, error.leastTokens ?? budget))
+  }
+}
+
+/** Answers a question from one snapshot of the index. */
+export function assembleContext(
+  question: string,
+  options: AssembleOptions,
+  context: AssembleContext,
+): AssembleResult {
+  return assembleRanked(question, options, context).result
+}
+
+/** An answer and the ranking that it was chosen from. */
+export interface Assembled {
+  readonly result: AssembleResult
+  readonly ranking: Ranking
+}
+
+/** As `assembleContext`, for those who must explain what is not in the digest. */
+export function assembleRanked(
+  question: string,
+  given: AssembleOptions,
+  context: AssembleContext,
+): Assembled {
+  const { reader, freshness } = context
+  const layout = chooseLayout(given.layout, given.maxTokens)
+  return reader.snapshot(() => {
+    const analysis = analyzeQuery(question)
+    const ranking = context.search.find(question, analysis, context)
+    const limits = given.fill ? unlimited : limitsOf(ranking, given.maxTokens)
+    const maxTokens = Math.min(given.maxTokens, limits.tokens)
+    const options = {
+      ...given,
+      layout,
+      maxTokens,
+      statedTokens: given.statedTokens ?? given.maxTokens,
+      sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
+    }
+    const counter = loadTokenizer(options.tokenizer)
+    const countTokens = options.tokenizer === 'o200k' ? rememberLines(counter) : counter
+    const costs =
+      options.format === 'json'
+        ? jsonCosts(countTokens, { explain: options.explain, layout })
+        : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
+    const lexical = reader.lexical()
+    const frequency = remember((term) => lexical.count(term))
+    const remarks =
+      ranking.sections.length === 0
+        ? nothingFound(reader, analysis)
+        : remarkOnQuestion(reader, analysis, { ...ranking, count: frequency })
+    const { leastScore } = limits
+    // Who asks for so many sections asks for what these name.
+    const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD
+    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
+    const chooser = new Chooser(parts, costs)
+    const build = (budget: number, cutPieces: boolean): Digest =>
+      makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
+    const sizeOf = (output: string, most: number): number =>
+      given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
+    const fit = (most: number): ReturnType<typeof fitDigest> =>
+      fitDigest(build, { ...options, maxTokens: most, countTokens, sizeOf })
+    const { output, digest, tokensUsed } = fitWithin(fit, maxTokens, given.maxTokens)
+    const explanation = options.explain ? renderExplain(digest) : ''
+    return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }
+  })
+}

@@ -1,0 +1,91 @@
+// What does a question mean, beside its words? Its vector, and the fragments that are near it.
+
+import type { Surroundings } from '../config/engine-options.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { YoreError } from '../errors.ts'
+import type { Reranked } from '../retrieve/apply-reranking.ts'
+import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+
+/** A question as a vector, with what is needed to search by it. */
+export interface Meaning {
+  readonly model: string
+  readonly vector: Float32Array
+  /** Share of meaning in the relevance: 1 when words do not count. */
+  readonly weight: number
+  readonly search: VectorSearch
+}
+
+/** How many fragments meaning brings in. */
+const FRAGMENTS = 300
+
+/** The fragments near a question; null when meaning is not asked or nothing is embedded. */
+export function findMeaning(
+  reader: CorpusReader,
+  meaning: Meaning | null,
+  onlyFiles: ReadonlySet<number> | null = null,
+): { similar: readonly SimilarFragment[] | null; vectorWeight: number } {
+  if (meaning === null) return { similar: null, vectorWeight: 0 }
+  const similar = meaning.search.find(reader, meaning, { limit: FRAGMENTS, onlyFiles })
+  return similar.length === 0 ? { similar: null, vectorWeight: 0 } : { similar, vectorWeight: meaning.weight }
+}
+
+/**
+ * What the configured models say of a question. When its meaning could not be found out, words alone answer; when a
+ * reranker is silent, the built-in order holds. A notice says why.
+ */
+export interface AskedMeaning {
+  readonly meaning: Meaning | null
+  readonly reranked: Reranked | null
+  readonly notices: readonly string[]
+}
+
+export const noMeaning: AskedMeaning = { meaning: null, reranked: null, notices: [] }
+
+/** So long a server that failed is not asked again: each question would wait for it. */
+const downMilliseconds = 60_000
+
+/** Turns questions into vectors. Holds the embedder of an engine, and remembers for a while that its server is down. */
+export class QuestionMeaning {
+  readonly #settings: Settings
+  readonly #search = new VectorSearch()
+  readonly #surroundings: Surroundings
+  #embedder: Embedder | null = null
+  #down: { readonly until: number; readonly notices: readonly string[] } | null = null
+
+  constructor(settings: Settings, surroundings: Surroundings) {
+    this.#settings = settings
+    this.#surroundings = surroundings
+  }
+
+  async of(query: string, mode: Settings['mode']): Promise<AskedMeaning> {
+    if (mode === 'lexical') return noMeaning
+    if (this.#down !== null && this.#surroundings.clock() < this.#down.until)
+      return { ...noMeaning, notices: this.#down.notices }
+    if (this.#embedder === null) {
+      const { openEmbedder } = await import('../embed/open-embedder.ts')
+      const opened = await openEmbedder(this.#settings, 'brief', this.#surroundings)
+      if ('missing' in opened) return noMeaning
+      this.#embedder = opened.embedder
+    }
+    const { id, embed } = this.#embedder
+    try {
+      const [vector] = await embed([query], 'query')
+      this.#down = null
+      const weight = mode === 'vector' ? 1 : this.#settings.vectorWeight
+      const meaning = vector === undefined ? null : { model: id, vector, weight, search: this.#search }
+      return { ...noMeaning, meaning }
+    } catch (cause) {
+      if (!(cause instanceof YoreError)) throw cause
+      const notices = [`Found by words alone: ${cause.message}.`]
+      this.#down = { until: this.#surroundings.clock() + downMilliseconds, notices }
+      return { ...noMeaning, notices }
+    }
+  }
+
+  close(): void {
+    this.#embedder?.close()
+    this.#embedder = null
+  }
+}

@@ -1,0 +1,86 @@
+// Which neighbours of a section are proposed beside the documents that it refers to? Code, and documents about code.
+import type { TargetSection } from '../expand/choose-sections.ts'
+import type { FoundCode } from '../expand/plan-code.ts'
+import type { FoundArtifact } from '../exploring/find-artifact.ts'
+import type { Neighbour } from '../graph/neighbours.ts'
+import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import type { ArtifactRow } from '../store/corpus-reader.ts'
+import type { ReferenceRow } from '../store/reference-reader.ts'
+
+/** Lines of a section that are in the digest, and how well it answers. */
+export interface CodePlace {
+  readonly artifact: ArtifactRow
+  readonly path: string
+  readonly start: number
+  readonly end: number
+  readonly relevance: number
+}
+
+export interface CodeReading {
+  readonly target: (row: ArtifactRow) => TargetSection
+  readonly partsOf: (place: FoundArtifact) => readonly FoundArtifact[]
+  /** The line that names an artifact, below the comments and decorators above it. */
+  readonly lineOf: (row: ArtifactRow) => number
+}
+
+type CodeNeighbour = Neighbour<FoundArtifact, ReferenceRow>
+
+/** Only what answers about as well as the best brings others along. */
+export const ANSWERS = 0.3
+/** A path in a document stands for so many pieces of that file. */
+const PIECES_OF_FILE = 2
+const structural: ReadonlySet<string> = new Set(['member_functions', 'class_name', 'imports', 'docstring'])
+
+/** A document that the text refers to; its sections are chosen by the planner. */
+export function isReference({ via, direction }: CodeNeighbour): boolean {
+  return direction === 'out' && (via === 'links' || via === 'cites')
+}
+
+/** Names in the text first, then what names it, then the structure of its file. */
+export function findCodeAround(
+  place: CodePlace,
+  around: readonly CodeNeighbour[],
+  reading: CodeReading,
+): FoundCode[] {
+  const { artifact, path: fromPath, relevance: fromRelevance } = place
+  if (fromRelevance < ANSWERS) return []
+  const { id: from, kind: fromKind } = artifact
+  const isLate = ({ via }: CodeNeighbour): number => (structural.has(via) ? 1 : 0)
+  const kept = around.filter((one, index) => isProposed(one, around.slice(0, index), fromKind))
+  return kept
+    .toSorted((a, b) => isLate(a) - isLate(b))
+    .flatMap((neighbour) => {
+      const { via, direction, mention } = neighbour
+      const line = mention !== null && direction === 'out' ? mention.line : reading.lineOf(artifact)
+      return piecesOf(neighbour, reading).flatMap(({ row, file }): FoundCode[] => {
+        if (row.id === from) return []
+        const [target, isCode] = [reading.target(row), isCodeKind(row.kind)]
+        const { path } = file
+        return [{ from, fromKind, fromPath, line, fromRelevance, via, direction, path, isCode, target }]
+      })
+    })
+}
+
+function isProposed(one: CodeNeighbour, before: readonly CodeNeighbour[], fromKind: string): boolean {
+  const { via, direction, mention, at } = one
+  // A document about a whole file says too little of its text outside of functions.
+  if (direction === 'in')
+    return (
+      mention !== null &&
+      isCodeKind(at.row.kind) !== isCodeKind(fromKind) &&
+      (via === 'cites' || mention.section !== null)
+    )
+  if (direction === 'family' || isReference(one)) return false
+  if (via === 'uses') return at.row.level > 0
+  if (via === 'imports' || via === 'docstring')
+    return mention === null && !before.some((other) => other.via === via && other.mention === null)
+  return via === 'documents' || via === 'external_scripts' || structural.has(via)
+}
+
+/** A file that is named as a whole stands for the pieces at its top. */
+function piecesOf({ via, direction, at }: CodeNeighbour, reading: CodeReading): readonly FoundArtifact[] {
+  if (via !== 'documents' || direction === 'in' || at.row.level > 0) return [at]
+  const isPiece = ({ row }: FoundArtifact): boolean =>
+    !['import', 'docstring', 'module'].includes(shapeOfKind(row.kind))
+  return reading.partsOf(at).filter(isPiece).slice(0, PIECES_OF_FILE)
+}

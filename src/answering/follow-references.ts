@@ -1,0 +1,347 @@
+// Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
+
+import { findSignature } from '../assemble/find-signature.ts'
+import { type Chosen, linesOf } from '../assemble/section-runs.ts'
+import type { ExpansionSource } from '../assemble/select-expansions.ts'
+import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
+import type { TargetSection } from '../expand/choose-sections.ts'
+import { judgeExpansion } from '../expand/judge-expansion.ts'
+import { planCode } from '../expand/plan-code.ts'
+import {
+  type FoundReference,
+  type Plan,
+  type PlanInput,
+  type PlannedDocument,
+  type PlannedSection,
+  planExpansions,
+} from '../expand/plan-expansions.ts'
+import type { FoundFamily } from '../expand/plan-families.ts'
+import { ArtifactFinder, type FoundArtifact } from '../exploring/find-artifact.ts'
+import { incomingSide } from '../exploring/list-reachable.ts'
+import { type Neighbour, neighbours } from '../graph/neighbours.ts'
+import type { Canonicality, Excerpt, Unresolved } from '../model/digest.ts'
+import type { Rulebook } from '../model/expansion.ts'
+import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import type { RankedSection } from '../retrieve/rank-sections.ts'
+import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { ReferenceRow } from '../store/reference-reader.ts'
+import { ANSWERS, type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
+import type { AssembleOptions } from './question-options.ts'
+
+/** What the target of a mere link needs of the best section's relevance; on half A of raydocs nothing is lost from here on. */
+const LINK_RELEVANCE = 0.8
+/** Documents with less than this of the best document's score are not looked into. */
+const SPEAKS_OF_IT = 0.35
+/** A section with fewer tokens of its own is explained by its parent, if by anything. */
+const SHORT_SECTION = 60
+/** Only for sections that answer about as well as the best one is it worth knowing what stands above them. */
+const FAMILY_RELEVANCE = 0.5
+
+export interface FollowOptions {
+  readonly reader: CorpusReader
+  /** The text of a section, read once for a question. */
+  readonly textOf: (section: number) => ArtifactText
+  readonly maxDepth: number
+  /** What the planner may spend, in the rulebook's costs. */
+  readonly budget: number
+  readonly rulebookFor: (kind: string) => Rulebook
+  readonly canonicality: (file: FileRow) => Canonicality
+  readonly relevance: (text: string) => number
+  /** Whether short sections bring their parents along. */
+  readonly families: boolean
+  /** How well a document's words match, beside the best document: 0 to 1. */
+  readonly documentScore: (file: number) => number
+}
+
+/** What leads nowhere is worth a word where a reader wrote it; names in code may mean anything. */
+const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
+
+/** Lines of a section that are in the digest, and how well it answers. */
+type Place = CodePlace
+
+type Around = readonly Neighbour<FoundArtifact, ReferenceRow>[]
+
+function placesOf(chosen: Chosen): Place[] {
+  const { artifact, file, signals } = chosen.section
+  return chosen.runs.map((run) => {
+    const lines = linesOf(chosen, run)
+    return { artifact, path: file.path, ...lines, relevance: signals.relevance }
+  })
+}
+
+/** Lines of overloads that come along with an implementation. */
+const MOST_OVERLOADS = 40
+
+/** Follows references for one question; what it reads is kept for the next round of fitting. */
+export class ReferenceFollower {
+  readonly #options: FollowOptions
+  readonly #finder: ArtifactFinder
+  readonly #sections = new Map<string, TargetSection[]>()
+  readonly #overloads = new Map<number, Excerpt[]>()
+
+  readonly #reading: CodeReading
+
+  constructor(options: FollowOptions) {
+    this.#options = options
+    this.#finder = new ArtifactFinder(options.reader)
+    this.#reading = {
+      target: (row) => this.#target(row),
+      partsOf: (place) => this.#finder.partsOf(place),
+      lineOf: (row) => this.#signatureOf(row)?.lines.start ?? row.lines.start,
+    }
+  }
+
+  /** What a reader must see above a function: the signature of its class, and its overloads. */
+  headerOf = ({ artifact }: RankedSection, layout: AssembleOptions['layout']): readonly Excerpt[] => [
+    ...(layout !== 'brief' ? this.#classHeader(artifact) : []),
+    ...this.#overloadsAbove(artifact),
+  ]
+
+  /** The overloads of a function, with what documents them: its implementation has neither. */
+  #overloadsAbove({ rowId, file, kind, headings, ownLines }: ArtifactRow): readonly Excerpt[] {
+    const shape = shapeOfKind(kind)
+    if (languageOfKind(kind) !== 'typescript' || !shape.endsWith('function') || ownLines === null) return []
+    let found = this.#overloads.get(rowId)
+    if (found === undefined) {
+      found = []
+      let start = ownLines.start
+      const rows = this.#options.reader.artifactsOf(file).toReversed()
+      for (const row of rows) {
+        const own = row.ownLines
+        if (own === null || own.end + 1 !== start || row.headings.join('.') !== headings.join('.')) continue
+        if (ownLines.start - own.start > MOST_OVERLOADS) break
+        const text = dropBlankEnd(this.#options.textOf(row.rowId).text)
+        found.unshift({ lines: { start: own.start, end: own.start + countLineEnds(text) }, text })
+        start = own.start
+      }
+      this.#overloads.set(rowId, found)
+    }
+    return found
+  }
+
+  /** The signature of the class around a function, where the rulebook lets it come along for nothing. */
+  #classHeader(artifact: ArtifactRow): readonly Excerpt[] {
+    const { reader, maxDepth, rulebookFor } = this.#options
+    if (artifact.parent === null || shapeOfKind(artifact.kind) !== 'class_function') return []
+    const parent = reader.artifact(artifact.parent)
+    const allowance = { budgetLeft: 0, maxDepth, depthOfFrom: 0, visited: new Set<string>() }
+    const reachable = [{ id: parent.id, kind: parent.kind, direction: 'out' as const }]
+    const verdict = judgeExpansion(
+      { from: artifact.id, via: 'class_header', target: parent.id },
+      { rulebook: rulebookFor(artifact.kind), fromKind: artifact.kind, reachable, allowance },
+    )
+    const signature = verdict.allowed ? this.#signatureOf(parent) : null
+    return signature === null ? [] : [signature]
+  }
+
+  #signatureOf({ rowId, kind, name, ownLines }: ArtifactRow): Excerpt | null {
+    if (ownLines === null || !isCodeKind(kind)) return null
+    return findSignature(this.#options.textOf(rowId).text, name, ownLines.start)
+  }
+
+  #sectionsOf(path: string): readonly TargetSection[] {
+    const known = this.#sections.get(path)
+    if (known !== undefined) return known
+    const sections = (this.#finder.document(path)?.rows ?? []).map((row) => this.#target(row))
+    this.#sections.set(path, sections)
+    return sections
+  }
+
+  #target(row: ArtifactRow): TargetSection {
+    const { id, kind, name, anchor, level } = row
+    // A large document has hundreds of sections, and one or two are looked into.
+    const read = (): string => bodyOf(row, this.#options.textOf(row.rowId))
+    return {
+      id,
+      kind,
+      name,
+      anchor,
+      level,
+      get body(): string {
+        return read()
+      },
+    }
+  }
+
+  /** Everything known of a planned section. */
+  sourceOf(planned: PlannedSection): ExpansionSource {
+    const { row, file } = this.#finder.byId(planned.id) as FoundArtifact
+    const { language, title } = file
+    return {
+      artifact: row,
+      text: this.#options.textOf(row.rowId),
+      language,
+      title,
+      canonicality: this.#options.canonicality(file),
+    }
+  }
+
+  /** Relations of code are read only around what answers. */
+  #around({ artifact: row, path, start, end, relevance }: Place): Around {
+    const file = this.#finder.document(path)?.file
+    if (file === undefined) return []
+    const answers = relevance >= ANSWERS
+    return neighbours({ row, file }, this.#finder, {
+      purpose: 'follow',
+      outgoing: true,
+      incoming: answers ? incomingSide(this.#options.rulebookFor(row.kind), row.kind) : 'none',
+      structure: answers && isCodeKind(row.kind),
+      lines: { start, end },
+    })
+  }
+
+  #found(place: Place, around: Around, primaryPaths: ReadonlySet<string>): FoundReference[] {
+    const { id: from, kind: fromKind, rowId } = place.artifact
+    return around.filter(isReference).flatMap(({ via, mention, at, line }): FoundReference[] => {
+      const { path } = at.file
+      const { section, anchor } = mention as ReferenceRow
+      // A document that is quoted already comes again only where an anchor names a part that is not (decision 14).
+      if (path === place.path || (primaryPaths.has(path) && section === null)) return []
+      const fromText = this.#options.textOf(rowId).text
+      return [{ from, fromKind, fromPath: place.path, line, via, path, section, anchor, fromText }]
+    })
+  }
+
+  /** Short sections of the digest, each with its parent; on two hops its siblings too. */
+  #families(chosen: readonly Chosen[]): FoundFamily[] {
+    if (!this.#options.families) return []
+    return chosen.flatMap(({ section: { artifact: row, file, signals }, runs }): FoundFamily[] => {
+      if (row.parent === null || row.tokens >= SHORT_SECTION || runs.some(({ start }) => start > 0)) return []
+      if (signals.relevance < FAMILY_RELEVANCE) return []
+      const options = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
+      const family = neighbours({ row, file }, this.#finder, options)
+        .filter(({ direction }) => direction === 'family')
+        .map(({ at }) => at.row)
+      const parent = family.find(({ rowId }) => rowId === row.parent)
+      const siblings = this.#options.maxDepth < 2 ? [] : family.filter((other) => other !== parent)
+      const members = [...(parent === undefined ? [] : [parent]), ...siblings].map((one) => this.#target(one))
+      const telling = members.filter(({ body }) => body.trim() !== '')
+      if (parent === undefined || telling[0]?.id !== parent.id) return []
+      const { id: from, kind: fromKind, lines } = row
+      return [{ from, fromKind, path: file.path, line: lines.start, members: telling }]
+    })
+  }
+
+  /** The sections of the leading document that are not quoted: a reader of it is expected to know what they require. */
+  #elsewhere(chosen: readonly Chosen[]): Place[] {
+    const lead = chosen.reduce<Chosen | null>(
+      (top, one) => (top === null || one.section.score > top.section.score ? one : top),
+      null,
+    )?.section
+    if (lead === undefined || isCodeKind(lead.artifact.kind)) return []
+    const quoted = new Set(chosen.map(({ section }) => section.artifact.rowId))
+    const { path } = lead.file
+    return (this.#finder.document(path)?.rows ?? []).flatMap((artifact): Place[] => {
+      if (quoted.has(artifact.rowId) || artifact.ownLines === null) return []
+      // Relevance 0: of what the question does not ask for, the relations of code are not read.
+      return [{ artifact, path, ...artifact.ownLines, relevance: 0 }]
+    })
+  }
+
+  /**
+   * What may come along with the chosen sections, hop by hop; `everyLink` where nothing else wants the room, `wholeLead`
+   * with what the leading document names elsewhere, too.
+   */
+  plan(
+    chosen: readonly Chosen[],
+    { everyLink, wholeLead }: { everyLink: boolean; wholeLead: boolean },
+  ): { documents: PlannedDocument[]; denied: Plan['denied'] } {
+    const documents: PlannedDocument[] = []
+    const denied: Plan['denied'][number][] = []
+    const present = new Set(chosen.map(({ section }) => section.artifact.id))
+    const depths = new Map<string, number>([...present].map((id) => [id, 0]))
+    const paths = new Set(chosen.map(({ section }) => section.file.path))
+    let budget = this.#options.budget
+    const best = chosen.slice(0, 2).map(({ text }) => text.text)
+    const bestRelevance = (): number => Math.max(0, ...best.map(this.#options.relevance))
+    // What the leading document names elsewhere comes behind what its quoted sections name.
+    let rounds = [chosen.flatMap(placesOf), wholeLead ? this.#elsewhere(chosen) : []]
+    for (let depth = 1; depth <= this.#options.maxDepth && rounds.flat().length > 0; depth++) {
+      const reached: Place[] = []
+      for (const [round, places] of rounds.entries()) {
+        const around = places.map((place) => ({ place, all: this.#around(place) }))
+        const input: PlanInput = {
+          references: around.flatMap(({ place, all }) => this.#found(place, all, paths)),
+          families: depth === 1 && round === 0 ? this.#families(chosen) : [],
+          sectionsOf: (path) => this.#sectionsOf(path),
+          canonicality: (path) => this.#authority(path),
+          rulebookFor: this.#options.rulebookFor,
+          present,
+          depthOfFrom: (id) => depths.get(id) ?? 0,
+          relevance: this.#options.relevance,
+          bestRelevance,
+          speaksOfIt: (path) => this.#speaksOfIt(path),
+        }
+        const linkRelevance = everyLink && round === 0 ? 0 : LINK_RELEVANCE
+        const options = { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance }
+        const plan = planExpansions(input, options)
+        const visited = new Set([
+          ...present,
+          ...plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id)),
+        ])
+        const code = planCode(
+          input,
+          around.flatMap(({ place, all }) => findCodeAround(place, all, this.#reading)),
+          { visited, budgetLeft: plan.budgetLeft, options },
+        )
+        budget = code.budgetLeft
+        denied.push(...plan.denied, ...code.denied)
+        const planned = [...plan.documents, ...code.documents]
+        documents.push(...planned)
+        reached.push(
+          ...planned.flatMap(({ sections }) =>
+            sections.map((section) => this.#hop(section, depths, present)),
+          ),
+        )
+        for (const { path } of plan.documents) paths.add(path)
+      }
+      rounds = [reached]
+    }
+    return { documents: joinDocuments(documents), denied }
+  }
+
+  #speaksOfIt(path: string): boolean {
+    const file = this.#finder.document(path)?.file
+    return file !== undefined && this.#options.documentScore(file.id) >= SPEAKS_OF_IT
+  }
+
+  #authority(path: string): number {
+    const file = this.#finder.document(path)?.file
+    return file === undefined ? 0 : this.#options.canonicality(file).score
+  }
+
+  #hop(planned: PlannedSection, depths: Map<string, number>, present: Set<string>): Place {
+    depths.set(planned.id, planned.depth)
+    present.add(planned.id)
+    const { row } = this.#finder.byId(planned.id) as FoundArtifact
+    const lines = row.ownLines ?? row.lines
+    return { artifact: row, path: planned.path, start: lines.start, end: lines.end, relevance: 1 }
+  }
+
+  /** References in the shown lines of the chosen sections that lead nowhere. */
+  unresolved(chosen: readonly Chosen[]): Unresolved[] {
+    return chosen.flatMap((one) => {
+      const places = placesOf(one)
+      const { artifact: row, file } = one.section
+      return this.#finder.mentionsIn({ row, file }).flatMap((mention): Unresolved[] => {
+        const { line, target, outcome, candidates, form } = mention
+        if ((outcome !== 'missing' && outcome !== 'ambiguous') || !followed.has(form)) return []
+        if (!places.some(({ start, end }) => start <= line && line <= end)) return []
+        return [{ path: file.path, line, target, reason: outcome, candidates }]
+      })
+    })
+  }
+}
+
+/** A document that is reached on two hops appears once. */
+function joinDocuments(documents: readonly PlannedDocument[]): PlannedDocument[] {
+  const byPath = new Map<string, PlannedDocument>()
+  for (const document of documents) {
+    const known = byPath.get(document.path)
+    byPath.set(
+      document.path,
+      known === undefined ? document : { ...known, sections: [...known.sections, ...document.sections] },
+    )
+  }
+  return [...byPath.values()]
+}

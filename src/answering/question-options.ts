@@ -1,0 +1,48 @@
+// What may a caller say beside the question?
+import type { Settings } from '../config/settings.ts'
+import type { Freshness } from '../model/report.ts'
+import type { AskOptions as AskWith } from './ask-question.ts'
+import type { Scope } from './choose-scope.ts'
+import type { TextMatch } from './match-text.ts'
+
+export interface SearchOptions extends Scope {
+  readonly limit: number
+  /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
+  readonly match: 'words' | TextMatch
+  readonly refresh: 'auto' | 'never'
+  readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
+}
+
+export interface AssembleOptions extends Scope {
+  readonly maxTokens: number
+  /** The budget that the digest names, when it is a part of something larger that has one. */
+  readonly statedTokens?: number | undefined
+  /** What a digest takes of such a budget, counted with what stands around it: it fits when that is no more than `maxTokens`. */
+  readonly sizeOf?:
+    | ((output: string, about: { readonly maxTokens: number; readonly freshness: Freshness }) => number)
+    | undefined
+  readonly sections: number
+  readonly depth: number
+  readonly format: 'markdown' | 'json'
+  /** Whether the digest explains itself; `brief` by default for a program, `auto` by the budget. */
+  readonly layout: Settings['layout']
+  /** Use the budget up, whatever what is left is worth. */
+  readonly fill: boolean
+  readonly explain: boolean
+  readonly tokenizer: 'o200k' | 'estimate'
+  readonly refresh: 'auto' | 'never'
+  readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
+}
+
+export interface AskOptions extends AskWith {
+  /** Of the sections that the search finds first. */
+  readonly maxTokens: number
+  readonly refresh: 'auto' | 'never'
+  readonly mode: Settings['mode']
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
+}

@@ -1,0 +1,104 @@
+// Which embedder do the settings ask for? None is opened before it is needed, and nothing is ever downloaded.
+import { existsSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Surroundings } from '../config/engine-options.ts'
+import type { Settings } from '../config/settings.ts'
+import { YoreError } from '../errors.ts'
+import type { Embedder } from './embedder.ts'
+import type { ModelPreset } from './model-presets.ts'
+
+/** The built-in table inside the package; from dist/ the package root is one folder up, from src/embed/ two. */
+const shippedPlaces = ['../assets/model', '../../assets/model']
+
+function builtinFolder(settings: Settings): string | null {
+  if (settings.modelFolder !== '') return settings.modelFolder
+  const places = shippedPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  return places.find((place) => existsSync(join(place, 'model.json'))) ?? null
+}
+
+/** Why there is no embedder: `null` means that one was asked for and is not there. */
+export type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missing: string }
+
+/** For a question: somebody waits, and words alone answer as well. */
+const brief = { maxRetries: 0, timeoutMs: 2_000 } as const
+
+/** Built-in models that are open, by folder: 9.7 MB that all engines of a process share, closed with the last of them. */
+const shared = new Map<string, { readonly embedder: Embedder; users: number }>()
+
+async function shareModel(folder: string): Promise<Embedder> {
+  const { openStaticModel } = await import('./static-embedder.ts')
+  const held = shared.get(folder) ?? { embedder: openStaticModel(folder, { rows: 'needed' }), users: 0 }
+  shared.set(folder, held)
+  held.users++
+  let isOpen = true
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    if (--held.users > 0) return
+    shared.delete(folder)
+    held.embedder.close()
+  }
+  return { ...held.embedder, close }
+}
+
+async function presetOf(settings: Settings, model: string): Promise<ModelPreset> {
+  const { findPreset } = await import('./model-presets.ts')
+  return findPreset(settings.embeddingPreset === 'none' ? '' : model)
+}
+
+/** Opens the embedder that the settings name. A `brief` one asks a server once and gives up soon, a `patient` one waits. */
+export async function openEmbedder(
+  settings: Settings,
+  use: 'patient' | 'brief',
+  { env, random, clock }: Surroundings,
+): Promise<OpenedEmbedder> {
+  switch (settings.embedder) {
+    case 'none':
+      return { missing: 'embedding is turned off' }
+    case 'builtin': {
+      const folder = builtinFolder(settings)
+      if (folder === null) return { missing: 'no built-in model in this installation' }
+      return { embedder: await shareModel(folder) }
+    }
+    case 'openai': {
+      const { createOpenAiEmbedder } = await import('./openai-embedder.ts')
+      const { embeddingUrl, embeddingModel } = settings
+      const preset = await presetOf(settings, embeddingModel)
+      const dimensions = settings.embeddingDimensions || preset.dimensions
+      if (embeddingUrl === '' || dimensions === 0)
+        throw new YoreError(
+          'BAD_CONFIG',
+          'the openai embedder needs embeddingUrl, embeddingModel and embeddingDimensions',
+        )
+      const apiKey = env['YORE_EMBEDDING_KEY']
+      const wanted = { baseUrl: embeddingUrl, model: embeddingModel, dimensions }
+      return {
+        embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {
+          random,
+          now: clock,
+          queryPrefix: settings.queryPrefix || preset.queryPrefix,
+          passagePrefix: settings.passagePrefix || preset.passagePrefix,
+          dialect: preset.dialect,
+          ...(use === 'brief' ? brief : {}),
+        }),
+      }
+    }
+    case 'onnx': {
+      const { openOnnxEmbedder } = await import('./onnx-embedder.ts')
+      if (settings.modelFolder === '')
+        throw new YoreError('BAD_CONFIG', 'the onnx embedder needs modelFolder')
+      const preset = await presetOf(settings, basename(resolve(settings.modelFolder)))
+      return {
+        embedder: await openOnnxEmbedder(
+          { folder: settings.modelFolder },
+          {
+            queryPrefix: settings.queryPrefix || preset.queryPrefix,
+            passagePrefix: settings.passagePrefix || preset.passagePrefix,
+            pooling: settings.pooling === 'auto' ? preset.pooling : settings.pooling,
+          },
+        ),
+      }
+    }
+  }
+}

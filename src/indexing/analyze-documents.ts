@@ -1,0 +1,221 @@
+// How does a batch of files become something the store can write? Read, parse, split, count, analyse: off the main thread.
+
+import { openTools } from '../assets/load-grammars.ts'
+import { loadTokenizer } from '../assets/load-tokenizer.ts'
+import type { Artifact, ParsedDocument } from '../model/artifact.ts'
+import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { analyzeWords } from '../parse/analyze-words.ts'
+import type { MentionOptions } from '../parse/find-mentions.ts'
+import { parseDocument } from '../parse/parse-document.ts'
+import { splitFragments } from '../parse/split-fragments.ts'
+import { maskSecrets } from '../source/mask-secrets.ts'
+import { type ReadOutcome, readSourceBytes, readSourceFile } from '../source/read-source-file.ts'
+import {
+  type DocumentBatch,
+  packPieces,
+  type StoredArtifact,
+  type StoredDocument,
+  type StoredFragment,
+} from '../store/document-batch.ts'
+import { maxWords, TermBatchBuilder } from '../store/term-batch.ts'
+import type { TokenCounter } from '../tokens/token-counter.ts'
+import { findOwnFile } from './own-files.ts'
+
+export interface FileTask extends FileStamp {
+  /** Hash of the indexed content; a file that still has it is not parsed again. */
+  readonly knownHash: string | null
+  /** Time of the last commit; null outside git. */
+  readonly committedAt: number | null
+  /** The file itself, where it is not in the root; with its hash where these are not its bytes but its text. */
+  readonly given?: { readonly bytes: Uint8Array; readonly contentHash: string | null }
+}
+
+export interface AnalyzeTask {
+  readonly root: string
+  readonly files: readonly FileTask[]
+  readonly mentions: MentionOptions
+  readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
+  readonly maskSecrets: boolean
+}
+
+/** A file with the same content at another time. */
+export interface TouchedFile extends FileStamp {
+  readonly modifiedAt: number
+}
+
+export interface AnalyzeResult {
+  readonly batch: DocumentBatch
+  readonly skipped: readonly SkippedFile[]
+  readonly unchanged: readonly TouchedFile[]
+}
+
+/** Frontmatter is searched by the words people put there to be found, not by its syntax. */
+const searchedFrontmatter = ['title', 'linkTitle', 'description', 'summary', 'keywords', 'tags', 'aliases']
+
+function frontmatterWords(frontmatter: Readonly<Record<string, unknown>>): string {
+  const words: string[] = []
+  for (const key of searchedFrontmatter) {
+    const value = frontmatter[key]
+    if (typeof value === 'string') words.push(value)
+    else if (Array.isArray(value)) words.push(...value.filter((item) => typeof item === 'string'))
+  }
+  return words.join('\n')
+}
+
+/** Does the text start with frontmatter that the parser understood? Then its first piece is not prose. */
+function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): boolean {
+  return (
+    artifact.parent === null &&
+    Object.keys(document.facts.frontmatter).length > 0 &&
+    /^(?:---|\+\+\+)/.test(artifact.text)
+  )
+}
+
+function countBody(builder: TermBatchBuilder, text: string): number {
+  let length = 0
+  analyzeWords(text, (term, whole) => {
+    if (!whole) length++
+    builder.count(term, 'body')
+  })
+  return length
+}
+
+function termsOf(text: string): string[] {
+  const terms: string[] = []
+  analyzeWords(text, (term) => terms.push(term))
+  return terms
+}
+
+/** Terms that every fragment of a document shares. */
+interface DocumentTerms {
+  readonly title: readonly string[]
+  readonly path: readonly string[]
+}
+
+function analyzeArtifact(
+  artifact: Artifact,
+  document: ParsedDocument,
+  builder: TermBatchBuilder,
+  names: DocumentTerms,
+): Omit<StoredFragment, 'artifact'>[] {
+  const headings = termsOf(artifact.headings.filter((heading) => heading !== document.facts.title).join('\n'))
+  return splitFragments(artifact).map(({ number, of, pieces, text }) => {
+    const front = number === 0 && startsWithFrontmatter(artifact, document)
+    const firstPieceEnd = artifact.pieces[0]?.end ?? 0
+    const prose = front
+      ? `${frontmatterWords(document.facts.frontmatter)}\n${text.slice(firstPieceEnd)}`
+      : text
+    const words = countBody(builder, prose)
+    for (const term of headings) builder.count(term, 'heading')
+    for (const term of names.title) builder.count(term, 'title')
+    for (const term of names.path) builder.count(term, 'path')
+    builder.endFragment(words)
+    return { number, of, pieceStart: pieces.start, pieceEnd: pieces.end, words: Math.min(words, maxWords) }
+  })
+}
+
+function storeArtifact(
+  artifact: Artifact,
+  indexes: ReadonlyMap<string, number>,
+  countTokens: TokenCounter,
+): StoredArtifact {
+  let tokens = 0
+  const pieces = artifact.pieces.map((piece) => {
+    const count = countTokens(artifact.text.slice(piece.start, piece.end))
+    tokens += count
+    return { ...piece, tokens: count }
+  })
+  const { id, kind, name, anchor, level, headings, lines, ownLines, text } = artifact
+  const parent = artifact.parent === null ? -1 : (indexes.get(artifact.parent) ?? 0)
+  return {
+    id,
+    kind,
+    name,
+    anchor,
+    level,
+    headings,
+    parent,
+    lines,
+    ownLines,
+    tokens,
+    text,
+    pieces: packPieces(pieces),
+    metadata: artifact.metadata === undefined ? null : JSON.stringify(artifact.metadata),
+  }
+}
+
+/** Everything the store needs to know of one parsed document; its fragments' words go into the builder. */
+function storeDocument(
+  document: ParsedDocument,
+  builder: TermBatchBuilder,
+  countTokens: TokenCounter,
+): Pick<StoredDocument, 'artifacts' | 'fragments' | 'mentions' | 'outline'> {
+  const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
+  const artifacts = document.artifacts.map((artifact) => storeArtifact(artifact, indexes, countTokens))
+  const names = {
+    title: termsOf(document.facts.title),
+    path: termsOf(document.path.replace(/\.[^./]*$/, '')),
+  }
+  const fragments = document.artifacts.flatMap((artifact, index) =>
+    analyzeArtifact(artifact, document, builder, names).map((fragment) => ({ artifact: index, ...fragment })),
+  )
+  const mentions = document.mentions.map(({ origin, form, text, target, line }) => ({
+    artifact: indexes.get(origin) ?? 0,
+    form,
+    text,
+    target,
+    line,
+  }))
+  const outline = document.outline === undefined ? null : JSON.stringify(document.outline)
+  return { artifacts, fragments, mentions, outline }
+}
+
+function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask): ReadOutcome {
+  if (given === undefined) return readSourceFile(root, stamp, limits)
+  const { path, size, mtime, ctime, inode } = stamp
+  const read = readSourceBytes({ path, size, mtime, ctime, inode }, given.bytes, limits)
+  if ('skipped' in read || given.contentHash === null) return read
+  return { file: { ...read.file, contentHash: given.contentHash } }
+}
+
+/** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
+export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult> {
+  const countTokens = loadTokenizer('o200k')
+  const builder = new TermBatchBuilder()
+  const documents: StoredDocument[] = []
+  const skipped: SkippedFile[] = []
+  const unchanged: TouchedFile[] = []
+  for (const stamp of task.files) {
+    const read = readTask(stamp, task)
+    if ('skipped' in read) {
+      skipped.push(read.skipped)
+      continue
+    }
+    const { file } = read
+    const modifiedAt = stamp.committedAt ?? Math.trunc(file.stamp.mtime)
+    if (file.contentHash === stamp.knownHash) {
+      unchanged.push({ path: file.path, ...file.stamp, modifiedAt })
+      continue
+    }
+    const own = findOwnFile(file.text)
+    if (own !== null) {
+      skipped.push({ path: file.path, ...own, seen: file.stamp })
+      continue
+    }
+    const { text, masks } = task.maskSecrets ? maskSecrets(file.text) : { text: file.text, masks: [] }
+    const parsed = parseDocument({ ...file, text }, task.mentions, await openTools([file]))
+    documents.push({
+      path: file.path,
+      language: file.language,
+      ...file.stamp,
+      contentHash: file.contentHash,
+      modifiedAt,
+      lineCount: parsed.lineCount,
+      facts: parsed.facts,
+      role: file.isGenerated ? 'generated' : null,
+      masks: masks.length === 0 ? null : JSON.stringify(masks),
+      ...storeDocument(parsed, builder, countTokens),
+    })
+  }
+  return { batch: { documents, terms: builder.finish() }, skipped, unchanged }
+}

@@ -1,0 +1,166 @@
+// How do fragments get their vectors? What was embedded before is reused by its hash; the rest in batches that survive a kill.
+import { hash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import type { Surroundings } from '../config/engine-options.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { openEmbedder } from '../embed/open-embedder.ts'
+import { quantizeVector } from '../embed/quantize-vector.ts'
+import { YoreError } from '../errors.ts'
+import type { IndexProgress, VectorReport } from '../model/report.ts'
+import { raiseGeneration } from '../store/meta.ts'
+import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vector-store.ts'
+
+/** Vectors written in one transaction. */
+const BATCH = 512
+
+export interface EmbedReport {
+  readonly embedded: number
+  readonly reused: number
+  readonly total: number
+}
+
+/** What is embedded for a fragment: where it stands says what it is about; blank lines before the next one say nothing. */
+export function embeddedText({ title, headings, text }: PendingFragment): string {
+  const names = headings.includes(title) ? headings : [title, ...headings]
+  return `${names.join(' > ')}\n${text.trimEnd()}`
+}
+
+function hashOf(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer').subarray(0, vectorHashBytes)
+}
+
+function keyOf(bytes: Uint8Array, at = 0): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + at, vectorHashBytes).toString('hex')
+}
+
+/** Vectors that are stored already for these hashes, from rows that living fragments may no longer use. */
+function findStored(store: VectorStore, model: string, wanted: ReadonlySet<string>): Map<string, Int8Array> {
+  const found = new Map<string, Int8Array>()
+  for (const row of store.rows(model)) {
+    for (let index = 0; index < row.fragments.length; index++) {
+      const key = keyOf(row.hashes, index * vectorHashBytes)
+      if (wanted.has(key))
+        found.set(key, row.data.slice(index * row.dimensions, (index + 1) * row.dimensions))
+    }
+  }
+  return found
+}
+
+interface Work {
+  readonly id: number
+  readonly text: string
+  readonly key: string
+  readonly hash: Uint8Array
+}
+
+/** Texts that stand in several places are embedded once; vectors of the others are forgotten when they are written. */
+function repeatedKeys(work: readonly Work[]): Set<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { key } of work) {
+    if (seen.has(key)) repeated.add(key)
+    seen.add(key)
+  }
+  return repeated
+}
+
+/** Gives every fragment a vector of this model. Each batch is a transaction: a killed run goes on where it stopped. */
+export async function embedFragments(
+  db: DatabaseSync,
+  embedder: Embedder,
+  options: { readonly onProgress?: (done: number, total: number) => void } = {},
+): Promise<EmbedReport> {
+  const store = new VectorStore(db)
+  const { total, ids } = store.pending(embedder.id)
+  if (ids.length === 0) return { embedded: 0, reused: 0, total }
+  const work = [...store.fragments(ids)].map((fragment): Work => {
+    const text = embeddedText(fragment)
+    const bytes = hashOf(text)
+    return { id: fragment.id, text, key: keyOf(bytes), hash: bytes }
+  })
+  // Also when every fragment is new: a document that is indexed again has new fragments with mostly the old text.
+  const stored = findStored(store, embedder.id, new Set(work.map(({ key }) => key)))
+  const repeated = repeatedKeys(work)
+  let reused = 0
+  for (let at = 0; at < work.length; at += BATCH) {
+    const batch = work.slice(at, at + BATCH)
+    const missing = [
+      ...new Map(batch.filter(({ key }) => !stored.has(key)).map((one) => [one.key, one])).values(),
+    ]
+    const vectors = await embedder.embed(
+      missing.map(({ text }) => text),
+      'passage',
+    )
+    for (const [index, { key }] of missing.entries())
+      stored.set(key, quantizeVector(vectors[index] as Float32Array))
+    reused += batch.length - missing.length
+    writeBatch(db, store, { batch, vectorOf: (key) => stored.get(key) as Int8Array, embedder })
+    for (const { key } of batch) if (!repeated.has(key)) stored.delete(key)
+    options.onProgress?.(Math.min(at + BATCH, work.length), work.length)
+    await setImmediate() // A signal to stop is heard between two batches.
+  }
+  inTransaction(db, () => store.sweep(embedder.id))
+  return { embedded: work.length - reused, reused, total }
+}
+
+interface Batch {
+  readonly batch: readonly Work[]
+  readonly vectorOf: (key: string) => Int8Array
+  readonly embedder: Embedder
+}
+
+function writeBatch(db: DatabaseSync, store: VectorStore, { batch, vectorOf, embedder }: Batch): void {
+  const { dimensions } = embedder
+  const data = new Int8Array(batch.length * dimensions)
+  const hashes = new Uint8Array(batch.length * vectorHashBytes)
+  for (const [index, { key, hash: bytes }] of batch.entries()) {
+    data.set(vectorOf(key), index * dimensions)
+    hashes.set(bytes, index * vectorHashBytes)
+  }
+  inTransaction(db, () =>
+    store.add(embedder.id, { dimensions, fragments: Uint32Array.from(batch, ({ id }) => id), hashes, data }),
+  )
+}
+
+/** Writes, and lets readers see that something changed. */
+function inTransaction(db: DatabaseSync, write: () => void): void {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    write()
+    raiseGeneration(db)
+    db.exec('COMMIT')
+  } catch (cause) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw cause
+  }
+}
+
+export interface EmbedAllOptions extends Surroundings {
+  readonly settings: Settings
+  readonly onProgress?: (progress: IndexProgress) => void
+  /** Somebody who waits for an answer does not wait for an embedding server. */
+  readonly embedding?: 'patient' | 'brief'
+}
+
+/** Vectors for what is new. An embedder that fails leaves an index that searches by words. */
+export async function embedAll(db: DatabaseSync, options: EmbedAllOptions): Promise<VectorReport> {
+  if (options.settings.mode === 'lexical')
+    return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
+  const opened = await openEmbedder(options.settings, options.embedding ?? 'patient', options)
+  if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
+  const { embedder } = opened
+  try {
+    const onProgress = (done: number, total: number): void =>
+      options.onProgress?.({ phase: 'embedding', done, total, bytesDone: 0, bytesTotal: 0 })
+    const { total } = await embedFragments(db, embedder, { onProgress })
+    return { model: embedder.id, embedded: total, total, note: null }
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    const { total, ids } = new VectorStore(db).pending(embedder.id)
+    return { model: embedder.id, embedded: total - ids.length, total, note: cause.message }
+  } finally {
+    embedder.close()
+  }
+}

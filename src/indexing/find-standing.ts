@@ -1,0 +1,54 @@
+// How does a file stand to the index? Held, about to be, left out with the reason, or not there at all.
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../config/settings.ts'
+
+import { normalizeCorpusPath } from '../source/corpus-path.ts'
+import { extensionOf } from '../source/language-of.ts'
+import { readBytesInside } from '../source/read-bytes-inside.ts'
+import { walkFiles } from '../source/walk-files.ts'
+import { isAlwaysLeftOut } from '../source/walk-options.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { isDigest } from './own-files.ts'
+
+/** How a file stands to the index; `not indexed yet` is what the next `yore index` would read. */
+export type FileStanding =
+  | { readonly state: 'indexed' | 'not indexed yet' | 'absent' }
+  | { readonly state: 'left out'; readonly reason: string }
+
+export interface StandingOptions {
+  readonly root: string
+  readonly settings: Pick<Settings, 'maxFileSize' | 'ignore'>
+}
+
+/** Looks at the index, then at the file itself and the folders above it; nothing else is walked. */
+export function findStanding(reader: CorpusReader, path: string, options: StandingOptions): FileStanding {
+  const { root, settings } = options
+  const indexed = reader.fileByPath(path) !== null
+  if (normalizeCorpusPath(path) !== path || !isFile(join(root, path)))
+    return { state: indexed ? 'indexed' : 'absent' }
+  const read = readBytesInside(root, path, settings.maxFileSize)
+  if ('bytes' in read && isDigest(read.bytes.toString('utf8', 0, 8000)))
+    return { state: 'left out', reason: 'it is a digest that yore wrote' }
+  if (indexed) return { state: 'indexed' }
+  const walk = walkFiles(root, {
+    maxFileSize: settings.maxFileSize,
+    include: [path],
+    extraIgnore: [...settings.ignore],
+  })
+  const skipped = [...walk.skipped, ...reader.skipped()].find((file) => file.path === path)
+  if (skipped !== undefined) return { state: 'left out', reason: skipped.detail }
+  if (walk.files.length > 0) return { state: 'not indexed yet' }
+  return { state: 'left out', reason: whyNotWalked(path, Object.keys(walk.unsupported)) }
+}
+
+function whyNotWalked(path: string, unsupported: readonly string[]): string {
+  if (unsupported.length > 0) return `files that end in ${extensionOf(path)} are no text`
+  const folders = path.split('/').slice(0, -1)
+  const never = folders.find((name) => isAlwaysLeftOut(name, 'directory'))
+  return never === undefined ? 'ignore rules leave it out' : `folders called ${never} are never read`
+}
+
+function isFile(place: string): boolean {
+  return lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === false
+}

@@ -1,0 +1,398 @@
+// How does a folder become an index? Walk, compare with what is known, analyse what changed, write it in transactions.
+// Long because the steps of one run share what it has found so far.
+import { hash } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { YoreError } from '../errors.ts'
+import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
+import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { parseIdFamilies } from '../resolve/parse-id-families.ts'
+import { isCodeFile } from '../source/language-of.ts'
+import { readCommitTimes } from '../source/read-commit-times.ts'
+import { readGitHead } from '../source/read-git-head.ts'
+import { type WalkResult, walkFiles } from '../source/walk-files.ts'
+import { asFull, isRefusal, noPermission } from '../store/check-permission.ts'
+import { requireSqlite } from '../store/check-sqlite.ts'
+import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
+import { CorpusWriter } from '../store/corpus-writer.ts'
+import { clearHome, leaveHome, refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
+import { openForWriting, placeInRoot } from '../store/open-database.ts'
+import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
+import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
+import { type EmbedAllOptions, embedAll } from './embed-fragments.ts'
+import type { CorpusChanges } from './given-files.ts'
+import { GivenFiles } from './given-files.ts'
+import { confirmSize, nothingIndexed } from './nothing-indexed.ts'
+import { analyzeAll } from './parse-pool.ts'
+import {
+  describeReading,
+  isBelow,
+  type Known,
+  mentionOptions,
+  type Plan,
+  planWork,
+  type Reading,
+} from './plan-work.ts'
+import { readModuleSettings, textsBelow } from './read-module-settings.ts'
+import { resolveReferences } from './resolve-references.ts'
+
+/** The corpus file inside the index folder. */
+export const indexFileName = 'index.db'
+
+/** Documents become visible to readers after so many bytes of source. */
+const COMMIT_BYTES = 64 * 1024 * 1024
+
+export interface IndexCorpusOptions extends EmbedAllOptions {
+  readonly root: string
+  readonly indexDir: string
+  readonly paths: readonly string[]
+  readonly rebuild: boolean
+  /** Asked before a first index of many files is built; without it nobody is. */
+  readonly confirm?: (size: CorpusSize) => Promise<boolean>
+  /** Files that are given instead of walked to. */
+  readonly changes?: CorpusChanges
+}
+
+/** Stands for the commit outside a checkout and before the first one. */
+const noCommit = 'none'
+
+/** Identifies what is in the index, whatever the history that led to it. */
+function fingerprint(files: readonly FileRow[]): string {
+  const lines = files.map((file) => `${file.path}\0${file.contentHash}\0${file.modifiedAt}\n`)
+  return hash('sha256', lines.sort().join(''))
+}
+
+function asStoreError(cause: unknown, indexDir: string): unknown {
+  if (cause instanceof YoreError) return cause
+  const message = (cause as Error).message ?? ''
+  const full = asFull(cause, indexDir)
+  if (full !== null) return full
+  if (/database is locked/i.test(message))
+    return new YoreError('INDEX_LOCKED', 'the index is locked', { cause })
+  if (isRefusal(cause)) return noPermission(indexDir, cause)
+  return cause
+}
+
+/** Brings the index up to date with the files. */
+export async function indexCorpus(options: IndexCorpusOptions): Promise<IndexReport> {
+  const { indexDir } = options
+  const isNew = !existsSync(indexDir)
+  let lock: WriterLock | null = null
+  try {
+    requireSqlite()
+    refuseLinkedFolder(indexDir, options.root)
+    lock = takeWriterLock(indexDir)
+    return await indexLocked(options)
+  } catch (cause) {
+    if (isNew && isNothing(cause)) clearHome(indexDir, options.env)
+    throw asStoreError(cause, indexDir)
+  } finally {
+    lock?.release()
+    if (isNew) leaveHome(indexDir)
+  }
+}
+
+/** Nothing was indexed: there was nothing, or nobody wanted it. */
+function isNothing(cause: unknown): boolean {
+  return cause instanceof YoreError && (cause.code === 'NOTHING_INDEXED' || cause.code === 'NO_INDEX')
+}
+
+/** What the user must know of the index folder. */
+function noticesOf(setAsideAt: string | null, env: IndexCorpusOptions['env']): readonly string[] {
+  const moved = `what lay there was not built by your yore and was set aside in ${setAsideAt}; delete it if you do not need it`
+  const notices = [setAsideAt === null ? null : moved, withoutTokens(env)]
+  return notices.filter((notice) => notice !== null)
+}
+
+async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
+  const started = performance.now()
+  const indexPath = join(options.indexDir, indexFileName)
+  const { db, created, file, setAsideAt } = openForWriting(indexPath, options)
+  try {
+    const run = new IndexRun(options, { reader: new CorpusReader(db), writer: new CorpusWriter(db) })
+    const outcome = await run.go()
+    if (outcome.files === 0) throw nothingIndexed(options.root, outcome)
+    const vectors = await embedAll(db, options)
+    db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    db.close()
+    if (file !== indexPath) replaceDatabase(file, indexPath, options.env)
+    const indexBytes = statSync(indexPath).size
+    return {
+      ...outcome,
+      vectors,
+      root: options.root,
+      indexPath,
+      rebuilt: created,
+      indexBytes,
+      notices: noticesOf(setAsideAt, options.env),
+      milliseconds: performance.now() - started,
+    }
+  } catch (cause) {
+    if (db.isOpen) db.close()
+    if ((created && isNothing(cause)) || file !== indexPath) deleteDatabase(file)
+    throw cause
+  }
+}
+
+/** One run from the walk to the last commit. */
+class IndexRun {
+  readonly #options: IndexCorpusOptions
+  readonly #reader: CorpusReader
+  readonly #writer: CorpusWriter
+  readonly #given: GivenFiles | null
+  readonly #skipped: SkippedFile[] = []
+  readonly #changed: string[] = []
+  /** The settings that all references were resolved with before this run; empty when they were not. */
+  #resolvedWith: string | null = null
+  /** The commit that is checked out, and whether it is another than before. */
+  #head = noCommit
+  #headMoved = false
+  /** When files were last committed: of all, when the commit is another than before, else of what is read. */
+  #commitTimes: ReadonlyMap<string, number> | null = null
+  #renamed = false
+  /** Whether the index is empty, and whether what it holds was read as this run reads. */
+  #isNew = false
+  #isReadAlike = false
+  #indexed = 0
+  #bytesDone = 0
+  #filesDone = 0
+
+  constructor(options: IndexCorpusOptions, store: { reader: CorpusReader; writer: CorpusWriter }) {
+    this.#options = options
+    this.#reader = store.reader
+    this.#writer = store.writer
+    const { changes, settings } = options
+    this.#given = changes === undefined ? null : new GivenFiles(store.reader, changes, settings.maxFileSize)
+  }
+
+  async go(): Promise<
+    Omit<
+      IndexReport,
+      'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors' | 'notices'
+    >
+  > {
+    const { settings, root, paths, clock } = this.#options
+    const startedAt = clock()
+    this.#report('looking', 0, 0)
+    const given = this.#given
+    const walk =
+      given?.walk() ??
+      walkFiles(root, {
+        maxFileSize: settings.maxFileSize,
+        include: [...paths],
+        extraIgnore: [...settings.ignore],
+        onFound: (files) => {
+          this.#filesDone = files
+          this.#report('looking', 0, 0)
+        },
+      })
+    this.#filesDone = 0
+    await confirmSize(walk.files, this.#options)
+    const before = this.#reader.files()
+    this.#isNew = before.length === 0
+    this.#resolvedWith = this.#reader.meta('resolvedWith')
+    this.#head = (given === null ? readGitHead(root) : this.#reader.meta('gitHead')) ?? noCommit
+    this.#headMoved = this.#head !== this.#reader.meta('gitHead')
+    // Documents may name code when the corpus holds any, wherever this run looks.
+    const elsewhere = before.filter(({ path }) => !isBelow(path, paths))
+    const codeNames = [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path))
+    const reading = {
+      mentions: mentionOptions(settings, codeNames),
+      limits: { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength },
+      maskSecrets: settings.maskSecrets === 'on',
+    }
+    const known = this.#whatIsKnown(before, reading)
+    const facts = { ...known, paths: before.map(({ path }) => path) }
+    const plan = given?.plan(walk, facts) ?? planWork(walk, facts, paths)
+    this.#skipped.push(...walk.skipped, ...plan.refused)
+    const unchanged = plan.unchanged + (await this.#writeChanges(plan, reading))
+    this.#writeFacts(walk, { startedAt, plan, reading })
+    const totals = this.#reader.totals()
+    return {
+      indexed: this.#indexed,
+      unchanged,
+      removed: plan.removed.length,
+      skipped: this.#skipped.map(({ path, reason, detail }) => ({ path, reason, detail })),
+      ignored: walk.ignored,
+      unsupported: walk.unsupported,
+      files: this.#reader.count('files'),
+      sections: this.#reader.count('artifacts'),
+      tokens: totals.tokens,
+      sourceBytes: totals.bytes,
+    }
+  }
+
+  #report(phase: IndexProgress['phase'], total: number, bytesTotal: number): void {
+    this.#options.onProgress?.({
+      phase,
+      done: this.#filesDone,
+      total,
+      bytesDone: this.#bytesDone,
+      bytesTotal,
+    })
+  }
+
+  /** Other limits: every file is opened again. Other mentions: every file is parsed again, too. */
+  #whatIsKnown(before: readonly FileRow[], reading: Reading): Known {
+    const { mentions, limits } = describeReading(reading)
+    const isParsed = this.#reader.meta('readMentions') === mentions
+    const isJudged = this.#reader.meta('readLimits') === limits
+    this.#isReadAlike = isParsed && isJudged
+    return {
+      hashes: new Map(isParsed ? before.map(({ path, contentHash }) => [path, contentHash]) : []),
+      stamps: new Map(isParsed && isJudged ? this.#reader.stamps().map((stamp) => [stamp.path, stamp]) : []),
+      refused: new Map(isJudged ? this.#reader.refused().map((file) => [file.path, file]) : []),
+      indexedAt: Number(this.#reader.meta('indexedAt') ?? 0),
+    }
+  }
+
+  /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
+  #markUnfinished(plan: Plan): void {
+    if (plan.tasks.length > 0 || plan.removed.length > 0)
+      for (const key of ['resolvedWith', 'linkSum']) this.#writer.setMeta(key, '')
+    if (this.#headMoved) this.#writer.setMeta('gitHead', '')
+    if (this.#isReadAlike) return
+    this.#writer.setMeta('readMentions', '')
+    this.#writer.setMeta('readLimits', '')
+    this.#writer.setMeta('maskSecrets', '')
+  }
+
+  /** Returns how many of the files turned out to be unchanged. */
+  async #writeChanges(plan: Plan, { mentions, limits, maskSecrets }: Reading): Promise<number> {
+    const { root, settings } = this.#options
+    const writer = this.#writer
+    this.#commitTimes = this.#readCommitTimes(plan.tasks)
+    const files = plan.tasks.map((task) => ({
+      ...task,
+      committedAt: this.#commitTimes?.get(task.path) ?? null,
+    }))
+    const bytesTotal = files.reduce((sum, file) => sum + file.size, 0)
+    let unchanged = 0
+    let pending = 0
+    writer.begin()
+    try {
+      // The folder may have been moved.
+      writer.setMeta('root', this.#options.root)
+      writer.setMeta(
+        'place',
+        placeInRoot(join(this.#options.indexDir, indexFileName), this.#options.root) ?? '',
+      )
+      this.#markUnfinished(plan)
+      for (const path of plan.removed) writer.removeDocument(path)
+      for await (const result of analyzeAll(
+        { root, files, limits, mentions, maskSecrets },
+        { workers: settings.workers },
+      )) {
+        writer.addBatch(result.batch)
+        for (const skip of result.skipped) if (writer.removeDocument(skip.path)) this.#changed.push(skip.path)
+        for (const file of result.unchanged) {
+          writer.touchFile(file)
+          writer.setModifiedAt(file.path, file.modifiedAt)
+        }
+        this.#skipped.push(...result.skipped)
+        unchanged += result.unchanged.length
+        for (const { path } of result.batch.documents) this.#changed.push(path)
+        this.#indexed += result.batch.documents.length
+        this.#filesDone += result.batch.documents.length + result.unchanged.length + result.skipped.length
+        const bytes = result.batch.documents.reduce((sum, document) => sum + document.size, 0)
+        this.#bytesDone += bytes
+        pending += bytes
+        this.#report('reading', files.length, bytesTotal)
+        if (pending < COMMIT_BYTES) continue
+        writer.commit()
+        writer.begin()
+        pending = 0
+      }
+      this.#report('merging', files.length, bytesTotal)
+      writer.commit()
+    } catch (cause) {
+      writer.rollback()
+      throw cause
+    }
+    return unchanged
+  }
+
+  #readCommitTimes(tasks: readonly FileStamp[]): ReadonlyMap<string, number> | null {
+    if (this.#given !== null || this.#head === noCommit || (tasks.length === 0 && !this.#headMoved))
+      return null
+    const paths = tasks.map((task) => task.path)
+    return readCommitTimes(this.#options.root, this.#headMoved ? undefined : paths)
+  }
+
+  /** Another commit changes when files were last touched, also of files whose text is the same as before. */
+  #refreshCommitTimes(): void {
+    if (!this.#headMoved) return
+    for (const { path, mtime, modifiedAt } of this.#reader.files()) {
+      const time = this.#commitTimes?.get(path) ?? Math.trunc(mtime)
+      if (time !== modifiedAt) this.#writer.setModifiedAt(path, time)
+    }
+    this.#writer.setMeta('gitHead', this.#head)
+  }
+
+  /** Says whether links to files came, went or lead elsewhere: references may name them. */
+  #setOtherNames(walk: WalkResult): boolean {
+    const names = JSON.stringify(walk.otherNames)
+    const before = this.#reader.meta('otherNames') ?? '{}'
+    this.#writer.setMeta('otherNames', names)
+    return names !== before
+  }
+
+  /** References lead where they should again, after whatever changed. */
+  #resolve(plan: Plan): void {
+    const families = JSON.stringify(this.#options.settings.ids)
+    const everything = this.#renamed || this.#resolvedWith !== families
+    const changedPaths = [...this.#changed, ...plan.removed]
+    // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
+    const readText = this.#given === null ? textsBelow(this.#options.root) : this.#given.textOf
+    const paths = this.#reader.files().map(({ path }) => path)
+    const modules = JSON.stringify(readModuleSettings(readText, paths))
+    if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
+      const scope = {
+        everything,
+        changedPaths,
+        families: parseIdFamilies(this.#options.settings.ids),
+        readText,
+      }
+      resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
+      this.#writer.setMeta('linkSum', this.#reader.references().linkSum())
+    }
+    this.#writer.setMeta('modules', modules)
+    this.#writer.setMeta('resolvedWith', families)
+  }
+
+  /** What is true of the whole index after this run. */
+  #writeFacts(
+    walk: WalkResult,
+    { startedAt, plan, reading }: { startedAt: number; plan: Plan; reading: Reading },
+  ): void {
+    const writer = this.#writer
+    const whole = this.#options.paths.length === 0
+    writer.begin()
+    try {
+      if (whole) {
+        writer.replaceSkipped(this.#skipped)
+        writer.replaceDirectories(walk.directories)
+        writer.setMeta('ignoreFiles', JSON.stringify(walk.ignoreFiles))
+        writer.setMeta('ignored', String(walk.ignored))
+        this.#renamed = this.#setOtherNames(walk)
+        writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
+      }
+      writer.setMeta('fedBy', this.#given === null ? 'walk' : 'changes')
+      this.#resolve(plan)
+      this.#refreshCommitTimes()
+      // A run over a part says nothing of the rest: not when it was looked at, nor how it was read.
+      if (whole || this.#reader.meta('indexedAt') === null) writer.setMeta('indexedAt', String(startedAt))
+      if (whole || this.#isNew) {
+        const { mentions, limits } = describeReading(reading)
+        writer.setMeta('readMentions', mentions)
+        writer.setMeta('readLimits', limits)
+        writer.setMeta('maskSecrets', this.#options.settings.maskSecrets)
+      }
+      writer.setMeta('fingerprint', fingerprint(this.#reader.files()))
+      writer.commit()
+    } catch (cause) {
+      writer.rollback()
+      throw cause
+    }
+  }
+}

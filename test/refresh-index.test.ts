@@ -1,0 +1,99 @@
+// Does a question see the files as they are, when that is quick, and is it said when it does not?
+import { describe, expect, it } from 'vitest'
+import { openEngine } from '../src/engine/open-engine.ts'
+import { ownProcess, TestCorpus } from '../src/indexing/corpus.fixture.ts'
+import { lookAtFreshness, refreshIndex } from '../src/indexing/refresh-index.ts'
+import { takeWriterLock } from '../src/store/writer-lock.ts'
+
+const refresh = (corpus: TestCorpus, change: Partial<Parameters<typeof refreshIndex>[1]> = {}) => {
+  const { root, indexDir, settings } = corpus
+  return refreshIndex(corpus.read(), { ...ownProcess, root, indexDir, settings, refresh: 'auto', ...change })
+}
+
+async function indexed(
+  files: Readonly<Record<string, string>> = { 'a.md': '# A\n\nalpha\n' },
+): Promise<TestCorpus> {
+  const corpus = new TestCorpus(files)
+  await corpus.index()
+  return corpus
+}
+
+it('finds a fresh index fresh, and touches nothing', async () => {
+  const corpus = await indexed()
+  expect(await refresh(corpus)).toMatchObject({ state: 'fresh', changedFiles: 0 })
+})
+
+it.each([
+  ['changed', (corpus: TestCorpus) => corpus.write({ 'a.md': '# A\n\nbeta beta\n' })],
+  ['added', (corpus: TestCorpus) => corpus.write({ 'b.md': '# B\n' })],
+  ['removed', (corpus: TestCorpus) => corpus.remove('a.md')],
+])('indexes a file that was %s before answering', async (_, change) => {
+  const corpus = await indexed({ 'a.md': '# A\n\nalpha\n', 'keep.md': '# Keep\n' })
+  change(corpus)
+  expect(await refresh(corpus)).toMatchObject({ state: 'refreshed', changedFiles: 1 })
+  expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'fresh' })
+})
+
+it('leaves the index alone when told to, and says that it is stale', async () => {
+  const corpus = await indexed()
+  corpus.write({ 'a.md': '# A\n\nbeta beta\n' })
+  expect(await refresh(corpus, { refresh: 'never' })).toMatchObject({ state: 'stale', changedFiles: 1 })
+  expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'stale', touched: ['a.md'] })
+})
+
+it('leaves it alone when indexing would take longer than a question may wait', async () => {
+  const corpus = await indexed()
+  corpus.write({ 'a.md': '# A\n\nbeta beta\n' })
+  const settings = { ...corpus.settings, refreshMilliseconds: 0 }
+  expect(await refresh(corpus, { settings })).toMatchObject({ state: 'stale' })
+})
+
+it('answers from the state before while another process writes', async () => {
+  const corpus = await indexed()
+  corpus.write({ 'a.md': '# A\n\nbeta beta\n' })
+  const lock = takeWriterLock(corpus.indexDir)
+  try {
+    expect(await refresh(corpus)).toMatchObject({ state: 'stale', changedFiles: 1 })
+  } finally {
+    lock.release()
+  }
+})
+
+describe('an index whose first run was stopped', () => {
+  const begun = (): TestCorpus => {
+    const corpus = new TestCorpus({ 'a.md': '# A\n\nalpha\n', 'b.md': '# B\n\nbeta\n' })
+    corpus.begin()
+    return corpus
+  }
+
+  it('is completed before answering when that is quick', async () => {
+    const corpus = begun()
+    expect(await refresh(corpus)).toMatchObject({ state: 'refreshed', changedFiles: 2 })
+    expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'fresh' })
+  })
+
+  it('is called incomplete otherwise, with the number of files that it lacks', async () => {
+    const corpus = begun()
+    const incomplete = { state: 'incomplete', changedFiles: 2 }
+    expect(await refresh(corpus, { refresh: 'never' })).toMatchObject(incomplete)
+    const settings = { ...corpus.settings, refreshMilliseconds: 0 }
+    expect(await refresh(corpus, { settings })).toMatchObject(incomplete)
+    const lock = takeWriterLock(corpus.indexDir)
+    try {
+      expect(await refresh(corpus)).toMatchObject(incomplete)
+    } finally {
+      lock.release()
+    }
+  })
+
+  it('says so in the digest and in the status', async () => {
+    const { root, indexDir, settings } = begun()
+    const engine = openEngine({ root, indexDir, settings: { ...settings, refresh: 'never' }, now: 0 })
+    const { output, digest } = await engine.assemble('alpha')
+    const notice = 'The index is not complete, 2 files are missing: run `yore index`, or wait'
+    expect(digest.notices[0]).toContain(notice)
+    expect(output).toContain('2 files are missing')
+    expect(await engine.status()).toMatchObject({ freshness: { state: 'incomplete', changedFiles: 2 } })
+    engine.close()
+  })
+})

@@ -1,0 +1,33 @@
+// Do the lines of a hit say something? Frontmatter and the comments of a site's tools do not.
+import { expect, it, onTestFinished } from 'vitest'
+import { openEngine } from '../src/engine/open-engine.ts'
+import { TestCorpus } from '../src/indexing/corpus.fixture.ts'
+
+async function excerptOf(text: string): Promise<{ line: number; text: string }> {
+  const corpus = new TestCorpus({ 'walrus.md': text })
+  await corpus.index()
+  const { root, indexDir, settings } = corpus
+  const engine = openEngine({ root, indexDir, settings, now: 0 })
+  onTestFinished(() => engine.close())
+  const { hits } = await engine.search('walrus', { refresh: 'never' })
+  return hits[0]!.excerpt
+}
+
+it.each([
+  ['yaml', '---\ntitle: Walrus\nid: walrus\n---\n\n<!-- overview -->\n\nIt likes ice.\n', 8],
+  ['toml', '+++\ntitle = "Walrus"\n+++\nIt likes ice.\n', 4],
+])('shows the body of a page that its %s frontmatter matches', async (_, text, line) => {
+  expect(await excerptOf(text)).toMatchObject({ line, text: 'It likes ice.' })
+})
+
+it('shows the fields of a page that is nothing but frontmatter, without the fences', async () => {
+  expect(await excerptOf('---\ntitle: Walrus\nstatus: draft\n---\n')).toMatchObject({
+    line: 2,
+    text: 'title: Walrus\nstatus: draft',
+  })
+})
+
+it('shows the lines that match, where the body has some', async () => {
+  const text = '---\ntitle: Walrus\n---\nIt likes ice.\n\nMore.\n\nEven more.\n\nThe walrus swims.\n'
+  expect((await excerptOf(text)).text).toContain('The walrus swims.')
+})
