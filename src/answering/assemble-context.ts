@@ -2,13 +2,19 @@
 // Long because it is the whole way from a question to a digest, in its order.
 import { describeStrategy } from '../assemble/describe-strategy.ts'
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
+import { namesIt } from '../assemble/find-signature.ts'
 import { chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { isCut, type Run } from '../assemble/section-runs.ts'
-import { expansionBudget, type SelectedExpansions, selectExpansions } from '../assemble/select-expansions.ts'
+import {
+  type ExpansionLimits,
+  expansionBudget,
+  type SelectedExpansions,
+  selectExpansions,
+} from '../assemble/select-expansions.ts'
 import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
 import { keepUsedImports } from '../assemble/used-imports.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
@@ -37,6 +43,10 @@ const AREAS = 3
 const CRUMB = 400
 /** Less of a section than this says nothing (decision 11). */
 const SMALLEST_EXPANSION = 60
+/** Tokens of a definition that comes along whole; of a longer one its signature does, where other sections want the room. */
+const WHOLE_DEFINITION = 120
+/** What used code takes of the room for references, unless the question names the code that uses it. */
+const CODE_SHARE = 1 / 3
 
 /** How far references are followed, and what they may take. */
 export interface ExpansionSettings {
@@ -246,6 +256,7 @@ class Chooser {
         budget: reserve,
         perDocument: context.expansion.xrefDocumentTokens,
         smallestPart: SMALLEST_EXPANSION,
+        code: codeLimits(reserve, { everyLink, isNamed: namesLead(this.#parts.question, first) }),
       },
     )
     const present = new Set(
@@ -254,6 +265,20 @@ class Chooser {
     const selection = selector.grant(reserve - expansions.used, present)
     return { selection, expansions, unresolved: this.#follower.unresolved(selection.chosen) }
   }
+}
+
+/** Who asks for a piece of code by its name wants to know what it uses; others want the room for what was found. */
+function codeLimits(
+  room: number,
+  { everyLink, isNamed }: { readonly everyLink: boolean; readonly isNamed: boolean },
+): ExpansionLimits['code'] {
+  if (everyLink) return { budget: room, definition: room }
+  return { budget: isNamed ? room : room * CODE_SHARE, definition: WHOLE_DEFINITION }
+}
+
+/** Does the question say the name of the best section? */
+function namesLead(question: string, { chosen: [best] }: Selection): boolean {
+  return best !== undefined && namesIt(question, best.section.artifact.name)
 }
 
 /** Is the best section left out, or cut down to a crumb? */

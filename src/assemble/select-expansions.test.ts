@@ -69,7 +69,13 @@ const select = (plan: readonly PlannedDocument[], limits: Partial<ExpansionLimit
   selectExpansions(
     plan,
     { costs, sourceOf: ({ id }) => sources.get(id) as ExpansionSource },
-    { budget: 1000, perDocument: 1000, smallestPart: 10, ...limits },
+    {
+      budget: 1000,
+      perDocument: 1000,
+      code: { budget: 1000, definition: 1000 },
+      smallestPart: 10,
+      ...limits,
+    },
   )
 const ids = ({ documents }: ReturnType<typeof select>): string[] =>
   documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
@@ -105,6 +111,39 @@ it('keeps a document to its own cap, so that the next gets its turn', () => {
 it('takes the first paragraphs only where the plan says so', () => {
   const overview = planned('o.md#o', ['# O', body(5, 'p'), body(5, 'q'), body(5, 'r')], { paragraphs: 2 })
   expect(select([document(overview)]).documents[0]?.passages[0]?.excerpts[0]?.text).not.toContain('r0')
+})
+
+describe('code', () => {
+  const code = (...sections: readonly PlannedSection[]): PlannedDocument => ({
+    ...document(...sections),
+    type: 'code',
+  })
+  const define = (id: string, lines: readonly string[]): PlannedSection => {
+    const section = planned(id, lines)
+    const source = sources.get(id) as ExpansionSource
+    sources.set(id, { ...source, artifact: { ...source.artifact, kind: 'typescript_function' } })
+    return section
+  }
+  const long = define('run.ts#start', ['function start(port: number) {', body(60, 's'), '}'])
+  const short = define('run.ts#stop', ['function stop() {', 'server.close()', '}'])
+
+  it('brings a long definition as its signature, and a short one whole', () => {
+    const { documents } = select([code(long, short)], { code: { budget: 1000, definition: 20 } })
+    const [start, stop] = documents[0]?.passages ?? []
+    expect(start).toMatchObject({ truncated: true, artifacts: ['run.ts#start'] })
+    expect(start?.excerpts[0]?.text).toBe('function start(port: number) {')
+    expect(stop).toMatchObject({ truncated: false })
+  })
+
+  it('brings it whole where nothing else wants the room', () => {
+    expect(select([code(long)]).documents[0]?.passages[0]).toMatchObject({ truncated: false })
+  })
+
+  it('keeps code to its own budget, whatever documents leave', () => {
+    const found = select([code(long, short), document(a)], { code: { budget: 15, definition: 20 } })
+    expect(ids(found)).toEqual(['run.ts#start', 'a.md#a'])
+    expect(found.dropped.map(({ artifact }) => artifact)).toEqual(['run.ts#stop'])
+  })
 })
 
 describe('a second hop', () => {

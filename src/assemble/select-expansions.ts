@@ -3,6 +3,7 @@ import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.
 import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
 import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
+import { findSignature } from './find-signature.ts'
 import { nameFile, namePassage } from './name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
 import { saysNothing } from './telling-text.ts'
@@ -11,6 +12,8 @@ export interface ExpansionLimits {
   /** Tokens for everything that comes along. */
   readonly budget: number
   readonly perDocument: number
+  /** What code may take of the budget, and the longest definition that comes whole: of a longer one the signature does. */
+  readonly code: { readonly budget: number; readonly definition: number }
   /** Less of a section than this says nothing, unless it is all of it (decision 11). */
   readonly smallestPart: number
 }
@@ -42,6 +45,8 @@ interface Part {
   readonly text: string
   readonly start: number
   readonly whole: boolean
+  /** Says enough where it is not whole. */
+  readonly telling: boolean
   readonly cost: number
 }
 
@@ -81,7 +86,24 @@ function takePart(
   if (found === null || saysNothing(withoutHeading(found.slice, source), isCodeKind(source.artifact.kind)))
     return null
   const { slice, tokens } = found
-  return { text: slice, start: start.lines.start, whole: low === pieces.length, cost: tokens }
+  const whole = low === pieces.length
+  return { text: slice, start: start.lines.start, whole, telling: planned.paragraphs !== null, cost: tokens }
+}
+
+/** A definition that is no longer than some, else its signature: how to use it, not how it works. */
+function takeDefinition(
+  planned: PlannedSection,
+  source: ExpansionSource,
+  { room, longest }: { readonly room: number; readonly longest: number },
+  cost: (text: string) => number,
+): Part | null {
+  const part = takePart(planned, source, Math.min(room, longest), cost)
+  if (part?.whole === true) return part
+  const { artifact, text } = source
+  const signature = findSignature(text.text, artifact.name, (artifact.ownLines ?? artifact.lines).start)
+  const tokens = signature === null ? 0 : cost(signature.text)
+  if (signature === null || tokens > room) return part
+  return { text: signature.text, start: signature.lines.start, whole: false, telling: true, cost: tokens }
 }
 
 /** A heading alone says nothing: it stands in the text here. */
@@ -149,6 +171,7 @@ export function selectExpansions(
   const taken: Taken[] = []
   const dropped: Dropped[] = []
   let left = limits.budget
+  let leftForCode = Math.min(left, limits.code.budget)
   for (const planned of plan) {
     const first = from.sourceOf(planned.sections[0] as PlannedSection)
     const empty: ExpandedDocument = {
@@ -159,17 +182,26 @@ export function selectExpansions(
       passages: [],
     }
     const frame = from.costs.document(empty)
+    const isCode = planned.type === 'code'
     // Pieces of code stand for themselves, wherever they lie: the limit is for each.
-    const pieces = planned.type === 'code' ? planned.sections.length : 1
-    const most = Math.min(left, limits.perDocument * pieces)
+    const most = isCode
+      ? Math.min(left, leftForCode, limits.perDocument * planned.sections.length)
+      : Math.min(left, limits.perDocument)
     let room = most - frame
     const found: { passage: Passage; cost: number }[] = []
     for (const section of planned.sections) {
       const source = from.sourceOf(section)
-      const bare = makePassage(section, source, { text: '', start: 1, whole: true, cost: 0 })
+      const bare = makePassage(section, source, { text: '', start: 1, whole: true, telling: true, cost: 0 })
       const overhead = from.costs.passage(bare)
-      const part = takePart(section, source, room - overhead, from.costs.text)
-      if (part === null || (!part.whole && part.cost < limits.smallestPart && section.paragraphs === null)) {
+      const part = isCode
+        ? takeDefinition(
+            section,
+            source,
+            { room: room - overhead, longest: limits.code.definition },
+            from.costs.text,
+          )
+        : takePart(section, source, room - overhead, from.costs.text)
+      if (part === null || (!part.whole && !part.telling && part.cost < limits.smallestPart)) {
         dropped.push(dropOf(section, source))
         continue
       }
@@ -178,6 +210,7 @@ export function selectExpansions(
     }
     if (found.length === 0) continue
     left -= most - room
+    if (isCode) leftForCode -= most - room
     found.sort((a, b) => firstLine(a.passage) - firstLine(b.passage))
     const passages = found.map(({ passage }) => passage)
     taken.push({ document: { ...empty, passages }, frame, costs: found.map(({ cost }) => cost) })
