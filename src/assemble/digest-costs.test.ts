@@ -25,7 +25,7 @@ it('charges no entry for a document that a brief digest does not list', () => {
 it('covers a passage in Markdown: its frame and its pieces', () => {
   const { primary } = markdownCosts(words, { exact: false, layout: 'full' })
   const pieces = [0, 1, 2].reduce((sum, piece) => sum + primary.piece(section, text, piece), 0)
-  expect(primary.passage(section) + pieces).toBeGreaterThanOrEqual(words(renderPassage(passage)))
+  expect(primary.passage(section) + pieces).toBeGreaterThanOrEqual(words(renderPassage(passage, 'full')))
   expect(primary.document(section)).toBeGreaterThanOrEqual(words(renderDocumentEntry(document, 9)))
 })
 

@@ -40,7 +40,7 @@ export function markdownCosts(
       passage: (section) => {
         const known = passages.get(section.artifact.rowId)
         if (known !== undefined) return known
-        const cost = countTokens(`${renderPassage(emptyPassage(section))}\n\n`) + 1
+        const cost = countTokens(`${renderPassage(emptyPassage(section), layout)}\n\n`) + 1
         passages.set(section.artifact.rowId, cost)
         return cost
       },
@@ -52,8 +52,8 @@ export function markdownCosts(
       gap: GAP_TOKENS,
     },
     expanded: {
-      document: (document) => countTokens(`${renderExpanded(document)}\n\n`),
-      passage: (passage) => countTokens(`${renderSourced(passage)}\n\n`) + 1,
+      document: (document) => countTokens(`${renderExpanded(document, layout)}\n\n`),
+      passage: (passage) => countTokens(`${renderSourced(passage, layout)}\n\n`) + 1,
       text: countTokens,
     },
   }

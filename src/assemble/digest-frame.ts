@@ -15,7 +15,10 @@ export interface DigestFrame {
   readonly content: string
   readonly nothing: string
   readonly passage: (name: string, path: string) => string
+  /** As the brief layout writes it, which names the path once. */
+  readonly briefPassage: (name: string) => string
   readonly source: (place: string, canonical: string) => string
+  readonly briefSource: (place: string) => string
   readonly alsoAt: (place: string) => string
   readonly referencedBy: (places: string) => string
   readonly refersTo: (place: string) => string
@@ -42,6 +45,8 @@ export const digestFrame: DigestFrame = {
   content: '## Distilled Content',
   nothing: 'No section of the index matches this question.',
   passage: (name, path) => `### ${name} (from ${path})`,
+  briefPassage: (name) => `### ${name}`,
+  briefSource: (place) => `**Source:** ${place}`,
   source: (place, canonical) => `**Source:** ${place} (canonical: ${canonical})`,
   alsoAt: (place) => `**Also at:** ${place}`,
   referencedBy: (places) => `**Referenced by:** ${places}`,

@@ -6,7 +6,7 @@ import { boundExplanation } from './bound-explanation.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
 import { type ExplanationLists, renderJson } from './render-json.ts'
-import { renderExpanded, renderMarkdown, renderPassage } from './render-markdown.ts'
+import { layoutOf, renderExpanded, renderMarkdown, renderPassage } from './render-markdown.ts'
 
 /** From so many tokens on a digest explains itself, unless it is told what to do (record 0026). */
 const FULL_LAYOUT = 3000
@@ -124,14 +124,25 @@ function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
     const found = fitLevel(build, { ...options, level, frame })
     if (found === null) continue
     if (best === null || !answers(best.digest) || showsBest(found.digest)) best = found
-    if (showsBest(best.digest) && (isLast || frameOf(best, options) <= options.maxTokens * FRAME_SHARE)) break
+    if (
+      showsBest(best.digest) &&
+      (isLast || frameOf(best, { ...options, level }) <= options.maxTokens * FRAME_SHARE)
+    )
+      break
   }
   return best
 }
 
 /** What is no passage under its source. */
-function frameOf({ digest, tokensUsed }: Fitted, { countTokens }: FitOptions): number {
-  const passages = [...digest.primary.map(renderPassage), ...digest.expanded.map(renderExpanded)]
+function frameOf(
+  { digest, tokensUsed }: Fitted,
+  { countTokens, level }: Pick<LevelOptions, 'countTokens' | 'level'>,
+): number {
+  const layout = layoutOf(level)
+  const passages = [
+    ...digest.primary.map((passage) => renderPassage(passage, layout)),
+    ...digest.expanded.map((document) => renderExpanded(document, layout)),
+  ]
   return passages.reduce((left, passage) => left - countTokens(passage), tokensUsed)
 }
 

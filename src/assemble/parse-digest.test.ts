@@ -4,7 +4,7 @@ import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
 import type { Digest, Passage } from '../model/digest.ts'
 import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
-import { frameLevels } from './digest-frame.ts'
+import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { sourceLines } from './escape-text.ts'
 import { hostileDigest, propertyRuns } from './hostile-digest.fixture.ts'
 import { type ParsedDigest, type ParsedPassage, parseDigest } from './parse-digest.ts'
@@ -12,13 +12,14 @@ import { renderMarkdown } from './render-markdown.ts'
 
 const anyLevel = fc.constantFrom(...frameLevels)
 
-function truthOfPassage(passage: Passage, name: string): ParsedPassage {
+function truthOfPassage(passage: Passage, name: string, frameLevel: FrameLevel): ParsedPassage {
+  const { canonicality } = passage.signals
   return {
     path: passage.path,
     name,
     ranges: passage.excerpts.map((excerpt) => excerpt.lines),
     texts: passage.excerpts.map((excerpt) => sourceLines(excerpt.text)),
-    canonical: Number(passage.signals.canonicality.toFixed(2)),
+    canonical: frameLevel === 4 && canonicality >= 0.5 ? null : Number(canonicality.toFixed(2)),
     alsoAt: passage.alsoAt,
     referencedBy: passage.referencedBy,
     refersTo: passage.refersTo ?? [],
@@ -26,12 +27,12 @@ function truthOfPassage(passage: Passage, name: string): ParsedPassage {
   }
 }
 
-function truthOf(digest: Digest): ParsedDigest {
+function truthOf(digest: Digest, frameLevel: FrameLevel = 0): ParsedDigest {
   return {
     query: digest.query.text,
-    passages: digest.primary.map((passage) => truthOfPassage(passage, passage.name)),
+    passages: digest.primary.map((passage) => truthOfPassage(passage, passage.name, frameLevel)),
     expanded: digest.expanded.flatMap((document) =>
-      document.passages.map((passage) => truthOfPassage(passage, document.title)),
+      document.passages.map((passage) => truthOfPassage(passage, document.title, frameLevel)),
     ),
   }
 }
@@ -41,7 +42,7 @@ describe('parseDigest', () => {
     fc.assert(
       fc.property(hostileDigest, anyLevel, (digest, frameLevel) => {
         const markdown = renderMarkdown(digest, { actualTokens: '7,850', frameLevel })
-        expect(parseDigest(markdown)).toEqual(truthOf(digest))
+        expect(parseDigest(markdown)).toEqual(truthOf(digest, frameLevel))
       }),
       { numRuns: propertyRuns },
     )

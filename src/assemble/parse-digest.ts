@@ -14,8 +14,8 @@ export interface ParsedPassage {
   readonly ranges: readonly Lines[]
   /** The source lines of each range, as they are in the document, without line ends. */
   readonly texts: readonly (readonly string[])[]
-  /** As shown: two decimals. */
-  readonly canonical: number
+  /** As shown: two decimals; null where the brief layout does not show it. */
+  readonly canonical: number | null
   readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
   /** Lines that refer to the passage, as far as they are shown. */
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
@@ -48,8 +48,7 @@ export function parseDigest(markdown: string): ParsedDigest {
   const cursor: Cursor = { lines, at: content + 2 }
   const passages: ParsedPassage[] = []
   while (lines[cursor.at]?.startsWith('### ')) {
-    const heading = readHeading(cursor)
-    expectLine(cursor, '')
+    const heading = readHeading(cursor, frame.passage)
     passages.push(readSourced(cursor, heading))
   }
   return { query: unescapeQuery(query), passages, expanded: readExpanded(cursor) }
@@ -60,13 +59,7 @@ function readExpanded(cursor: Cursor): ParsedPassage[] {
   if (cursor.lines[cursor.at] !== frame.expanded) return found
   cursor.at += 2
   while (cursor.lines[cursor.at]?.startsWith('### ')) {
-    const line = take(cursor)
-    expectLine(cursor, '')
-    // A title may hold parentheses: the path is known from the source below it.
-    const { path } = readSource({ lines: cursor.lines, at: cursor.at })
-    const name = between(line, '### ', ` (${markOneLine(path)})`)
-    if (name === null) throw notADigest(cursor.at)
-    const heading = { name: unescapeName(name), path }
+    const heading = readHeading(cursor, frame.expandedDocument)
     while (cursor.lines[cursor.at]?.startsWith('**Source:** ')) found.push(readSourced(cursor, heading))
   }
   return found
@@ -107,22 +100,28 @@ function readLinePlaces(cursor: Cursor, label: string): { path: string; line: nu
   return found
 }
 
-function readHeading(cursor: Cursor): { name: string; path: string } {
-  const heading = between(take(cursor), '### ', ')')
-  const from = heading?.indexOf(' (from ') ?? -1
-  if (heading === null || from < 0) throw notADigest(cursor.at)
-  return {
-    name: unescapeName(heading.slice(0, from)),
-    path: unmarkInvisible(heading.slice(from + ' (from '.length)),
-  }
+/** A name may hold parentheses: the path is known from the source below it. */
+function readHeading(
+  cursor: Cursor,
+  full: (name: string, path: string) => string,
+): { name: string; path: string } {
+  const line = take(cursor)
+  expectLine(cursor, '')
+  const { path } = readSource({ lines: cursor.lines, at: cursor.at })
+  const [before, after] = full('\n', markOneLine(path)).split('\n') as [string, string]
+  const name = between(line, before, after) ?? between(line, frame.briefPassage(''), '')
+  if (name === null) throw notADigest(cursor.at)
+  return { name: unescapeName(name), path }
 }
 
-function readSource(cursor: Cursor): { path: string; ranges: readonly Lines[]; canonical: number } {
-  const text = between(take(cursor), '**Source:** ', ')') ?? ''
+function readSource(cursor: Cursor): { path: string; ranges: readonly Lines[]; canonical: number | null } {
+  const text = between(take(cursor), frame.briefSource(''), '') ?? ''
+  const brief = parsePlace(text)
+  if (brief !== null) return { ...brief, canonical: null }
   const split = text.lastIndexOf(' (canonical: ')
   const place = split < 0 ? null : parsePlace(text.slice(0, split))
   if (place === null) throw notADigest(cursor.at)
-  return { ...place, canonical: Number(text.slice(split + ' (canonical: '.length)) }
+  return { ...place, canonical: Number.parseFloat(text.slice(split + ' (canonical: '.length)) }
 }
 
 function readPlace(cursor: Cursor, label: string): { path: string; lines: Lines } {

@@ -1,5 +1,6 @@
 // Does the Markdown digest have the layout that was promised, at every frame level?
 import { describe, expect, it } from 'vitest'
+import type { Passage } from '../model/digest.ts'
 import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
 import { frameLevels } from './digest-frame.ts'
 import { renderMarkdown, renderPassage } from './render-markdown.ts'
@@ -94,6 +95,11 @@ So the LLM is asked to:
 - Say what they do not cover
 `
 
+/** The same with each path once, and the canonicality only where it warns. */
+const briefPassages = passages
+  .replaceAll(/^(### .*) \(from .*\)$/gm, '$1')
+  .replaceAll(/ \(canonical: (?:0\.[5-9]\d|1\.00)\)$/gm, '')
+
 describe('renderMarkdown', () => {
   it('writes the full layout', () => {
     expect(renderMarkdown(digestFixture, tokens)).toBe(full)
@@ -111,13 +117,13 @@ describe('renderMarkdown', () => {
       shed.forEach((part, index) => {
         expect(markdown.includes(part)).toBe(index >= frameLevel)
       })
-      expect(markdown).toContain(passages)
+      expect(markdown).toContain(frameLevel === 4 ? briefPassages : passages)
     }
   })
 
   it('keeps three facts and the passages at the last level', () => {
     expect(renderMarkdown(digestFixture, { ...tokens, frameLevel: 4 })).toBe(
-      `${full.split('\n').slice(0, 5).join('\n')}\n\n---\n\n${passages}`,
+      `${full.split('\n').slice(0, 5).join('\n')}\n\n---\n\n${briefPassages}`,
     )
   })
 
@@ -161,9 +167,22 @@ describe('renderMarkdown', () => {
     )
   })
 
+  it('names a path once in the barest frame, and a canonicality only where it warns', () => {
+    const [passage] = digestFixture.primary as [Passage]
+    const written = (canonicality: number): string[] =>
+      renderPassage(
+        { ...passage, name: 'Setup', signals: { ...passage.signals, canonicality } },
+        'brief',
+      ).split('\n')
+    const [heading, , source] = written(0.5)
+    expect(heading).toBe('### Setup')
+    expect(source).toMatch(/^\*\*Source:\*\* \S+:[\d,-]+$/)
+    expect(written(0.49)[2]).toBe(`${source} (canonical: 0.49)`)
+  })
+
   it('joins what renderPassage writes', () => {
     expect(passages).toBe(
-      `## Distilled Content\n\n${digestFixture.primary.map(renderPassage).join('\n\n')}\n`,
+      `## Distilled Content\n\n${digestFixture.primary.map((passage) => renderPassage(passage, 'full')).join('\n\n')}\n`,
     )
   })
 })

@@ -21,6 +21,7 @@ export interface MarkdownFrame {
 /** The whole digest as Markdown, with a line end after the last line. */
 export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
   const level = options.frameLevel ?? 0
+  const layout = layoutOf(level)
   const blocks = [
     frame.title(escapeQuery(digest.query.text)),
     renderFacts(digest, options.actualTokens, level),
@@ -29,35 +30,54 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
     ...(level < 4 && digest.documents.length > 0 ? [renderDocuments(digest.documents), frame.rule] : []),
     frame.content,
     ...(digest.primary.length > 0
-      ? digest.primary.map(renderPassage)
+      ? digest.primary.map((passage) => renderPassage(passage, layout))
       : [`${frame.nothing}\n\n${frame.rule}`]),
-    ...(digest.expanded.length > 0 ? [frame.expanded, ...digest.expanded.map(renderExpanded)] : []),
+    ...(digest.expanded.length > 0
+      ? [frame.expanded, ...digest.expanded.map((document) => renderExpanded(document, layout))]
+      : []),
     ...(level < 3 ? [renderMetadata(digest, options.actualTokens, level)] : []),
     ...(level < 1 ? [frame.rule, frame.usage(askedAgain(digest.query.text)).join('\n')] : []),
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
+/** How a source is written: with its path in the heading, too, and its canonicality; `brief` names the path once. */
+export type SourceLayout = 'full' | 'brief'
+
+/** The barest frame has room for the barest sources. */
+export function layoutOf(level: FrameLevel): SourceLayout {
+  return level === 4 ? 'brief' : 'full'
+}
+
+/** Below this a reader is warned even in few words: old, superseded, a draft, a test or generated. */
+const DOUBTFUL_SOURCE = 0.5
+
 /** One passage, from its heading to the rule that ends it. */
-export function renderPassage(passage: Passage): string {
-  return `${frame.passage(escapeName(passage.name), markOneLine(passage.path))}\n\n${renderSourced(passage)}`
+export function renderPassage(passage: Passage, layout: SourceLayout): string {
+  const name = escapeName(passage.name)
+  const heading =
+    layout === 'brief' ? frame.briefPassage(name) : frame.passage(name, markOneLine(passage.path))
+  return `${heading}\n\n${renderSourced(passage, layout)}`
 }
 
 /** A document that came along, with its passages. */
-export function renderExpanded(document: ExpandedDocument): string {
-  const heading = frame.expandedDocument(escapeName(document.title), markOneLine(document.path))
-  return [heading, ...document.passages.map(renderSourced)].join('\n\n')
+export function renderExpanded(document: ExpandedDocument, layout: SourceLayout): string {
+  const [title, path] = [escapeName(document.title), markOneLine(document.path)]
+  // A title that ends with the path would be read back as a full heading: it is written as one.
+  const isBrief = layout === 'brief' && !title.endsWith(frame.expandedDocument('', path).slice('### '.length))
+  const heading = isBrief ? frame.briefPassage(title) : frame.expandedDocument(title, path)
+  return [heading, ...document.passages.map((passage) => renderSourced(passage, layout))].join('\n\n')
 }
 
 /** A digest is rendered again and again until it fits; a passage never changes. */
-const rendered = new WeakMap<Passage, string>()
+const rendered = { full: new WeakMap<Passage, string>(), brief: new WeakMap<Passage, string>() }
 
 /** A passage's lines under their source, up to the rule that ends it. */
-export function renderSourced(passage: Passage): string {
-  let text = rendered.get(passage)
+export function renderSourced(passage: Passage, layout: SourceLayout): string {
+  let text = rendered[layout].get(passage)
   if (text === undefined) {
-    text = writeSourced(passage)
-    rendered.set(passage, text)
+    text = writeSourced(passage, layout)
+    rendered[layout].set(passage, text)
   }
   return text
 }
@@ -68,15 +88,16 @@ function shownPlaces(places: Passage['referencedBy']): string[] {
     .map(({ path, line }) => formatPlace(path, [{ start: line, end: line }]))
 }
 
-function writeSourced(passage: Passage): string {
+function writeSourced(passage: Passage, layout: SourceLayout): string {
+  const { canonicality } = passage.signals
+  const place = formatPlace(
+    passage.path,
+    passage.excerpts.map((excerpt) => excerpt.lines),
+  )
   const places = [
-    frame.source(
-      formatPlace(
-        passage.path,
-        passage.excerpts.map((excerpt) => excerpt.lines),
-      ),
-      formatScore(passage.signals.canonicality),
-    ),
+    layout === 'brief' && canonicality >= DOUBTFUL_SOURCE
+      ? frame.briefSource(place)
+      : frame.source(place, formatScore(canonicality)),
     ...passage.alsoAt.map((place) => frame.alsoAt(formatPlace(place.path, [place.lines]))),
     ...shownPlaces(passage.referencedBy).map(frame.referencedBy),
     ...shownPlaces(passage.refersTo ?? []).map(frame.refersTo),
