@@ -6,16 +6,16 @@ import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
+import type {
+  FoundFamily,
+  FoundReference,
+  Plan,
+  PlanInput,
+  PlannedDocument,
+  PlannedSection,
+} from '../expand/plan.ts'
 import { planCode } from '../expand/plan-code.ts'
-import {
-  type FoundReference,
-  type Plan,
-  type PlanInput,
-  type PlannedDocument,
-  type PlannedSection,
-  planExpansions,
-} from '../expand/plan-expansions.ts'
-import type { FoundFamily } from '../expand/plan-families.ts'
+import { planExpansions } from '../expand/plan-expansions.ts'
 import { ArtifactFinder, type FoundArtifact } from '../exploring/find-artifact.ts'
 import { incomingSide } from '../exploring/list-reachable.ts'
 import { type Neighbour, neighbours } from '../graph/neighbours.ts'

@@ -1,5 +1,5 @@
 // What of the planned references fits? Documents in the planner's order, capped each and in total, cut at paragraphs.
-import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.ts'
+import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
 import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'

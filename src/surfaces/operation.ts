@@ -1,5 +1,4 @@
 // What is an operation? Its name, what it takes and what it gives, as data that every surface is built from.
-
 import type { AskHooks } from '../answering/ask-question.ts'
 import { isWhole, type SettingName, specOf } from '../config/check-settings.ts'
 import { kebabCase } from '../config/load-settings.ts'

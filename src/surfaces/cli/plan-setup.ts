@@ -1,5 +1,4 @@
 // Which files change when an agent is set up, or set back? Each with its text before and after; nothing is written here.
-
 import { YoreError } from '../../errors.ts'
 import { guideMark } from '../../indexing/own-files.ts'
 import type { ClientFiles } from './setup-clients.ts'

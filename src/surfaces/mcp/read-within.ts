@@ -1,5 +1,4 @@
 // How much of a place fits into the tokens that an agent gave? Read again rather than cut: then the place to read on is right.
-
 import { YoreError } from '../../errors.ts'
 import type { ReadResult } from '../../exploring/read-passage.ts'
 import { type FitOptions, fits, sizeOf, type ToolResult } from './fit-result.ts'
