@@ -196,6 +196,22 @@ const noCircles: Rule = (tree) => {
   return circles
 }
 
+/** An exported type has its name alone: no other file declares one of that name, exported or not. */
+const ownNames: Rule = (tree) => {
+  const declared = [...tree].flatMap(([file, text]) =>
+    isTest(file)
+      ? []
+      : [...text.matchAll(/^(export )?(?:interface|type|class) (\w+)/gm)].map(([, exported, name = '']) => ({
+          file,
+          name,
+          exported: exported !== undefined,
+        })),
+  )
+  return [...Map.groupBy(declared, ({ name }) => name)]
+    .filter(([, ones]) => ones.length > 1 && ones.some(({ exported }) => exported))
+    .map(([name, ones]) => `${name} is declared in ${ones.map(({ file }) => file).join(' and ')}`)
+}
+
 /** Who may look at the clock, the environment or chance, and what for. */
 const outside: Readonly<Record<string, string>> = {
   'engine/open-engine.ts': 'the door: what a program does not give is taken from the process here',
@@ -218,6 +234,7 @@ const rules = {
   'every relative import names a file': existingTargets,
   'imports point left only': leftOnly,
   'no files import each other in a circle': noCircles,
+  'an exported type has a name of its own': ownNames,
   'pure folders neither load node: modules nor what does': pureFolders,
   'surfaces stand on the engine only and do not know each other': thinSurfaces,
   'nothing but src/index.ts passes exports on': noBarrels,
@@ -329,6 +346,13 @@ const wrong: Record<keyof typeof rules, readonly [files: Record<string, string>,
       'model/c.ts': `import { a } from './a.ts'`,
     },
     'model/a.ts → model/b.ts → model/c.ts → model/a.ts',
+  ],
+  'an exported type has a name of its own': [
+    {
+      'model/a.ts': 'export interface Plan {\n}\ninterface Step {\n}',
+      'store/b.ts': 'type Plan = string\ninterface Step {\n}',
+    },
+    'Plan is declared in model/a.ts and store/b.ts',
   ],
   'pure folders neither load node: modules nor what does': [
     {

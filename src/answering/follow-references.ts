@@ -1,5 +1,4 @@
 // Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
-
 import { findSignature } from '../assemble/find-signature.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
@@ -21,9 +20,9 @@ import { incomingSide } from '../exploring/list-reachable.ts'
 import { type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { Canonicality, Excerpt, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
+import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ANSWERS, type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
 import type { AssembleOptions } from './question-options.ts'
@@ -37,7 +36,7 @@ const SHORT_SECTION = 60
 /** Only for sections that answer about as well as the best one is it worth knowing what stands above them. */
 const FAMILY_RELEVANCE = 0.5
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly reader: CorpusReader
   /** The text of a section, read once for a question. */
   readonly textOf: (section: number) => ArtifactText

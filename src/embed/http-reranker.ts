@@ -1,5 +1,4 @@
 // How do scores come from a server? One /rerank endpoint; what servers do differently is a table of dialects.
-
 import { hash } from 'node:crypto'
 import { YoreError } from '../errors.ts'
 import { batchTexts } from './batch-texts.ts'
@@ -84,7 +83,7 @@ export interface HttpRerankerOptions extends PostOptions {
   readonly maxChars: number
 }
 
-export const httpRerankerDefaults: Omit<HttpRerankerOptions, 'random' | 'now'> = {
+const httpRerankerDefaults: Omit<HttpRerankerOptions, 'random' | 'now'> = {
   maxRetries: 0,
   timeoutMs: 3_000,
   // About 1,000 tokens: rerankers are trained on passages.

@@ -1,8 +1,7 @@
 // Which address do the settings mean? An http or https one without a password, with the path that an API has.
-
 import { YoreError } from '../errors.ts'
 
-export interface EndpointKind {
+interface EndpointKind {
   /** What messages call it. */
   readonly what: string
   /** Its last part, such as `/embeddings`. */

@@ -67,7 +67,7 @@ export interface PlannedDocument {
   readonly sections: readonly PlannedSection[]
 }
 
-export interface Denied {
+export interface DeniedProposal {
   readonly from: string
   readonly target: string
   readonly reason: string
@@ -75,7 +75,7 @@ export interface Denied {
 
 export interface Plan {
   readonly documents: readonly PlannedDocument[]
-  readonly denied: readonly Denied[]
+  readonly denied: readonly DeniedProposal[]
   readonly budgetLeft: number
 }
 
@@ -103,7 +103,7 @@ export interface Proposal {
 
 /** What one plan has left, has brought along and was refused. */
 export class PlanBudget {
-  readonly denied: Denied[] = []
+  readonly denied: DeniedProposal[] = []
   left: number
   readonly #visited: Set<string>
   readonly #maxDepth: number

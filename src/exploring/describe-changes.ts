@@ -1,8 +1,9 @@
 // What does a change touch, what does that rely on, and what does it make stale? Sections that differ from a commit, with their references.
 import { formatPlace } from '../assemble/escape-inline.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import { findCommit, readChanges, readOldText } from '../source/read-changes.ts'
-import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ArtifactFinder } from './find-artifact.ts'
 import type { GraphNode } from './read-graph.ts'

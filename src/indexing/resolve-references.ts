@@ -11,8 +11,7 @@ import {
   makeCatalogue,
 } from '../resolve/catalogue.ts'
 import { type CodeCatalogue, type LanguageRules, makeCodeCatalogue } from '../resolve/code/code-catalogue.ts'
-import { resolveCodeLink } from '../resolve/code/resolve-code-link.ts'
-import { resolveCodeName } from '../resolve/code/resolve-code-name.ts'
+import { resolveCodeLink, resolveCodeName } from '../resolve/code/resolve-code-name.ts'
 import { resolveUse } from '../resolve/code/resolve-use.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { resolveMention } from '../resolve/resolve-mention.ts'
@@ -22,7 +21,7 @@ import type { CorpusWriter } from '../store/corpus-writer.ts'
 import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/reference-reader.ts'
 import { type ReadText, readModuleSettings } from './read-module-settings.ts'
 
-export interface ResolveScope {
+interface ResolveScope {
   /** Every document of the index is new: resolve everything. */
   readonly everything: boolean
   /** Documents that were added, changed or removed. */

@@ -1,5 +1,5 @@
 // How does `yore ask` run on a terminal? The answer to standard output as it is written, everything else beside it.
-import type { AskHooks } from '../../answering/ask-question.ts'
+import type { AskHooks } from '../../answering/question-options.ts'
 import type { AskResult } from '../../model/conversation.ts'
 import { operations } from '../operations.ts'
 import { type Palette, paletteFor } from './colors.ts'
@@ -36,7 +36,7 @@ export async function runAsk(request: CommandRequest): Promise<number> {
   return result.outcome.outcome === 'answered' ? 0 : 1
 }
 
-export interface TalkOptions {
+interface TalkOptions {
   readonly trace: boolean
   /** Whether paragraphs are written as they come. */
   readonly streaming: boolean
