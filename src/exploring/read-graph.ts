@@ -22,7 +22,7 @@ export interface GraphNode {
   readonly lines: Lines
 }
 
-type GraphEdgeKind = (typeof graphNames)[keyof typeof graphNames]
+export type GraphEdgeKind = (typeof graphNames)[keyof typeof graphNames]
 
 /** An edge of the subject. The evidence of what the structure of a file says is the line of the child. */
 export interface GraphEdge {
