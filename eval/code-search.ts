@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util'
 import { openTools } from '../src/assets/load-grammars.ts'
 import type { ParsedDocument } from '../src/model/artifact.ts'
 import type { Language } from '../src/model/source-file.ts'
-import type { Span } from '../src/parse/code/code-scan.ts'
+import type { CodeSpan } from '../src/parse/code/code-scan.ts'
 import { type FindTool, parseDocument } from '../src/parse/parse-document.ts'
 import { stopWords } from '../src/retrieve/stop-words.ts'
 import { languageOf } from '../src/source/language-of.ts'
@@ -63,7 +63,7 @@ function docsOf(
   text: string,
   toolFor: FindTool,
   file: string,
-): { parsed: ParsedDocument; docs: Map<string, Span>; all: Span[] } | null {
+): { parsed: ParsedDocument; docs: Map<string, CodeSpan>; all: CodeSpan[] } | null {
   const language = languageOf(file)
   if (language === null || language === 'markdown' || language === 'text') return null
   const source = { path: file, language, text }
@@ -71,8 +71,8 @@ function docsOf(
   const scan = tool?.read(text) ?? null
   if (tool === null || scan === null) return null
   const parsed = parseDocument(source, {}, toolFor)
-  const all: Span[] = []
-  const docs = new Map<string, Span>()
+  const all: CodeSpan[] = []
+  const docs = new Map<string, CodeSpan>()
   const starts = lineStarts(text)
   const byLine = (line: number): number => starts[line - 1] ?? text.length
   for (const { kind, id, ownLines, text: own } of parsed.artifacts) {
@@ -97,7 +97,7 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-function without(text: string, spans: readonly Span[]): string {
+function without(text: string, spans: readonly CodeSpan[]): string {
   let kept = ''
   let at = 0
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {

@@ -1,8 +1,7 @@
 // What can a program use? The public API.
 
-export type { AskHooks } from './answering/ask-question.ts'
 export type { Scope, ScopeKind } from './answering/choose-scope.ts'
-export type { AskOptions, AssembleOptions, SearchOptions } from './answering/question-options.ts'
+export type { AskHooks, AskOptions, AssembleOptions, SearchOptions } from './answering/question-options.ts'
 export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
 export type { EngineOptions, Now, Surroundings } from './config/engine-options.ts'
 export { type CorpusPlace, findCorpus, type RootRequest } from './config/find-root.ts'

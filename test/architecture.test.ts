@@ -172,6 +172,46 @@ const longFilesSayWhy: Rule = (tree) =>
       : [`${file} has ${lines} lines and does not say "Long because …" at its top`]
   })
 
+/** Files that need each other are read, tested and changed as one: then they are one file. Types count. */
+const noCircles: Rule = (tree) => {
+  const targets = new Map(
+    [...tree].map(([file, text]) => [
+      file,
+      importsOf(file, text).flatMap(({ target }) => (target !== null && tree.has(target) ? [target] : [])),
+    ]),
+  )
+  const circles: string[] = []
+  const done = new Set<string>()
+  const way: string[] = []
+  const follow = (file: string): void => {
+    const known = way.indexOf(file)
+    if (known >= 0) circles.push([...way.slice(known), file].join(' → '))
+    if (known >= 0 || done.has(file)) return
+    way.push(file)
+    for (const target of targets.get(file) ?? []) follow(target)
+    way.pop()
+    done.add(file)
+  }
+  for (const file of targets.keys()) follow(file)
+  return circles
+}
+
+/** An exported type has its name alone: no other file declares one of that name, exported or not. */
+const ownNames: Rule = (tree) => {
+  const declared = [...tree].flatMap(([file, text]) =>
+    isTest(file)
+      ? []
+      : [...text.matchAll(/^(export )?(?:interface|type|class) (\w+)/gm)].map(([, exported, name = '']) => ({
+          file,
+          name,
+          exported: exported !== undefined,
+        })),
+  )
+  return [...Map.groupBy(declared, ({ name }) => name)]
+    .filter(([, ones]) => ones.length > 1 && ones.some(({ exported }) => exported))
+    .map(([name, ones]) => `${name} is declared in ${ones.map(({ file }) => file).join(' and ')}`)
+}
+
 /** Who may look at the clock, the environment or chance, and what for. */
 const outside: Readonly<Record<string, string>> = {
   'engine/open-engine.ts': 'the door: what a program does not give is taken from the process here',
@@ -193,6 +233,8 @@ const rules = {
   'every folder has its place in the order': knownFolders,
   'every relative import names a file': existingTargets,
   'imports point left only': leftOnly,
+  'no files import each other in a circle': noCircles,
+  'an exported type has a name of its own': ownNames,
   'pure folders neither load node: modules nor what does': pureFolders,
   'surfaces stand on the engine only and do not know each other': thinSurfaces,
   'nothing but src/index.ts passes exports on': noBarrels,
@@ -231,6 +273,7 @@ const serverRules = {
   'every folder has its place in the order': serverFolders,
   'every relative import names a file, and yore is reached through one door': serverTargets,
   'imports point left only': serverLeftOnly,
+  'no files import each other in a circle': noCircles,
   'nothing but yore.ts passes exports on': serverBarrels,
   'the product does not use what tests are made of': noTestsInProduct,
   'every file opens with the question that it answers': opensWithQuestion,
@@ -295,6 +338,21 @@ const wrong: Record<keyof typeof rules, readonly [files: Record<string, string>,
       'surfaces/cli/main.ts': '',
     },
     'store/s.ts imports ../surfaces/cli/main.ts: surfaces is right of store',
+  ],
+  'no files import each other in a circle': [
+    {
+      'model/a.ts': `import type { B } from './b.ts'`,
+      'model/b.ts': `const c = await import('./c.ts')`,
+      'model/c.ts': `import { a } from './a.ts'`,
+    },
+    'model/a.ts → model/b.ts → model/c.ts → model/a.ts',
+  ],
+  'an exported type has a name of its own': [
+    {
+      'model/a.ts': 'export interface Plan {\n}\ninterface Step {\n}',
+      'store/b.ts': 'type Plan = string\ninterface Step {\n}',
+    },
+    'Plan is declared in model/a.ts and store/b.ts',
   ],
   'pure folders neither load node: modules nor what does': [
     {

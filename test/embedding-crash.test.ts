@@ -8,8 +8,7 @@ import {
   serverVector,
   startEmbeddingsServer,
 } from '../src/embed/embeddings-server.fixture.ts'
-import { normalizeVector } from '../src/embed/normalize-vector.ts'
-import { quantizeVector } from '../src/embed/quantize-vector.ts'
+import { normalizeVector, quantizeVector } from '../src/embed/vector-numbers.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import { embeddedText } from '../src/indexing/embed-fragments.ts'
 import { openForReading } from '../src/store/open-database.ts'

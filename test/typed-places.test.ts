@@ -4,7 +4,7 @@ import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atPlace, namePlace } from '../src/surfaces/cli/name-place.ts'
-import { spareSources } from '../src/surfaces/cli/spare-sources.ts'
+import { refuseSourceFile } from '../src/surfaces/cli/write-output.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
@@ -100,7 +100,7 @@ describe('--output', () => {
     writeFiles(root, { 'docs/new.md': '# New\n\nAnother walrus.\n' })
     symlinkSync('docs/guide.md', path.join(root, 'link.md'))
     const engine = openCorpus(root)
-    const spare = (file: string): Promise<void> => spareSources(engine, root, path.join(root, file))
+    const spare = (file: string): Promise<void> => refuseSourceFile(engine, root, path.join(root, file))
     for (const file of ['link.md', 'docs/new.md'])
       await expect(spare(file)).rejects.toThrow('a document of this corpus')
     for (const file of ['docs/draft.md', 'docs/logo.png', 'none.md', '../none.md', '/dev/null'])

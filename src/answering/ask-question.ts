@@ -1,6 +1,7 @@
 // How does a question get an answer from an LLM? Names resolved, sections found, then the loop under the rulebook.
-import { budgetHistory } from '../converse/budget-history.ts'
-import { fitOpening, type LoopLimits, type OpeningParts } from '../converse/fit-opening.ts'
+import { loadTokenizer } from '../assets/load-tokenizer.ts'
+import type { Settings } from '../config/settings.ts'
+import { budgetHistory, fitOpening, type LoopLimits, type OpeningParts } from '../converse/fit-opening.ts'
 import type { OpenModel } from '../converse/open-model.ts'
 import { rewriteQuestion } from '../converse/rewrite-question.ts'
 import { runLoop } from '../converse/run-loop.ts'
@@ -9,24 +10,16 @@ import type { Passage } from '../model/digest.ts'
 import type { ExpansionSession, PlacedOffer, PresentArtifact } from '../model/expansion.ts'
 import type { AssembleResult } from '../model/report.ts'
 import type { CitedDocument } from '../resolve/question-history.ts'
+import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
-import { tied } from './name-documents.ts'
+import { type AssembleContext, assembleContext } from './assemble-context.ts'
+import type { AskedMeaning } from './find-meaning.ts'
+import { tied } from './find-named-documents.ts'
+import type { AskHooks, AskOptions } from './question-options.ts'
 import type { ConversationContext } from './search-by-cascade.ts'
 
-/** What a caller can listen to and stop. */
-export interface AskHooks {
-  readonly onStep?: (step: TraceStep) => void
-  /** Hears the answer as it is written, in finished paragraphs. */
-  readonly onParagraph?: (text: string) => void
-  /** What was heard does not count. */
-  readonly onRetract?: () => void
-  readonly signal?: AbortSignal
-}
-
-export interface AskOptions extends AskHooks {
-  /** Earlier exchanges of the conversation, the oldest first. */
-  readonly history: readonly Exchange[]
-}
+/** What `askQuestion` itself needs to know. */
+type Asked = AskHooks & Pick<AskOptions, 'history'>
 
 /** What the question is answered with. */
 export interface AskContext {
@@ -49,7 +42,7 @@ interface Prepared {
 export async function askQuestion(
   question: string,
   model: OpenModel,
-  options: AskOptions,
+  options: Asked,
   context: AskContext,
 ): Promise<AskResult> {
   const steps: TraceStep[] = []
@@ -75,7 +68,7 @@ export async function askQuestion(
 /** What would be sent first; no model is asked. */
 export async function previewQuestion(
   question: string,
-  options: AskOptions,
+  options: Asked,
   context: AskContext,
 ): Promise<readonly Message[]> {
   const { opening } = await prepare(question, null, options, context)
@@ -84,7 +77,7 @@ export async function previewQuestion(
 
 /** Never more than a quarter of a prompt. */
 function earlier(
-  { history }: AskOptions,
+  { history }: Asked,
   { historyTokens, limits, countTokens }: AskContext,
 ): readonly Exchange[] {
   const maxTokens = Math.min(historyTokens, Math.floor(limits.promptTokens / 4))
@@ -95,7 +88,7 @@ function earlier(
 async function search(
   question: string,
   rewrite: () => Promise<string | null>,
-  options: AskOptions,
+  options: Asked,
   context: AskContext,
 ): Promise<Prepared> {
   const named = context.namesSurely(question, citedBefore(options.history)) > tied
@@ -108,7 +101,7 @@ async function search(
 async function prepare(
   question: string,
   rewritten: string | null,
-  options: AskOptions,
+  options: Asked,
   context: AskContext,
 ): Promise<Prepared> {
   const { startExpansion, limits, countTokens } = context
@@ -137,7 +130,7 @@ function sectionOf(passage: Passage, session: ExpansionSession): ContextSection 
 }
 
 /** The documents that earlier answers cited, as the resolver wants them. */
-export function citedBefore(history: readonly Exchange[]): CitedDocument[] {
+function citedBefore(history: readonly Exchange[]): CitedDocument[] {
   return history.flatMap(({ cited }, turn) => cited.map(({ path, title }) => ({ path, title, turn })))
 }
 
@@ -150,4 +143,49 @@ function citedIn(outcome: AskResult['outcome'], { digest }: AssembleResult): Exc
     path,
     title: titles.get(path) ?? path,
   }))
+}
+
+interface AskingParts {
+  readonly settings: Settings
+  /** One state of the index. */
+  readonly context: (asked?: AskedMeaning) => AssembleContext
+  readonly meaningOf: (question: string, mode: Settings['mode']) => Promise<AskedMeaning>
+  readonly startExpansion: (present: readonly PresentArtifact[]) => Promise<ExpansionSession>
+}
+
+/** Everything that `askQuestion` is handed beside the model. */
+export function openAsking(options: Partial<AskOptions>, parts: AskingParts): AskContext {
+  const { settings, meaningOf, startExpansion } = parts
+  const { maxTokens, mode, sections, tokenizer } = { ...settings, ...options }
+  // What a digest would follow by itself is offered to the model instead.
+  const found = {
+    depth: 0,
+    format: 'markdown',
+    layout: 'brief',
+    fill: false,
+    explain: false,
+    refresh: 'never',
+  } as const
+  return {
+    assemble: async (question, conversation) => {
+      const asked = await meaningOf(conversation.rewritten ?? question, mode)
+      const context = { ...parts.context(asked), conversation }
+      return assembleContext(question, { ...found, maxTokens, sections, tokenizer, mode }, context)
+    },
+    namesSurely: (text, cited) => {
+      const { reader, naming, families } = parts.context()
+      const question = { text, analysis: analyzeQuery(text), cited }
+      const named = reader.snapshot(() => naming.find(reader, question, families))
+      return Math.max(0, ...named.map(({ confidence }) => confidence))
+    },
+    startExpansion,
+    countTokens: loadTokenizer(tokenizer),
+    limits: {
+      turns: settings.llmTurns,
+      refusals: settings.llmRefusals,
+      promptTokens: settings.llmPromptTokens,
+      answerTokens: settings.llmAnswerTokens,
+    },
+    historyTokens: settings.chatHistoryTokens,
+  }
 }

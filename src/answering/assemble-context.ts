@@ -1,6 +1,5 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 // Long because it is the whole way from a question to a digest, in its order.
-import { describeStrategy } from '../assemble/describe-strategy.ts'
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { namesIt } from '../assemble/find-signature.ts'
 import { chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
@@ -10,10 +9,10 @@ import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { isCut, type Run } from '../assemble/section-runs.ts'
 import {
-  type ExpansionLimits,
   expansionBudget,
   type SelectedExpansions,
   selectExpansions,
+  type,
 } from '../assemble/select-expansions.ts'
 import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
 import { keepUsedImports } from '../assemble/used-imports.ts'
@@ -23,20 +22,20 @@ import { scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
+import type { ArtifactText, RankedSection } from '../model/section.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
-import type { RankedSection, Ranking } from '../retrieve/rank-sections.ts'
+import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
-import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
-import { rememberLines } from '../tokens/remember-lines.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { rememberLines } from '../tokens/token-counter.ts'
 import { ReferenceFollower } from './follow-references.ts'
+import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
-import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
-import type { RememberedSearch } from './remember-search.ts'
-import type { CascadeContext } from './search-by-cascade.ts'
+import type { CascadeContext, RememberedSearch } from './search-by-cascade.ts'
 
 const AREAS = 3
 /** Characters; less of the best section than this is a crumb, and references give way before. */
@@ -49,7 +48,7 @@ const WHOLE_DEFINITION = 120
 const CODE_SHARE = 1 / 3
 
 /** How far references are followed, and what they may take. */
-export interface ExpansionSettings {
+interface ExpansionSettings {
   readonly digestExpansionBudget: number
   readonly xrefShare: number
   readonly xrefMaxTokens: number
@@ -271,7 +270,7 @@ class Chooser {
 function codeLimits(
   room: number,
   { everyLink, isNamed }: { readonly everyLink: boolean; readonly isNamed: boolean },
-): ExpansionLimits['code'] {
+): ['code'] {
   if (everyLink) return { budget: room, definition: room }
   return { budget: isNamed ? room : room * CODE_SHARE, definition: WHOLE_DEFINITION }
 }
@@ -410,7 +409,7 @@ export function assembleRanked(
     const remarks =
       ranking.sections.length === 0
         ? nothingFound(reader, analysis)
-        : remarkOnQuestion(reader, analysis, { ...ranking, count: frequency })
+        : noticesAbout(reader, analysis, { ...ranking, count: frequency })
     const { leastScore } = limits
     // Who asks for so many sections asks for what these name.
     const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD

@@ -2,11 +2,12 @@
 import { isCodeLanguage } from '../config/code-languages.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { YoreError } from '../errors.ts'
+import type { FileRow } from '../model/section.ts'
 import { isTestPath } from '../resolve/code/code-roles.ts'
 import { matchesGlob } from '../resolve/matches-glob.ts'
 import { extensionOf } from '../source/language-of.ts'
 import { readChanges } from '../source/read-changes.ts'
-import type { CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 
 export type ScopeKind = 'docs' | 'code' | 'tests' | 'config'
 

@@ -9,7 +9,7 @@ import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
 /** A question as a vector, with what is needed to search by it. */
-export interface Meaning {
+export interface QuestionVector {
   readonly model: string
   readonly vector: Float32Array
   /** Share of meaning in the relevance: 1 when words do not count. */
@@ -23,7 +23,7 @@ const FRAGMENTS = 300
 /** The fragments near a question; null when meaning is not asked or nothing is embedded. */
 export function findMeaning(
   reader: CorpusReader,
-  meaning: Meaning | null,
+  meaning: QuestionVector | null,
   onlyFiles: ReadonlySet<number> | null = null,
 ): { similar: readonly SimilarFragment[] | null; vectorWeight: number } {
   if (meaning === null) return { similar: null, vectorWeight: 0 }
@@ -36,7 +36,7 @@ export function findMeaning(
  * reranker is silent, the built-in order holds. A notice says why.
  */
 export interface AskedMeaning {
-  readonly meaning: Meaning | null
+  readonly meaning: QuestionVector | null
   readonly reranked: Reranked | null
   readonly notices: readonly string[]
 }

@@ -3,8 +3,8 @@ import type { TargetSection } from '../expand/choose-sections.ts'
 import type { FoundCode } from '../expand/plan-code.ts'
 import type { FoundArtifact } from '../exploring/find-artifact.ts'
 import type { Neighbour } from '../graph/neighbours.ts'
+import type { ArtifactRow } from '../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
-import type { ArtifactRow } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 
 /** Lines of a section that are in the digest, and how well it answers. */

@@ -1,29 +1,28 @@
 // Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
-
 import { findSignature } from '../assemble/find-signature.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
+import type {
+  FoundFamily,
+  FoundReference,
+  Plan,
+  PlanInput,
+  PlannedDocument,
+  PlannedSection,
+} from '../expand/plan.ts'
 import { planCode } from '../expand/plan-code.ts'
-import {
-  type FoundReference,
-  type Plan,
-  type PlanInput,
-  type PlannedDocument,
-  type PlannedSection,
-  planExpansions,
-} from '../expand/plan-expansions.ts'
-import type { FoundFamily } from '../expand/plan-families.ts'
+import { planExpansions } from '../expand/plan-expansions.ts'
 import { ArtifactFinder, type FoundArtifact } from '../exploring/find-artifact.ts'
 import { incomingSide } from '../exploring/list-reachable.ts'
 import { type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { Canonicality, Excerpt, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
+import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ANSWERS, type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
 import type { AssembleOptions } from './question-options.ts'
@@ -37,7 +36,7 @@ const SHORT_SECTION = 60
 /** Only for sections that answer about as well as the best one is it worth knowing what stands above them. */
 const FAMILY_RELEVANCE = 0.5
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly reader: CorpusReader
   /** The text of a section, read once for a question. */
   readonly textOf: (section: number) => ArtifactText

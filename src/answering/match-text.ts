@@ -7,9 +7,9 @@ import { namePassage } from '../assemble/name-passage.ts'
 import { YoreError } from '../errors.ts'
 import { scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { SearchHit, SearchResult } from '../model/report.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
-import type { ArtifactRow, FileRow } from '../store/corpus-reader.ts'
 import { wholeCorpus } from './choose-scope.ts'
 import type { SearchContext } from './search-corpus.ts'
 
@@ -123,14 +123,14 @@ export async function matchText(
   })
 }
 
-interface Matched {
+interface TextHits {
   readonly artifact: ArtifactRow
   readonly file: FileRow
   readonly text: string
   readonly places: readonly (readonly [number, number])[]
 }
 
-function makeHit({ artifact, file, text, places }: Matched, { now, authority }: SearchContext): SearchHit {
+function makeHit({ artifact, file, text, places }: TextHits, { now, authority }: SearchContext): SearchHit {
   const own = artifact.ownLines ?? artifact.lines
   const lineOf = (offset: number): number => own.start + countLines(text.slice(0, offset))
   const lines = places
@@ -162,7 +162,7 @@ function countLines(text: string): number {
 }
 
 /** The line of the first match, and the matches in it. */
-function excerptOf(text: string, places: Matched['places'], firstLine: number): SearchHit['excerpt'] {
+function excerptOf(text: string, places: TextHits['places'], firstLine: number): SearchHit['excerpt'] {
   const [first = [0, 0]] = places
   const lineStart = text.lastIndexOf('\n', first[0] - 1) + 1
   const start = Math.max(lineStart, first[0] - EXCERPT_CHARS / 2)

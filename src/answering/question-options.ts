@@ -1,7 +1,7 @@
 // What may a caller say beside the question?
 import type { Settings } from '../config/settings.ts'
+import type { Exchange, TraceStep } from '../model/conversation.ts'
 import type { Freshness } from '../model/report.ts'
-import type { AskOptions as AskWith } from './ask-question.ts'
 import type { Scope } from './choose-scope.ts'
 import type { TextMatch } from './match-text.ts'
 
@@ -38,7 +38,19 @@ export interface AssembleOptions extends Scope {
   readonly now?: number | undefined
 }
 
-export interface AskOptions extends AskWith {
+/** What a caller can listen to and stop. */
+export interface AskHooks {
+  readonly onStep?: (step: TraceStep) => void
+  /** Hears the answer as it is written, in finished paragraphs. */
+  readonly onParagraph?: (text: string) => void
+  /** What was heard does not count. */
+  readonly onRetract?: () => void
+  readonly signal?: AbortSignal
+}
+
+export interface AskOptions extends AskHooks {
+  /** Earlier exchanges of the conversation, the oldest first. */
+  readonly history: readonly Exchange[]
   /** Of the sections that the search finds first. */
   readonly maxTokens: number
   readonly refresh: 'auto' | 'never'

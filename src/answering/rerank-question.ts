@@ -4,14 +4,14 @@ import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Reranker } from '../embed/reranker.ts'
 import { YoreError } from '../errors.ts'
+import type { RankedSection } from '../model/section.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { Reranked } from '../retrieve/apply-reranking.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
 
 /** The scores, or why there are none. */
-export interface AskedReranking {
+interface AskedReranking {
   readonly reranked: Reranked | null
   readonly notices: readonly string[]
 }

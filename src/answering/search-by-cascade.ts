@@ -9,8 +9,8 @@ import { rankDefaults } from '../retrieve/rank-sections.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
-import { findMeaning, type Meaning } from './find-meaning.ts'
-import type { DocumentNaming } from './name-documents.ts'
+import { findMeaning, type QuestionVector } from './find-meaning.ts'
+import type { NamedDocuments } from './find-named-documents.ts'
 
 /** What a question owes to the conversation that it is part of. */
 export interface ConversationContext {
@@ -25,10 +25,10 @@ export interface CascadeContext {
   readonly now: number
   readonly authority: CanonicalityWeights
   readonly relevanceThreshold: number
-  readonly meaning: Meaning | null
+  readonly meaning: QuestionVector | null
   /** What a reranker said; null for the built-in order. */
   readonly reranked: Reranked | null
-  readonly naming: DocumentNaming
+  readonly naming: NamedDocuments
   readonly families: readonly IdFamily[]
   readonly conversation?: ConversationContext
   readonly scope?: ChosenScope
@@ -59,5 +59,28 @@ export function searchByCascade(
   return {
     ...found,
     sections: applyReranking(found.sections, context.reranked, rankDefaults.relevanceWeight),
+  }
+}
+
+/** Keeps what the last question found, for as long as the index stays as it is. */
+export class RememberedSearch {
+  #last: { readonly reader: CorpusReader; readonly key: string; readonly found: CascadeResult } | null = null
+
+  find(question: string, analysis: QueryAnalysis, context: CascadeContext): CascadeResult {
+    const { reader, meaning, reranked, conversation, relevanceThreshold, scope } = context
+    const key = JSON.stringify([
+      question,
+      reader.meta('generation'),
+      meaning?.model,
+      meaning?.weight,
+      reranked === null ? null : [reranked.weight, ...reranked.scores],
+      conversation,
+      relevanceThreshold,
+      scope?.near,
+      scope?.only == null ? null : [...scope.only],
+    ])
+    if (this.#last?.key !== key || this.#last.reader !== reader)
+      this.#last = { reader, key, found: searchByCascade(question, analysis, context) }
+    return this.#last.found
   }
 }

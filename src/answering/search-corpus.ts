@@ -3,12 +3,12 @@ import { namePassage } from '../assemble/name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Freshness, SearchHit, SearchResult } from '../model/report.ts'
+import type { ArtifactText, RankedSection } from '../model/section.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
 import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactText, CorpusReader } from '../store/corpus-reader.ts'
-import { findNearTerms, remarkOnQuestion } from './remark-on-question.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { findNearTerms, noticesAbout } from './question-notices.ts'
 import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
 
 export interface SearchContext extends CascadeContext {
@@ -97,7 +97,7 @@ export function searchCorpus(
         ...(ranking.confidence.label === 'nothing found' && sections.length > 0
           ? describeConfidence(ranking.confidence)
           : []),
-        ...remarkOnQuestion(reader, analysis, { ...ranking, count: (term) => lexical.count(term) }),
+        ...noticesAbout(reader, analysis, { ...ranking, count: (term) => lexical.count(term) }),
       ],
       freshness,
     }

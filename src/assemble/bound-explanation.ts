@@ -6,7 +6,7 @@ import { droppedFacts, type ExplanationLists, unresolvedFacts } from './render-j
 const DROPPED_SHARE = 0.1
 const UNRESOLVED_SHARE = 0.05
 
-export interface ExplanationRoom {
+interface ExplanationRoom {
   /** Of the whole digest. */
   readonly maxTokens: number
   readonly countTokens: TokenCounter

@@ -1,7 +1,7 @@
 // Does a cut piece fit, and does it end where a reader would end it?
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { cutPiece, type Side } from './cut-piece.ts'
+import { type CutSide, cutPiece } from './cut-piece.ts'
 
 const length = (text: string): number => text.length
 const startOf = (text: string, room: number): string =>
@@ -32,7 +32,7 @@ it('cuts between characters where there are no words, never inside one', () => {
 })
 
 it('never takes more than fits, and never half a character', () => {
-  const anySide = fc.constantFrom<Side>('start', 'end')
+  const anySide = fc.constantFrom<CutSide>('start', 'end')
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(100), anySide, (text, room, side) => {
       const taken = side === 'start' ? startOf(text, room) : endOf(text, room)

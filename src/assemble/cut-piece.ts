@@ -1,6 +1,6 @@
 // How much of a piece fits when the whole does not? Whole lines, else whole words of the line next to the cut.
 
-export type Side = 'start' | 'end'
+export type CutSide = 'start' | 'end'
 
 /** The largest number up to `limit` that passes, or 0; passing is taken to be monotone. */
 function largest(limit: number, passes: (count: number) => boolean): number {
@@ -49,7 +49,7 @@ function afterSentence(text: string, at: number): number | null {
 }
 
 /** Never inside a code point, and not inside a word when there is a space near. */
-function betweenWords(text: string, at: number, side: Side): number {
+function betweenWords(text: string, at: number, side: CutSide): number {
   const sentence = side === 'start' ? afterSentence(text, at) : null
   if (sentence !== null) return sentence
   const space = side === 'start' ? text.lastIndexOf(' ', at) : text.indexOf(' ', at) + 1
@@ -67,7 +67,7 @@ function betweenWords(text: string, at: number, side: Side): number {
  */
 export function cutPiece(
   text: string,
-  side: Side,
+  side: CutSide,
   limit: {
     readonly room: number
     readonly cost: (text: string) => number

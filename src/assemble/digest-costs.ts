@@ -1,8 +1,7 @@
 // What does each part of a digest cost? Counted by rendering it, so that selection and output agree.
 import { canonicalStatus } from '../graph/score-canonicality.ts'
 import type { DigestDocument, Passage } from '../model/digest.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactText } from '../store/corpus-reader.ts'
+import type { ArtifactText, RankedSection } from '../model/section.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { namePassage } from './name-passage.ts'
 import { documentFacts, expandedFacts, passageFacts } from './render-json.ts'

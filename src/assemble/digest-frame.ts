@@ -4,7 +4,7 @@
 export type FrameLevel = 0 | 1 | 2 | 3 | 4
 export const frameLevels: readonly FrameLevel[] = [0, 1, 2, 3, 4]
 
-export interface DigestFrame {
+interface DigestFrame {
   readonly title: (query: string) => string
   readonly field: (label: string, value: string) => string
   readonly note: (sentence: string) => string

@@ -9,7 +9,7 @@ import { digestFixture, passageFixture } from './digest.fixture.ts'
 import {
   type BuildDigest,
   chooseLayout,
-  type FitOptions,
+  type FitDigestOptions,
   type Fitted,
   fitDigest,
   hasRoom,
@@ -106,7 +106,7 @@ function sectionsOf(count: number, piece: string, pieces: number): Section[] {
 }
 
 const walrus = 'The walrus is large and likes ice, and so do its friends.'
-const markdown: FitOptions = {
+const markdown: FitDigestOptions = {
   maxTokens: 3000,
   format: 'markdown',
   layout: 'full',
@@ -115,11 +115,11 @@ const markdown: FitOptions = {
 }
 
 /** The least budget that shows a source. */
-function leastOf(build: BuildDigest, options: FitOptions): number {
+function leastOf(build: BuildDigest, options: FitDigestOptions): number {
   return failureOf(build, { ...options, maxTokens: 1 }).leastTokens ?? 0
 }
 
-function failureOf(build: BuildDigest, options: FitOptions): YoreError {
+function failureOf(build: BuildDigest, options: FitDigestOptions): YoreError {
   try {
     fitDigest(build, options)
   } catch (cause) {
@@ -130,7 +130,7 @@ function failureOf(build: BuildDigest, options: FitOptions): YoreError {
 }
 
 /** The tokens that the digest itself says it has. */
-function statedTokens({ output }: Fitted, { format }: FitOptions): number {
+function statedTokens({ output }: Fitted, { format }: FitDigestOptions): number {
   if (format === 'json') return JSON.parse(output).tokensUsed
   return Number(/\*\*Actual Tokens:\*\* ~([\d,]+)$/m.exec(output)?.[1]?.replaceAll(',', ''))
 }
@@ -355,7 +355,7 @@ describe('the frame', () => {
 
   it('leaves out of brief JSON what its passages say too', () => {
     const json = { ...markdown, format: 'json' } as const
-    const documents = (options: FitOptions): number =>
+    const documents = (options: FitDigestOptions): number =>
       JSON.parse(fitDigest(choose(sectionsOf(3, walrus, 1)), options).output).documents.length
     expect(documents(json)).toBe(3)
     expect(documents({ ...json, layout: 'brief' })).toBe(0)
@@ -401,7 +401,7 @@ describe('the frame', () => {
             { name: 'the best', score: 1, pieces: best },
             ...(other === null ? [] : [{ name: 'other', score: 0.5, pieces: [other] }]),
           ])
-          const shown = (layout: FitOptions['layout']): number =>
+          const shown = (layout: FitDigestOptions['layout']): number =>
             fitDigest(build, { ...markdown, layout, maxTokens })
               .digest.primary.filter(({ name }) => name === 'the best')
               .reduce((length, { excerpts }) => length + (excerpts[0]?.text.length ?? 0), 0)
@@ -425,7 +425,7 @@ describe('the frame', () => {
 })
 
 describe('an explanation in JSON', () => {
-  const explained: FitOptions = { ...markdown, format: 'json', explain: true }
+  const explained: FitDigestOptions = { ...markdown, format: 'json', explain: true }
 
   it('lists the best of what was left out and counts all of it', () => {
     const dropped = sectionsOf(300, walrus, 1).map(droppedFrom)

@@ -22,7 +22,7 @@ const WELL_FILLED = 0.92
 /** At most so many tokens are in a number that a digest writes. */
 const NUMBER_TOKENS = 4
 
-export interface FitOptions {
+export interface FitDigestOptions {
   readonly maxTokens: number
   readonly format: 'markdown' | 'json'
   /** `brief` leaves out what explains the sources, whatever the budget: the frame, or in JSON what the passages say too. */
@@ -47,7 +47,7 @@ interface Rendered {
 }
 
 /** With as much of an explanation as JSON has room for; where the text takes it, with the numbers of what is left out. */
-function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): Rendered {
+function renderCounted(digest: Digest, level: FrameLevel, o: FitDigestOptions): Rendered {
   const isExplained = o.explain && o.format === 'json'
   const rendered = renderLists(digest, isExplained ? boundExplanation(digest, o) : digest, { ...o, level })
   if (!isExplained || rendered.size <= o.maxTokens) return rendered
@@ -58,7 +58,7 @@ function renderCounted(digest: Digest, level: FrameLevel, o: FitOptions): Render
 function renderLists(
   digest: Digest,
   lists: ExplanationLists,
-  o: FitOptions & { readonly level: FrameLevel },
+  o: FitDigestOptions & { readonly level: FrameLevel },
 ): Rendered {
   const brief = o.layout === 'brief'
   const render = (tokens: number): string =>
@@ -83,7 +83,7 @@ export function chooseLayout(layout: 'auto' | 'full' | 'brief', maxTokens: numbe
 }
 
 /** JSON has no frame to shed: one level does, whichever. */
-function levelsFor({ maxTokens, format, layout }: FitOptions): readonly FrameLevel[] {
+function levelsFor({ maxTokens, format, layout }: FitDigestOptions): readonly FrameLevel[] {
   if (layout === 'brief') return [4]
   return maxTokens >= WHOLE_FRAME || format === 'json' ? [0] : frameLevels
 }
@@ -92,7 +92,7 @@ function levelsFor({ maxTokens, format, layout }: FitOptions): readonly FrameLev
 export type BuildDigest = (contentTokens: number, cutPieces: boolean) => Digest
 
 /** The best rendering that fits is returned; when not even one source fits, the error names the budget that would do. */
-export function fitDigest(build: BuildDigest, options: FitOptions): Fitted {
+export function fitDigest(build: BuildDigest, options: FitDigestOptions): Fitted {
   const best = fitAnyLevel(build, options)
   if (best !== null && answers(best.digest)) return best
   throw new YoreError(
@@ -113,7 +113,7 @@ function answers(digest: Digest): boolean {
 }
 
 /** With as much of the frame as leaves most of the budget to the sources, and room for the best one or else for any. */
-function fitAnyLevel(build: BuildDigest, options: FitOptions): Fitted | null {
+function fitAnyLevel(build: BuildDigest, options: FitDigestOptions): Fitted | null {
   let best: Fitted | null = null
   const empty = build(0, false)
   const levels = levelsFor(options)
@@ -160,7 +160,7 @@ function showsBest({ primary, dropped }: Digest): boolean {
   return dropped.every(({ reason, score }) => reason !== 'no room' || score <= best.score)
 }
 
-interface LevelOptions extends FitOptions {
+interface LevelOptions extends FitDigestOptions {
   readonly level: FrameLevel
   readonly frame: number
 }
@@ -209,7 +209,7 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
 }
 
 /** The least budget that shows one source, found by trying. */
-function minimumBudget(build: BuildDigest, o: FitOptions): number {
+function minimumBudget(build: BuildDigest, o: FitDigestOptions): number {
   const answersWithin = (maxTokens: number): boolean => {
     const fitted = fitAnyLevel(build, { ...o, maxTokens })
     return fitted !== null && answers(fitted.digest)

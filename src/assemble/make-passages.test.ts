@@ -1,6 +1,6 @@
 // Do neighbours become one passage, and does each say exactly which lines it holds?
 import { expect, it } from 'vitest'
-import { type HeaderOf, makePassages } from './make-passages.ts'
+import { findTableHeader, type HeaderOf, makePassages } from './make-passages.ts'
 import type { Chosen, Run } from './section-runs.ts'
 import { makeSection, type PlainSection } from './sections.fixture.ts'
 
@@ -138,4 +138,16 @@ it('takes no line for the signature of statements that have no name', () => {
     { start: 2 },
   )
   expect(makePassages([block]).passages[0]?.excerpts.map(({ text }) => text)).toEqual(['last()'])
+})
+
+const text = 'Codes:\n\n| Code | Meaning |\n|------|---------|\n| 1 | one |\n| 2 | two |\n\n a | b\n'
+
+it('is the two lines above the first row', () => {
+  const header = { lines: { start: 12, end: 13 }, text: '| Code | Meaning |\n|------|---------|' }
+  expect(findTableHeader(text, 5, 10)).toEqual(header)
+  expect(findTableHeader(text, 4, 10)).toEqual(header)
+})
+
+it('is none for the header itself, for text and for bars without a table', () => {
+  for (const at of [0, 2, 3, 7, 99]) expect(findTableHeader(text, at, 10)).toBeNull()
 })

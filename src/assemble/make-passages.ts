@@ -2,15 +2,14 @@
 import { canonicalStatus, fileRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
+import type { RankedSection } from '../model/section.ts'
 import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
 import { isUnnamed, LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
-import { findTableHeader, tableRow } from './table-header.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 
 /** One run of a chosen section. */
@@ -289,4 +288,18 @@ export function makePassages(
       headerOf,
     ),
   }
+}
+
+const tableRow: RegExp = /^\s{0,3}\|?[^|\n]*\|/
+const delimiter = /^[\s:|-]*$/
+
+/** The header of the table that a text's line stands in below its header; null anywhere else. Lines count from 0. */
+export function findTableHeader(text: string, at: number, firstLine: number): Excerpt | null {
+  const lines = sourceLines(text)
+  if (!tableRow.test(lines[at] ?? '')) return null
+  let top = at
+  while (top > 0 && tableRow.test(lines[top - 1] as string)) top--
+  const [header, rule] = [lines[top] as string, lines[top + 1] ?? '']
+  if (at < top + 2 || !delimiter.test(rule) || !rule.includes('|') || !rule.includes('-')) return null
+  return { lines: { start: firstLine + top, end: firstLine + top + 1 }, text: `${header}\n${rule}` }
 }

@@ -1,6 +1,7 @@
 // What is a passage called? By the headings that lead to it, and what else is in it; code by its names.
+
+import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind, shownName } from '../parse/artifact-kinds.ts'
-import type { ArtifactRow, FileRow } from '../store/corpus-reader.ts'
 
 /** So many names are listed, in so many characters; more are named by the first and the last. */
 const mostNames = 3
@@ -12,10 +13,10 @@ const mostOfStatement = 60
 const between = ' › '
 
 type Named = Pick<ArtifactRow, 'kind' | 'name' | 'level' | 'headings'>
-type NamedFile = Pick<FileRow, 'path' | 'title'>
+type PassageFile = Pick<FileRow, 'path' | 'title'>
 
 /** The name of a run of sections of one file; `textOf` gives its text, which is asked for where nothing in it has a name. */
-export function namePassage(run: readonly Named[], file: NamedFile, textOf: () => string): string {
+export function namePassage(run: readonly Named[], file: PassageFile, textOf: () => string): string {
   const first = run[0] as Named
   if (!isCodeKind(first.kind)) return nameSections(run, file.title)
   const named = withoutMembers(run.filter((piece) => !isOfFile(piece) && !isUnnamed(piece)))

@@ -16,14 +16,14 @@ import { escapeInvisibleJson } from './mark-invisible.ts'
 /** Raised when a field changes its meaning or goes away. */
 const schemaVersion = 1
 
-export interface JsonFrame {
+interface JsonFrame {
   readonly actualTokens: number
 }
 
 /** The lists that only an explanation has. */
 export type ExplanationLists = Pick<Digest, 'unresolved' | 'dropped'>
 
-export interface JsonOptions {
+interface JsonOptions {
   /** Adds signals, origins, canonicality reasons and what was dropped. */
   readonly explain: boolean
   /** What of these lists is written; all by default. */

@@ -11,7 +11,7 @@ import { markOneLine } from './mark-invisible.ts'
 /** A document that everything refers to need not list everything. */
 const SHOWN_REFERENCES = 3
 
-export interface MarkdownFrame {
+interface MarkdownFrame {
   /** As it is to be shown, without the tilde: `7,850`. The caller counts with the tokenizer of the digest. */
   readonly actualTokens: string
   /** How much of the frame is shed for a small budget; 0, the full layout, by default. */

@@ -1,8 +1,7 @@
 // Are the runs of a section apart, inside its text and within their room, however its lines and matches lie?
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MatchedFragment } from '../retrieve/rank-sections.ts'
-import type { ArtifactText } from '../store/corpus-reader.ts'
+import type { ArtifactText, MatchedFragment } from '../model/section.ts'
 import { type Chosen, isCut, joinTouching, RunGrower, runsInOrder, type TextCosts } from './section-runs.ts'
 import { makeSection } from './sections.fixture.ts'
 

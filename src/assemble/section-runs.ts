@@ -1,8 +1,7 @@
 // What of a section is shown? All of it, or the runs of its text that matched, each grown as far as there is room.
 import type { Lines } from '../model/artifact.ts'
+import type { ArtifactText, MatchedFragment, RankedSection } from '../model/section.ts'
 import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
-import type { MatchedFragment, RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactText } from '../store/corpus-reader.ts'
 import { cutPiece, segmentStarts } from './cut-piece.ts'
 import { firstPiece } from './source-text.ts'
 import { isContents } from './telling-text.ts'

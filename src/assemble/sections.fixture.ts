@@ -1,7 +1,6 @@
 // How do tests of selection get ranked sections? From plain paragraphs, each a piece of known cost.
 import type { ArtifactKind } from '../model/artifact.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactText } from '../store/corpus-reader.ts'
+import type { ArtifactText, RankedSection } from '../model/section.ts'
 
 export interface PlainSection {
   readonly id: string

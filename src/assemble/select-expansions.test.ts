@@ -1,10 +1,10 @@
 // What of a plan fits, and is everything that came along referred to by a line in the digest?
 import { describe, expect, it } from 'vitest'
-import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.ts'
+import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import { makeSection } from './sections.fixture.ts'
 import {
-  type ExpansionLimits,
   type ExpansionSource,
+  type ExpansionTokens,
   expansionBudget,
   selectExpansions,
 } from './select-expansions.ts'
@@ -65,7 +65,7 @@ const document = (...sections: readonly PlannedSection[]): PlannedDocument => ({
   score: 1,
   sections,
 })
-const select = (plan: readonly PlannedDocument[], limits: Partial<ExpansionLimits> = {}) =>
+const select = (plan: readonly PlannedDocument[], limits: Partial<ExpansionTokens> = {}) =>
   selectExpansions(
     plan,
     { costs, sourceOf: ({ id }) => sources.get(id) as ExpansionSource },

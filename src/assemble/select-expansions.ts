@@ -1,14 +1,14 @@
 // What of the planned references fits? Documents in the planner's order, capped each and in total, cut at paragraphs.
-import type { PlannedDocument, PlannedSection } from '../expand/plan-expansions.ts'
+import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
+import type { ArtifactRow, ArtifactText } from '../model/section.ts'
 import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
-import type { ArtifactRow, ArtifactText } from '../store/corpus-reader.ts'
 import { findSignature } from './find-signature.ts'
 import { nameFile, namePassage } from './name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
 import { saysNothing } from './telling-text.ts'
 
-export interface ExpansionLimits {
+export interface ExpansionTokens {
   /** Tokens for everything that comes along. */
   readonly budget: number
   readonly perDocument: number
@@ -166,7 +166,7 @@ interface Taken {
 export function selectExpansions(
   plan: readonly PlannedDocument[],
   from: { readonly costs: ExpansionCosts; readonly sourceOf: (planned: PlannedSection) => ExpansionSource },
-  limits: ExpansionLimits,
+  limits: ExpansionTokens,
 ): SelectedExpansions {
   const taken: Taken[] = []
   const dropped: Dropped[] = []

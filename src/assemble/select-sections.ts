@@ -1,9 +1,8 @@
 // What fits? Sections by score, whole where they fit, else the parts that matched, each text once.
 import type { Lines } from '../model/artifact.ts'
 import type { Dropped, DropReason } from '../model/digest.ts'
+import type { ArtifactText, MatchedFragment, RankedSection } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
-import type { MatchedFragment, RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactText } from '../store/corpus-reader.ts'
 import {
   type Chosen,
   firstOf,
@@ -33,7 +32,7 @@ export interface SelectOptions {
   readonly cutPieces: boolean
 }
 
-export const selectDefaults: Omit<SelectOptions, 'budget'> = {
+const selectDefaults: Omit<SelectOptions, 'budget'> = {
   maxSections: 20,
   relevanceThreshold: 0.15,
   sectionShare: 0.35,
@@ -97,7 +96,7 @@ function beginningOf(body: string): string {
   return beginning.length > BEGINNING + 1 ? beginning.slice(0, BEGINNING) : foldText(body).slice(0, BEGINNING)
 }
 
-export interface SelectFrom {
+interface SelectFrom {
   readonly costs: Costs
   readonly textOf: (section: RankedSection) => ArtifactText
 }

@@ -1,6 +1,7 @@
 // What of an artifact's text is its body, and how are its lines counted? Shared by everything that quotes it.
+
+import type { ArtifactText } from '../model/section.ts'
 import { hasHeading } from '../parse/artifact-kinds.ts'
-import type { ArtifactText } from '../store/corpus-reader.ts'
 
 /** The first piece worth showing: frontmatter is not prose. */
 export function firstPiece(artifact: { readonly level: number }, text: Pick<ArtifactText, 'text'>): number {

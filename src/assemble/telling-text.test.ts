@@ -1,7 +1,7 @@
 // Is what says nothing told from what says little?
 import { expect, it } from 'vitest'
+import { findTableHeader } from './make-passages.ts'
 import { makeText } from './sections.fixture.ts'
-import { findTableHeader } from './table-header.ts'
 import { isContents, saysNothing } from './telling-text.ts'
 
 it.each([

@@ -1,6 +1,7 @@
 // Which text tells nothing by itself? Markup and brackets alone, and tables of contents.
+
+import type { ArtifactText } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
-import type { ArtifactText } from '../store/corpus-reader.ts'
 
 /** Tags, and the targets of MyST, Sphinx, reStructuredText and kramdown: names for what follows. */
 const markup =

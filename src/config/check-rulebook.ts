@@ -20,7 +20,7 @@ export interface RulebookProblem {
 }
 
 /** A checked document: `value` is null when there is any problem. */
-export interface CheckedRulebook<T> {
+interface CheckedRulebook<T> {
   readonly value: T | null
   readonly problems: readonly RulebookProblem[]
 }

@@ -52,7 +52,7 @@ export function checkSettings(raw: unknown, place: SettingsPlace): CheckedSettin
   return { values: values as Partial<Settings>, warnings }
 }
 
-export interface CheckedSetting {
+interface CheckedSetting {
   readonly value: SettingValue
   /** Why the value does not hold; `value` is then the default. */
   readonly warning: string | null
@@ -118,4 +118,11 @@ function wrong(label: string, spec: SettingSpec<unknown>, value: unknown): YoreE
 function describe(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}
+
+/** The number that `text` writes, or null. */
+export function readNumber(text: string): number | null {
+  if (text.length > 20 || !/^-?\d+(\.\d+)?$/.test(text)) return null
+  const value = Number(text)
+  return Number.isFinite(value) ? value : null
 }

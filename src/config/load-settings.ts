@@ -7,6 +7,7 @@ import {
   checkSetting,
   checkSettings,
   describeValues,
+  readNumber,
   type SettingName,
   type SettingsPlace,
   type SettingValue,
@@ -15,10 +16,8 @@ import {
 } from './check-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { readEnvFile, readJsonFile } from './read-config-file.ts'
-import { readNumber } from './read-number.ts'
 import { defaultSettings, type Settings, secretVariables } from './settings.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from './state-folder.ts'
 
 export interface SettingsSources {
   /** Folder of the corpus, absolute. */

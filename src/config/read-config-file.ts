@@ -6,7 +6,7 @@ import { YoreError } from '../errors.ts'
 
 const maxConfigBytes = 1024 * 1024
 
-export interface ConfigFileOptions {
+interface ConfigFileOptions {
   /** What messages call the file. */
   readonly name: string
   /** The folder that the file must not leave through a link; null for the user's own files. */

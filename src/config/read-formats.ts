@@ -45,7 +45,7 @@ export function packageFile(name: string): URL {
 }
 
 /** What is wrong with a format, as words that follow its name; null when nothing is. */
-export function findProblem(raw: unknown, language: CodeLanguage): string | null {
+function findProblem(raw: unknown, language: CodeLanguage): string | null {
   if (!isRecord(raw)) return 'is not an object'
   const format = raw as Partial<Format>
   if (format.language !== language) return `is for ${String(format.language)}`

@@ -18,7 +18,7 @@ export function readTime(text: string): number | null {
   return Number.isNaN(milliseconds) || !isRealDate(date!) ? null : milliseconds
 }
 
-export interface NowSources {
+interface NowSources {
   /** `--now`, already read; undefined when not given. */
   readonly given?: number | undefined
   readonly env: Readonly<Record<string, string | undefined>>

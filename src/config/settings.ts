@@ -373,10 +373,10 @@ export const settingSpecs = {
   }),
 } as const
 
-type SettingValue<S> = S extends SettingSpec<infer T> ? T : never
+type ValueOf<S> = S extends SettingSpec<infer T> ? T : never
 
 /** All settings with their values. */
-export type Settings = { readonly [K in keyof typeof settingSpecs]: SettingValue<(typeof settingSpecs)[K]> }
+export type Settings = { readonly [K in keyof typeof settingSpecs]: ValueOf<(typeof settingSpecs)[K]> }
 
 /** The values that hold when nobody says anything. */
 export const defaultSettings: Settings = Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Citation, ContextSection } from '../model/conversation.ts'
 import { handleAt } from './fit-opening.ts'
 import { numberLines } from './frame-section.ts'
 
-export interface CheckedText {
+interface CheckedText {
   /** With every place as path:first-last, and a word beside those that were not shown. */
   readonly text: string
   readonly citations: readonly Citation[]
@@ -111,7 +111,7 @@ function readPlain(word: string, shown: ShownLines): Citation | null {
 }
 
 /** `docs/a.md:3-5`, with a word when it was not shown. */
-export function formatCitation({ path, start, end, verdict }: Citation): string {
+function formatCitation({ path, start, end, verdict }: Citation): string {
   const place = start === end ? `${path}:${start}` : `${path}:${start}-${end}`
   return verdict === 'shown' || verdict === 'partly_shown' ? place : `${place} (not shown)`
 }

@@ -23,7 +23,7 @@ export interface OpeningParts {
   readonly countTokens: (text: string) => number
 }
 
-export interface FittedOpening {
+interface FittedOpening {
   readonly messages: readonly Message[]
   /** By handle, in order. */
   readonly sections: Map<string, ContextSection>
@@ -48,4 +48,24 @@ export function fitOpening(parts: OpeningParts): FittedOpening {
 /** A message costs a few tokens beside its text. */
 export function countMessages(messages: readonly Message[], countTokens: (text: string) => number): number {
   return messages.reduce((sum, { content }) => sum + countTokens(content) + 4, 0)
+}
+
+/** Longer answers are remembered by their beginning. */
+const longestAnswer = 4000
+
+/** The latest exchanges within the tokens; none is cut in the middle but a very long answer. */
+export function budgetHistory(
+  exchanges: readonly Exchange[],
+  options: { readonly maxTokens: number; readonly countTokens: (text: string) => number },
+): readonly Exchange[] {
+  const kept: Exchange[] = []
+  let used = 0
+  for (const exchange of exchanges.toReversed()) {
+    const answer =
+      exchange.answer.length > longestAnswer ? `${exchange.answer.slice(0, longestAnswer)}…` : exchange.answer
+    used += options.countTokens(exchange.question) + options.countTokens(answer) + 20
+    if (used > options.maxTokens) break
+    kept.push({ ...exchange, answer })
+  }
+  return kept.reverse()
 }

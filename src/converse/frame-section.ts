@@ -12,7 +12,7 @@ const shownOffers = 6
 const longestOffer = 300
 
 /** A line of a document with its number. */
-export interface NumberedLine {
+interface NumberedLine {
   readonly number: number
   readonly text: string
 }

@@ -4,17 +4,17 @@ import type { ContextSection, LoopDenial, WrittenRequest } from '../model/conver
 import type { ExpansionOutcome, ExpansionSession, PlacedOffer } from '../model/expansion.ts'
 
 export type Allowed = Extract<ExpansionOutcome, { allowed: true }>
-type Denied = Extract<ExpansionOutcome, { allowed: false }>
+type DeniedOutcome = Extract<ExpansionOutcome, { allowed: false }>
 
 /** Why not, and what would be allowed instead, by handles. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly reason: LoopDenial
   readonly message: string
   readonly offers: readonly PlacedOffer[]
 }
 
 /** What the request is judged against. */
-export interface RequestSituation {
+interface RequestSituation {
   readonly session: ExpansionSession
   /** Sections by their handles. */
   readonly shown: ReadonlyMap<string, ContextSection>
@@ -23,16 +23,16 @@ export interface RequestSituation {
 }
 
 /** The session spends and reads when it allows; a denial changes nothing. */
-export function judgeRequest(request: WrittenRequest, situation: RequestSituation): Allowed | Refusal {
+export function judgeRequest(request: WrittenRequest, situation: RequestSituation): Allowed | RefusedRequest {
   const { session, shown, maxTokens } = situation
   const { via, target } = request
-  const denials: Denied[] = []
+  const denials: DeniedOutcome[] = []
   for (const from of originsOf(request.from, shown)) {
     const outcome = session.expand({ from, via, target }, { maxTokens })
     if (outcome.allowed) return outcome
     denials.push(outcome)
   }
-  const { reason, message } = mostTelling(denials as [Denied, ...Denied[]])
+  const { reason, message } = mostTelling(denials as [DeniedOutcome, ...DeniedOutcome[]])
   return {
     reason,
     message,

@@ -1,8 +1,8 @@
 // Which LLM answers? The one that the user configured, through the `ai` package, loaded when first asked.
 import type { LanguageModel, ModelMessage } from 'ai'
+import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { Complete, Completion, CompletionOptions, Message } from '../model/conversation.ts'
-import { boundResponse } from './bound-response.ts'
 import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-faults.ts'
 
 /** What the user configures. Nothing is sent anywhere else, and nothing at all before a question is asked. */
@@ -199,4 +199,73 @@ function failed(reason: string, { model, url }: ModelSettings, cause: unknown): 
   if (cause instanceof YoreError) return cause
   const place = url === '' ? 'Anthropic' : url
   return new YoreError('MODEL_FAILED', `${model} at ${place} failed: ${reason}`)
+}
+
+/** The model's settings with its key. Throws NO_MODEL or BAD_CONFIG. */
+export function readModelSettings(
+  settings: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+): ModelSettings {
+  const { llmProvider, llmUrl, llmModel, llmKeyVariable, llmFormat, llmTimeoutSeconds } = settings
+  if (llmProvider === 'none') throw new YoreError('NO_MODEL', 'no LLM is configured')
+  if (llmModel === '') throw new YoreError('NO_MODEL', 'llmModel does not name a model')
+  if (llmProvider === 'openai' && llmUrl === '')
+    throw new YoreError('NO_MODEL', 'llmUrl does not name a server')
+  if (llmUrl !== '') checkUrl(llmUrl)
+  return {
+    provider: llmProvider,
+    url: llmUrl,
+    model: llmModel,
+    apiKey: env[llmKeyVariable] ?? null,
+    format: llmFormat,
+    timeoutMs: llmTimeoutSeconds * 1000,
+  }
+}
+
+function checkUrl(url: string): void {
+  const read = URL.parse(url)
+  if (read === null || (read.protocol !== 'http:' && read.protocol !== 'https:'))
+    throw new YoreError('BAD_CONFIG', `llmUrl must be an http or https address, not ${JSON.stringify(url)}`)
+  if (read.username !== '' || read.password !== '')
+    throw new YoreError('BAD_CONFIG', 'llmUrl must not hold a name or a password', {
+      hint: 'put the key into the variable that llmKeyVariable names',
+    })
+}
+
+interface ResponseLimits {
+  /** Of one answer, after decompression. */
+  readonly bytes: number
+  /** Between two line ends: what the readers behind this one keep. */
+  readonly lineBytes: number
+}
+
+/** 100,000 tokens, the most that may be asked for, take about 25 MB as events of a stream. */
+const responseDefaults: ResponseLimits = { bytes: 32 * 2 ** 20, lineBytes: 4 * 2 ** 20 }
+
+const lineEnd = 10
+
+/** The same response, whose body fails as soon as it is longer than it may be; the connection is then closed. */
+function boundResponse(response: Response, limits: Partial<ResponseLimits> = {}): Response {
+  const { bytes, lineBytes } = { ...responseDefaults, ...limits }
+  if (response.body === null) return response
+  let total = 0
+  let line = 0
+  const meter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      total += chunk.length
+      const last = chunk.lastIndexOf(lineEnd)
+      line = last === -1 ? line + chunk.length : chunk.length - last - 1
+      if (total > bytes || line > lineBytes) {
+        const what =
+          total > bytes
+            ? `answer is longer than ${bytes} bytes`
+            : `answer has a line of over ${lineBytes} bytes`
+        controller.error(new YoreError('MODEL_FAILED', `the server's ${what}`))
+        return
+      }
+      controller.enqueue(chunk)
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(meter), { status, statusText, headers })
 }

@@ -41,7 +41,7 @@ export async function rewriteQuestion(
 }
 
 /** Earlier answers are text that an LLM wrote: quoted as JSON, they stay data. */
-export function rewriteMessages(question: string, history: readonly Exchange[]): Message[] {
+function rewriteMessages(question: string, history: readonly Exchange[]): Message[] {
   const earlier = history.map((exchange) =>
     JSON.stringify({ question: exchange.question, answer: exchange.answer.slice(0, shownAnswer) }),
   )

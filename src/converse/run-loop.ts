@@ -13,13 +13,13 @@ import type { ExpansionSession } from '../model/expansion.ts'
 import { AnswerFinisher, type FinishedAnswer } from './finish-answer.ts'
 import { countMessages, fitOpening, handleAt, type OpeningParts, talkReserve } from './fit-opening.ts'
 import { fitSection, frameSection } from './frame-section.ts'
-import { type Allowed, judgeRequest, type Refusal } from './judge-request.ts'
+import { type Allowed, judgeRequest, type RefusedRequest } from './judge-request.ts'
 import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
 import { Hearing } from './stream-answer.ts'
 import { withLastCall, writeApproval, writeDenial, writeFault, writeRequest } from './write-prompt.ts'
 
 /** What the loop is handed. */
-export interface LoopParts extends OpeningParts {
+interface LoopParts extends OpeningParts {
   readonly complete: Complete
   /** Judges, spends and reads; started over the sections. */
   readonly session: ExpansionSession
@@ -122,7 +122,7 @@ class Loop {
     else this.#deny(request, outcome)
   }
 
-  #judge(request: WrittenRequest): Allowed | Refusal {
+  #judge(request: WrittenRequest): Allowed | RefusedRequest {
     const room = this.#room()
     if (room < smallestRoom) return { reason: 'no_room', message: 'The prompt is full.', offers: [] }
     const { session } = this.#parts
@@ -152,7 +152,7 @@ class Loop {
     this.#say(writeRequest(request), writeApproval({ handle, section, cost, budgetLeft }))
   }
 
-  #deny(request: WrittenRequest, news: Refusal): void {
+  #deny(request: WrittenRequest, news: RefusedRequest): void {
     const { reason, message } = news
     const { budgetLeft } = this.#parts.session.left
     this.#refusals++

@@ -71,7 +71,7 @@ function* targetsIn(text: string): Generator<string> {
   for (const [, target] of text.matchAll(/\]:[ \t]{0,20}<?([^\s<>]{1,2000})/g)) yield target as string
 }
 
-export interface ReadTarget {
+interface ReadTarget {
   readonly target: string
   /** After the closing parenthesis. */
   readonly end: number

@@ -52,7 +52,7 @@ function decode(escaped: string): string {
 }
 
 /** Gathers content until a blank line ends a paragraph. */
-export class ParagraphReader {
+class ParagraphReader {
   #pending = ''
 
   /** The paragraphs that are complete now, each with the blank lines that end it. */

@@ -1,7 +1,7 @@
 // Can a reader's program be made to fetch something by an answer? Links, images and tags that no source has are taken out.
 import { readTarget, runAt, type SourceLinks, trailing, urlStart } from './source-links.ts'
 
-export interface StrippedText {
+interface StrippedText {
   readonly text: string
   /** What was taken out, shortened. */
   readonly removed: readonly string[]

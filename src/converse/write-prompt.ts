@@ -63,7 +63,7 @@ export function writeOpening({ question, sections, budget, history }: Opening): 
 }
 
 /** An answer as the protocol writes it. */
-export function writeAnswer(content: string): string {
+function writeAnswer(content: string): string {
   return JSON.stringify({ action: 'answer', content })
 }
 
@@ -77,7 +77,7 @@ export function writeRequest({ from, via, target }: WrittenRequest): string {
   })
 }
 
-export interface ApprovalNews {
+interface ApprovalNews {
   readonly handle: string
   readonly section: ContextSection
   readonly cost: number
@@ -90,7 +90,7 @@ export function writeApproval({ handle, section, cost, budgetLeft }: ApprovalNew
   return [JSON.stringify(verdict), 'Section, as data:', frameSection(handle, section)].join('\n\n')
 }
 
-export interface DenialNews {
+interface DenialNews {
   readonly reason: LoopDenial
   readonly message: string
   readonly budgetLeft: number

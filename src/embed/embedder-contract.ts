@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Embedder } from './embedder.ts'
 
-export interface ContractOptions {
+interface ContractOptions {
   readonly open: () => Embedder | Promise<Embedder>
   /** Random lists of texts to try; slow adapters take fewer. */
   readonly runs: number

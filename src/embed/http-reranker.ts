@@ -1,11 +1,9 @@
 // How do scores come from a server? One /rerank endpoint; what servers do differently is a table of dialects.
-
 import { hash } from 'node:crypto'
 import { YoreError } from '../errors.ts'
-import { batchTexts } from './batch-texts.ts'
 import { ResponseFault } from './embedding-response.ts'
 import { createPost, type PostOptions } from './post-patiently.ts'
-import { cutText, readEndpoint } from './read-endpoint.ts'
+import { batchTexts, cutText, readEndpoint } from './read-endpoint.ts'
 import type { Reranker } from './reranker.ts'
 
 export type RerankDialect = 'cohere' | 'jina' | 'voyage' | 'tei' | 'llamacpp'
@@ -84,7 +82,7 @@ export interface HttpRerankerOptions extends PostOptions {
   readonly maxChars: number
 }
 
-export const httpRerankerDefaults: Omit<HttpRerankerOptions, 'random' | 'now'> = {
+const httpRerankerDefaults: Omit<HttpRerankerOptions, 'random' | 'now'> = {
   maxRetries: 0,
   timeoutMs: 3_000,
   // About 1,000 tokens: rerankers are trained on passages.

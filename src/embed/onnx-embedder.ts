@@ -1,13 +1,12 @@
 // How do vectors come from a model on this machine? A folder with an ONNX file, run by onnxruntime-node if it is installed.
-
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Embedder } from './embedder.ts'
 import type { Pooling } from './model-presets.ts'
-import { normalizeVector } from './normalize-vector.ts'
 import { type OnnxSettings, type Output, openOnnxModel, unusable } from './onnx-runtime.ts'
+import { normalizeVector } from './vector-numbers.ts'
 
-export interface OnnxOptions {
+interface OnnxOptions {
   /** Longer texts are cut, special tokens included; 256 is what all-MiniLM-L6-v2 was trained for. */
   readonly maxTokens: number
   /** Put before each text; some models want `query: ` and `passage: `. */
@@ -18,7 +17,7 @@ export interface OnnxOptions {
   readonly threads: number
 }
 
-export const onnxDefaults: OnnxOptions = {
+const onnxDefaults: OnnxOptions = {
   maxTokens: 256,
   queryPrefix: '',
   passagePrefix: '',

@@ -1,14 +1,13 @@
 // How do scores come from a model on this machine? A cross-encoder reads each pair; an embedding model compares vectors.
-
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { findPreset } from './model-presets.ts'
-import { normalizeVector } from './normalize-vector.ts'
 import { poolTokens } from './onnx-embedder.ts'
 import { type OnnxModel, type OnnxSettings, openOnnxModel, unusable } from './onnx-runtime.ts'
 import type { Reranker } from './reranker.ts'
+import { normalizeVector } from './vector-numbers.ts'
 
-export interface OnnxRerankerOptions {
+interface OnnxRerankerOptions {
   /** Of a pair, or of a text where vectors are compared; special tokens included. */
   readonly maxTokens: number
   /** Tokens of the question in a pair. */
@@ -19,7 +18,7 @@ export interface OnnxRerankerOptions {
   readonly keptVectors: number
 }
 
-export const onnxRerankerDefaults: OnnxRerankerOptions = {
+const onnxRerankerDefaults: OnnxRerankerOptions = {
   maxTokens: 256,
   maxQuestion: 64,
   threads: 0,

@@ -18,11 +18,11 @@ export interface OnnxSettings {
 interface Runtime {
   readonly Tensor: new (type: 'int64', values: BigInt64Array, dims: readonly number[]) => object
   readonly InferenceSession: {
-    create(file: string, options: Readonly<Record<string, unknown>>): Promise<Session>
+    create(file: string, options: Readonly<Record<string, unknown>>): Promise<OnnxSession>
   }
 }
 
-interface Session {
+interface OnnxSession {
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
   run(feeds: Readonly<Record<string, object>>): Promise<Readonly<Record<string, Output>>>
@@ -89,7 +89,7 @@ function loadRuntime(): Runtime {
 
 async function runModel(
   runtime: Runtime,
-  session: Session,
+  session: OnnxSession,
   ids: readonly number[],
   second: number,
 ): Promise<Output> {

@@ -18,7 +18,7 @@ function builtinFolder(settings: Settings): string | null {
 }
 
 /** Why there is no embedder: `null` means that one was asked for and is not there. */
-export type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missing: string }
+type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missing: string }
 
 /** For a question: somebody waits, and words alone answer as well. */
 const brief = { maxRetries: 0, timeoutMs: 2_000 } as const

@@ -17,7 +17,7 @@ interface WasmMemory {
   grow(pages: number): number
 }
 
-export interface Kernel {
+interface Kernel {
   readonly exports: Readonly<Record<string, unknown>>
   /** Changes when the memory grows; views of the buffer before are empty then. */
   readonly buffer: () => ArrayBuffer

@@ -12,9 +12,9 @@ import {
   serverVector,
   startEmbeddingsServer,
 } from './embeddings-server.fixture.ts'
-import { normalizeVector } from './normalize-vector.ts'
 import { createOpenAiEmbedder, type OpenAiOptions, type OpenAiSettings } from './openai-embedder.ts'
 import { backOff } from './post-patiently.ts'
+import { normalizeVector } from './vector-numbers.ts'
 
 const key = 'sk-secret-key'
 let server: EmbeddingsServer

@@ -1,13 +1,11 @@
 // How do vectors come from a server? Any endpoint that speaks OpenAI's /v1/embeddings, in batches, with patience.
-
 import { hash } from 'node:crypto'
 import { YoreError } from '../errors.ts'
-import { type BatchLimits, batchTexts } from './batch-texts.ts'
 import type { Embedder, EmbedKind } from './embedder.ts'
 import { readEmbeddings } from './embedding-response.ts'
-import { normalizeVector } from './normalize-vector.ts'
 import { createPost, type PostOptions } from './post-patiently.ts'
-import { cutText, readEndpoint } from './read-endpoint.ts'
+import { type BatchLimits, batchTexts, cutText, readEndpoint } from './read-endpoint.ts'
+import { normalizeVector } from './vector-numbers.ts'
 
 /** What the user configures. Nothing is ever sent anywhere else, and nothing at all before `embed` is called. */
 export interface OpenAiSettings {
@@ -31,7 +29,7 @@ export interface OpenAiOptions extends BatchLimits, PostOptions {
   readonly dialect: 'openai' | 'voyage'
 }
 
-export const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
+const openAiDefaults: Omit<OpenAiOptions, 'random' | 'now'> = {
   maxTexts: 64,
   maxChars: 200_000,
   maxRetries: 6,

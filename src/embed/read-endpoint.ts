@@ -1,8 +1,7 @@
-// Which address do the settings mean? An http or https one without a password, with the path that an API has.
-
+// How is a server of models addressed, and how much is it sent at once? Its URL without a password, texts in batches, none too long.
 import { YoreError } from '../errors.ts'
 
-export interface EndpointKind {
+interface EndpointKind {
   /** What messages call it. */
   readonly what: string
   /** Its last part, such as `/embeddings`. */
@@ -28,4 +27,28 @@ export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const split = /[\ud800-\udbff]/.test(text[limit - 1] ?? '')
   return text.slice(0, split ? limit - 1 : limit)
+}
+
+export interface BatchLimits {
+  readonly maxTexts: number
+  readonly maxChars: number
+}
+
+/** Cuts a list into consecutive batches. */
+export function batchTexts(texts: readonly string[], limits: BatchLimits): string[][] {
+  const batches: string[][] = []
+  let batch: string[] = []
+  let chars = 0
+  for (const text of texts) {
+    const full = batch.length >= limits.maxTexts || chars + text.length > limits.maxChars
+    if (batch.length > 0 && full) {
+      batches.push(batch)
+      batch = []
+      chars = 0
+    }
+    batch.push(text)
+    chars += text.length
+  }
+  if (batch.length > 0) batches.push(batch)
+  return batches
 }

@@ -1,17 +1,16 @@
 // How does text become a vector without a network? The rows of its tokens in a table, added up and normalised.
-
 import type { Embedder } from './embedder.ts'
-import { normalizeVector } from './normalize-vector.ts'
 import { openStaticFiles, type StaticModel, unusable } from './static-model.ts'
 import { type RowSum, sumPlainly, sumWithKernel } from './sum-rows.ts'
+import { normalizeVector } from './vector-numbers.ts'
 import { createWordPieces } from './word-pieces.ts'
 
-export interface StaticOptions {
+interface StaticOptions {
   /** `needed` reads single rows until `wholeTableAfter` of them; `all` reads the table at once, for indexing. */
   readonly rows: 'needed' | 'all'
 }
 
-export const staticDefaults: StaticOptions = { rows: 'needed' }
+const staticDefaults: StaticOptions = { rows: 'needed' }
 
 /** Rows read one by one before the whole table is read: from about here on, that is quicker. */
 const wholeTableAfter = 1_000

@@ -1,12 +1,11 @@
 // Where is the built-in model, and what is in its folder? model.json, the vocabulary, and the table, read as needed.
-
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import { openVocabulary, packVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** What model.json says, checked. */
-export interface StaticModelFacts {
+interface StaticModelFacts {
   readonly name: string
   readonly vocabSize: number
   readonly dimensions: number

@@ -1,5 +1,4 @@
 // Which tokens is a text made of? Words as BERT's uncased tokeniser cuts them, each split into its longest pieces.
-
 import { cleanText } from './clean-text.ts'
 import { extendHash, findToken, finishHash, insideSeed, startSeed, type Vocabulary } from './vocabulary.ts'
 
@@ -8,10 +7,10 @@ export interface WordPieceOptions {
   readonly splitIdentifiers: boolean
 }
 
-export const wordPieceDefaults: WordPieceOptions = { splitIdentifiers: false }
+const wordPieceDefaults: WordPieceOptions = { splitIdentifiers: false }
 
 /** The token ids of a text. The array is valid until the next call. */
-export type WordPieces = (text: string) => Int32Array
+type WordPieces = (text: string) => Int32Array
 
 /** A longer word is unknown as a whole: BERT's max_input_chars_per_word. */
 const maxWordChars = 100

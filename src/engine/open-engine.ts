@@ -5,11 +5,10 @@ import type { AskContext } from '../answering/ask-question.ts'
 import type { AssembleContext } from '../answering/assemble-context.ts'
 import type { Scope } from '../answering/choose-scope.ts'
 import { type AskedMeaning, noMeaning, QuestionMeaning } from '../answering/find-meaning.ts'
-import { DocumentNaming } from '../answering/name-documents.ts'
+import { NamedDocuments } from '../answering/find-named-documents.ts'
 import type { AskOptions, AssembleOptions, SearchOptions } from '../answering/question-options.ts'
-import { RememberedSearch } from '../answering/remember-search.ts'
 import type { QuestionReranking } from '../answering/rerank-question.ts'
-import type { CascadeContext } from '../answering/search-by-cascade.ts'
+import { type CascadeContext, RememberedSearch } from '../answering/search-by-cascade.ts'
 import type { EngineOptions, FirstUse, Now, Surroundings } from '../config/engine-options.ts'
 import { findCorpus } from '../config/find-root.ts'
 import { loadSettings } from '../config/load-settings.ts'
@@ -48,7 +47,7 @@ import type {
   SearchResult,
   StatusReport,
 } from '../model/report.ts'
-import { parseIdFamilies } from '../resolve/parse-id-families.ts'
+import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading, openImmutable } from '../store/open-database.ts'
@@ -75,7 +74,7 @@ class OpenEngine implements Engine {
   #reader: CorpusReader | null = null
   readonly #meaning: QuestionMeaning
   #reranking: QuestionReranking | null = null
-  readonly #naming = new DocumentNaming()
+  readonly #naming = new NamedDocuments()
   readonly #search = new RememberedSearch()
   #rulebookFor: AssembleContext['rulebookFor'] | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
@@ -420,7 +419,7 @@ class OpenEngine implements Engine {
       import('../assets/load-tokenizer.ts'),
     ])
     const freshness = await this.#refresh(request.refresh)
-    const { findOrigin } = await import('../exploring/find-origin.ts')
+    const { findOrigin } = await import('../exploring/find-artifact.ts')
     const origin = within.session === undefined ? findOrigin(this.#open(), request.from) : null
     const session = within.session ?? (await this.startExpansion(origin?.present ?? []))
     // Whoever has gone pays nothing.
@@ -436,7 +435,7 @@ class OpenEngine implements Engine {
   ): Promise<ExpansionSession> {
     const [{ startSession }, { findOrigin }, { loadTokenizer }] = await Promise.all([
       import('../exploring/expand-context.ts'),
-      import('../exploring/find-origin.ts'),
+      import('../exploring/find-artifact.ts'),
       import('../assets/load-tokenizer.ts'),
     ])
     const { settings } = this.#options
@@ -458,7 +457,7 @@ class OpenEngine implements Engine {
     const [{ askQuestion }, { openModel }, { readModelSettings }] = await Promise.all([
       import('../answering/ask-question.ts'),
       import('../converse/open-model.ts'),
-      import('../answering/read-model-settings.ts'),
+      import('../converse/open-model.ts'),
     ])
     const model = openModel(readModelSettings(this.#options.settings, this.#options.env))
     return askQuestion(question, model, { history: [], ...options }, await this.#asking(options))
@@ -470,7 +469,7 @@ class OpenEngine implements Engine {
   }
 
   async #asking(options: Partial<AskOptions>): Promise<AskContext> {
-    const { openAsking } = await import('../answering/open-asking.ts')
+    const { openAsking } = await import('../answering/ask-question.ts')
     const freshness = await this.#refresh(options.refresh)
     return openAsking(options, {
       settings: this.#options.settings,

@@ -2,7 +2,7 @@
 import { YoreError } from '../errors.ts'
 import { type Evaluation, evaluationVersion, type QuestionResult } from './evaluation.ts'
 
-export type ChangeKind = 'fixed' | 'better' | 'same' | 'worse' | 'broken' | 'added' | 'removed'
+type ChangeKind = 'fixed' | 'better' | 'same' | 'worse' | 'broken' | 'added' | 'removed'
 
 export interface QuestionChange {
   readonly id: string

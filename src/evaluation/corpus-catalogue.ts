@@ -1,7 +1,8 @@
 // Where in the index is what a question expects? Documents by path, sections by anchor, id or lines, phrases anywhere.
 import type { Lines } from '../model/artifact.ts'
+import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import { findLines, lineAt } from '../parse/find-lines.ts'
-import type { ArtifactRow, ArtifactText, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import { foldText, namesDocument } from './match-expectations.ts'
 
 /** What an expected section stands for: the lines that say something, and the sections that own them. */

@@ -4,7 +4,7 @@ import { type AssembleContext, type Assembled, assembleRanked } from '../answeri
 import { type AskedMeaning, noMeaning } from '../answering/find-meaning.ts'
 import { chooseSections } from '../assemble/select-sections.ts'
 import { YoreError } from '../errors.ts'
-import type { ArtifactRow } from '../store/corpus-reader.ts'
+import type { ArtifactRow } from '../model/section.ts'
 import { yoreVersion } from '../version.ts'
 import { CorpusCatalogue, type ExpectedPlace } from './corpus-catalogue.ts'
 import {
@@ -17,7 +17,14 @@ import {
   type QuestionResult,
 } from './evaluation.ts'
 import { type Attempt, explainMiss, makeAttempt, notIndexed, notReached } from './explain-miss.ts'
-import { type Draft, judgeQuestion, nothingFits, type OpenMiss, roundShare, sumUp } from './judge-question.ts'
+import {
+  judgeQuestion,
+  nothingFits,
+  type OpenMiss,
+  type OpenResult,
+  roundShare,
+  sumUp,
+} from './judge-question.ts'
 import {
   foldText,
   holdsPhrase,
@@ -75,7 +82,7 @@ class Evaluator {
     this.#catalogue = new CorpusCatalogue(context.reader)
   }
 
-  evaluate(question: Question): Draft {
+  evaluate(question: Question): OpenResult {
     const { expectedContains, expectedDocs, expectedSections } = question
     const assembled = this.#assemble(question.question)
     if (typeof assembled === 'string') return nothingFits(question, assembled)
@@ -196,7 +203,7 @@ class Evaluator {
   }
 
   /** Looks for what no ranked section held in the whole index, once for all questions. */
-  settle(drafts: readonly Draft[]): readonly QuestionResult[] {
+  settle(drafts: readonly OpenResult[]): readonly QuestionResult[] {
     const open = drafts.flatMap(({ misses }) =>
       misses.flatMap((miss) => ('phrase' in miss ? [miss.phrase] : [])),
     )

@@ -51,7 +51,7 @@ export interface Miss {
   readonly score: number | null
 }
 
-export interface FoundOf {
+interface FoundOf {
   readonly found: number
   readonly of: number
 }

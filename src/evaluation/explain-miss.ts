@@ -1,8 +1,7 @@
 // Why is something not in the digest? The section that would have held it and came nearest says it.
 import type { Lines } from '../model/artifact.ts'
 import type { Digest, DropReason } from '../model/digest.ts'
-import type { RankedSection } from '../retrieve/rank-sections.ts'
-import type { ArtifactRow } from '../store/corpus-reader.ts'
+import type { ArtifactRow, RankedSection } from '../model/section.ts'
 import type { Miss, MissReason } from './evaluation.ts'
 import { quotedPassages } from './match-expectations.ts'
 

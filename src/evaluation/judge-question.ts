@@ -18,20 +18,20 @@ export interface OpenMiss {
 }
 
 /** A result that may hold open misses. */
-export type Draft = Omit<QuestionResult, 'misses'> & { readonly misses: readonly (Miss | OpenMiss)[] }
+export type OpenResult = Omit<QuestionResult, 'misses'> & { readonly misses: readonly (Miss | OpenMiss)[] }
 
 /** What was found, and what was not. */
-interface Verdict {
+interface QuestionVerdict {
   readonly tokens: number
   readonly phrases: number
   readonly documents: number
   readonly sections: number
-  readonly misses: Draft['misses']
+  readonly misses: OpenResult['misses']
   readonly forbidden: QuestionResult['forbidden']
 }
 
 /** Weighs what was found against what was expected. */
-export function judgeQuestion(question: Question, verdict: Verdict): Draft {
+export function judgeQuestion(question: Question, verdict: QuestionVerdict): OpenResult {
   const { id, question: text, generated, expectedContains, expectedDocs, expectedSections } = question
   const phrases = { found: verdict.phrases, of: expectedContains.length }
   const documents = { found: verdict.documents, of: expectedDocs.length }
@@ -56,7 +56,7 @@ export function judgeQuestion(question: Question, verdict: Verdict): Draft {
 }
 
 /** The result when not even one source fits into the budget. */
-export function nothingFits(question: Question, why: string): Draft {
+export function nothingFits(question: Question, why: string): OpenResult {
   const cause = { ...notIndexed(why), reason: 'cut by the budget' as const }
   const missed = (kind: Miss['kind'], list: readonly string[]): Miss[] =>
     list.map((expected) => ({ kind, expected, ...cause }))

@@ -1,9 +1,10 @@
 // Which questions does a corpus suggest itself? What its headings name and what its links call things.
 import { posix } from 'node:path'
 import { locateDocs, YoreError } from '../errors.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { listLinks } from '../parse/list-links.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
-import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import { CorpusCatalogue } from './corpus-catalogue.ts'
 import type { Question } from './evaluation.ts'
 import { foldText } from './match-expectations.ts'
@@ -17,7 +18,7 @@ const MOST_CHARACTERS = 160
 /** More than so many of one document are never chosen unless the corpus is small. */
 const PER_DOCUMENT = 20
 
-type Proposal = Pick<Question, 'question' | 'expectedDocs' | 'expectedSections'>
+type ProposedQuestion = Pick<Question, 'question' | 'expectedDocs' | 'expectedSections'>
 
 /** Proposes up to `limit` questions, spread evenly over the documents. Same index, same questions. */
 export function proposeQuestions(
@@ -79,7 +80,7 @@ class Proposer {
   }
 
   /** For each document its proposals: links and headings in turn, since a link's words are the harder test. */
-  proposals(): readonly (readonly Proposal[])[] {
+  proposals(): readonly (readonly ProposedQuestion[])[] {
     return [...this.#catalogue.files()].flatMap((file) => {
       const links = [...this.#fromLinks(file)]
       const headings = [...this.#fromHeadings(file)]
@@ -92,7 +93,7 @@ class Proposer {
     })
   }
 
-  *#fromHeadings(file: FileRow): Generator<Proposal> {
+  *#fromHeadings(file: FileRow): Generator<ProposedQuestion> {
     // Headings of this document alone come first: `Options` and `What's next` say little.
     const own = this.#catalogue
       .sectionsOf(file)
@@ -114,7 +115,7 @@ class Proposer {
     return `${file.title}: ${section.name}`
   }
 
-  *#fromLinks(file: FileRow): Generator<Proposal> {
+  *#fromLinks(file: FileRow): Generator<ProposedQuestion> {
     if (file.language !== 'markdown') return
     const source = this.#catalogue.sectionsOf(file).map((section) => this.#catalogue.prose(section))
     for (const { text, target } of listLinks(source.join(''))) {
@@ -123,7 +124,7 @@ class Proposer {
     }
   }
 
-  #fromLink(from: FileRow, text: string, target: string): Proposal | null {
+  #fromLink(from: FileRow, text: string, target: string): ProposedQuestion | null {
     const [path, anchor] = splitTarget(from.path, target)
     const file = path === null ? null : this.#fileAt(path)
     if (file === null || file.path === from.path) return null

@@ -5,6 +5,7 @@ import {
   chooseByAnchor,
   chooseByType,
   chooseDefaults,
+  compareWords,
   type TargetSection,
 } from './choose-sections.ts'
 
@@ -172,4 +173,21 @@ it.each([
 it('says of the reasons of a decision that they are', () => {
   const chosen = chooseByType(document(['Intro'], ['Rationale']), 'adr', options())
   expect(chosen.map(({ because }) => because)).toEqual(['overview', 'reasons of the decision'])
+})
+
+it('is 0 where two texts share nothing but short words', () => {
+  const nearness = compareWords('The key of the lease is in use.')
+  expect(nearness('What is the use of it? A key.')).toBe(0)
+  expect(nearness('')).toBe(0)
+})
+
+it('counts long words more than short ones, and each once', () => {
+  const nearness = compareWords('A zone has coordinators, and coordinators have a zone.')
+  expect(nearness('zone zone zone')).toBe(Math.log2('zone'.length))
+  expect(nearness('zone')).toBeLessThan(nearness('coordinators'))
+  expect(nearness('zone coordinators')).toBe(nearness('zone') + nearness('coordinators'))
+})
+
+it('takes words in any form for the same', () => {
+  expect(compareWords('deploying')('deployed')).toBeGreaterThan(0)
 })

@@ -1,4 +1,6 @@
 // Which parts of a referenced document come along? What the anchor names, or what its type says is worth reading.
+
+import { analyzeWords } from '../parse/analyze-words.ts'
 import type { DocumentType } from './classify-document.ts'
 
 /** A section of the target as the planner sees it. */
@@ -141,5 +143,27 @@ export function chooseByType(
       return chooseForOps(sections, options)
     case 'other':
       return firstWithText(sections)
+  }
+}
+
+/** Shorter words are mostly grammar. */
+const SHORTEST = 4
+
+function wordsOf(text: string): Set<string> {
+  const words = new Set<string>()
+  analyzeWords(text, (term) => {
+    if (term.length >= SHORTEST) words.add(term)
+  })
+  return words
+}
+
+/** Compares texts with one text: 0 when they share nothing. */
+export function compareWords(one: string): (other: string) => number {
+  let words: Set<string> | null = null
+  return (other) => {
+    words ??= wordsOf(one)
+    let shared = 0
+    for (const word of wordsOf(other)) if (words.has(word)) shared += Math.log2(word.length)
+    return shared
   }
 }

@@ -14,7 +14,7 @@ import type {
 const maxOffers = 10
 
 /** A rule and an artifact that it leads to. */
-interface Candidate {
+interface RuledTarget {
   readonly rule: ExpansionRule
   readonly artifact: ReachableArtifact
 }
@@ -69,7 +69,7 @@ interface Refusal {
 }
 
 /** The checks, in their order. */
-function examine(request: ExpansionRequest, situation: Situation): Candidate | Refusal {
+function examine(request: ExpansionRequest, situation: Situation): RuledTarget | Refusal {
   const { fromKind, allowance } = situation
   const { via, from, target } = request
   const refuse = (reason: DenialReason, message: string): Refusal => ({ reason, message })
@@ -146,7 +146,7 @@ function fold(name: string): string {
 function pair(
   rules: readonly ExpansionRule[],
   artifacts: readonly ReachableArtifact[],
-): readonly Candidate[] {
+): readonly RuledTarget[] {
   return artifacts.flatMap((artifact) =>
     rules
       .filter((rule) => leadsTo(rule, artifact) && rule.allowed_target_types.includes(artifact.kind))
@@ -160,7 +160,7 @@ function isShallow({ allowance }: Situation): boolean {
 }
 
 /** The origin is in the context, whether or not it was noted as visited. */
-function isFresh({ artifact }: Candidate, { from }: ExpansionRequest, { allowance }: Situation): boolean {
+function isFresh({ artifact }: RuledTarget, { from }: ExpansionRequest, { allowance }: Situation): boolean {
   return artifact.id !== from && !allowance.visited.has(artifact.id)
 }
 
@@ -172,7 +172,7 @@ function listOffers(request: ExpansionRequest, situation: Situation): readonly E
   const fresh = pair(rules, reachableBy(rules, request, situation)).filter((candidate) =>
     isFresh(candidate, request, situation),
   )
-  const elsewhere = ({ rule }: Candidate): number => (rule.via === request.via ? 0 : 1)
+  const elsewhere = ({ rule }: RuledTarget): number => (rule.via === request.via ? 0 : 1)
   const offers = new Map<string, ExpansionOffer>()
   for (const { rule, artifact } of fresh.toSorted((a, b) => elsewhere(a) - elsewhere(b) || byCost(a, b))) {
     if (offers.size === maxOffers) break
@@ -182,7 +182,7 @@ function listOffers(request: ExpansionRequest, situation: Situation): readonly E
   return [...offers.values()]
 }
 
-function byCost(a: Candidate, b: Candidate): number {
+function byCost(a: RuledTarget, b: RuledTarget): number {
   return (
     a.rule.cost - b.rule.cost ||
     compare(a.artifact.id, b.artifact.id) ||

@@ -2,8 +2,14 @@
 import type { ExpansionDirection } from '../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
 import { classifyDocument, type DocumentType } from './classify-document.ts'
-import type { Plan, PlanInput, PlannedSection, PlanOptions } from './plan-expansions.ts'
-import { groupByDocument, PlanLedger } from './plan-ledger.ts'
+import {
+  groupByDocument,
+  type Plan,
+  PlanBudget,
+  type PlanInput,
+  type PlannedSection,
+  type PlanOptions,
+} from './plan.ts'
 
 /** Something that a relation of code leads to. */
 export interface FoundCode {
@@ -60,17 +66,17 @@ export function planCode(
 ): Plan {
   const planned: PlannedSection[] = []
   const { visited, budgetLeft, options } = given
-  const ledger = new PlanLedger(input, { visited, budgetLeft, maxDepth: options.maxDepth })
+  const budget = new PlanBudget(input, { visited, budgetLeft, maxDepth: options.maxDepth })
   const best = found.length === 0 ? 0 : input.bestRelevance()
   for (const { found: one, relevance, places } of weigh(input, found, best)) {
     if (planned.length >= mostPieces) break
     const { from, fromKind, via, direction } = one
     const { id, kind } = one.target
     if (relevance < (worth[via] ?? 0) * best) {
-      ledger.deny({ from, target: id }, 'beside the question')
+      budget.deny({ from, target: id }, 'beside the question')
       continue
     }
-    const approval = ledger.propose({ from, fromKind, via, target: id, reachable: [{ id, kind, direction }] })
+    const approval = budget.propose({ from, fromKind, via, target: id, reachable: [{ id, kind, direction }] })
     if (approval === null) continue
     planned.push({
       path: one.path,
@@ -87,7 +93,7 @@ export function planCode(
   const code = new Set(found.filter(({ isCode }) => isCode).map(({ path }) => path))
   const typeOf = (path: string): DocumentType => (code.has(path) ? 'code' : classifyDocument(path))
   const documents = groupByDocument(planned, input.canonicality, typeOf)
-  return { documents, denied: ledger.denied, budgetLeft: ledger.budgetLeft }
+  return { documents, denied: budget.denied, budgetLeft: budget.left }
 }
 
 /** Each place once; what is reached against the direction of its relation refers to the origin, not the origin to it. */

@@ -5,7 +5,8 @@ import { readShippedRulebook } from '../config/read-rulebooks.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { TargetSection } from './choose-sections.ts'
 import { judgeExpansion } from './judge-expansion.ts'
-import { type FoundReference, type PlanInput, type PlanOptions, planExpansions } from './plan-expansions.ts'
+import type { FoundReference, PlanInput, PlanOptions } from './plan.ts'
+import { planExpansions } from './plan-expansions.ts'
 
 const section = (path: string, name: string, body = `About ${name}.`): TargetSection => ({
   id: name === '' ? path : `${path}#${name}`,

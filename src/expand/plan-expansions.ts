@@ -1,92 +1,25 @@
 // What else may come along with the chosen sections? References become proposals, the judge decides, documents get an order.
-import type { Rulebook } from '../model/expansion.ts'
 import {
   type ChooseOptions,
   type ChosenSection,
   chooseByAnchor,
   chooseByType,
   chooseDefaults,
+  compareWords,
   type TargetSection,
 } from './choose-sections.ts'
 import { classifyDocument, type DocumentType, isDecision, typePriority } from './classify-document.ts'
-import { compareWords } from './compare-words.ts'
-import { type FoundFamily, planFamilies } from './plan-families.ts'
-import { PlanLedger } from './plan-ledger.ts'
-
-/** A resolved reference of a section that is in the digest. */
-export interface FoundReference {
-  /** Canonical id and kind of the section that refers. */
-  readonly from: string
-  readonly fromKind: string
-  readonly fromPath: string
-  readonly line: number
-  /** `links` or `cites`. */
-  readonly via: string
-  readonly path: string
-  readonly section: string | null
-  readonly anchor: string | null
-  /** Own text of the section that refers. */
-  readonly fromText?: string
-}
-
-export interface PlanInput {
-  /** References of the sections that expansion starts from, in the order of the digest. */
-  readonly references: readonly FoundReference[]
-  /** Short sections among them, with what explains them; none when families stay at home. */
-  readonly families?: readonly FoundFamily[]
-  readonly sectionsOf: (path: string) => readonly TargetSection[]
-  readonly canonicality: (path: string) => number
-  readonly rulebookFor: (kind: string) => Rulebook
-  /** Sections that are in the digest already. */
-  readonly present: ReadonlySet<string>
-  readonly depthOfFrom: (artifact: string) => number
-  readonly relevance: (text: string) => number
-  /** Relevance of the best chosen section: what a link brings along must come near it. */
-  readonly bestRelevance: () => number
-  /** A cheap look at a document as a whole: false when it has next to nothing of the question's words. */
-  readonly speaksOfIt: (path: string) => boolean
-}
-
-export interface PlanOptions {
-  readonly budget: number
-  readonly maxDepth: number
-  readonly choose: Partial<Omit<ChooseOptions, 'relevance' | 'nearness'>>
-  /** The share of the best section's relevance that the target of a mere link needs; 0 lets every link in. */
-  readonly linkRelevance: number
-}
-
-export interface PlannedSection {
-  readonly path: string
-  readonly id: string
-  readonly because: string
-  readonly paragraphs: number | null
-  readonly from: string
-  readonly via: string
-  readonly depth: number
-  readonly cost: number
-  readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
-  /** Against the direction of a relation: what the section speaks of. */
-  readonly refersTo?: readonly { readonly path: string; readonly line: number }[]
-}
-
-export interface PlannedDocument {
-  readonly path: string
-  readonly type: DocumentType
-  readonly score: number
-  readonly sections: readonly PlannedSection[]
-}
-
-export interface Denied {
-  readonly from: string
-  readonly target: string
-  readonly reason: string
-}
-
-export interface Plan {
-  readonly documents: readonly PlannedDocument[]
-  readonly denied: readonly Denied[]
-  readonly budgetLeft: number
-}
+import {
+  type FoundFamily,
+  type FoundReference,
+  groupByDocument,
+  type Plan,
+  PlanBudget,
+  type PlanInput,
+  type PlannedDocument,
+  type PlannedSection,
+  type PlanOptions,
+} from './plan.ts'
 
 interface Target {
   readonly path: string
@@ -173,7 +106,7 @@ function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevanc
 export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
   const choose: ChooseOptions = { ...chooseDefaults, ...options.choose, relevance: input.relevance }
   const documents: PlannedDocument[] = []
-  const ledger = new PlanLedger(input, {
+  const budget = new PlanBudget(input, {
     visited: input.present,
     budgetLeft: options.budget,
     maxDepth: options.maxDepth,
@@ -186,10 +119,10 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
       const { reference, section } = wish
       const { from, fromKind, via } = reference
       if (!isWorthwhile(target, wish, input, options.linkRelevance)) {
-        ledger.deny({ from, target: section.id }, 'beside the question')
+        budget.deny({ from, target: section.id }, 'beside the question')
         continue
       }
-      const approval = ledger.propose({ from, fromKind, via, target: section.id, reachable })
+      const approval = budget.propose({ from, fromKind, via, target: section.id, reachable })
       if (approval === null) continue
       planned.push({
         path: target.path,
@@ -206,6 +139,43 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
     if (planned.length > 0)
       documents.push({ path: target.path, type: target.type, score: target.score, sections: planned })
   }
-  const families = planFamilies(input.families ?? [], ledger, input.canonicality)
-  return { documents: [...documents, ...families], denied: ledger.denied, budgetLeft: ledger.budgetLeft }
+  const families = planFamilies(input.families ?? [], budget, input.canonicality)
+  return { documents: [...documents, ...families], denied: budget.denied, budgetLeft: budget.left }
+}
+
+/** Parents explain in their first paragraphs. */
+const PARENT_PARAGRAPHS = 3
+
+/** Plans what comes along with short sections, after references have taken what they need. */
+function planFamilies(
+  families: readonly FoundFamily[],
+  budget: PlanBudget,
+  canonicality: PlanInput['canonicality'],
+): PlannedDocument[] {
+  const planned: PlannedSection[] = []
+  for (const { from, fromKind, path, line, members } of families) {
+    const reachable = members.map(({ id, kind }) => ({ id, kind, direction: 'family' as const }))
+    for (const { id } of members) {
+      const known = planned.findIndex((one) => one.id === id)
+      if (known >= 0) {
+        const before = planned[known] as PlannedSection
+        planned[known] = { ...before, referencedBy: [...before.referencedBy, { path, line }] }
+        continue
+      }
+      const approval = budget.propose({ from, fromKind, via: 'defines', target: id, reachable })
+      if (approval === null) continue
+      planned.push({
+        path,
+        id,
+        because: id === members[0]?.id ? 'parent of a short section' : 'sibling of a short section',
+        paragraphs: PARENT_PARAGRAPHS,
+        from,
+        via: 'defines',
+        depth: approval.depth,
+        cost: approval.cost,
+        referencedBy: [{ path, line }],
+      })
+    }
+  }
+  return groupByDocument(planned, canonicality)
 }

@@ -1,7 +1,7 @@
 // What is left of a rulebook when a repository tightens it? The intersection: an override takes away and never adds.
 import type { ChunkRule, ExpansionRule, Rulebook, RulebookOverride } from '../model/expansion.ts'
 
-export interface TightenedRulebook {
+interface TightenedRulebook {
   readonly rulebook: Rulebook
   /** One sentence for each thing in the override that would have widened the rulebook, and was left out. */
   readonly warnings: readonly string[]

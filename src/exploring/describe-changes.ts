@@ -1,10 +1,13 @@
 // What does a change touch, what does that rely on, and what does it make stale? Sections that differ from a commit, with their references.
 import { formatPlace } from '../assemble/escape-inline.ts'
+import type { Via } from '../config/rulebook-names.ts'
+import { type Neighbour, neighbours } from '../graph/neighbours.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import { findCommit, readChanges, readOldText } from '../source/read-changes.ts'
-import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
-import { ArtifactFinder } from './find-artifact.ts'
+import { ArtifactFinder, type FoundArtifact } from './find-artifact.ts'
 import type { GraphNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
 
@@ -33,11 +36,15 @@ export interface ChangeReport {
 /** So many changed files are compared section by section; of others each section counts. */
 const COMPARED_FILES = 300
 
-/** Guesses say nothing about what is stale; from here on a reference is followed in digests, too. */
-const CERTAIN = 0.6
+type Edge = Neighbour<FoundArtifact, ReferenceRow>
 
-function isCertain({ outcome, confidence }: ReferenceRow): boolean {
-  return outcome === 'resolved' && (confidence ?? 0) >= CERTAIN
+/** Relations by which code depends on code; by any other it is spoken of. */
+const dependencies: ReadonlySet<Via> = new Set(['uses', 'imports', 'class_name', 'external_scripts'])
+
+/** A reference between the change and a place beside it. */
+interface Tie {
+  readonly other: string
+  readonly mention: ReferenceRow
 }
 
 /** Compares the index with a commit. Throws BAD_INPUT for one that git does not know. */
@@ -66,35 +73,33 @@ class ChangeReading {
     const commit = findCommit(this.#root, ref)
     const rows = changed.flatMap((path, at) => this.#touchedIn(path, at < COMPARED_FILES ? commit : null))
     const touched = new Map(rows.map((row) => [row.id, row]))
-    const references = this.#reader.references()
-    const outgoing = rows.flatMap(({ rowId }) => references.of(rowId)).filter(isCertain)
-    const incoming = rows.flatMap((row) =>
-      references.toSection(this.#reader.file(row.file).path, row.id).filter(isCertain),
-    )
-    const lost = this.#lost(removed)
-    const isApart = (id: string | null): id is string => id !== null && !touched.has(id)
-    const referring = [...incoming, ...lost].filter(({ origin }) => isApart(origin))
+    const { outgoing, incoming } = this.#edgesOf(rows)
+    const lost = this.#lost(removed).map((mention) => ({ other: mention.origin, mention }))
+    const apart = (ties: readonly Tie[]): Tied[] => this.#tie(ties.filter(({ other }) => !touched.has(other)))
+    const tieOf = ({ at, mention }: Edge): Tie[] => (mention === null ? [] : [{ other: at.row.id, mention }])
+    const isDependency = ({ via }: Edge): boolean => dependencies.has(via)
     return {
       ref,
       touched: rows.flatMap((row) => this.#node(row.id)),
       removed,
-      reliesOn: this.#tie(
-        outgoing.filter(({ section, path }) => isApart(section ?? path)),
-        ({ section, path }) => section ?? path,
-      ),
-      usedBy: this.#tie(
-        referring.filter(({ form }) => form !== 'code' && this.#isCode(form)),
-        ({ origin }) => origin,
-      ),
-      stale: this.#tie(
-        referring.filter(({ form }) => form === 'code' || !this.#isCode(form)),
-        ({ origin }) => origin,
-      ),
+      reliesOn: apart(outgoing.flatMap(tieOf)),
+      usedBy: apart(incoming.filter(isDependency).flatMap(tieOf)),
+      stale: apart([...incoming.filter((edge) => !isDependency(edge)).flatMap(tieOf), ...lost]),
     }
   }
 
-  #isCode(form: ReferenceRow['form']): boolean {
-    return form === 'uses' || form === 'import' || form === 'class' || form === 'script'
+  /** Certain references of the touched sections, and to them; who names a document as a whole names its opening. */
+  #edgesOf(rows: readonly ArtifactRow[]): { outgoing: Edge[]; incoming: Edge[] } {
+    const edges = rows.flatMap((row) => {
+      const place = { row, file: this.#reader.file(row.file) }
+      const options = { purpose: 'follow', outgoing: true, incoming: 'all', structure: false } as const
+      return neighbours(place, this.#finder, options).filter(
+        ({ direction, mention }) => direction === 'out' || mention?.section !== null || row.level === 0,
+      )
+    })
+    const towards = (wanted: Edge['direction']): Edge[] =>
+      edges.filter(({ direction }) => direction === wanted)
+    return { outgoing: towards('out'), incoming: towards('in') }
   }
 
   /** Sections whose own text does not stand in the file as it was. */
@@ -131,19 +136,12 @@ class ChangeReading {
   }
 
   /** Each place once, with the first line that ties it. */
-  #tie(rows: readonly ReferenceRow[], idOf: (row: ReferenceRow) => string | null): Tied[] {
+  #tie(found: readonly Tie[]): Tied[] {
     const ties = new Map<string, Tied>()
-    for (const row of rows) {
-      const id = idOf(row)
-      if (id === null || ties.has(id)) continue
-      const [node] = this.#node(id)
-      if (node !== undefined)
-        ties.set(id, {
-          node,
-          path: row.originPath,
-          line: row.line,
-          to: row.section ?? row.path ?? row.target,
-        })
+    for (const { other, mention } of found) {
+      const [node] = ties.has(other) ? [] : this.#node(other)
+      const { originPath: path, line, section, path: target } = mention
+      if (node !== undefined) ties.set(other, { node, path, line, to: section ?? target ?? mention.target })
     }
     return [...ties.values()].sort((a, b) => (a.node.id < b.node.id ? -1 : a.node.id > b.node.id ? 1 : 0))
   }

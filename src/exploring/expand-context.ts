@@ -19,18 +19,18 @@ import type {
   Situation,
   Verdict,
 } from '../model/expansion.ts'
-import { readPlace } from '../resolve/read-place.ts'
+import { readPlace } from '../resolve/read-target.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { ArtifactFinder, type FoundArtifact, type FoundDocument } from './find-artifact.ts'
 import { definitionsCalled } from './find-definition.ts'
 import { listReachable, partsNamed } from './list-reachable.ts'
-import { nameOf, readLines } from './read-lines.ts'
+import { nameOf, readLines } from './read-passage.ts'
 
 /** At most this many offers at once. */
 const maxOffers = 10
 
-export interface SessionOptions {
+interface SessionOptions {
   /** Reads one state of the index. */
   readonly read: <T>(use: (reader: CorpusReader) => T) => T
   readonly rulebookFor: (kind: string) => Rulebook
@@ -51,10 +51,10 @@ export function presentIn({ primary, expanded }: Pick<Digest, 'primary' | 'expan
 
 /** Starts the expansions of one query over what its context holds. */
 export function startSession(present: readonly PresentArtifact[], options: SessionOptions): ExpansionSession {
-  return new Session(present, options)
+  return new OpenSession(present, options)
 }
 
-class Session implements ExpansionSession {
+class OpenSession implements ExpansionSession {
   readonly #options: SessionOptions
   #state: ExpansionState
 

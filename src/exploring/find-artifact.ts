@@ -1,11 +1,13 @@
 // Which artifact does this name mean? Ids, paths, path#anchor, path:lines, decision ids and names of code, from the index.
 import { YoreError } from '../errors.ts'
-import type { GraphSource, Side } from '../graph/neighbours.ts'
+import type { EdgeSide, GraphSource } from '../graph/neighbours.ts'
 import type { Lines } from '../model/artifact.ts'
-import { isCodeKind } from '../parse/artifact-kinds.ts'
+import type { PresentArtifact } from '../model/expansion.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
+import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import { addIds, findDecision, makeDecisionIds } from '../resolve/decision-ids.ts'
-import { readPlace } from '../resolve/read-place.ts'
-import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import { readPlace } from '../resolve/read-target.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { findDefinition } from './find-definition.ts'
 import { suggestArtifact, suggestSection } from './suggest-artifact.ts'
@@ -93,7 +95,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
     return known
   }
 
-  mentionsTo({ row, file }: FoundArtifact, from: Exclude<Side, 'none'>): readonly ReferenceRow[] {
+  mentionsTo({ row, file }: FoundArtifact, from: Exclude<EdgeSide, 'none'>): readonly ReferenceRow[] {
     const references = this.#reader.references()
     if (row.level === 0) return references.to(file.path, from)
     if (isCodeKind(row.kind))
@@ -189,4 +191,35 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
       hash === -1 ? (readPlace(wanted)?.path ?? wanted) : wanted.slice(0, hash),
     )
   }
+}
+
+interface NamedOrigin {
+  /** The name that a session of it knows: a canonical id, or path:lines. */
+  readonly from: string
+  readonly present: readonly PresentArtifact[]
+}
+
+/** A section or document with everything below it, by any of its names. Throws BAD_INPUT. */
+export function findOrigin(reader: CorpusReader, named: string): NamedOrigin {
+  return reader.snapshot(() => {
+    const finder = new ArtifactFinder(reader)
+    const { row, file, lines } = finder.find(named)
+    const { start, end } = lines ?? row.lines
+    const rows = finder.document(file.path)?.rows ?? []
+    const within = rows.filter(
+      ({ ownLines }) => ownLines !== null && ownLines.start <= end && ownLines.end >= start,
+    )
+    const below = lines === null ? withoutMembers(within, rows) : within
+    const ids = new Set([...(lines === null ? [row.id] : []), ...below.map(({ id }) => id)])
+    const from = lines === null ? row.id : `${file.path}:${start}-${end}`
+    return { from, present: [...ids].map((id) => ({ id, depth: 0 })) }
+  })
+}
+
+/** A class stands for its header: its functions are what it may bring along. */
+function withoutMembers(within: readonly ArtifactRow[], rows: readonly ArtifactRow[]): ArtifactRow[] {
+  const classes = new Set(rows.filter(({ kind }) => shapeOfKind(kind) === 'class').map(({ rowId }) => rowId))
+  return within.filter(
+    ({ kind, parent }) => shapeOfKind(kind) !== 'class_function' || parent === null || !classes.has(parent),
+  )
 }

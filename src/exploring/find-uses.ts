@@ -1,11 +1,11 @@
 // Who uses this, and what does it use? References both ways with their lines, as many steps as asked for, nearest first.
 import { formatPlace } from '../assemble/escape-inline.ts'
 import { namesIt } from '../assemble/find-signature.ts'
-import type { MentionForm } from '../model/reference.ts'
-import type { ArtifactRow, CorpusReader } from '../store/corpus-reader.ts'
+import { graphNames, type Neighbour, neighbours } from '../graph/neighbours.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ArtifactFinder, type FoundArtifact } from './find-artifact.ts'
-import type { GraphNode } from './read-graph.ts'
+import type { GraphEdgeKind, GraphNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
 
 /** One step: something that uses what stands before it, or is used by it. */
@@ -14,7 +14,8 @@ export interface Use {
   /** Where the reference stands, with all its lines. */
   readonly path: string
   readonly lines: readonly number[]
-  readonly forms: readonly MentionForm[]
+  /** As `yore graph` names them. */
+  readonly relations: readonly GraphEdgeKind[]
   readonly depth: number
   /** What is nearer to the subject; its id. */
   readonly by: string
@@ -34,6 +35,7 @@ export interface UsesOptions {
 }
 
 type Way = 'callers' | 'callees'
+type Edge = Neighbour<FoundArtifact, ReferenceRow>
 
 /** As many places are followed in each direction, however deep. */
 const MOST_NODES = 300
@@ -90,10 +92,11 @@ class UseReading {
     return found
   }
 
-  /** The artifact with all below it. */
-  #family({ row, file }: FoundArtifact): readonly ArtifactRow[] {
-    const rows = this.#finder.document(file.path)?.rows ?? [row]
-    return row.level === 0 ? rows : rows.filter(({ id }) => id === row.id || id.startsWith(`${row.id}.`))
+  /** The artifact with all below it; a document stands for its sections by itself. */
+  #family(from: FoundArtifact): readonly FoundArtifact[] {
+    if (from.row.level === 0) return [from]
+    const inside = `${from.row.id}.`
+    return this.#finder.partsOf(from).filter(({ row }) => row.id === from.row.id || row.id.startsWith(inside))
   }
 
   /** The index keeps the first line on which a piece of code uses a name; the others are in its text. */
@@ -110,41 +113,43 @@ class UseReading {
   }
 
   #step(from: FoundArtifact, way: Way, depth: number): Use[] {
-    const family = this.#family(from)
-    const own = new Set(family.map(({ id }) => id))
-    const references = this.#reader.references()
-    const rows = family.flatMap(({ rowId, id }) =>
-      way === 'callees' ? references.of(rowId) : references.toSection(from.file.path, id),
+    const edges = this.#family(from).flatMap((one) =>
+      neighbours(one, this.#finder, {
+        purpose: 'show',
+        outgoing: way === 'callees',
+        incoming: way === 'callers' ? 'all' : 'none',
+        structure: false,
+      }),
     )
-    const all = way === 'callers' && from.row.level === 0 ? [...rows, ...references.to(from.file.path)] : rows
-    const byOther = new Map<string, ReferenceRow[]>()
-    for (const row of all) {
-      const other = way === 'callers' ? row.origin : (row.section ?? row.path)
-      if (row.outcome !== 'resolved' || row.form === 'image' || other === null || own.has(other)) continue
-      const known = byOther.get(other)
-      if (known === undefined) byOther.set(other, [row])
-      else if (!known.some(({ id }) => id === row.id)) known.push(row)
-    }
-    return [...byOther].flatMap(([id, held]): Use[] => {
-      const found = this.#finder.byId(id)
-      const [first] = held
-      if (found === null || first === undefined) return []
-      const lines = [...new Set(held.flatMap((row) => this.#linesOf(row)))].sort((a, b) => a - b)
-      const forms = [...new Set(held.map(({ form }) => form))].sort()
-      return [{ node: toNode(found), path: first.originPath, lines, forms, depth, by: from.row.id }]
-    })
+    const isInside = ({ row, file }: FoundArtifact): boolean =>
+      from.row.level === 0
+        ? file.path === from.file.path
+        : row.id === from.row.id || row.id.startsWith(`${from.row.id}.`)
+    const outside = edges.filter(({ at }) => !isInside(at))
+    return [...Map.groupBy(outside, ({ at }) => at.row.id).values()].flatMap((held) =>
+      this.#use(held, depth, from.row.id),
+    )
+  }
+
+  #use(held: readonly Edge[], depth: number, by: string): Use[] {
+    const [first] = held
+    if (first === undefined) return []
+    const mentions = held.flatMap(({ mention }) => mention ?? [])
+    const lines = [...new Set(mentions.flatMap((mention) => this.#linesOf(mention)))].sort((a, b) => a - b)
+    const relations = [...new Set(held.map(({ via }) => graphNames[via]))].sort()
+    const path = mentions[0]?.originPath ?? first.at.file.path
+    return [{ node: toNode(first.at), path, lines, relations, depth, by }]
   }
 }
 
 /** What a reference does, where it is more than using a name. */
-const verbs: Readonly<Partial<Record<MentionForm, string>>> = {
-  import: 'imports',
-  class: 'its class',
-  script: 'loads',
-  code: 'names it',
-  link: 'links',
-  wiki: 'links',
-  id: 'cites',
+const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
+  IMPORTS: 'imports',
+  CLASS_NAME: 'its class',
+  EXTERNAL_SCRIPTS: 'loads',
+  DOCUMENTS: 'names it',
+  LINKS: 'links',
+  CITES: 'cites',
 }
 
 /** Lines of text: each step below the one that it belongs to. */
@@ -171,9 +176,9 @@ function listBelow(found: readonly Use[], by: string, way: Way): string[] {
     ])
 }
 
-function describeUse({ node, path, lines, forms }: Use, way: Way): string {
+function describeUse({ node, path, lines, relations }: Use, way: Way): string {
   const at = `${clip(path, 240)}:${lines.join(',')}`
-  const how = [...new Set(forms.flatMap((form) => verbs[form] ?? []))].join(', ')
+  const how = relations.flatMap((relation) => verbs[relation] ?? []).join(', ')
   const name = `${clip(node.name)}${how === '' ? '' : ` (${how})`}`
   return way === 'callers' ? `${at} ${name}` : `${formatPlace(node.path, [node.lines])} ${name}, at ${at}`
 }

@@ -1,5 +1,5 @@
 // What may a request of an LLM or an agent name? The neighbours of an artifact, each with every name it goes by.
-import { type Neighbour, neighbours, type Side } from '../graph/neighbours.ts'
+import { type EdgeSide, type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { ReachableArtifact, Rulebook } from '../model/expansion.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
@@ -27,7 +27,7 @@ export function listReachable(
 }
 
 /** Only what a rule allows is looked for: a document may be cited by thousands. */
-export function incomingSide({ chunk_rules }: Rulebook, kind: string): Side {
+export function incomingSide({ chunk_rules }: Rulebook, kind: string): EdgeSide {
   const { expansions } = (Object.hasOwn(chunk_rules, kind) ? chunk_rules[kind] : null) ?? { expansions: [] }
   const rules = expansions.filter(({ via, direction }) => direction === 'in' && via !== 'defines')
   const kinds = rules.flatMap((rule) => rule.allowed_target_types)

@@ -2,9 +2,10 @@
 import { findSignature } from '../assemble/find-signature.ts'
 import { rankByFlow } from '../graph/rank-documents.ts'
 import type { Lines } from '../model/artifact.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import { isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
-import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import { ArtifactFinder } from './find-artifact.ts'
 import { clip } from './render-results.ts'
 
@@ -66,7 +67,7 @@ export function outlineFile(reader: CorpusReader, named: string): MappedFile {
 }
 
 /** What a question found: how much of it each file holds, and the sections; empty for no question. */
-export interface Found {
+export interface FoundParts {
   readonly files: ReadonlyMap<string, number>
   readonly sections: ReadonlySet<string>
 }
@@ -74,7 +75,7 @@ export interface Found {
 /** Every file, weightiest first. */
 export function mapCorpus(
   reader: CorpusReader,
-  { files: asked, sections }: Found,
+  { files: asked, sections }: FoundParts,
   most: number,
 ): readonly MappedFile[] {
   return reader.snapshot(() => {
@@ -107,7 +108,7 @@ export function mapCorpus(
 }
 
 /** What a question found in a file, then the largest things at its top; in the order of the text. */
-function topEntries(reader: CorpusReader, file: FileRow, sections: Found['sections']): OutlineEntry[] {
+function topEntries(reader: CorpusReader, file: FileRow, sections: FoundParts['sections']): OutlineEntry[] {
   const rows = reader.artifactsOf(file.id).filter(isShown)
   const top = Math.min(...rows.map(({ level }) => level))
   const size = ({ lines }: ArtifactRow): number => lines.end - lines.start

@@ -1,10 +1,15 @@
 // What stands at this place? The text of a document, a section or some lines, as much as fits, and where to read on.
+import { cutPiece } from '../assemble/cut-piece.ts'
 import { renderPlaced } from '../assemble/render-placed.ts'
+import { YoreError } from '../errors.ts'
+import type { Lines } from '../model/artifact.ts'
 import type { PlacedText } from '../model/expansion.ts'
 import type { Freshness } from '../model/report.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
+import { endWithoutBreak, findLines, offsetOf } from '../parse/find-lines.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { ArtifactFinder, type FoundDocument } from './find-artifact.ts'
-import { type ReadLinesOptions, readLines } from './read-lines.ts'
+import type { TokenCounter } from '../tokens/token-counter.ts'
+import { ArtifactFinder, type FoundDocument, type FoundPlace } from './find-artifact.ts'
 
 export interface ReadResult {
   readonly passage: PlacedText
@@ -33,4 +38,63 @@ export function readPassage(
     const output = renderPlaced(passage)
     return { passage, next, output, tokensUsed: options.countTokens(output) }
   })
+}
+
+/** Longer texts are not looked at beyond this many characters per token that fits: few tokens are longer. */
+const LONGEST_TOKEN = 32
+
+interface ReadLinesOptions {
+  /** For the text with its source, as it is shown. */
+  readonly maxTokens: number
+  readonly countTokens: TokenCounter
+}
+
+/** The lines of an artifact with everything below it, or those that were asked for. Blank lines at the end stay away. */
+export function readLines(
+  reader: CorpusReader,
+  document: FoundDocument,
+  place: FoundPlace,
+  { maxTokens, countTokens }: ReadLinesOptions,
+): PlacedText {
+  const { row, file } = place
+  const last = Math.max(...document.rows.map(({ lines }) => lines.end))
+  const wanted = place.lines ?? row.lines
+  if (wanted.start > last)
+    throw new YoreError('BAD_INPUT', `${file.path} has no line ${wanted.start}`, {
+      hint: `its last line is ${last}`,
+    })
+  const whole = joinLines(reader, document.rows, { start: wanted.start, end: Math.min(wanted.end, last) })
+  const placed = (text: string, truncated: boolean): PlacedText => {
+    const lines = { start: wanted.start, end: wanted.start + Math.max(1, findLines(text).starts.length) - 1 }
+    const { id, kind } = row
+    return { id, kind, path: file.path, name: nameOf(row, file), lines, text, tokens: 0, truncated }
+  }
+  const cost = (text: string, truncated: boolean): number =>
+    countTokens(renderPlaced(placed(text, truncated)))
+  const fits = whole.length <= maxTokens * LONGEST_TOKEN && cost(whole, false) <= maxTokens
+  const text = fits ? whole : cutText(whole, { room: maxTokens, cost: (part) => cost(part, true) })
+  if (text === '' && whole !== '')
+    throw new YoreError('BUDGET_TOO_SMALL', `${maxTokens} tokens hold nothing of ${file.path}`)
+  return { ...placed(text, !fits), tokens: countTokens(text) }
+}
+
+/** The own texts of a document's artifacts, joined, are its text. */
+function joinLines(reader: CorpusReader, rows: readonly ArtifactRow[], wanted: Lines): string {
+  const holding = rows.filter(
+    ({ ownLines }) => ownLines !== null && ownLines.end >= wanted.start && ownLines.start <= wanted.end,
+  )
+  const first = holding[0]?.ownLines?.start ?? wanted.start
+  const lines = findLines(holding.map(({ rowId }) => reader.text(rowId).text).join(''))
+  const start = offsetOf(lines, wanted.start - first)
+  return lines.text.slice(start, offsetOf(lines, wanted.end - first + 1)).trimEnd()
+}
+
+function cutText(whole: string, limit: Parameters<typeof cutPiece>[2]): string {
+  const most = whole.slice(0, limit.room * LONGEST_TOKEN)
+  const end = cutPiece(most, 'start', limit)
+  return most.slice(0, endWithoutBreak(most, 0, end)).trimEnd()
+}
+
+export function nameOf(row: ArtifactRow, file: FileRow): string {
+  return row.level === 0 ? file.title : row.name
 }

@@ -1,6 +1,7 @@
 // What was probably meant by a name that nothing in the index has? Near paths, sections of the same file, names of code.
 import { nearestName } from '../config/nearest-name.ts'
-import type { ArtifactRow, CorpusReader } from '../store/corpus-reader.ts'
+import type { ArtifactRow } from '../model/section.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import { definitionsCalled, listSome, namePartsOf } from './find-definition.ts'
 
 /** Among so many names of code a near one is looked for; they start with the same letter. */

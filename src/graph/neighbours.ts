@@ -46,13 +46,13 @@ function hasGrammar(kind: string): boolean {
 }
 
 /** Which relation a mention is an edge of: a link in a comment cites a document, a link to code documents it. */
-export function relationOf(form: MentionForm, fromKind: string, toKind: string): Via | null {
+function relationOf(form: MentionForm, fromKind: string, toKind: string): Via | null {
   const [from, to] = [hasGrammar(fromKind), hasGrammar(toKind)]
   return relationOfForm[form]?.[from ? (to ? 'code' : 'code to text') : to ? 'text to code' : 'text'] ?? null
 }
 
 /** An artifact as the graph sees it, with its document. */
-export interface GraphPlace {
+interface GraphPlace {
   readonly row: {
     readonly rowId: number
     readonly id: string
@@ -66,7 +66,7 @@ export interface GraphPlace {
 }
 
 /** A mention with what became of it. */
-export interface GraphMention {
+interface GraphMention {
   /** Canonical id of the artifact that holds it. */
   readonly origin: string
   readonly form: MentionForm
@@ -78,7 +78,7 @@ export interface GraphMention {
 }
 
 /** Whose mentions are wanted: those of code, of documents, of both, or nobody's. */
-export type Side = 'code' | 'text' | 'all' | 'none'
+export type EdgeSide = 'code' | 'text' | 'all' | 'none'
 
 /** What `neighbours` reads the graph from. */
 export interface GraphSource<P extends GraphPlace, M extends GraphMention> {
@@ -88,7 +88,7 @@ export interface GraphSource<P extends GraphPlace, M extends GraphMention> {
   /** In its own text. */
   mentionsIn(place: P): readonly M[]
   /** Those that lead to it or, for a document's section, to the document as a whole. */
-  mentionsTo(place: P, from: Exclude<Side, 'none'>): readonly M[]
+  mentionsTo(place: P, from: Exclude<EdgeSide, 'none'>): readonly M[]
 }
 
 export interface Neighbour<P extends GraphPlace, M extends GraphMention> {
@@ -102,11 +102,11 @@ export interface Neighbour<P extends GraphPlace, M extends GraphMention> {
   readonly line: number
 }
 
-export interface NeighbourOptions {
+interface NeighbourOptions {
   /** Facts for a graph, a document with all its sections; or only what is certain enough to follow. */
   readonly purpose: 'show' | 'follow'
   readonly outgoing: boolean
-  readonly incoming: Side
+  readonly incoming: EdgeSide
   readonly structure: boolean
   /** Only mentions on these lines count. */
   readonly lines?: Lines
@@ -164,7 +164,7 @@ function incoming<P extends GraphPlace, M extends GraphMention>(
   const takesWhole = level === 0 || (purpose === 'follow' && !hasGrammar(kind))
   const isMeant = ({ section }: M): boolean =>
     section === id || (section === null ? takesWhole : purpose === 'show' && level === 0)
-  return source.mentionsTo(place, from as Exclude<Side, 'none'>).flatMap((mention) => {
+  return source.mentionsTo(place, from as Exclude<EdgeSide, 'none'>).flatMap((mention) => {
     const at = isSure(mention) && isMeant(mention) ? source.byId(mention.origin) : null
     const via = at === null ? null : relationOf(mention.form, at.row.kind, kind)
     return at === null || via === null ? [] : [{ via, direction: 'in', at, mention, line: mention.line }]

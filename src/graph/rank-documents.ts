@@ -1,6 +1,6 @@
 // Which documents does the corpus itself lean on? PageRank over references between documents, as percentiles.
 
-export interface DocumentEdge {
+interface DocumentEdge {
   readonly from: number
   readonly to: number
   readonly count: number

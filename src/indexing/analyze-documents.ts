@@ -1,5 +1,4 @@
 // How does a batch of files become something the store can write? Read, parse, split, count, analyse: off the main thread.
-
 import { openTools } from '../assets/load-grammars.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import type { Artifact, ParsedDocument } from '../model/artifact.ts'
@@ -19,7 +18,7 @@ import {
 } from '../store/document-batch.ts'
 import { maxWords, TermBatchBuilder } from '../store/term-batch.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
-import { findOwnFile } from './own-files.ts'
+import { findOwnFile } from './written-by-yore.ts'
 
 export interface FileTask extends FileStamp {
   /** Hash of the indexed content; a file that still has it is not parsed again. */
@@ -39,7 +38,7 @@ export interface AnalyzeTask {
 }
 
 /** A file with the same content at another time. */
-export interface TouchedFile extends FileStamp {
+interface TouchedFile extends FileStamp {
   readonly modifiedAt: number
 }
 

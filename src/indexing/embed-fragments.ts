@@ -6,7 +6,7 @@ import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { openEmbedder } from '../embed/open-embedder.ts'
-import { quantizeVector } from '../embed/quantize-vector.ts'
+import { quantizeVector } from '../embed/vector-numbers.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexProgress, VectorReport } from '../model/report.ts'
 import { raiseGeneration } from '../store/meta.ts'
@@ -15,7 +15,7 @@ import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vec
 /** Vectors written in one transaction. */
 const BATCH = 512
 
-export interface EmbedReport {
+interface EmbedReport {
   readonly embedded: number
   readonly reused: number
   readonly total: number

@@ -9,14 +9,14 @@ import { readBytesInside } from '../source/read-bytes-inside.ts'
 import { walkFiles } from '../source/walk-files.ts'
 import { isAlwaysLeftOut } from '../source/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { isDigest } from './own-files.ts'
+import { isDigest } from './written-by-yore.ts'
 
 /** How a file stands to the index; `not indexed yet` is what the next `yore index` would read. */
 export type FileStanding =
   | { readonly state: 'indexed' | 'not indexed yet' | 'absent' }
   | { readonly state: 'left out'; readonly reason: string }
 
-export interface StandingOptions {
+interface StandingOptions {
   readonly root: string
   readonly settings: Pick<Settings, 'maxFileSize' | 'ignore'>
 }

@@ -1,9 +1,8 @@
 // What if files are given instead of walked to? They are judged as the walk would, beside what the index holds already.
-
 import { YoreError } from '../errors.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { normalizeCorpusPath } from '../source/corpus-path.ts'
-import { describeExcess } from '../source/describe-size.ts'
+import { describeExcess } from '../source/describe-failure.ts'
 import { escapeName, isUnusualName } from '../source/is-unusual-name.ts'
 import { isLockFile } from '../source/judge-text.ts'
 import { extensionOf, isBinaryName } from '../source/language-of.ts'
@@ -12,7 +11,7 @@ import type { WalkResult } from '../source/walk-files.ts'
 import { isAlwaysLeftOut } from '../source/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { FileTask } from './analyze-documents.ts'
-import type { Known, Plan } from './plan-work.ts'
+import type { KnownState, WorkPlan } from './plan-work.ts'
 
 /** Files that come and go without a folder to walk. */
 export interface CorpusChanges {
@@ -75,7 +74,7 @@ export class GivenFiles {
   }
 
   /** What is put is read from its bytes, and what must be parsed again from its stored text. */
-  plan(walk: WalkResult, known: Known & { readonly paths: readonly string[] }): Plan {
+  plan(walk: WalkResult, known: KnownState & { readonly paths: readonly string[] }): WorkPlan {
     const tasks: FileTask[] = []
     for (const stamp of walk.files) {
       const put = this.#put.get(stamp.path)

@@ -5,35 +5,35 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { YoreError } from '../errors.ts'
 import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
+import type { FileRow } from '../model/section.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
-import { parseIdFamilies } from '../resolve/parse-id-families.ts'
+import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
-import { readGitHead } from '../source/read-git-head.ts'
+import { readGitHead } from '../source/run-git.ts'
 import { type WalkResult, walkFiles } from '../source/walk-files.ts'
 import { asFull, isRefusal, noPermission } from '../store/check-permission.ts'
 import { requireSqlite } from '../store/check-sqlite.ts'
-import { CorpusReader, type FileRow } from '../store/corpus-reader.ts'
+import { CorpusReader } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
 import { clearHome, leaveHome, refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
 import { openForWriting, placeInRoot } from '../store/open-database.ts'
 import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
 import { type EmbedAllOptions, embedAll } from './embed-fragments.ts'
-import type { CorpusChanges } from './given-files.ts'
-import { GivenFiles } from './given-files.ts'
-import { confirmSize, nothingIndexed } from './nothing-indexed.ts'
+import { type CorpusChanges, GivenFiles } from './given-files.ts'
 import { analyzeAll } from './parse-pool.ts'
 import {
   describeReading,
   isBelow,
-  type Known,
+  type KnownState,
   mentionOptions,
-  type Plan,
   planWork,
-  type Reading,
+  type ReadingOptions,
+  type WorkPlan,
 } from './plan-work.ts'
 import { readModuleSettings, textsBelow } from './read-module-settings.ts'
+import { confirmSize, nothingIndexed } from './refuse-indexing.ts'
 import { resolveReferences } from './resolve-references.ts'
 
 /** The corpus file inside the index folder. */
@@ -42,7 +42,7 @@ export const indexFileName = 'index.db'
 /** Documents become visible to readers after so many bytes of source. */
 const COMMIT_BYTES = 64 * 1024 * 1024
 
-export interface IndexCorpusOptions extends EmbedAllOptions {
+interface IndexCorpusOptions extends EmbedAllOptions {
   readonly root: string
   readonly indexDir: string
   readonly paths: readonly string[]
@@ -233,7 +233,7 @@ class IndexRun {
   }
 
   /** Other limits: every file is opened again. Other mentions: every file is parsed again, too. */
-  #whatIsKnown(before: readonly FileRow[], reading: Reading): Known {
+  #whatIsKnown(before: readonly FileRow[], reading: ReadingOptions): KnownState {
     const { mentions, limits } = describeReading(reading)
     const isParsed = this.#reader.meta('readMentions') === mentions
     const isJudged = this.#reader.meta('readLimits') === limits
@@ -247,7 +247,7 @@ class IndexRun {
   }
 
   /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
-  #markUnfinished(plan: Plan): void {
+  #markUnfinished(plan: WorkPlan): void {
     if (plan.tasks.length > 0 || plan.removed.length > 0)
       for (const key of ['resolvedWith', 'linkSum']) this.#writer.setMeta(key, '')
     if (this.#headMoved) this.#writer.setMeta('gitHead', '')
@@ -258,7 +258,7 @@ class IndexRun {
   }
 
   /** Returns how many of the files turned out to be unchanged. */
-  async #writeChanges(plan: Plan, { mentions, limits, maskSecrets }: Reading): Promise<number> {
+  async #writeChanges(plan: WorkPlan, { mentions, limits, maskSecrets }: ReadingOptions): Promise<number> {
     const { root, settings } = this.#options
     const writer = this.#writer
     this.#commitTimes = this.#readCommitTimes(plan.tasks)
@@ -338,7 +338,7 @@ class IndexRun {
   }
 
   /** References lead where they should again, after whatever changed. */
-  #resolve(plan: Plan): void {
+  #resolve(plan: WorkPlan): void {
     const families = JSON.stringify(this.#options.settings.ids)
     const everything = this.#renamed || this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
@@ -363,7 +363,7 @@ class IndexRun {
   /** What is true of the whole index after this run. */
   #writeFacts(
     walk: WalkResult,
-    { startedAt, plan, reading }: { startedAt: number; plan: Plan; reading: Reading },
+    { startedAt, plan, reading }: { startedAt: number; plan: WorkPlan; reading: ReadingOptions },
   ): void {
     const writer = this.#writer
     const whole = this.#options.paths.length === 0

@@ -2,7 +2,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
-import { parseIdFamilies } from '../resolve/parse-id-families.ts'
+import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import { isRacy, isSameStamp } from '../source/check-freshness.ts'
 import type { WalkResult } from '../source/walk-files.ts'
 import type { FileTask } from './analyze-documents.ts'
@@ -17,14 +17,14 @@ export function mentionOptions(settings: Settings, codeNames: boolean): MentionO
 }
 
 /** What decides, beside its bytes, what the index holds of a file: what it is parsed for, and how it may look. */
-export interface Reading {
+export interface ReadingOptions {
   readonly mentions: MentionOptions
   readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
   readonly maskSecrets: boolean
 }
 
 /** The parts of a reading that the index remembers; the walk sees by itself which files are too large. */
-export function describeReading(reading: Reading): { mentions: string; limits: string } {
+export function describeReading(reading: ReadingOptions): { mentions: string; limits: string } {
   const { mentions, limits, maskSecrets } = reading
   return {
     mentions: JSON.stringify({ ...mentions, maskSecrets }),
@@ -33,7 +33,7 @@ export function describeReading(reading: Reading): { mentions: string; limits: s
 }
 
 /** What an earlier run knew. */
-export interface Known {
+export interface KnownState {
   /** Hashes of the content that documents were parsed from, where they may be compared. */
   readonly hashes: ReadonlyMap<string, string>
   /** Stamps of what need not be opened again while it stays the same: documents, and what was left out. */
@@ -42,7 +42,7 @@ export interface Known {
   readonly indexedAt: number
 }
 
-export interface Plan {
+export interface WorkPlan {
   readonly tasks: readonly FileTask[]
   readonly removed: readonly string[]
   readonly unchanged: number
@@ -60,9 +60,9 @@ export function isBelow(path: string, places: readonly string[]): boolean {
 /** What has to be read again, and what is gone. */
 export function planWork(
   walk: WalkResult,
-  known: Known & { readonly paths: readonly string[] },
+  known: KnownState & { readonly paths: readonly string[] },
   scope: readonly string[],
-): Plan {
+): WorkPlan {
   const tasks: FileTask[] = []
   const refused: SkippedFile[] = []
   let unchanged = 0

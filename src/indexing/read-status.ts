@@ -5,8 +5,9 @@ import type { Settings } from '../config/settings.ts'
 import { openEmbedder } from '../embed/open-embedder.ts'
 import { roleOf } from '../graph/score-canonicality.ts'
 import type { Freshness, StatusReport, VectorReport } from '../model/report.ts'
+import type { FileRow } from '../model/section.ts'
 import { extensionOf } from '../source/language-of.ts'
-import type { CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { yoreVersion } from '../version.ts'
 
@@ -23,7 +24,7 @@ function countKinds(files: readonly FileRow[]): Pick<StatusReport, 'generic' | '
   return { generic: { ...generic }, roles: { ...roles } }
 }
 
-export interface StatusOptions extends Surroundings {
+interface StatusOptions extends Surroundings {
   readonly root: string
   readonly indexPath: string
   readonly settings: Settings

@@ -12,7 +12,7 @@ import type { CorpusReader } from '../store/corpus-reader.ts'
 const BYTES_PER_SECOND = 1_500_000
 const FILES_PER_SECOND = 300
 
-export interface RefreshOptions extends Surroundings {
+interface RefreshOptions extends Surroundings {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings

@@ -1,24 +1,27 @@
 // Where do the corpus's references lead after this run? Those in doubt are resolved again; then standing is counted anew.
 import { hash } from 'node:crypto'
+import { readFormat } from '../config/read-formats.ts'
 import { rankDocuments } from '../graph/rank-documents.ts'
 import type { Mention, Resolution } from '../model/reference.ts'
+import type { CodeLanguage } from '../model/source-file.ts'
 import {
   type Catalogue,
   type CatalogueDocument,
   type CatalogueSection,
   makeCatalogue,
 } from '../resolve/catalogue.ts'
-import { resolveCodeLink } from '../resolve/code/resolve-code-link.ts'
+import { type CodeCatalogue, type LanguageRules, makeCodeCatalogue } from '../resolve/code/code-catalogue.ts'
+import { resolveCodeLink, resolveCodeName } from '../resolve/code/resolve-code-name.ts'
+import { resolveUse } from '../resolve/code/resolve-use.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { resolveMention } from '../resolve/resolve-mention.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { CorpusWriter } from '../store/corpus-writer.ts'
 import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/reference-reader.ts'
-import type { ReadText } from './read-module-settings.ts'
-import { resolveCode } from './resolve-code.ts'
+import { type ReadText, readModuleSettings } from './read-module-settings.ts'
 
-export interface ResolveScope {
+interface ResolveScope {
   /** Every document of the index is new: resolve everything. */
   readonly everything: boolean
   /** Documents that were added, changed or removed. */
@@ -38,7 +41,7 @@ const successorKeys = [
   'replacedBy',
 ]
 
-export interface Store {
+interface Store {
   readonly reader: CorpusReader
   readonly writer: CorpusWriter
 }
@@ -93,7 +96,7 @@ function isBareName({ form, target }: Mention): boolean {
 }
 
 /** Does a row say already what was found? */
-export function isSame(row: ReferenceRow, found: Resolution): boolean {
+function isSame(row: ReferenceRow, found: Resolution): boolean {
   if (found.outcome !== 'resolved')
     return row.outcome === found.outcome && row.candidates.join('\0') === found.candidates.join('\0')
   return (
@@ -184,4 +187,46 @@ function successorOf(row: Document, catalogue: Catalogue): string | null {
     if (found.outcome === 'resolved' && found.path !== row.path) return found.path
   }
   return null
+}
+
+function rulesByLanguage(): (language: string) => LanguageRules {
+  const known = new Map<string, LanguageRules>()
+  return (language) => {
+    let rules = known.get(language)
+    if (rules === undefined) {
+      const { modules, self, bare_members } = readFormat(language as CodeLanguage)
+      rules = { modules, self: new Set(self), bareMembers: bare_members === true }
+      known.set(language, rules)
+    }
+    return rules
+  }
+}
+
+/** Says how many names were looked up. When the last code has gone, the names that led to it lead nowhere. */
+function resolveCode({ reader, writer }: Store, scope: ResolveScope): number {
+  const references = reader.references()
+  const entries = references.outlines()
+  const settings = readModuleSettings(
+    scope.readText,
+    entries.map(({ path }) => path),
+  )
+  const outlines = hash(
+    'sha256',
+    JSON.stringify([settings, entries.map(({ path, language, outline }) => [path, language, outline])]),
+  )
+  const everything = scope.everything || outlines !== reader.meta('outlines')
+  const catalogue: CodeCatalogue = makeCodeCatalogue({
+    entries,
+    settings,
+    rulesOf: rulesByLanguage(),
+    definitionsNamed: (name) => references.definitionsNamed(name),
+  })
+  const rows = references.inCode(everything ? 'all' : 'pending')
+  for (const row of rows) {
+    const found =
+      row.form === 'code' ? resolveCodeName(row.target, catalogue) : resolveUse(mentionOf(row), catalogue)
+    if (!isSame(row, found)) writer.resolveMention(row.id, found)
+  }
+  writer.setMeta('outlines', outlines)
+  return rows.length
 }

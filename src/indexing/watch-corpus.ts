@@ -9,7 +9,7 @@ import { indexCorpus } from './index-corpus.ts'
 /** Editors write in bursts. */
 const SETTLE_MILLISECONDS = 200
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly signal: AbortSignal
   readonly onIndexed: (report: IndexReport) => void
 }

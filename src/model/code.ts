@@ -93,7 +93,7 @@ export interface ModuleRules {
 }
 
 /** The fields of one chunk type: the type of each. */
-export type ChunkFields = Readonly<Record<string, 'string' | 'list'>>
+type ChunkFields = Readonly<Record<string, 'string' | 'list'>>
 
 /** Structure as data: the chunk types of a language with their fields, and how its names work. */
 export interface Format {

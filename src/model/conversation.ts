@@ -103,7 +103,7 @@ export interface Citation {
   readonly verdict: 'shown' | 'partly_shown' | 'lines_not_shown' | 'unknown_document'
 }
 
-export interface TokensSpent {
+interface TokensSpent {
   readonly input: number
   readonly output: number
 }
@@ -129,7 +129,7 @@ export interface Answered extends Ended {
 }
 
 /** The caps were reached before there was an answer. */
-export interface GaveUp extends Ended {
+interface GaveUp extends Ended {
   readonly outcome: 'gave_up'
   readonly reason: 'no_answer' | 'too_long'
   readonly message: string

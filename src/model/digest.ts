@@ -53,14 +53,6 @@ export type Origin =
       readonly because: string
     }
 
-/** A section that matched, and why. */
-export interface Candidate {
-  readonly artifact: string
-  readonly score: number
-  readonly signals: Signals
-  readonly origin: Origin
-}
-
 /**
  * A run of consecutive lines, with their exact source text (no line end after the last line). Where a passage starts
  * with its section's heading, `lines` includes it and `text` does not: the passage's name stands for it.

@@ -3,7 +3,7 @@ import { stemWord } from './stem-word.ts'
 import { createTermCache } from './term-cache.ts'
 
 /** Called for every term in order; `whole` marks a compound that repeats words already given (it adds no length). */
-export type TermSink = (term: string, whole: boolean) => void
+type TermSink = (term: string, whole: boolean) => void
 
 const SEPARATOR = 0
 const LOWER = 1

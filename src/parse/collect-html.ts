@@ -1,7 +1,7 @@
 // Which mentions stand in a block of HTML? Its anchors, images and shortcodes, and ids in its text; never its comments or code.
-import { type Finding, type Found, unescapeAmpersand } from './collect-inline.ts'
-import { countLines, type LineCounter, lineOf } from './count-lines.ts'
+import { type Finding, type FoundMention, unescapeAmpersand } from './collect-inline.ts'
 import { findIds } from './find-ids.ts'
+import { countLines, type LineCounter, lineOf } from './find-lines.ts'
 import { patterns } from './patterns.ts'
 import { expandTarget, scanShortcode, shortcodeTarget } from './scan-shortcode.ts'
 import { scanTag, type Tag } from './scan-tag.ts'
@@ -14,14 +14,14 @@ const silentTags = new Set(['code', 'pre', 'script', 'style', 'textarea'])
 interface HtmlWalk {
   readonly content: string
   readonly finding: Finding
-  readonly found: Found[]
+  readonly found: FoundMention[]
   link: { readonly target: string; readonly line: number; words: string } | null
   silent: string | null
   readonly lines: LineCounter
 }
 
 /** One pass over the `<` and `{{` of a block. */
-export function collectHtml(content: string, finding: Finding, found: Found[]): void {
+export function collectHtml(content: string, finding: Finding, found: FoundMention[]): void {
   if (!canHoldMention(content, finding)) return
   const walk: HtmlWalk = { content, finding, found, link: null, silent: null, lines: countLines(content) }
   let textStart = 0

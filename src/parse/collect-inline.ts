@@ -1,8 +1,8 @@
 // Which mentions stand in one paragraph, heading or table cell? Read off its inline tokens, with the line of each.
 import type { Env } from 'markdown-it'
 import type { MentionForm } from '../model/reference.ts'
-import { countLines, type LineCounter, lineOf } from './count-lines.ts'
 import { findIds, type IdSearch } from './find-ids.ts'
+import { countLines, type LineCounter, lineOf } from './find-lines.ts'
 import { readHeading } from './heading-text.ts'
 import { type InlineToken, parseInline } from './inline-parser.ts'
 import { patterns } from './patterns.ts'
@@ -11,7 +11,7 @@ import { scanTag } from './scan-tag.ts'
 import { cutText } from './slug.ts'
 
 /** A mention before it is known whose text holds it. */
-export interface Found {
+export interface FoundMention {
   readonly form: MentionForm
   readonly text: string
   readonly target: string
@@ -31,7 +31,7 @@ const maxTextChars = 200
 const maxParagraphChars = 100_000
 
 /** Finds links, images and ids in a block's inline content. */
-export function collectInline(written: string, finding: Finding, found: Found[]): void {
+export function collectInline(written: string, finding: Finding, found: FoundMention[]): void {
   const content = cutText(written, maxParagraphChars)
   if (canHoldLink(content, finding)) walkTokens(content, finding, found)
   else if (finding.ids === null) return
@@ -58,7 +58,7 @@ function hasId(content: string, { ids }: Finding): boolean {
 }
 
 /** Ids in text without markup. */
-export function collectIds(text: string, search: IdSearch, found: Found[]): void {
+export function collectIds(text: string, search: IdSearch, found: FoundMention[]): void {
   const lines = countLines(text)
   for (const id of findIds(text, search))
     found.push({ form: 'id', text: id.text, target: id.text, line: lineOf(lines, id.at) })
@@ -73,23 +73,23 @@ interface OpenLink {
 }
 
 /** One pass over the tokens of a block. */
-interface Walk {
+interface InlineWalk {
   readonly finding: Finding
-  readonly found: Found[]
+  readonly found: FoundMention[]
   /** The link whose words are being read. */
   link: OpenLink | null
   codeDepth: number
   readonly lines: LineCounter
 }
 
-function walkTokens(content: string, finding: Finding, found: Found[]): void {
-  const walk: Walk = { finding, found, link: null, codeDepth: 0, lines: countLines(content) }
+function walkTokens(content: string, finding: Finding, found: FoundMention[]): void {
+  const walk: InlineWalk = { finding, found, link: null, codeDepth: 0, lines: countLines(content) }
   for (const token of parseInline(content, finding.env)) visitors[token.type]?.(walk, token)
   closeLink(walk)
 }
 
 /** What each type of token does to the walk; the others have no words. */
-const visitors: Readonly<Record<string, (walk: Walk, token: InlineToken) => void>> = {
+const visitors: Readonly<Record<string, (walk: InlineWalk, token: InlineToken) => void>> = {
   text: addText,
   text_special: (walk, token) => addWords(walk, token.content),
   code_inline: (walk, token) => addWords(walk, token.content),
@@ -112,7 +112,7 @@ const visitors: Readonly<Record<string, (walk: Walk, token: InlineToken) => void
   },
 }
 
-function visitTag(walk: Walk, token: InlineToken): void {
+function visitTag(walk: InlineWalk, token: InlineToken): void {
   const tag = scanTag(token.content, 0)
   if (tag === null) return
   const { name, closing, attributes } = tag
@@ -125,12 +125,12 @@ function visitTag(walk: Walk, token: InlineToken): void {
 }
 
 /** A link inside `<a>` would be two in one place: the outer one ends where the inner starts. */
-function openLink(walk: Walk, target: string, at: number): void {
+function openLink(walk: InlineWalk, target: string, at: number): void {
   closeLink(walk)
   walk.link = { target: expandTarget(target), line: lineOf(walk.lines, at), words: '', plain: '' }
 }
 
-function closeLink(walk: Walk): void {
+function closeLink(walk: InlineWalk): void {
   if (walk.link === null) return
   const { target, line, words, plain } = walk.link
   walk.link = null
@@ -139,25 +139,25 @@ function closeLink(walk: Walk): void {
     if (!namesNumber(target, id.text)) push(walk, 'id', id.text, id.text, line)
 }
 
-function addText(walk: Walk, token: InlineToken): void {
+function addText(walk: InlineWalk, token: InlineToken): void {
   if (walk.link !== null) addWords(walk, token.content, walk.codeDepth === 0)
   else if (walk.codeDepth === 0)
     for (const id of findIds(token.content, walk.finding.ids))
       push(walk, 'id', id.text, id.text, lineOf(walk.lines, token.at))
 }
 
-function addWords({ link }: Walk, words: string, plain = false): void {
+function addWords({ link }: InlineWalk, words: string, plain = false): void {
   if (link === null || link.words.length > 2 * maxTextChars) return
   link.words += words
   link.plain += plain ? words : ' '
 }
 
 /** Adds a mention whose target is the token's own attribute. */
-function add(walk: Walk, form: MentionForm, text: string, token: InlineToken): void {
+function add(walk: InlineWalk, form: MentionForm, text: string, token: InlineToken): void {
   push(walk, form, text, attribute(token, form === 'image' ? 'src' : 'href'), lineOf(walk.lines, token.at))
 }
 
-function push(walk: Walk, form: MentionForm, text: string, target: string, line: number): void {
+function push(walk: InlineWalk, form: MentionForm, text: string, target: string, line: number): void {
   walk.found.push({ form, text: cutText(text, maxTextChars), target, line })
 }
 

@@ -1,13 +1,12 @@
 // Which words of a paragraph may name a piece of code? What stands in code marks, and paths and qualified names beside them.
-
-import type { Found } from './collect-inline.ts'
-import { countLines, lineOf } from './count-lines.ts'
+import type { FoundMention } from './collect-inline.ts'
+import { countLines, lineOf } from './find-lines.ts'
 import { patterns } from './patterns.ts'
 
 const maxChars = 120
 
 /** Adds a mention for each; whether it names anything is decided when the whole corpus is known. */
-export function collectCodeMarks(content: string, found: Found[]): void {
+export function collectCodeMarks(content: string, found: FoundMention[]): void {
   if (!content.includes('`')) {
     if (content.includes('.')) collectPlain(content, 0, content.length, found)
     return
@@ -54,7 +53,7 @@ function mayNameCode(text: string): boolean {
 }
 
 /** Outside code marks only what can be nothing else: a path with a folder, a name of three parts. */
-function collectPlain(content: string, start: number, end: number, found: Found[]): void {
+function collectPlain(content: string, start: number, end: number, found: FoundMention[]): void {
   if (end - start < 5) return
   const part = content.slice(start, end)
   for (const match of part.matchAll(patterns.qualified)) {

@@ -4,7 +4,7 @@ import { patterns } from './patterns.ts'
 /** Families that need no configuration. */
 export const knownFamilies: readonly string[] = ['ADR', 'RFC', 'PEP', 'EIP', 'KEP']
 
-export interface FoundId {
+interface FoundId {
   /** As written. */
   readonly text: string
   readonly at: number

@@ -2,7 +2,7 @@
 import type { Env, Token } from 'markdown-it'
 import type { Mention } from '../model/reference.ts'
 import { collectHtml } from './collect-html.ts'
-import { collectIds, collectInline, type Finding, type Found } from './collect-inline.ts'
+import { collectIds, collectInline, type Finding, type FoundMention } from './collect-inline.ts'
 import { collectCodeMarks } from './find-code-marks.ts'
 import { type IdSearch, makeIdSearch, mayHoldId } from './find-ids.ts'
 import { lineAt, type TextLines } from './find-lines.ts'
@@ -16,10 +16,10 @@ export interface MentionOptions {
   /** Does the corpus hold code that documents may name? */
   readonly codeNames: boolean
 }
-export const mentionDefaults: MentionOptions = { wikiLinks: false, idPrefixes: [], codeNames: false }
+const mentionDefaults: MentionOptions = { wikiLinks: false, idPrefixes: [], codeNames: false }
 
 /** What the block scan of a Markdown text leaves for its mentions. */
-export interface ScannedText {
+interface ScannedText {
   readonly lines: TextLines
   readonly tokens: readonly Token[]
   readonly env: Env
@@ -28,7 +28,7 @@ export interface ScannedText {
 }
 
 /** The artifacts of a document in order: 1-based first own line and id. */
-export type Holder = readonly [line: number, id: string]
+export type MentionHolder = readonly [line: number, id: string]
 
 /**
  * The mentions of a Markdown document in the order of its lines. Links come from the parser's tokens; what stands in
@@ -36,14 +36,14 @@ export type Holder = readonly [line: number, id: string]
  */
 export function findMentions(
   scanned: ScannedText,
-  holders: readonly Holder[],
+  holders: readonly MentionHolder[],
   options: Partial<MentionOptions> = {},
 ): readonly Mention[] {
   const finding = makeFinding(scanned, options)
   const mentions: Mention[] = []
   const place = placeMentions(holders, mentions)
   collectFrontmatter(scanned, finding, place)
-  const found: Found[] = []
+  const found: FoundMention[] = []
   let line = scanned.firstLine
   for (const token of scanned.tokens) {
     if (token.map !== null) line = scanned.firstLine + token.map[0]
@@ -59,12 +59,12 @@ export function findMentions(
 /** The mentions of plain text: decision ids. */
 export function findTextMentions(
   text: string,
-  holders: readonly Holder[],
+  holders: readonly MentionHolder[],
   options: Partial<MentionOptions> = {},
 ): readonly Mention[] {
   const ids = idSearchFor(text, options)
   if (ids === null) return []
-  const found: Found[] = []
+  const found: FoundMention[] = []
   const mentions: Mention[] = []
   collectIds(text.includes('\r') ? text.replace(patterns.carriageReturn, '\n') : text, ids, found)
   placeMentions(holders, mentions)(found, 1)
@@ -96,10 +96,10 @@ function makeFinding({ env, lines }: ScannedText, options: Partial<MentionOption
 /** No document needs more, and their rows would outgrow it: see bound-rows.ts. */
 const maxMentions = 100_000
 
-type Place = (found: Found[], firstLine: number) => void
+type Place = (found: FoundMention[], firstLine: number) => void
 
 /** Moves what was found in a block to the mentions; blocks come in order, so each holder is passed once. */
-function placeMentions(holders: readonly Holder[], mentions: Mention[]): Place {
+function placeMentions(holders: readonly MentionHolder[], mentions: Mention[]): Place {
   let holder = 0
   return (found, firstLine) => {
     for (const { form, text, target, line: offset } of found) {
@@ -114,7 +114,7 @@ function placeMentions(holders: readonly Holder[], mentions: Mention[]): Place {
 
 /** Frontmatter may say "superseded by ADR-014" or hold a link; comments and keys are harmless. */
 function collectFrontmatter({ lines, firstLine }: ScannedText, finding: Finding, place: Place): void {
-  const found: Found[] = []
+  const found: FoundMention[] = []
   for (let line = 1; line < firstLine - 1; line++) {
     collectInline(lineAt(lines, line), finding, found)
     if (found.length > 0) place(found, line + 1)

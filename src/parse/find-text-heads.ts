@@ -10,7 +10,7 @@ export interface TextHead extends SectionHead {
   readonly bodyLine: number
 }
 
-interface Candidate extends Omit<TextHead, 'level' | 'plain'> {
+interface HeadCandidate extends Omit<TextHead, 'level' | 'plain'> {
   /** 1 to 5; null for an item, which stands below the heading before it. */
   readonly level: number | null
 }
@@ -47,7 +47,7 @@ function headLine(lines: TextLines, line: number): string {
 }
 
 /** Gives items a level, and drops those of sections that are short. */
-function placeItems(lines: TextLines, found: readonly Candidate[]): TextHead[] {
+function placeItems(lines: TextLines, found: readonly HeadCandidate[]): TextHead[] {
   const heads: TextHead[] = []
   let above = 0
   let isLong = false
@@ -70,15 +70,15 @@ function candidate(
   level: number | null,
   written: string,
   more: { readonly bodyLine?: number; readonly explicitId?: string | null } = {},
-): Candidate {
+): HeadCandidate {
   const name = cutText(written.replace(patterns.whitespaceRun, ' ').trim(), maxHeadChars)
   const { bodyLine = line + 1, explicitId = null } = more
   return { line, level: level === null ? null : Math.min(deepest, level), name, explicitId, bodyLine }
 }
 
 /** roff: `.SH` and `.SS`, mdoc's `.Sh` and `.Ss`; items are `.TP` with the line below it, `.IP` and `.It`. */
-function findManHeads(texts: readonly string[]): Candidate[] {
-  const found: Candidate[] = []
+function findManHeads(texts: readonly string[]): HeadCandidate[] {
+  const found: HeadCandidate[] = []
   for (const [line, text] of texts.entries()) {
     if (!text.startsWith('.')) continue
     const request = text.slice(1, 3)
@@ -106,7 +106,7 @@ function plainRoff(text: string): string {
   return written.replace(patterns.roffFont, '').replace(patterns.roffDash, '-').replaceAll('"', '')
 }
 
-function findPodHeads(texts: readonly string[]): Candidate[] {
+function findPodHeads(texts: readonly string[]): HeadCandidate[] {
   return texts.flatMap((text, line) => {
     const [, mark = '', name = ''] = patterns.podHead.exec(text) ?? []
     if (mark === '' || !patterns.word.test(name)) return []
@@ -127,7 +127,7 @@ const texinfoLevels: Readonly<Record<string, number>> = {
   subsubsection: 4,
 }
 
-function findTexinfoHeads(texts: readonly string[]): Candidate[] {
+function findTexinfoHeads(texts: readonly string[]): HeadCandidate[] {
   return texts.flatMap((text, line) => {
     const [, mark = '', name = ''] = patterns.texinfoHead.exec(text) ?? []
     const level = Object.hasOwn(texinfoLevels, mark) ? texinfoLevels[mark] : undefined
@@ -136,21 +136,21 @@ function findTexinfoHeads(texts: readonly string[]): Candidate[] {
 }
 
 /** Marked headings; in a text without any, numbered ones. */
-function findPlainHeads(texts: readonly string[]): Candidate[] {
+function findPlainHeads(texts: readonly string[]): HeadCandidate[] {
   const marked = findMarkedHeads(texts)
   return marked.some(({ level }) => level !== null)
     ? marked
     : [...findNumberedHeads(texts), ...marked].sort(byLine)
 }
 
-const byLine = (a: Candidate, b: Candidate): number => a.line - b.line
+const byLine = (a: HeadCandidate, b: HeadCandidate): number => a.line - b.line
 
 /** Fewer are a list. */
 const fewestNumbered = 3
 
 /** `3. Usage` and `3.2 Proxies` as FAQs and RFCs have them, each alone between blank lines; a list has no second numbers. */
-function findNumberedHeads(texts: readonly string[]): Candidate[] {
-  const found: { numbers: readonly string[]; head: Candidate }[] = []
+function findNumberedHeads(texts: readonly string[]): HeadCandidate[] {
+  const found: { numbers: readonly string[]; head: HeadCandidate }[] = []
   for (const [line, text] of texts.entries()) {
     if ((texts[line - 1] ?? '') !== '' || (texts[line + 1] ?? '') !== '') continue
     const [, number = '', name = ''] = patterns.numberedTitle.exec(text) ?? []
@@ -164,8 +164,8 @@ function findNumberedHeads(texts: readonly string[]): Candidate[] {
 }
 
 /** reStructuredText, AsciiDoc and plain text: `== Title`, underlined and boxed titles; `term::` and directives are items. */
-function findMarkedHeads(texts: readonly string[]): Candidate[] {
-  const found: Candidate[] = []
+function findMarkedHeads(texts: readonly string[]): HeadCandidate[] {
+  const found: HeadCandidate[] = []
   const styles: string[] = []
   const levelOf = (style: string): number => {
     if (!styles.includes(style)) styles.push(style)

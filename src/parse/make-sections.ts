@@ -11,7 +11,7 @@ export interface SectionHead extends Heading {
   readonly line: number
 }
 
-export interface SectionOptions {
+interface SectionOptions {
   readonly kinds: { readonly file: ArtifactKind; readonly section: ArtifactKind }
   /** Of the file; null for that of its first heading of level 1 that says something, else of the first of any. */
   readonly title: string | null
@@ -21,7 +21,7 @@ export interface SectionOptions {
   readonly piecesOf: (start: number, end: number, part: number) => readonly Piece[]
 }
 
-export interface Sections {
+export interface DividedText {
   readonly title: string
   /** The file, then one per heading. */
   readonly artifacts: readonly Artifact[]
@@ -33,7 +33,7 @@ export function makeSections(
   lines: TextLines,
   heads: readonly SectionHead[],
   options: SectionOptions,
-): Sections {
+): DividedText {
   const { path, language } = file
   const lineCount = lines.starts.length
   const names = nameSections(path, heads)

@@ -12,8 +12,8 @@ export const markdown: InstanceType<typeof MarkdownIt> = new MarkdownIt({
 const maxTokens = 400_000
 
 /**
- * markdown-it's own tokens define their fields one by one, which takes a quarter of its block parsing time.
- * Block rules only read and write fields, so a literal with the same fields does.
+ * markdown-it's own tokens define their fields one by one, which takes nearly half of its block parsing time (record
+ * 0003 in docs/decisions). Block rules only read and write fields, so a literal with the same fields does.
  */
 class LightState extends markdown.block.State {
   override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {

@@ -10,7 +10,7 @@ export interface Heading extends HeadingText {
   readonly level: number
 }
 
-export interface SectionName {
+interface SectionName {
   readonly id: string
   readonly parent: string
   readonly name: string

@@ -12,7 +12,7 @@ const maxIndent = 400
 const maxNodes = 20_000
 
 /** What reading gave: a value, text that is not YAML, or YAML that was refused because it could explode. */
-export type YamlOutcome =
+type YamlOutcome =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'refused' }

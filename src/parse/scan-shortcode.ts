@@ -1,6 +1,6 @@
 // What does a Hugo shortcode say? Its name and values, from `{{< name "value" key="value" >}}` or `{{% … %}}`.
 
-export interface Shortcode {
+interface Shortcode {
   readonly name: string
   readonly positional: readonly string[]
   readonly named: ReadonlyMap<string, string>
@@ -56,13 +56,13 @@ function findClose(text: string, from: number, close: string): number {
   return -1
 }
 
-interface Word {
+interface ShortcodeWord {
   readonly key: string | null
   readonly value: string
 }
 
-function readWords(inner: string): Word[] {
-  const words: Word[] = []
+function readWords(inner: string): ShortcodeWord[] {
+  const words: ShortcodeWord[] = []
   let at = 0
   while (at < inner.length) {
     if (isSpace(inner, at)) {

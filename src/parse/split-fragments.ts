@@ -1,7 +1,7 @@
 // Which slices of an artifact are indexed? Consecutive pieces up to a size; a heading stays with what follows it.
 import type { Artifact, Fragment } from '../model/artifact.ts'
 
-export interface FragmentOptions {
+interface FragmentOptions {
   /** A fragment holds more only when one piece, or a heading and its first piece, does. */
   readonly maxChars: number
 }

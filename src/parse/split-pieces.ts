@@ -20,7 +20,7 @@ export interface Cut {
 }
 
 /** The lines of one artifact, 0-based, `end` excluded, and the blocks in them. */
-export interface Span {
+export interface ArtifactSpan {
   readonly start: number
   readonly end: number
   readonly blocks: readonly Block[]
@@ -38,7 +38,7 @@ interface Sink {
 const noCuts: readonly Cut[] = []
 
 /** Splits an artifact's lines into pieces that tile its text. Lines before the first block belong to its piece. */
-export function splitPieces(lines: TextLines, span: Span): Piece[] {
+export function splitPieces(lines: TextLines, span: ArtifactSpan): Piece[] {
   const sink: Sink = { lines, base: offsetOf(lines, span.start), pieces: [] }
   const blocks = joinTinyBlocks(lines, span)
   if (blocks.length === 0 && span.end > span.start) addRange(sink, span.start, span.end, noCuts)
@@ -53,7 +53,7 @@ export function splitPieces(lines: TextLines, span: Span): Piece[] {
 }
 
 /** Blocks, but of a text that is nothing but tiny ones only those that start some characters after the last. */
-function joinTinyBlocks(lines: TextLines, { start, end, blocks }: Span): readonly Block[] {
+function joinTinyBlocks(lines: TextLines, { start, end, blocks }: ArtifactSpan): readonly Block[] {
   const chars = offsetOf(lines, end) - offsetOf(lines, start)
   if (blocks.length * tinyBlockChars <= Math.max(chars, maxPieceChars)) return blocks
   let from = Number.NEGATIVE_INFINITY

@@ -1,7 +1,7 @@
 // Which term did this word become last time? A table keyed by the characters themselves: a look-up makes no string.
 
 /** Gives the term of text[from, end), asking `make` when it is not known. */
-export interface TermCache {
+interface TermCache {
   find(text: string, from: number, end: number, make: (word: string) => string): string
 }
 

@@ -34,7 +34,7 @@ export interface CatalogueOptions {
   /** Is this the name of a file of code that the corpus would hold? */
   readonly isCode: (path: string) => boolean
 }
-export const catalogueDefaults: CatalogueOptions = { families: [], repository: null, isCode: () => false }
+const catalogueDefaults: CatalogueOptions = { families: [], repository: null, isCode: () => false }
 
 /** Key → paths of the documents that answer to it. */
 type Names = Map<string, Set<string>>

@@ -1,8 +1,8 @@
 // Which documents carry which decision ids, and when does a family exist at all?
-import { expect, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { catalogueOf, documentAt, resolveBrief } from './catalogue.fixture.ts'
 import type { CatalogueDocument } from './catalogue.ts'
-import type { IdFamily } from './decision-ids.ts'
+import { type IdFamily, parseIdFamilies } from './decision-ids.ts'
 
 function resolveId(
   documents: readonly (string | CatalogueDocument)[],
@@ -96,4 +96,16 @@ test('a configured family has aliases and paths, and exists without any file', (
 
 test('an id of the document itself is self', () => {
   expect(resolveBrief(catalogueOf(two), 'ADR-013', `${two[0]}#context`, 'id')).toBe('self')
+})
+
+it.each([
+  ['EIP', [{ prefix: 'EIP', aliases: [] }]],
+  ['EIP=ERC', [{ prefix: 'EIP', aliases: ['ERC'] }]],
+  [' EIP = ', []],
+  ['EIP=ERC, ERCS:EIPS/**', [{ prefix: 'EIP', aliases: ['ERC', 'ERCS'], paths: 'EIPS/**' }]],
+  ['TIP:tips/*.md', [{ prefix: 'TIP', aliases: [], paths: 'tips/*.md' }]],
+  ['1BAD', []],
+  ['', []],
+])('reads the family %j', (written, families) => {
+  expect(parseIdFamilies([written])).toEqual(families)
 })

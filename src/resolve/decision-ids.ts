@@ -21,21 +21,21 @@ interface NumberedDocument {
 }
 
 /** What says so: a file name or the frontmatter is a stronger reason than a title. */
-type Evidence = 'name' | 'title'
+type IdEvidence = 'name' | 'title'
 
 interface Carrier {
   readonly family: string
   readonly number: number
-  readonly evidence: Evidence
+  readonly evidence: IdEvidence
 }
 
 interface FamilyEntry {
   readonly configured: boolean
   readonly paths: readonly string[]
   /** By number, then by path. */
-  readonly carriers: Map<number, Map<string, Set<Evidence>>>
+  readonly carriers: Map<number, Map<string, Set<IdEvidence>>>
   /** How many documents say so by each kind of evidence. */
-  readonly counts: Record<Evidence, number>
+  readonly counts: Record<IdEvidence, number>
 }
 
 /** The ids of a corpus; documents come and go. */
@@ -45,8 +45,8 @@ export interface DecisionIds {
   readonly families: Map<string, FamilyEntry>
 }
 
-export type IdLookup =
-  | { readonly kind: 'found'; readonly path: string; readonly evidence: Evidence | 'main' }
+type IdLookup =
+  | { readonly kind: 'found'; readonly path: string; readonly evidence: IdEvidence | 'main' }
   | { readonly kind: 'ambiguous'; readonly paths: readonly string[] }
   /** The family lives here, but nobody carries the number. */
   | { readonly kind: 'missing' }
@@ -89,7 +89,7 @@ export function makeDecisionIds(configured: readonly IdFamily[] = []): DecisionI
 export function addIds(ids: DecisionIds, document: NumberedDocument): void {
   for (const { family, number, evidence } of carriersOf(ids, document)) {
     const { carriers, counts } = ids.families.get(family)!
-    const paths = carriers.get(number) ?? new Map<string, Set<Evidence>>()
+    const paths = carriers.get(number) ?? new Map<string, Set<IdEvidence>>()
     carriers.set(number, paths)
     const said = paths.get(document.path) ?? new Set()
     paths.set(document.path, said)
@@ -149,7 +149,7 @@ function carriersOf(ids: DecisionIds, { path, title, frontmatter }: NumberedDocu
   const page = pageOf(path)
   const name = lastSegment(page)
   const carriers: Carrier[] = []
-  const add = (parts: RegExpExecArray | null, evidence: Evidence): void => {
+  const add = (parts: RegExpExecArray | null, evidence: IdEvidence): void => {
     const family = parts === null ? undefined : ids.prefixes.get(parts[1]!.toLowerCase())
     if (family === undefined || !coversPath(ids.families.get(family)!, path)) return
     carriers.push({ family, number: Number(parts![2]), evidence })
@@ -187,7 +187,7 @@ function addNumbered(
 function addDeclared(
   ids: DecisionIds,
   frontmatter: Readonly<Record<string, unknown>>,
-  add: (parts: RegExpExecArray | null, evidence: Evidence) => void,
+  add: (parts: RegExpExecArray | null, evidence: IdEvidence) => void,
 ): void {
   for (const key of Object.keys(frontmatter)) {
     const value = frontmatter[key]
@@ -196,4 +196,28 @@ function addDeclared(
       add(patterns.wholeId.exec(`${key}-${value}`) ?? patterns.wholeId.exec(String(value)), 'name')
     else if (key === 'id' && typeof value === 'string') add(patterns.wholeId.exec(value), 'name')
   }
+}
+
+function trimmed(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function startsWithLetter(text: string): boolean {
+  const first = text.charAt(0).toLowerCase()
+  return first >= 'a' && first <= 'z'
+}
+
+/** Families as written in the settings: `EIP=ERC,ERCS:EIPS/**`, aliases and paths optional; what is not written so is passed over. */
+export function parseIdFamilies(written: readonly string[]): IdFamily[] {
+  return written.flatMap((text): IdFamily[] => {
+    const [names = '', ...rest] = text.split(':')
+    const [prefix = '', others] = names.split('=').map((part) => part.trim())
+    const aliases = trimmed(others ?? '')
+    const paths = rest.join(':').trim()
+    if (!startsWithLetter(prefix) || (others !== undefined && aliases.length === 0)) return []
+    return [{ prefix, aliases, ...(paths === '' ? {} : { paths }) }]
+  })
 }

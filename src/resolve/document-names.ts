@@ -5,7 +5,7 @@ import { folderOf, lastSegment, pageOf } from './page-keys.ts'
 import { addPeople, makePeople, type People } from './question-people.ts'
 import { termsOf } from './question-terms.ts'
 
-export interface NamedSection {
+interface NamedSection {
   /** Canonical id. */
   readonly id: string
   readonly anchor: string | null
@@ -27,20 +27,20 @@ export interface LinkText {
   readonly count: number
 }
 
-export interface NamesOptions {
+interface NamesOptions {
   readonly links: Iterable<LinkText>
   readonly families: readonly IdFamily[]
   /** Paths of code: asked for by path or file name only, since their names are ordinary words. */
   readonly codePaths: readonly string[]
 }
-export const namesDefaults: NamesOptions = { links: [], families: [], codePaths: [] }
+const namesDefaults: NamesOptions = { links: [], families: [], codePaths: [] }
 
 /** Where a name comes from. Numbers, because there are tens of thousands of names. */
 export const nameFields = { title: 0, stem: 1, folder: 2, heading: 3, link: 4 } as const
 export const fieldCount = 5
 
 /** One way to call a document. */
-export interface DocumentName {
+interface DocumentName {
   readonly document: number
   readonly field: number
   /** Numbers of its terms in the vocabulary, compounds left out. */
@@ -270,7 +270,7 @@ function addKeys(keys: Map<string, number[]>, path: string, document: number): v
 const officeExtension = /\.(?:pdf|docx?|odt|pptx?|tex|ipynb)$/i
 
 /** The name of a document's file or, for an index page, of its folder. */
-export function stemOf(path: string): string {
+function stemOf(path: string): string {
   return lastSegment(pageOf(path)).replace(officeExtension, '')
 }
 

@@ -7,13 +7,13 @@ import {
   findStem,
   findSuffix,
   type Match,
-  type Wanted,
+  type WantedPage,
 } from './find-page.ts'
 import { folderOf, lastSegment, normalizeSegments, pageOf } from './page-keys.ts'
 import { patterns } from './patterns.ts'
 
 /** Hugo's `ref` and `relref`: from the content's root, from the page's folder, or a name that only one page has. */
-export function findRef(catalogue: Catalogue, { path, origin }: Wanted): Match | null {
+export function findRef(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
   if (path.startsWith('/')) return findAbsolute(catalogue, { path, origin })
   const slash = path.endsWith('/')
   const here = normalizeSegments(`${folderOf(origin)}/${path}`)
@@ -39,7 +39,7 @@ export function findGlossaryTerm(catalogue: Catalogue, term: string, origin: str
 }
 
 /** `[[Page]]`: a path, a file's name with blanks or dashes, or a title. */
-export function findWikiPage(catalogue: Catalogue, { path, origin }: Wanted): Match | null {
+export function findWikiPage(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
   if (path.includes('/'))
     return findAbsolute(catalogue, { path, origin }) ?? findRelative(catalogue, { path, origin })
   const lower = pageOf(path).toLowerCase()

@@ -18,7 +18,7 @@ export interface Match {
   readonly method: string
 }
 
-export interface Wanted {
+export interface WantedPage {
   /** As written, decoded. */
   readonly path: string
   /** Path of the document that holds the mention. */
@@ -43,7 +43,7 @@ function preferOne(paths: readonly string[], endsWithSlash: boolean, method: str
 }
 
 /** A target without leading slash. */
-export function findRelative(catalogue: Catalogue, { path, origin }: Wanted): Match | null {
+export function findRelative(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
   const slash = path.endsWith('/')
   const here = normalizeSegments(`${folderOf(origin)}/${path}`)
   // A site serves `a/b.md` at `a/b/`, so that an address is relative to the page itself; a file's path never is.
@@ -95,7 +95,7 @@ function findByOtherName(catalogue: Catalogue, keys: readonly string[], slash: b
 }
 
 /** A target with a leading slash: from the corpus root, else from the root of a site. */
-export function findAbsolute(catalogue: Catalogue, { path, origin }: Wanted): Match | null {
+export function findAbsolute(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
   const slash = path.endsWith('/')
   const key = normalizeSegments(path)
   if (key === null || key === '') return null
@@ -133,7 +133,7 @@ interface Ending {
  */
 export function findSuffix(
   catalogue: Catalogue,
-  wanted: Wanted,
+  wanted: WantedPage,
   confidence: number,
   method: string,
 ): Match | null {

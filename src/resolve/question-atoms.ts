@@ -4,7 +4,7 @@ import type { DocumentNames } from './document-names.ts'
 import { isFunctionTerm, wordsOf } from './question-terms.ts'
 
 /** A term to look for, and the atoms of the mention that it accounts for, as bits. */
-export interface WantedTerm {
+interface WantedTerm {
   /** Its number in the vocabulary. */
   readonly term: number
   readonly atoms: number

@@ -1,15 +1,14 @@
 // Which documents does a question name without saying that they are documents? Titles, file names and authors among its words.
-
 import { termOf } from '../parse/analyze-words.ts'
 import { calledKey, type DocumentNames } from './document-names.ts'
-import { type Meaning, meaningOf } from './question-names.ts'
+import { meaningOf, type NameMeaning } from './question-names.ts'
 import { isFunctionTerm, termsOf } from './question-terms.ts'
 import { isContent, type Word } from './question-words.ts'
 
-export interface BareName {
+interface BareName {
   readonly from: number
   readonly to: number
-  readonly meaning: Meaning
+  readonly meaning: NameMeaning
 }
 
 const maxWindow = 10
@@ -99,7 +98,11 @@ function isRare(term: number, names: DocumentNames): boolean {
 }
 
 /** A boost at most; a common word that happens to be a title is none, unless it is all that was asked. */
-function weigh({ documents, terms, rare, author }: Candidate, alone: boolean, led: boolean): Meaning | null {
+function weigh(
+  { documents, terms, rare, author }: Candidate,
+  alone: boolean,
+  led: boolean,
+): NameMeaning | null {
   if (documents.length > 1) return alone || author ? { outcome: 'ambiguous', documents } : null
   const method = author ? 'author' : 'called'
   if (alone) return meaningOf(documents, 0.8, method)

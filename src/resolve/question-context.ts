@@ -5,7 +5,7 @@ import { rankNames } from './question-ranking.ts'
 import { isForm, isPartForm, isPluralForm, isSaying, isSourceNoun, type Word } from './question-words.ts'
 
 /** Words that point back, and the documents they mean; several `paths` are meant together, `candidates` are a tie. */
-export interface Anaphor {
+interface Anaphor {
   readonly from: number
   readonly to: number
   readonly paths: readonly string[]

@@ -34,7 +34,7 @@ const openers = setOf(
 const backward = setOf('it its they their this that there them these those')
 
 /** Whose words are these? The number of the mention that each word belongs to, or -1. */
-export type Owners = readonly number[]
+type Owners = readonly number[]
 
 /** Decides for the question as a whole. `whole` is false when a mention is ambiguous or leads nowhere. */
 export function isExclusive(words: readonly Word[], owners: Owners, whole: boolean): boolean {

@@ -5,7 +5,7 @@ import { type NameRanking, rankNames } from './question-ranking.ts'
 import { wordsOf } from './question-terms.ts'
 
 /** What words turned out to mean; the place in the question is added by the caller. */
-export type Meaning =
+export type NameMeaning =
   | {
       readonly outcome: 'resolved'
       readonly document: number
@@ -28,21 +28,21 @@ const ownFields = (1 << nameFields.title) | (1 << nameFields.stem)
 const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
 
 /** Reads words that stand where a document's name is expected: the X of "the X page". */
-export function readName(text: string, names: DocumentNames): Meaning {
+export function readName(text: string, names: DocumentNames): NameMeaning {
   const written = findWritten(names.people, wordsOf(text))
   if (written !== null && written.length > 0) return meaningOf(written, 0.95, 'author')
   return readRanking(rankNames(text, names), text, names)
 }
 
 /** One document is the answer, several are a tie. */
-export function meaningOf(documents: readonly number[], confidence: number, method: string): Meaning {
+export function meaningOf(documents: readonly number[], confidence: number, method: string): NameMeaning {
   const [document] = documents
   if (document === undefined) return { outcome: 'unknown' }
   if (documents.length > 1) return { outcome: 'ambiguous', documents }
   return { outcome: 'resolved', document, section: null, confidence, method }
 }
 
-function readRanking(ranking: NameRanking, text: string, names: DocumentNames): Meaning {
+function readRanking(ranking: NameRanking, text: string, names: DocumentNames): NameMeaning {
   const { ranked, tied, confidence } = ranking
   const [first] = ranked
   if (first === undefined || first.evidence.cover < minCover) return { outcome: 'unknown' }

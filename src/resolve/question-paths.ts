@@ -2,8 +2,7 @@
 import type { DocumentNames } from './document-names.ts'
 import { findSection } from './find-section.ts'
 import { lastSegment, normalizeSegments } from './page-keys.ts'
-import { readPlace } from './read-place.ts'
-import { decodePercent } from './read-target.ts'
+import { decodePercent, readPlace } from './read-target.ts'
 
 export interface NamedFile {
   readonly start: number

@@ -1,6 +1,6 @@
 // Where does a question speak of a document? "The X page", "the guide to X", "Hummel et al. 2021", a quoted title.
 import type { DocumentNames } from './document-names.ts'
-import { type Meaning, meaningOf, readName } from './question-names.ts'
+import { meaningOf, type NameMeaning, readName } from './question-names.ts'
 import { findWritten, isYear } from './question-people.ts'
 import { rankNames } from './question-ranking.ts'
 import {
@@ -155,10 +155,10 @@ function after(reader: Reader, at: number): Phrase | null {
 }
 
 /** A citation: words, and what they mean. */
-export interface Citation {
+export interface AuthorYear {
   readonly from: number
   readonly to: number
-  readonly meaning: Meaning
+  readonly meaning: NameMeaning
 }
 
 /** "Hummel et al. 2021", "Hummel et al.", "Hummel and Braun (2021)", "Hummel 2021". */
@@ -166,8 +166,8 @@ export function findCitations(
   words: readonly Word[],
   taken: readonly boolean[],
   names: DocumentNames,
-): Citation[] {
-  const citations: Citation[] = []
+): AuthorYear[] {
+  const citations: AuthorYear[] = []
   for (let from = 0; from < words.length; from++) {
     if (taken[from] || linkers.has(words[from]!.lower) || isYear(words[from]!.lower)) continue
     const to = citationEnd(words, from, names)
@@ -199,7 +199,7 @@ const quoted = /["“]([^"“”\n]{2,200})["”]/g
 export function findQuoted(
   question: string,
   names: DocumentNames,
-): { start: number; end: number; meaning: Meaning }[] {
+): { start: number; end: number; meaning: NameMeaning }[] {
   return Array.from(question.matchAll(quoted)).flatMap((match) => {
     const ranking = rankNames(match[1]!, names)
     const exact = ranking.ranked.filter(({ evidence }) => evidence.best > 0.999)
@@ -211,7 +211,7 @@ export function findQuoted(
 }
 
 /** Quotation marks say that it is a name: one document that is called just so is certain. */
-function raised(meaning: Meaning): Meaning {
+function raised(meaning: NameMeaning): NameMeaning {
   return meaning.outcome === 'resolved'
     ? { ...meaning, confidence: Math.max(0.92, meaning.confidence), method: 'quoted' }
     : meaning

@@ -49,7 +49,7 @@ const leadWeights: Readonly<Record<keyof Lead | 'bias', number>> = {
   cover: 1.147,
 }
 
-export interface RankedDocument extends Scored {
+interface RankedDocument extends Scored {
   readonly path: string
 }
 

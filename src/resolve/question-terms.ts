@@ -15,7 +15,7 @@ export function isFunctionTerm(term: string): boolean {
 }
 
 /** What is kept of a text's terms. */
-export interface NameTerms {
+interface NameTerms {
   /** Each once, in order; function words only when nothing else is left. */
   readonly parts: readonly string[]
   /** Compounds beside their parts: `configmap` for `ConfigMap`. */

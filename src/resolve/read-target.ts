@@ -1,4 +1,5 @@
-// What does a link's target say? Its scheme, its path and its anchor, decoded; nothing is looked up here.
+// What does a written target say? Of a link its scheme, path and anchor; of `path:12-40` its lines. Nothing is looked up here.
+import type { Lines } from '../model/artifact.ts'
 import { patterns } from './patterns.ts'
 
 export interface LinkTarget {
@@ -41,4 +42,12 @@ export function decodePercent(text: string): string {
   } catch {
     return text
   }
+}
+
+/** `docs/guide.md:12-40` or `docs/guide.md:12`; null when the name is no such place. */
+export function readPlace(named: string): { readonly path: string; readonly lines: Lines } | null {
+  const [, path, first, last] = patterns.place.exec(named) ?? []
+  if (path === undefined || first === undefined) return null
+  const start = Math.max(1, Number(first))
+  return { path, lines: { start, end: Math.max(1, Number(last ?? first)) } }
 }

@@ -30,7 +30,7 @@ import { findAnaphors } from './question-context.ts'
 import { isExclusive } from './question-exclusive.ts'
 import { gatherEvidence } from './question-features.ts'
 import type { CitedDocument } from './question-history.ts'
-import { type Meaning, readName } from './question-names.ts'
+import { type NameMeaning, readName } from './question-names.ts'
 import { findFiles } from './question-paths.ts'
 import { findCitations, findPhrases, findQuoted, type Phrase } from './question-phrases.ts'
 import { readWords, type Word } from './question-words.ts'
@@ -53,19 +53,19 @@ export interface ResolvedReference extends Place {
   readonly exclusive: boolean
 }
 
-export interface AmbiguousReference extends Place {
+interface AmbiguousReference extends Place {
   readonly outcome: 'ambiguous'
   /** Paths, the likeliest first. */
   readonly candidates: readonly string[]
 }
 
-export interface UnknownReference extends Place {
+interface UnknownReference extends Place {
   readonly outcome: 'unknown'
 }
 
 export type QuestionReference = ResolvedReference | AmbiguousReference | UnknownReference
 
-export interface QuestionContext {
+interface QuestionContext {
   /** What earlier answers cited, in order. */
   readonly cited: readonly CitedDocument[]
 }
@@ -81,7 +81,7 @@ const certain = 0.9
 interface Found {
   readonly from: number
   readonly to: number
-  readonly meaning: Meaning
+  readonly meaning: NameMeaning
   readonly mention: string
 }
 
@@ -120,7 +120,7 @@ class Reading {
     this.#taken = this.#words.map(() => false)
   }
 
-  #take(from: number, to: number, meaning: Meaning, mention = this.#text(from, to)): void {
+  #take(from: number, to: number, meaning: NameMeaning, mention = this.#text(from, to)): void {
     if (from >= to || this.#taken.slice(from, to).includes(true)) return
     this.#taken.fill(true, from, to)
     this.#found.push({ from, to, meaning, mention })
@@ -152,7 +152,7 @@ class Reading {
       this.#names,
     )) {
       const [document] = documents
-      const meaning: Meaning =
+      const meaning: NameMeaning =
         document === undefined
           ? { outcome: 'unknown' }
           : documents.length > 1
@@ -169,7 +169,7 @@ class Reading {
     }
   }
 
-  #meaningOfId(text: string): Meaning | null {
+  #meaningOfId(text: string): NameMeaning | null {
     const lookup = findDecision(this.#names.decisions, text)
     const numberOf = (path: string): number => this.#names.numbers.get(path)!
     switch (lookup.kind) {
@@ -208,14 +208,14 @@ class Reading {
     }
   }
 
-  #meaningOf({ name, indefinite }: Phrase): Meaning {
+  #meaningOf({ name, indefinite }: Phrase): NameMeaning {
     const meaning = this.#decideTie(readName(name, this.#names))
     if (!indefinite || meaning.outcome !== 'resolved') return meaning
     return { ...meaning, confidence: Math.min(maxIndefinite, meaning.confidence) }
   }
 
   /** Of several, the only one that was cited before. */
-  #decideTie(meaning: Meaning): Meaning {
+  #decideTie(meaning: NameMeaning): NameMeaning {
     if (meaning.outcome !== 'ambiguous') return meaning
     const cited = new Set(this.#context.cited.map(({ path }) => this.#names.numbers.get(path)))
     const [document, ...more] = meaning.documents.filter((one) => cited.has(one))
@@ -223,7 +223,7 @@ class Reading {
     return { outcome: 'resolved', document, section: null, confidence: citedTie, method: 'names' }
   }
 
-  #withoutSection(meaning: Meaning): Meaning {
+  #withoutSection(meaning: NameMeaning): NameMeaning {
     return meaning.outcome === 'resolved' ? { ...meaning, section: null } : meaning
   }
 

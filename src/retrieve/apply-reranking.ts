@@ -1,5 +1,5 @@
 // How does a reranker change the order? Its scores, brought to 0..1 within the question, share the answer part of a score.
-import type { RankedSection } from './rank-sections.ts'
+import type { RankedSection } from '../model/section.ts'
 
 /** What a reranker said about the candidates of one question. */
 export interface Reranked {
@@ -10,7 +10,7 @@ export interface Reranked {
 }
 
 /** The name of its part in an explanation. */
-export const RERANKER = 'reranker'
+const RERANKER = 'reranker'
 
 /** What the least liked of the seen sections keeps, in parts of the best: what was not seen comes behind it. */
 const FLOOR = 0.05

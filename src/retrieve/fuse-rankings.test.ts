@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fuseRankings, type Ranking } from './fuse-rankings.ts'
+import { fuseRankings, type RankedList } from './fuse-rankings.ts'
 
-const list = (name: string, weight: number, ...pairs: [number, number][]): Ranking => ({
+const list = (name: string, weight: number, ...pairs: [number, number][]): RankedList => ({
   name,
   weight,
   items: pairs.map(([id, score]) => ({ id, score })),
@@ -57,7 +57,7 @@ it('gives the same order whatever the order of the lists', () => {
       const rankings = ids.map((items, index) =>
         list(`l${index}`, 1, ...items.map((id, rank): [number, number] => [id, 100 - rank])),
       )
-      const order = (all: Ranking[]): number[] => fuseRankings(all, { method }).map(({ id }) => id)
+      const order = (all: RankedList[]): number[] => fuseRankings(all, { method }).map(({ id }) => id)
       const [one, other] = [order(rankings), order([...rankings].reverse())]
       expect(new Set(one)).toEqual(new Set(other))
       expect(one.length).toBe(new Set(ids.flat()).size)

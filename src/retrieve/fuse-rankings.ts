@@ -1,7 +1,7 @@
 // How do several rankings become one? By weighted scores inside each list, or by reciprocal ranks; ties break by the order that is given.
 
 /** One list: items with scores, best first. */
-export interface Ranking {
+export interface RankedList {
   readonly name: string
   readonly weight: number
   /** The score that is worth nothing; the least of the list, when it is left out. */
@@ -20,33 +20,36 @@ export interface FuseOptions {
   readonly compare: (a: number, b: number) => number
 }
 
-export const fuseDefaults: FuseOptions = {
+const fuseDefaults: FuseOptions = {
   method: 'scores',
   dampening: 60,
   boosts: new Map(),
   compare: (a, b) => a - b,
 }
 
-export interface FusedItem {
+interface FusedItem {
   readonly id: number
   readonly score: number
   /** Rank in each list from 1, by the list's name; absent where the list does not have it. */
   readonly ranks: Readonly<Record<string, number>>
 }
 
-function worthByScore(ranking: Ranking): number[] {
+function worthByScore(ranking: RankedList): number[] {
   const scores = ranking.items.map(({ score }) => score)
   const most = Math.max(...scores)
   const floor = ranking.floor ?? Math.min(...scores)
   return scores.map((score) => ranking.weight * (most > floor ? (score - floor) / (most - floor) : 1))
 }
 
-function worthByRank(ranking: Ranking, dampening: number): number[] {
+function worthByRank(ranking: RankedList, dampening: number): number[] {
   return ranking.items.map((_, rank) => ranking.weight / (dampening + rank + 1))
 }
 
 /** Best first. An item found by only one list is kept. */
-export function fuseRankings(rankings: readonly Ranking[], options: Partial<FuseOptions> = {}): FusedItem[] {
+export function fuseRankings(
+  rankings: readonly RankedList[],
+  options: Partial<FuseOptions> = {},
+): FusedItem[] {
   const { method, dampening, boosts, compare } = { ...fuseDefaults, ...options }
   const fused = new Map<number, { score: number; ranks: Record<string, number> }>()
   for (const ranking of rankings) {

@@ -5,7 +5,7 @@ export interface ScoredRow {
   readonly score: number
 }
 
-export interface BestRows {
+interface BestRows {
   /** Rows with a lower score are not kept: -Infinity until the limit is reached. */
   readonly floor: () => number
   readonly offer: (row: number, score: number) => void

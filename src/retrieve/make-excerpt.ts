@@ -7,7 +7,7 @@ export interface ExcerptInput {
   readonly firstLine: number
 }
 
-export interface MarkedExcerpt {
+interface MarkedExcerpt {
   readonly line: number
   readonly text: string
   readonly matches: readonly (readonly [number, number])[]

@@ -1,7 +1,7 @@
 // Which fragments match, by words and by meaning together? Both lists, fused, with what each said.
 import type { QueryAnalysis } from '../model/report.ts'
 import type { LexicalIndex } from '../store/lexical-index.ts'
-import { type FuseOptions, fuseRankings, type Ranking } from './fuse-rankings.ts'
+import { type FuseOptions, fuseRankings, type RankedList } from './fuse-rankings.ts'
 import { type LexicalOptions, type LexicalResult, scoreLexical } from './score-lexical.ts'
 import type { SimilarFragment } from './vector-search.ts'
 
@@ -65,7 +65,7 @@ function scoreWords(
  */
 const SIMILAR_ALONE = 0.1
 
-function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: MatchOptions): Ranking[] {
+function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: MatchOptions): RankedList[] {
   const inside = (fragment: number): boolean => options.onlyFiles?.has(index.file[fragment] as number) ?? true
   const similar = (options.similar ?? []).filter(({ fragment }) => inside(fragment))
   const fragments = lexical.fragments.filter(({ fragment }) => inside(fragment))
@@ -73,14 +73,14 @@ function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: Matc
   const isAlone = words.length === 0 && options.vectorWeight < 1
   const near = isAlone ? similar.filter(({ similarity }) => similarity >= SIMILAR_ALONE) : similar
   const weight = near.length > 0 ? options.vectorWeight : 0
-  const rankings: Ranking[] = []
+  const rankings: RankedList[] = []
   if (words.length > 0 && weight < 1)
     rankings.push({ name: 'words', weight: 1 - weight, floor: 0, items: words })
   if (near.length > 0) rankings.push({ name: 'meaning', weight, items: leanOnDocuments(index, near) })
   return rankings
 }
 
-export interface Matched {
+export interface MatchedFragments {
   /** Best first. */
   readonly fragments: readonly FusedFragment[]
   readonly matched: number
@@ -90,7 +90,11 @@ export interface Matched {
 }
 
 /** The fused list, best first. */
-export function matchFragments(index: LexicalIndex, analysis: QueryAnalysis, options: MatchOptions): Matched {
+export function matchFragments(
+  index: LexicalIndex,
+  analysis: QueryAnalysis,
+  options: MatchOptions,
+): MatchedFragments {
   const { onlyFiles } = options
   const lexical = scoreLexical(index, analysis, { ...options.lexical, limit: options.fragments, onlyFiles })
   const similarity = new Map(

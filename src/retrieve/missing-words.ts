@@ -2,7 +2,7 @@
 import type { QueryAnalysis } from '../model/report.ts'
 import { termOf } from '../parse/analyze-words.ts'
 
-export interface MissingWords {
+interface MissingWords {
   /** As the question has them. */
   readonly words: readonly string[]
   /** Whether not one word of the question is in the index. */
@@ -27,7 +27,7 @@ function isKnown(word: string, terms: readonly string[], count: (term: string) =
   return parts.every((term) => count(term) > 0)
 }
 
-export interface Vocabulary {
+export interface TermCounts {
   /** In how many fragments a term occurs. */
   readonly count: (term: string) => number
   readonly fragments: number
@@ -40,7 +40,7 @@ const MANY_FRAGMENTS = 2000
  * The words that are missing, when that says something about the answer: any word in a large corpus; in a small one
  * half of the words, or one that is a name or has a number in it.
  */
-export function findMissingWords(analysis: QueryAnalysis, { count, fragments }: Vocabulary): MissingWords {
+export function findMissingWords(analysis: QueryAnalysis, { count, fragments }: TermCounts): MissingWords {
   const byWord = new Map<string, string[]>()
   for (const { term, word } of analysis.terms) {
     // Two neighbouring words as one: each has been asked for by itself.

@@ -1,13 +1,15 @@
 // Which sections answer best? Fragments are scored, rejoined to their sections, and weighed with authority.
+
 import {
   type CanonicalityWeights,
   canonicalityWeights,
   scoreCanonicality,
 } from '../graph/score-canonicality.ts'
-import type { Canonicality, Confidence, Signals } from '../model/digest.ts'
+import type { Canonicality, Confidence } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
+import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
-import type { ArtifactRow, CorpusReader, FileRow } from '../store/corpus-reader.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
@@ -54,27 +56,6 @@ export const rankDefaults: Omit<RankOptions, 'now'> = {
 /** What lying in the folder `near` is worth, in parts of the best relevance: less than a file that the question names. */
 const NEAR = 0.1
 
-export interface MatchedFragment {
-  readonly pieceStart: number
-  readonly pieceEnd: number
-  /** As of a section that is no more than this. */
-  readonly relevance: number
-  readonly score: number
-}
-
-/**
- * A section with its score, what the score is made of, and the parts of its text that matched, best first; none where
- * it is to be read from its beginning.
- */
-export interface RankedSection {
-  readonly artifact: ArtifactRow
-  readonly file: FileRow
-  readonly score: number
-  readonly signals: Signals
-  readonly canonicality: Canonicality
-  readonly matches: readonly MatchedFragment[]
-}
-
 export interface Ranking {
   readonly sections: readonly RankedSection[]
   readonly matchedFragments: number
@@ -87,7 +68,7 @@ export interface Ranking {
   readonly confidence: Confidence
 }
 
-export interface Group {
+export interface FragmentGroup {
   readonly artifact: ArtifactRow
   readonly matches: Omit<MatchedFragment, 'score'>[]
   readonly best: FusedFragment
@@ -99,8 +80,8 @@ function compareSections(a: RankedSection, b: RankedSection): number {
 }
 
 /** Fragments by section, best section first. */
-function groupFragments(reader: CorpusReader, fused: readonly FusedFragment[]): Group[] {
-  const groups = new Map<number, Group>()
+function groupFragments(reader: CorpusReader, fused: readonly FusedFragment[]): FragmentGroup[] {
+  const groups = new Map<number, FragmentGroup>()
   for (const one of fused) {
     const { artifact, pieceStart, pieceEnd } = reader.match(one.fragment)
     const match = { pieceStart, pieceEnd, relevance: one.relevance }
@@ -146,8 +127,8 @@ const CANDIDATES = 160
 const LOOKED_AT = 3_000
 
 /** A section that the second stage weighs, with what speaks for and against it. */
-export interface WeighedCandidate {
-  readonly group: Group
+interface WeighedCandidate {
+  readonly group: FragmentGroup
   readonly owner: Owner
   readonly features: Features
 }
@@ -171,7 +152,11 @@ function ownersIn(reader: CorpusReader, { now, authority }: RankOptions): (id: n
   }
 }
 
-function inputOf(reader: CorpusReader, { artifact, best, matches }: Group, { file }: Owner): FeatureInput {
+function inputOf(
+  reader: CorpusReader,
+  { artifact, best, matches }: FragmentGroup,
+  { file }: Owner,
+): FeatureInput {
   const { text, pieces } = reader.text(artifact.rowId)
   const from = pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0
   // Read from the row at each access: once is enough.
@@ -242,7 +227,7 @@ export function listCandidates(
 
 export interface CandidateList {
   readonly candidates: readonly WeighedCandidate[]
-  readonly others: readonly Group[]
+  readonly others: readonly FragmentGroup[]
   readonly ownerOf: (file: number) => Owner
   readonly view: QuestionView
   readonly matched: number

@@ -2,17 +2,12 @@
 import type { Lines } from '../model/artifact.ts'
 import type { Confidence, Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
+import type { MatchedFragment, RankedSection } from '../model/section.ts'
 import { shapeOfKind } from '../parse/artifact-kinds.ts'
-import { readPlace } from '../resolve/read-place.ts'
+import { readPlace } from '../resolve/read-target.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { analyzeQuery } from './analyze-query.ts'
-import {
-  type MatchedFragment,
-  type RankedSection,
-  type Ranking,
-  type RankOptions,
-  rankSections,
-} from './rank-sections.ts'
+import { type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
 import { stopWords } from './stop-words.ts'
 
 /** A document that the question names. */
@@ -24,7 +19,7 @@ export interface NamedInQuestion {
   readonly exclusive: boolean
 }
 
-export interface CascadeOptions {
+interface CascadeOptions {
   readonly rank: Partial<RankOptions> & { readonly now: number }
   readonly named: readonly NamedInQuestion[]
   /** From here on a reference is certain and filters (step 0a). */
@@ -42,7 +37,7 @@ export interface CascadeOptions {
   readonly overview: boolean
 }
 
-export const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'> = {
+const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'> = {
   named: [],
   filterFrom: 0.9,
   boostFrom: 0.6,

@@ -2,9 +2,8 @@
 //
 // The scanner owns the memory in which the rows lie, so a query copies nothing but itself. Rows are int8
 // (src/embed/quantize-vector.ts), the query int16: the kernel widens rows to that anyway, and nothing is lost.
-
 import { openKernel } from '../embed/open-kernel.ts'
-import { quantizationScale } from '../embed/quantize-vector.ts'
+import { quantizationScale } from '../embed/vector-numbers.ts'
 import { YoreError } from '../errors.ts'
 import { keepBest, type ScoredRow } from './keep-best.ts'
 import { scanKernel } from './scan-kernel.ts'
@@ -17,14 +16,14 @@ const blockRows = 2_048
 /** What 32-bit addresses reach. */
 const maxBytes = 2 ** 32
 
-export interface ScannerOptions {
+interface ScannerOptions {
   /** `auto` takes SIMD where it is there; both give the same scores. */
   readonly kernel: 'auto' | 'plain'
 }
 
-export const scannerDefaults: ScannerOptions = { kernel: 'auto' }
+const scannerDefaults: ScannerOptions = { kernel: 'auto' }
 
-export interface TopOptions {
+interface TopOptions {
   readonly limit: number
   /** Rows for which this is false are passed over; asked only for rows that would be kept. */
   readonly accept?: (row: number) => boolean

@@ -18,7 +18,7 @@ export interface LexicalOptions {
   readonly documentShare: number
 }
 
-export const lexicalDefaults: LexicalOptions = {
+const lexicalDefaults: LexicalOptions = {
   k1: 2.4,
   b: 0.5,
   documentK1: 1.6,
@@ -30,7 +30,7 @@ export const lexicalDefaults: LexicalOptions = {
 }
 
 /** A fragment that matched. `fragmentScore` and `documentScore` are divided by the best of the query. */
-export interface ScoredFragment {
+interface ScoredFragment {
   readonly fragment: number
   readonly file: number
   readonly fragmentScore: number

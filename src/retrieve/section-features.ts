@@ -40,7 +40,7 @@ export interface FeatureInput {
 }
 
 /** What is known of the corpus. */
-export interface CorpusFacts {
+interface CorpusFacts {
   /** In how many fragments a term stands. */
   readonly frequency: (term: string) => number
   readonly fragments: number

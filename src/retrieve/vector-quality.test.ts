@@ -10,8 +10,8 @@ import {
   readQrels,
   readRows,
 } from '../../eval/read-sets.ts'
-import { quantizeVector } from '../embed/quantize-vector.ts'
 import { openStaticModel } from '../embed/static-embedder.ts'
+import { quantizeVector } from '../embed/vector-numbers.ts'
 import { createVectorScanner } from './scan-vectors.ts'
 
 const sets = evalFolder()

@@ -3,7 +3,7 @@ import type { SignalPart } from '../model/digest.ts'
 import type { Features } from './section-features.ts'
 
 /** In parts of the best relevance of the first stage: 0.5 lifts a candidate by half of what the best match is worth. */
-export const featureWeights: Readonly<Record<string, number>> = {
+const featureWeights: Readonly<Record<string, number>> = {
   blind: 0.07,
   block: -0.02,
   'callers: calls': 0.55,

@@ -19,7 +19,7 @@ export interface PoolOptions {
   readonly onThreadGone?: (threadId: number) => void
 }
 
-export const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMilliseconds'> = {
+const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMilliseconds'> = {
   mostWaiting: 100,
   milliseconds: 30_000,
   graceMilliseconds: 250,

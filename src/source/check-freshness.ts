@@ -28,7 +28,7 @@ export interface KnownFiles {
   readonly indexedAt: number
 }
 
-export type Freshness =
+export type FileChanges =
   | { readonly fresh: true }
   | {
       readonly fresh: false
@@ -57,7 +57,7 @@ export function isRacy(time: number, indexedAt: number): boolean {
  *
  * @example checkFreshness('.', { files: [], directories: [], indexedAt: 0 }) // { fresh: true }
  */
-export function checkFreshness(root: string, known: KnownFiles): Freshness {
+export function checkFreshness(root: string, known: KnownFiles): FileChanges {
   const touched: string[] = []
   for (const file of known.files) {
     if (isRacy(file.mtime, known.indexedAt) || hasChanged(root, file)) touched.push(file.path)

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeWestern, isDeclared } from './decode-western.ts'
 
-export type DecodedText = { readonly text: string } | { readonly binary: string }
+type DecodedText = { readonly text: string } | { readonly binary: string }
 
 /** Where a NUL byte is looked for: as far as git looks. */
 const NUL_WINDOW = 8192

@@ -1,4 +1,4 @@
-// What went wrong with a file, in words?
+// What went wrong with a file, in words? Faults of the file system, and sizes over the limit.
 
 export const noPermission = 'no permission to read it'
 
@@ -15,4 +15,21 @@ const failures: Readonly<Record<string, string>> = {
 export function describeFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   return failures[code] ?? `the file system says ${code}`
+}
+
+/**
+ * @example describeSize(3_250_585) // '3.1 MB'
+ */
+function describeSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`
+  const inMegabytes = bytes >= 1024 * 1024
+  const value = bytes / (inMegabytes ? 1024 * 1024 : 1024)
+  return `${Math.round(value * 10) / 10} ${inMegabytes ? 'MB' : 'KB'}`
+}
+
+/** Why a file is too large, in one sentence part. */
+export function describeExcess(bytes: number, limit: number): string {
+  const size = describeSize(bytes)
+  const most = describeSize(limit)
+  return size === most ? `${bytes} bytes, the limit is ${limit} bytes` : `${size}, the limit is ${most}`
 }

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { dirname, join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { stampOf } from './check-freshness.ts'
-import { describeExcess } from './describe-size.ts'
+import { describeExcess } from './describe-failure.ts'
 import { addIgnoreText, type IgnoreRules, noRules } from './ignore-rules.ts'
 import { pathBelow } from './is-inside.ts'
 
@@ -11,7 +11,7 @@ import { pathBelow } from './is-inside.ts'
 export const ignoreFileNames = { git: '.gitignore', yore: '.yoreignore' } as const
 
 /** An ignore file: where to open it, what to call it, and the folder that its patterns are relative to. */
-export interface IgnoreFile {
+interface IgnoreFile {
   readonly origin: keyof typeof ignoreFileNames
   readonly location: string
   /** Relative to the root; `../` leads above it. */
@@ -21,7 +21,7 @@ export interface IgnoreFile {
 }
 
 /** What has been read so far: grows with every ignore file. */
-export interface IgnoreFileLog {
+interface IgnoreFileLog {
   readonly ignoreFiles: FileStamp[]
   readonly skipped: SkippedFile[]
 }

@@ -16,7 +16,7 @@ export interface IgnoreRules {
 export const noRules: IgnoreRules = { fromGit: [], fromYore: [], fromCaller: [], matcher: null }
 
 /** The text of an ignore file and the folder it lies in, relative to the top of the checkout; '' is the top. */
-export interface IgnoreText {
+interface IgnoreText {
   readonly origin: 'git' | 'yore' | 'caller'
   readonly folder: string
   readonly text: string

@@ -1,5 +1,7 @@
-// Does one real path lie inside another? Compared by whole segments, never by a string prefix alone.
-import { sep } from 'node:path'
+// Does one real path lie inside another, and what stands there? Compared by whole segments, never by a string prefix alone.
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { normalizeCorpusPath } from './corpus-path.ts'
 
 /**
  * Is `path` the folder itself or something below it? Both must be real paths, without links or `..`.
@@ -16,4 +18,31 @@ export function pathBelow(path: string, folder: string): string {
   const start = folder.endsWith(sep) ? folder.length : folder.length + 1
   const below = path.slice(start)
   return sep === '/' ? below : below.replaceAll(sep, '/')
+}
+
+/**
+ * What a path below the root leads to; null when nothing is there. A link that leads out of the root is a file of the
+ * root itself, whatever stands at its end.
+ *
+ * @example lookInside('.', 'README.md') // 'file'
+ */
+export function lookInside(root: string, path: string): 'file' | 'folder' | null {
+  const below = normalizeCorpusPath(path)
+  if (below === null) return null
+  try {
+    const realRoot = realpathSync.native(root)
+    const folder = realpathSync.native(join(realRoot, dirname(below)))
+    if (!isInside(folder, realRoot)) return null
+    const place = join(folder, below.slice(below.lastIndexOf('/') + 1))
+    const stats = lstatSync(place)
+    if (!stats.isSymbolicLink()) return kindOf(stats)
+    const end = realpathSync.native(place)
+    return isInside(end, realRoot) ? kindOf(lstatSync(end)) : 'file'
+  } catch {
+    return null
+  }
+}
+
+function kindOf(stats: Stats): 'file' | 'folder' {
+  return stats.isDirectory() ? 'folder' : 'file'
 }

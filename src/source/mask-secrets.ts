@@ -3,7 +3,7 @@ import type { Mask } from '../model/source-file.ts'
 import { countClasses, looksRandom } from './looks-random.ts'
 import { SHORT_BEGINNING, secretKinds } from './secret-kinds.ts'
 
-export interface MaskedText {
+interface MaskedText {
   /** As many lines as before. */
   readonly text: string
   /** In the order of the text. */

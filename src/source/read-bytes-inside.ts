@@ -11,12 +11,11 @@ import {
   type Stats,
 } from 'node:fs'
 import type { SkippedFile } from '../model/source-file.ts'
-import { describeFailure } from './describe-failure.ts'
-import { describeExcess } from './describe-size.ts'
+import { describeExcess, describeFailure } from './describe-failure.ts'
 import { isInside, pathBelow } from './is-inside.ts'
 import { isSecretPath } from './secret-paths.ts'
 
-export interface FileBytes {
+interface FileBytes {
   readonly bytes: Buffer
   readonly stats: Stats
 }

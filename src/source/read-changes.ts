@@ -3,7 +3,7 @@
 // git compares files with a commit by the filters of .git/config, which are programs. Here they are hashed instead.
 import { createHash } from 'node:crypto'
 import { YoreError } from '../errors.ts'
-import { lookInside } from './look-inside.ts'
+import { lookInside } from './is-inside.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { runGit } from './run-git.ts'
 

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addFiles, git, makeTestTree } from './make-test-tree.ts'
 import { readCommitTimes } from './read-commit-times.ts'
-import { readGitHead } from './read-git-head.ts'
-import { runGit } from './run-git.ts'
+import { readGitHead, runGit } from './run-git.ts'
 
 const DAY = 86_400
 

@@ -9,17 +9,17 @@ import { readBytesInside } from './read-bytes-inside.ts'
 import { readsAsProse } from './reads-as-prose.ts'
 import { walkDefaults } from './walk-options.ts'
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Bytes. */
   readonly maxFileSize: number
   /** UTF-16 code units between two line feeds. */
   readonly maxLineLength: number
 }
 
-export const readDefaults: ReadLimits = { maxFileSize: walkDefaults.maxFileSize, maxLineLength: 100_000 }
+const readDefaults: ReadLimits = { maxFileSize: walkDefaults.maxFileSize, maxLineLength: 100_000 }
 
 /** A file as it was read, with the stamp of the very file that was opened, taken before its bytes. */
-export type ReadFile = Omit<SourceFile, 'modifiedAt'> & {
+type ReadFile = Omit<SourceFile, 'modifiedAt'> & {
   readonly stamp: Omit<FileStamp, 'path'>
   /** It says itself that a program wrote it. */
   readonly isGenerated: boolean

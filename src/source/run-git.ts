@@ -1,7 +1,9 @@
-// What does git say about this folder? Runs the git command so that a hostile repository cannot run anything itself.
+// What does git say about this folder, and which commit is checked out? Run so that a hostile repository cannot run anything itself.
+import { realpathSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { findCheckoutTop } from './ignore-files.ts'
 
-export interface GitOptions {
+interface GitOptions {
   /** Milliseconds after which git is stopped. */
   readonly timeout: number
   /** Bytes of output that are accepted. */
@@ -70,4 +72,26 @@ function gitEnvironment(): NodeJS.ProcessEnv {
   }
   for (const name of leadingElsewhere) delete environment[name]
   return environment
+}
+
+/**
+ * The hash of the commit that is checked out at `root`; followed by `shallow` where its history is cut off.
+ *
+ * @example readGitHead('.') // '3f1c…' or null
+ */
+export function readGitHead(root: string): string | null {
+  if (!isInCheckout(root)) return null
+  const output = runGit(root, ['rev-parse', 'HEAD', '--is-shallow-repository'], { timeout: 5000 })
+  const [head = '', shallow] = output?.split('\n') ?? []
+  if (!/^[0-9a-f]{40,64}$/.test(head)) return null
+  return shallow === 'true' ? `${head} shallow` : head
+}
+
+/** Starting git costs more than looking whether it has anything to say. */
+function isInCheckout(root: string): boolean {
+  try {
+    return findCheckoutTop(realpathSync.native(root)) !== null
+  } catch {
+    return false
+  }
 }

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs'
 import type { FileStamp, SkippedFile, SkipReason } from '../model/source-file.ts'
 import { type DirectoryStamp, stampOf } from './check-freshness.ts'
-import { describeExcess } from './describe-size.ts'
+import { describeExcess } from './describe-failure.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 import { escapeName, isUnusualName } from './is-unusual-name.ts'
 import { isLockFile } from './judge-text.ts'

@@ -1,10 +1,11 @@
 // What does the corpus file hold? Reads in snapshots; every artifact that is served is checked against its hash.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
-import type { ArtifactKind, Lines } from '../model/artifact.ts'
+import type { ArtifactKind } from '../model/artifact.ts'
 import type { MaskedPlace } from '../model/report.ts'
+import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import type { FileStamp, Mask, SkippedFile } from '../model/source-file.ts'
-import { artifactHash, type CountedPiece, unpackPieces } from './document-batch.ts'
+import { artifactHash, unpackPieces } from './document-batch.ts'
 import { LexicalIndex } from './lexical-index.ts'
 import { readMeta } from './meta.ts'
 import { ReferenceReader } from './reference-reader.ts'
@@ -22,49 +23,7 @@ import {
 import { VectorStore } from './vector-store.ts'
 import { readFolders, readSkips, type StoredFolder } from './walk-reader.ts'
 
-export interface FileRow {
-  readonly id: number
-  readonly path: string
-  readonly language: string
-  readonly size: number
-  readonly mtime: number
-  readonly contentHash: string
-  readonly modifiedAt: number
-  readonly title: string
-  readonly status: string | null
-  /** How many other documents refer to it. */
-  readonly inbound: number
-  /** Its share of authority that flows along references, as a percentile: 0 to 1. */
-  readonly rank: number
-  /** Path of the document that replaces it. */
-  readonly successor: string | null
-  /** What the file says of itself. */
-  readonly role: 'generated' | null
-}
-
-/** An artifact without its text. */
-export interface ArtifactRow {
-  readonly rowId: number
-  readonly file: number
-  readonly id: string
-  readonly kind: ArtifactKind
-  readonly name: string
-  readonly anchor: string | null
-  readonly level: number
-  readonly headings: readonly string[]
-  readonly parent: number | null
-  readonly lines: Lines
-  readonly ownLines: Lines | null
-  readonly tokens: number
-}
-
-/** An artifact's own text, verified. */
-export interface ArtifactText {
-  readonly text: string
-  readonly pieces: readonly CountedPiece[]
-}
-
-export interface FragmentRow {
+interface FragmentRow {
   readonly id: number
   readonly artifact: number
   readonly pieceStart: number

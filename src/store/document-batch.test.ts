@@ -1,7 +1,8 @@
 // Do pieces come back as they were packed, and does a hash tell every text from every other?
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { artifactHash, type CountedPiece, packPieces, unpackPieces } from './document-batch.ts'
+import type { CountedPiece } from '../model/section.ts'
+import { artifactHash, packPieces, unpackPieces } from './document-batch.ts'
 
 const number = fc.nat(0xffff_ffff)
 const pieces = fc

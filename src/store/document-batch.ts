@@ -1,7 +1,9 @@
 // What does the indexing side hand to the writer? Whole documents, counted and hashed, with the words of their fragments.
+
 import { hash } from 'node:crypto'
-import type { ArtifactKind, DocumentFacts, Lines, Piece } from '../model/artifact.ts'
+import type { ArtifactKind, DocumentFacts, Lines } from '../model/artifact.ts'
 import type { MentionForm } from '../model/reference.ts'
+import type { CountedPiece } from '../model/section.ts'
 import type { FileStamp } from '../model/source-file.ts'
 import type { TermBatch } from './term-batch.ts'
 
@@ -64,11 +66,6 @@ export interface DocumentBatch {
   readonly documents: readonly StoredDocument[]
   /** Of all fragments of the documents, in order. */
   readonly terms: TermBatch
-}
-
-/** A piece with its token count, as it is stored. */
-export interface CountedPiece extends Piece {
-  readonly tokens: number
 }
 
 const PIECE_NUMBERS = 4

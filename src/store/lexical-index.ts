@@ -5,7 +5,7 @@ import { DecodedPostings, headBytes, openHead, openList } from './postings.ts'
 import { damaged, segmentSum } from './row-sum.ts'
 
 /** What holds of the whole index; written with every commit, so that opening it counts nothing. */
-export interface LexicalStatistics {
+interface LexicalStatistics {
   readonly fragments: number
   readonly documents: number
   /** Body words of all living fragments. */

@@ -21,7 +21,7 @@ import { readMeta, writeMeta } from './meta.ts'
 import { deleteDatabase } from './replace-database.ts'
 import { applicationId, isOurSchema, schemaVersion, tables } from './schema.ts'
 
-export interface OpenOptions {
+export interface OpenFileOptions {
   /** The folder whose files it must hold; any when not given. */
   readonly root?: string
   /** Says where the user's state folder is; the process's own when not given. */
@@ -56,7 +56,7 @@ function checkRoot(db: DatabaseSync, indexPath: string, root: string): void {
 }
 
 /** Is this file a yore index of this version, and of this root? No table is read before all of them are ours. */
-function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenOptions): void {
+function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenFileOptions): void {
   const id = (db.prepare('PRAGMA application_id').get() as { application_id: number }).application_id
   const version = (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
   // A process was killed, or is still at work, between creating the file and its first transaction.
@@ -93,7 +93,7 @@ function openSafely(place: string | URL, options: { readOnly: boolean }): Databa
   return db
 }
 
-function openChecked(place: string | URL, indexPath: string, options: OpenOptions): DatabaseSync {
+function openChecked(place: string | URL, indexPath: string, options: OpenFileOptions): DatabaseSync {
   const db = openSafely(place, { readOnly: true })
   try {
     db.exec('PRAGMA mmap_size = 1073741824')
@@ -106,7 +106,7 @@ function openChecked(place: string | URL, indexPath: string, options: OpenOption
 }
 
 /** Opens a file that cannot be locked, because nothing can be written beside it: then nobody else writes it either. */
-function openUnlocked(indexPath: string, options: OpenOptions): DatabaseSync {
+function openUnlocked(indexPath: string, options: OpenFileOptions): DatabaseSync {
   if ((statSync(`${indexPath}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     const reason = 'its last changes are still in index.db-wal, and the folder cannot be written'
     throw new YoreError('NO_PERMISSION', `cannot read ${indexPath}: ${reason}`)
@@ -124,7 +124,7 @@ function requireOwn(indexPath: string, env: Environment = process.env): void {
     throw new YoreError('INDEX_FOREIGN', `the index at ${indexPath} is not yours: ${found.reason}`)
 }
 
-function openOnce(indexPath: string, options: OpenOptions): DatabaseSync {
+function openOnce(indexPath: string, options: OpenFileOptions): DatabaseSync {
   requireOwn(indexPath, options.env)
   try {
     return openChecked(indexPath, indexPath, options)
@@ -139,7 +139,7 @@ function openOnce(indexPath: string, options: OpenOptions): DatabaseSync {
 const ATTEMPTS = 5
 
 /** Opens for reading; every read transaction sees one consistent state, whatever a writer does meanwhile. */
-export function openForReading(indexPath: string, options: OpenOptions = {}): DatabaseSync {
+export function openForReading(indexPath: string, options: OpenFileOptions = {}): DatabaseSync {
   requireSqlite()
   try {
     if (options.root !== undefined) refuseLinkedFolder(dirname(indexPath), options.root)
@@ -150,7 +150,7 @@ export function openForReading(indexPath: string, options: OpenOptions = {}): Da
   }
 }
 
-function openPatiently(indexPath: string, options: OpenOptions): DatabaseSync {
+function openPatiently(indexPath: string, options: OpenFileOptions): DatabaseSync {
   for (let attempt = 1; ; attempt++) {
     const before = fileIdentity(indexPath)
     try {
@@ -207,7 +207,7 @@ export function openImmutable(file: string, sha256: string): DatabaseSync {
 function createDatabase(
   file: string,
   indexPath: string,
-  { root, env = process.env }: OpenOptions,
+  { root, env = process.env }: OpenFileOptions,
 ): DatabaseSync {
   const folder = dirname(indexPath)
   mkdirSync(folder, { recursive: true })
@@ -243,7 +243,7 @@ function setRoot(db: DatabaseSync, indexPath: string, root: string): void {
 }
 
 /** A corpus file that is open for writing. */
-export interface OpenedForWriting {
+interface OpenedForWriting {
   readonly db: DatabaseSync
   /** The file is new and holds nothing yet. */
   readonly created: boolean
@@ -254,7 +254,7 @@ export interface OpenedForWriting {
 }
 
 /** A rebuild replaces whatever is there, but not the index of another folder. */
-function refuseToReplace(indexPath: string, options: OpenOptions): void {
+function refuseToReplace(indexPath: string, options: OpenFileOptions): void {
   try {
     openForReading(indexPath, options).close()
   } catch (cause) {
@@ -265,7 +265,7 @@ function refuseToReplace(indexPath: string, options: OpenOptions): void {
 /** Opens for writing. Where there is an index, `rebuild` begins a new one beside it, and that one stays readable. */
 export function openForWriting(
   indexPath: string,
-  options: OpenOptions & { readonly rebuild: boolean },
+  options: OpenFileOptions & { readonly rebuild: boolean },
 ): OpenedForWriting {
   requireSqlite()
   if (options.root !== undefined) refuseLinkedFolder(dirname(indexPath), options.root)
@@ -277,7 +277,7 @@ export function openForWriting(
 
 function openOwn(
   indexPath: string,
-  options: OpenOptions & { readonly rebuild: boolean; readonly exists: boolean },
+  options: OpenFileOptions & { readonly rebuild: boolean; readonly exists: boolean },
 ): Omit<OpenedForWriting, 'setAsideAt'> {
   const beside = besidePath(indexPath)
   // What a rebuild left that was stopped: it cannot be gone on with, and takes space.

@@ -122,7 +122,7 @@ function writeEntry(sink: ByteSink, delta: number, packed: number): void {
 }
 
 /** Reads a finished list from its start. */
-export class ListReader {
+class ListReader {
   readonly count: number
   readonly last: number
   at = 0

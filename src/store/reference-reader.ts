@@ -1,6 +1,8 @@
 // Which references does the corpus hold, and where do they lead? Mentions with what became of them, read both ways.
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Mention, MentionForm } from '../model/reference.ts'
+import type { LinkText } from '../resolve/document-names.ts'
 import { readMeta } from './meta.ts'
 import {
   checkedDetails,
@@ -89,12 +91,6 @@ function toReference(raw: RawReference): ReferenceRow {
     method: raw.method,
     candidates: raw.candidates === null ? none : (JSON.parse(raw.candidates) as string[]),
   }
-}
-
-export interface LinkText {
-  readonly text: string
-  readonly path: string
-  readonly count: number
 }
 
 function sumOf(links: readonly LinkText[]): string {

@@ -155,7 +155,7 @@ export function fragmentSum(values: readonly [number, number, number, number]): 
 }
 
 /** What is read of a reference beside where it stands. */
-export interface ReferenceValues {
+interface ReferenceValues {
   readonly artifact: number
   readonly form: string
   readonly text: string

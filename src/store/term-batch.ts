@@ -1,7 +1,7 @@
 // What do the words of a batch of fragments come to? A small inverted index, made off the main thread and joined later.
 import { addOccurrence, ByteSink, PostingList, type packedField } from './postings.ts'
 
-export type Field = keyof typeof packedField
+type Field = keyof typeof packedField
 
 /** A finished batch, cheap to send between threads. */
 export interface TermBatch {

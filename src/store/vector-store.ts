@@ -5,7 +5,7 @@ import { blobSum, damaged, rowSum } from './row-sum.ts'
 /** Bytes of the hash that says what text a vector stands for. */
 export const vectorHashBytes = 8
 
-export interface VectorRow {
+interface VectorRow {
   readonly id: number
   readonly dimensions: number
   readonly fragments: Uint32Array

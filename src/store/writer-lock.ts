@@ -28,7 +28,7 @@ interface Holder {
 }
 
 /** What can be said of a lock without taking it. */
-export type LockState =
+type LockState =
   | { readonly kind: 'free' }
   | { readonly kind: 'held'; readonly by: string }
   /** Left by a process that is gone, or no lock at all: the next writer takes it away. */

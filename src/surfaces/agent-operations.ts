@@ -1,5 +1,4 @@
 // Which operations do agents use beside search and assemble, and how do they reach them? Entries of the table of operations.
-
 import type { ReadResult } from '../exploring/read-passage.ts'
 import type { ExpandResult } from '../exploring/request-expansion.ts'
 import type { Operation, OperationSpec } from './operation.ts'

@@ -10,7 +10,7 @@ interface TalkInput extends CorpusInput, Pick<AskOptions, 'maxTokens' | 'refresh
   readonly now?: number
 }
 
-export interface AskInput extends TalkInput {
+interface AskInput extends TalkInput {
   readonly question: string
   readonly dryRun: boolean
   readonly json: boolean

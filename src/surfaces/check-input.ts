@@ -1,6 +1,6 @@
 // Is this input what the operation takes? Unknown names, wrong types and values out of bounds are plain errors.
+import { readNumber } from '../config/check-settings.ts'
 import { nearestName } from '../config/nearest-name.ts'
-import { readNumber } from '../config/read-number.ts'
 import { readTime } from '../config/read-time.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'

@@ -1,6 +1,5 @@
 // What is an operation? Its name, what it takes and what it gives, as data that every surface is built from.
-
-import type { AskHooks } from '../answering/ask-question.ts'
+import type { AskHooks } from '../answering/question-options.ts'
 import { isWhole, type SettingName, specOf } from '../config/check-settings.ts'
 import { kebabCase } from '../config/load-settings.ts'
 import type { Settings } from '../config/settings.ts'
@@ -98,7 +97,7 @@ function resolveOption(key: string, option: OptionSpec): ResolvedOption {
 }
 
 /** What every command of the terminal takes beside its own options; no other surface does. */
-export const terminalOptions: Readonly<Record<'quiet' | 'verbose' | 'color', OptionSpec>> = {
+const terminalOptions: Readonly<Record<'quiet' | 'verbose' | 'color', OptionSpec>> = {
   quiet: { type: 'switch', short: 'q', help: 'Print nothing but data and errors.', cliOnly: true },
   verbose: {
     type: 'switch',

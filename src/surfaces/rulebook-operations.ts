@@ -1,5 +1,4 @@
 // Which operations show and check rulebooks? Entries of the table of operations.
-
 import { rulebookLanguages } from '../config/rulebook-names.ts'
 import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
 import type { RulebooksInForce } from '../exploring/load-rulebooks.ts'

@@ -5,13 +5,13 @@ import { YoreError } from '../errors.ts'
 import type { McpInput } from './agent-operations.ts'
 import type { ToolAnswer, ToolQuestion } from './mcp/ask-in-threads.ts'
 
-export interface McpCorpus {
+interface McpCorpus {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings
 }
 
-export interface McpHooks {
+interface McpHooks {
   readonly signal: AbortSignal
   readonly onListening: (url: string) => void
 }

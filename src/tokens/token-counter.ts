@@ -1,4 +1,4 @@
-// How long is a text for a model? The port, and the estimate; the exact counter is in o200k.ts.
+// How long is a text for a model? The port, the estimate, and a counter that remembers lines; the exact one is in o200k.ts.
 
 /** Says how many tokens a text takes. The same text always gives the same number. */
 export type TokenCounter = (text: string) => number
@@ -10,3 +10,43 @@ export type TokenCounter = (text: string) => number
  * estimateTokens('How do I deploy?') // 4
  */
 export const estimateTokens: TokenCounter = (text) => Math.ceil(text.length / 4)
+
+/** Lines kept; a digest has a few thousand at most. */
+const KEPT_LINES = 20_000
+/** A longer stretch without a safe cut is counted as it is; in JSON a passage is one line. */
+const LONGEST_LINE = 65_536
+
+const SLASH = 47
+
+/**
+ * The same counts as the given o200k counter, which must be exact: a text is cut after a line end where something
+ * visible other than a slash follows. No o200k pretoken crosses such a place (white space before it belongs to the
+ * line end, and only slashes are joined to a line end before them), so the parts add up.
+ */
+export function rememberLines(countTokens: TokenCounter): TokenCounter {
+  const known = new Map<string, number>()
+  const countLine = (line: string): number => {
+    if (line.length > LONGEST_LINE) return countTokens(line)
+    let count = known.get(line)
+    if (count === undefined) {
+      count = countTokens(line)
+      if (known.size < KEPT_LINES) known.set(line, count)
+    }
+    return count
+  }
+  return (text) => {
+    let tokens = 0
+    let start = 0
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      if (!startsLine(text.charCodeAt(at + 1))) continue
+      tokens += countLine(text.slice(start, at + 1))
+      start = at + 1
+    }
+    return start < text.length ? tokens + countLine(text.slice(start)) : tokens
+  }
+}
+
+/** Visible ASCII but the slash: everything else, white space of any kind among it, is left uncut. */
+function startsLine(code: number): boolean {
+  return code > 32 && code < 127 && code !== SLASH
+}

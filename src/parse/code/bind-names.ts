@@ -13,7 +13,7 @@ export interface BoundUse {
 /** A chunk that uses more is a list, and a list of names helps nobody. */
 const maxUses = 200
 
-export interface BindOptions {
+interface BindOptions {
   readonly builtins: ReadonlySet<string>
   readonly self: ReadonlySet<string>
   /** Names that the file itself defines or imports: they hide built-in ones. */

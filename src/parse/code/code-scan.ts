@@ -1,14 +1,14 @@
 // What does a grammar see in a file of code? Plain facts with offsets; nothing of the grammar's own objects is left in them.
 
 /** UTF-16 offsets into the file. */
-export interface Span {
+export interface CodeSpan {
   readonly start: number
   readonly end: number
 }
 
 export type DefinitionShape = 'function' | 'class' | 'type' | 'block' | 'script'
 
-export interface Definition extends Span {
+export interface Definition extends CodeSpan {
   readonly shape: DefinitionShape
   /** As written. */
   readonly name: string
@@ -16,7 +16,7 @@ export interface Definition extends Span {
   /** Where the body starts: what is before it is the signature. */
   readonly body: number | null
   /** The documentation inside the body. */
-  readonly doc: Span | null
+  readonly doc: CodeSpan | null
   readonly bases: readonly string[]
   /** The type that a function belongs to, where the definition itself says so. */
   readonly owner: string | null
@@ -39,7 +39,7 @@ export interface TypedName extends PlacedName {
   readonly as: string
 }
 
-export interface ImportedName extends Span {
+export interface ImportedName extends CodeSpan {
   readonly local: string
   readonly module: string
   /** `*` for all names, null for the module itself. */
@@ -66,8 +66,8 @@ export interface CodeScan {
   readonly variables: readonly PlacedName[]
   /** Names that are other names; `as` is the other. */
   readonly aliases: readonly TypedName[]
-  readonly moduleDoc: Span | null
-  readonly comments: readonly Span[]
+  readonly moduleDoc: CodeSpan | null
+  readonly comments: readonly CodeSpan[]
   /** Lines of a preprocessor: `#endif` belongs to what is above it, any other to what is below. */
   readonly directives: readonly PlacedName[]
   readonly uses: readonly PlacedName[]

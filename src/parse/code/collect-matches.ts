@@ -1,19 +1,18 @@
 // What do a query's matches say? Each capture name has one meaning in every language (docs/guides/add-a-language.md).
-
 import { dottedName, plainName, unquote } from './code-names.ts'
 import type {
   CodeScan,
+  CodeSpan,
   Definition,
   DefinitionShape,
   ExportedName,
   ImportedName,
   PlacedName,
-  Span,
   TypedName,
 } from './code-scan.ts'
 
 /** The part of a grammar's node that is looked at. */
-export interface CapturedNode extends Span {}
+interface CapturedNode extends CodeSpan {}
 
 export interface CapturedMatch {
   readonly captures: readonly { readonly name: string; readonly node: CapturedNode }[]
@@ -30,7 +29,7 @@ interface DefinitionDraft {
   start: number
   end: number
   body: number | null
-  doc: Span | null
+  doc: CodeSpan | null
   bases: string[]
   owner: string | null
   onlyMember: boolean
@@ -40,13 +39,13 @@ interface DefinitionDraft {
 class Collector {
   readonly #text: string
   readonly definitions = new Map<number, DefinitionDraft>()
-  readonly #docs = new Map<number, Span>()
+  readonly #docs = new Map<number, CodeSpan>()
   readonly #bases = new Map<number, string[]>()
   readonly #private = new Set<number>()
   readonly variables: PlacedName[] = []
   readonly aliases: TypedName[] = []
-  moduleDoc: Span | null = null
-  readonly comments: Span[] = []
+  moduleDoc: CodeSpan | null = null
+  readonly comments: CodeSpan[] = []
   readonly directives: PlacedName[] = []
   readonly uses: PlacedName[] = []
   readonly locals: PlacedName[] = []

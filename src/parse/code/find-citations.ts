@@ -1,8 +1,8 @@
 // Which documents do comments and docstrings name? Decision ids, and paths of documents.
 import { findIds, type IdSearch } from '../find-ids.ts'
-import type { Span } from './code-scan.ts'
+import type { CodeSpan } from './code-scan.ts'
 
-export interface Citation {
+export interface CommentCitation {
   readonly form: 'id' | 'link'
   readonly target: string
   readonly at: number
@@ -12,10 +12,10 @@ const extensions = ['.md', '.mdx', '.rst', '.adoc', '.txt']
 const maxPathChars = 200
 
 /** Finds them in the given parts of a file, in order. */
-export function findCitations(text: string, parts: readonly Span[], search: IdSearch): Citation[] {
+export function findCitations(text: string, parts: readonly CodeSpan[], search: IdSearch): CommentCitation[] {
   const paths = extensions.some((extension) => text.includes(extension))
   if (search === null && !paths) return []
-  const found: Citation[] = []
+  const found: CommentCitation[] = []
   for (const { start, end } of parts) {
     const part = text.slice(start, end)
     for (const id of findIds(part, search)) found.push({ form: 'id', target: id.text, at: start + id.at })
@@ -24,7 +24,7 @@ export function findCitations(text: string, parts: readonly Span[], search: IdSe
   return found.sort((a, b) => a.at - b.at)
 }
 
-function collectPaths(part: string, start: number, found: Citation[]): void {
+function collectPaths(part: string, start: number, found: CommentCitation[]): void {
   for (const extension of extensions) {
     for (let at = part.indexOf(extension); at !== -1; at = part.indexOf(extension, at + 1)) {
       const end = at + extension.length

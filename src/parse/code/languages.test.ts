@@ -4,7 +4,7 @@ import { codeLanguages, shapesByLanguage } from '../../config/code-languages.ts'
 import { readFormat } from '../../config/read-formats.ts'
 import type { ParsedDocument } from '../../model/artifact.ts'
 import { parseAs, parseFixture } from './code-tool.fixture.ts'
-import { checkFields } from './pick-fields.ts'
+import { checkFields } from './parse-code.ts'
 
 const kinds = (document: ParsedDocument | undefined): string[] =>
   (document?.artifacts ?? []).map(({ id, kind }) => `${kind} ${id.split('#')[1] ?? ''}`.trim())

@@ -1,8 +1,8 @@
 // Which lines belong to which chunk? Definitions take whole lines; what stands between them goes where a reader expects it.
 import { endWithoutBreak, lineAt, offsetOf, type TextLines } from '../find-lines.ts'
-import type { CodeScan, Definition, Span } from './code-scan.ts'
+import type { CodeScan, CodeSpan, Definition } from './code-scan.ts'
 
-export type ChunkShape = Definition['shape'] | 'module' | 'import' | 'docstring'
+type ChunkShape = Definition['shape'] | 'module' | 'import' | 'docstring'
 
 /** A run of whole lines, 0-based, `end` excluded. The chunks of a file, in order, are its lines. */
 export interface Chunk {
@@ -88,11 +88,11 @@ function placeDefinitions(
   to: { lineOf: LineOf; folded: { definition: Definition; around: Placed }[] },
 ): void {
   const ordered = [...definitions].sort((a, b) => a.start - b.start || b.end - a.end)
-  const open: { placed: Placed; span: Span; kept: boolean }[] = [
+  const open: { placed: Placed; span: CodeSpan; kept: boolean }[] = [
     { placed: root, span: { start: 0, end: Number.POSITIVE_INFINITY }, kept: true },
   ]
   for (const definition of ordered) {
-    while ((open.at(-1) as { span: Span }).span.end <= definition.start) open.pop()
+    while ((open.at(-1) as { span: CodeSpan }).span.end <= definition.start) open.pop()
     const { placed: around, kept } = open.at(-1) as (typeof open)[number]
     const start = to.lineOf(definition.start)
     const end = to.lineOf(Math.max(definition.start, definition.end - 1)) + 1
@@ -125,7 +125,7 @@ function mayHold({ shape, definition }: Placed): boolean {
 /** Runs of imports at the left margin, with blank lines, comments and lines of the preprocessor between them. */
 function placeImports(
   root: Placed,
-  imports: readonly Span[],
+  imports: readonly CodeSpan[],
   at: {
     lines: TextLines
     lineOf: LineOf
@@ -158,7 +158,7 @@ function placeImports(
 
 function placeModuleDoc(
   root: Placed,
-  doc: Span | null,
+  doc: CodeSpan | null,
   at: { lineOf: LineOf; comments: ReadonlySet<number> },
 ): void {
   if (doc === null) return
@@ -259,7 +259,7 @@ function range(start: number, end: number): number[] {
 }
 
 /** Lines on which nothing but a comment stands. */
-function commentLines(lines: TextLines, comments: readonly Span[], lineOf: LineOf): ReadonlySet<number> {
+function commentLines(lines: TextLines, comments: readonly CodeSpan[], lineOf: LineOf): ReadonlySet<number> {
   const found = new Set<number>()
   for (const { start, end } of comments) {
     const first = lineOf(start)

@@ -4,7 +4,7 @@ import { maxPieceChars } from '../split-pieces.ts'
 import type { CodeReader, CodeScan, StatementStart } from './code-scan.ts'
 import { type CapturedMatch, collectMatches } from './collect-matches.ts'
 
-export interface GrammarSource {
+interface GrammarSource {
   /** Name of the grammar, for lines of the query that are only for it. */
   readonly name: string
   /** The runtime of tree-sitter, asked for by the first grammar. */

@@ -10,13 +10,12 @@ import { parseBlind } from '../parse-text.ts'
 import { emptyValues } from '../read-simple-lines.ts'
 import { type Block, type Cut, splitPieces } from '../split-pieces.ts'
 import { type BoundUse, bindNames } from './bind-names.ts'
-import type { CodeReader, CodeScan, Span, StatementStart } from './code-scan.ts'
+import type { CodeReader, CodeScan, CodeSpan, StatementStart } from './code-scan.ts'
 import { findCitations } from './find-citations.ts'
 import { type Chunk, type Layout, layoutChunks, makeLineOf } from './layout-chunks.ts'
 import { makeOutline } from './make-outline.ts'
 import { mendFunctions } from './mend-functions.ts'
 import { type ChunkName, nameChunks } from './name-chunks.ts'
-import { pickFields } from './pick-fields.ts'
 
 /** What reads a language: its grammar with its query, and its format. */
 export interface CodeTool {
@@ -33,7 +32,7 @@ export function parseCode(
   const scan = tool === null ? null : tool.read(file.text)
   return tool === null || scan === null
     ? parseBlind(file, options)
-    : new CodeFile(file, tool, scan).parse(options)
+    : new CodeSource(file, tool, scan).parse(options)
 }
 
 /** What belongs to each chunk, by its index. */
@@ -43,7 +42,7 @@ interface ChunkFacts {
   readonly scripts: Map<number, string[]>
 }
 
-class CodeFile {
+class CodeSource {
   readonly #file: ParsableFile
   readonly #format: Format
   readonly #scan: CodeScan
@@ -245,7 +244,7 @@ class CodeFile {
     return mentions.sort((a, b) => a.line - b.line)
   }
 
-  #docs(): Span[] {
+  #docs(): CodeSpan[] {
     const { moduleDoc, definitions, comments } = this.#scan
     const docs = definitions.flatMap(({ doc }) => (doc === null ? [] : [doc]))
     const isComment = comments.some(({ start }) => start === moduleDoc?.start)
@@ -272,4 +271,29 @@ function makePlaceOf(chunks: readonly Chunk[], lineOf: (offset: number) => numbe
     }
     return low
   }
+}
+
+/** The metadata that the format allows. */
+function pickFields(metadata: CodeMetadata, kind: string, format: Format): CodeMetadata {
+  const fields = format.chunk_types[kind]?.fields ?? {}
+  const kept = Object.entries(metadata).filter(
+    ([name, value]) => Object.hasOwn(fields, name) && (typeof value === 'string' || value.length > 0),
+  )
+  return Object.fromEntries(kept)
+}
+
+/** What is wrong with a chunk's metadata; nothing for one that fits its format. */
+export function checkFields(metadata: CodeMetadata, kind: string, format: Format): string[] {
+  const type = format.chunk_types[kind]
+  if (type === undefined) return [`${kind} is no chunk type of ${format.language}`]
+  return Object.entries(metadata).flatMap(([name, value]) => {
+    const wanted = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined
+    if (wanted === undefined) return [`${kind} has no field ${name}`]
+    const fits = wanted === 'string' ? typeof value === 'string' : isList(value)
+    return fits ? [] : [`${name} of ${kind} must be a ${wanted}`]
+  })
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }

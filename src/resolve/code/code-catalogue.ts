@@ -3,7 +3,7 @@ import type { CodeOutline, ModuleRules, OutlineSymbol } from '../../model/code.t
 import { folderOf, lastSegment } from '../page-keys.ts'
 
 /** A file of code as it is stored. */
-export interface CodeEntry {
+interface CodeEntry {
   readonly path: string
   readonly language: string
   /** JSON of a `CodeOutline`. */
@@ -29,7 +29,7 @@ export interface ModuleSettings {
   readonly aliases: readonly PathAliases[]
 }
 
-export const noModuleSettings: ModuleSettings = { packages: [], aliases: [] }
+const noModuleSettings: ModuleSettings = { packages: [], aliases: [] }
 
 /** A definition by name, as the store finds it. */
 export interface NamedDefinition {
@@ -96,7 +96,7 @@ export class CodeFile {
   }
 }
 
-export interface CatalogueParts {
+interface CatalogueParts {
   readonly entries: Iterable<CodeEntry>
   readonly rulesOf: (language: string) => LanguageRules
   readonly settings?: ModuleSettings

@@ -1,5 +1,7 @@
 // Which piece of code does a document name in code marks? A path, a qualified name, or a name that only one definition has.
-import type { Resolution } from '../../model/reference.ts'
+import type { Mention, Resolution } from '../../model/reference.ts'
+import { folderOf, normalizeSegments } from '../page-keys.ts'
+import { readTarget } from '../read-target.ts'
 import type { CodeCatalogue, NamedDefinition } from './code-catalogue.ts'
 import { isTestPath, isVendoredPath } from './code-roles.ts'
 
@@ -38,7 +40,7 @@ export function definitionsOf(
   return definitionsNamed(parts.at(-1) ?? '').filter((definition) => fits(definition, parts))
 }
 
-export interface CodeName {
+interface CodeName {
   readonly parts: readonly string[]
 }
 
@@ -46,7 +48,7 @@ export interface CodeName {
  * Reads `retry()`, `Server.start`, `get_user`, `getUser`, `HTTPServer` and `crate::util::run`; null for what may be
  * an ordinary word: one without a dot, a call, an underscore or a capital inside.
  */
-export function readCodeName(text: string): CodeName | null {
+function readCodeName(text: string): CodeName | null {
   const called = /^([\p{L}_$][\p{L}\p{N}_$.:#]*)\((?:\)|[^()]{0,200}\)$)/u.exec(text)
   const bare = called?.[1] ?? text
   if (bare.length > 200 || !/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(bare))
@@ -97,4 +99,21 @@ function findPath(text: string, catalogue: CodeCatalogue): Resolution | null {
 
 function toFile(path: string, confidence: number): Resolution {
   return { outcome: 'resolved', path, section: null, anchor: null, confidence, method: 'path' }
+}
+
+/** The file, or null when the link means something else. */
+export function resolveCodeLink(
+  { form, origin, target }: Mention,
+  paths: ReadonlySet<string>,
+): Resolution | null {
+  if (form !== 'link' || paths.size === 0) return null
+  const { scheme, path } = readTarget(target)
+  if (scheme !== null || path === '') return null
+  const hash = origin.lastIndexOf('#')
+  const folder = folderOf(hash === -1 ? origin : origin.slice(0, hash))
+  const here = path.startsWith('/') ? path : `${folder}/${path}`
+  for (const key of [normalizeSegments(here), normalizeSegments(path)])
+    if (key !== null && paths.has(key))
+      return { outcome: 'resolved', path: key, section: null, anchor: null, confidence: 1, method: 'path' }
+  return null
 }

@@ -19,10 +19,10 @@ interface Found {
   readonly method: string
 }
 
-type Outcome = Found | { readonly outcome: UnresolvedReason; readonly candidates: readonly string[] }
+type UseOutcome = Found | { readonly outcome: UnresolvedReason; readonly candidates: readonly string[] }
 
-const external: Outcome = { outcome: 'external', candidates: [] }
-const missing: Outcome = { outcome: 'missing', candidates: [] }
+const external: UseOutcome = { outcome: 'external', candidates: [] }
+const missing: UseOutcome = { outcome: 'missing', candidates: [] }
 
 function toFound({ file, symbol }: SharedDefinition): Found {
   return { file, symbol, confidence: 0.9, method: 'program' }
@@ -33,7 +33,7 @@ function isDeclared({ symbol }: Found): boolean {
   return symbol?.shape === 'block'
 }
 
-function isFound(outcome: Outcome | null): outcome is Found {
+function isFound(outcome: UseOutcome | null): outcome is Found {
   return outcome !== null && 'file' in outcome
 }
 
@@ -57,7 +57,7 @@ function splitId(origin: string, catalogue: CodeCatalogue): { path: string; id: 
   return hash === -1 ? { path: origin, id: '' } : { path: origin.slice(0, hash), id: origin.slice(hash + 1) }
 }
 
-function settle(found: Outcome, origin: string): Resolution {
+function settle(found: UseOutcome, origin: string): Resolution {
   if (!isFound(found)) return found
   const { file, symbol, confidence, method } = found
   const section = symbol === null || symbol.id === '' ? null : `${file.path}#${symbol.id}`
@@ -79,12 +79,12 @@ class Lookup {
     this.#catalogue = catalogue
   }
 
-  module(written: string, origin: CodeFile): Outcome {
+  module(written: string, origin: CodeFile): UseOutcome {
     const found = findModule(this.#catalogue, written, origin.path)
     return this.#inModule(found, [], 'import') ?? this.#unfound(found)
   }
 
-  script(written: string, origin: CodeFile): Outcome {
+  script(written: string, origin: CodeFile): UseOutcome {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(written)) return external
     const bare = written.split(/[?#]/, 1)[0] as string
     const places = bare.startsWith('/') ? [bare.slice(1)] : [`${folderOf(origin.path)}/${bare}`, bare]
@@ -97,7 +97,7 @@ class Lookup {
   }
 
   /** A dotted name as it stands in a chunk of the file; '' for one that means no member of what is around it. */
-  name(parts: readonly string[], file: CodeFile, id: string): Outcome {
+  name(parts: readonly string[], file: CodeFile, id: string): UseOutcome {
     const [first = '', ...rest] = parts
     const { self, modules, bareMembers } = this.#catalogue.rulesOf(file.language)
     const isParent = first === 'super' || (parents.has(first) && self.has(first))
@@ -116,7 +116,7 @@ class Lookup {
   }
 
   /** `self.start` inside a function of a class. */
-  #ofSelf(rest: readonly string[], file: CodeFile, id: string, onlyBases: boolean): Outcome {
+  #ofSelf(rest: readonly string[], file: CodeFile, id: string, onlyBases: boolean): UseOutcome {
     const origin = file.symbolOfId(id)
     const owner = origin === null ? null : this.#classAround(origin, file)
     const [member, ...more] = rest
@@ -192,7 +192,7 @@ class Lookup {
   }
 
   /** Among what the file defines, imports and passes on; null when it knows nothing of the name. */
-  #inFile(parts: readonly string[], file: CodeFile): Outcome | null {
+  #inFile(parts: readonly string[], file: CodeFile): UseOutcome | null {
     const key = `${file.path}\0${parts.join('.')}`
     if (this.#seen.has(key) || ++this.#steps > maxSteps * 4) return null
     this.#seen.add(key)
@@ -201,7 +201,7 @@ class Lookup {
     return found
   }
 
-  #defined(parts: readonly string[], file: CodeFile): Outcome | null {
+  #defined(parts: readonly string[], file: CodeFile): UseOutcome | null {
     const [first = '', ...rest] = parts
     const symbol = file.symbol(first)
     if (symbol === null) return null
@@ -214,7 +214,7 @@ class Lookup {
   }
 
   /** Members behind a definition. Of what is no class nothing is known. */
-  #below(rest: readonly string[], found: Found): Outcome {
+  #below(rest: readonly string[], found: Found): UseOutcome {
     const [next, ...more] = rest
     if (next === undefined) return found
     if (found.symbol === null) return missing
@@ -224,7 +224,7 @@ class Lookup {
     return this.#below(more, { ...member, confidence })
   }
 
-  #imported(parts: readonly string[], file: CodeFile): Outcome | null {
+  #imported(parts: readonly string[], file: CodeFile): UseOutcome | null {
     const [first = '', ...rest] = parts
     const { imports } = file.outline
     const named = imports.find(({ local }) => local === first)
@@ -248,7 +248,7 @@ class Lookup {
   }
 
   /** `import a.b` and then `a.b.c`: the longest beginning that is a module, the rest are names in it. */
-  #throughModule({ module }: OutlineImport, parts: readonly string[], file: CodeFile): Outcome | null {
+  #throughModule({ module }: OutlineImport, parts: readonly string[], file: CodeFile): UseOutcome | null {
     const { separator } = this.#catalogue.rulesOf(file.language).modules
     if (module.split(separator)[0] !== parts[0])
       return this.#inModule(findModule(this.#catalogue, module, file.path), parts.slice(1), 'import')
@@ -260,7 +260,7 @@ class Lookup {
     return null
   }
 
-  #follow({ module, name }: OutlineImport, rest: readonly string[], file: CodeFile): Outcome {
+  #follow({ module, name }: OutlineImport, rest: readonly string[], file: CodeFile): UseOutcome {
     const found = findModule(this.#catalogue, module, file.path)
     const { separator } = this.#catalogue.rulesOf(file.language).modules
     if (name === null || name === '*') return this.#bound(found, rest)
@@ -277,7 +277,7 @@ class Lookup {
   }
 
   /** A name that stands for a module: what is asked of it, else what it exports as a whole, else the module. */
-  #bound(found: FoundModule, rest: readonly string[]): Outcome {
+  #bound(found: FoundModule, rest: readonly string[]): UseOutcome {
     const whole = this.#inModule(found, ['default', ...rest], 'import')
     if (rest.length === 0)
       return isFound(whole) ? whole : (this.#inModule(found, [], 'import') ?? this.#unfound(found))
@@ -287,7 +287,7 @@ class Lookup {
   }
 
   /** What a file hands on from other modules. */
-  #passedOn(parts: readonly string[], file: CodeFile): Outcome | null {
+  #passedOn(parts: readonly string[], file: CodeFile): UseOutcome | null {
     const [first = '', ...rest] = parts
     for (const { name, module, from } of file.outline.exports) {
       if (name !== first) continue
@@ -309,7 +309,7 @@ class Lookup {
   }
 
   /** Names inside a module; null when it is not there or knows nothing of them. */
-  #inModule(found: FoundModule, parts: readonly string[], method: string): Outcome | null {
+  #inModule(found: FoundModule, parts: readonly string[], method: string): UseOutcome | null {
     if (found.kind === 'folder') return this.#inFolder(parts, found.folder, null)
     if (found.kind !== 'file') return null
     const file = this.#catalogue.files.get(found.path)
@@ -322,7 +322,7 @@ class Lookup {
   }
 
   /** A module below a package: `package.module.name`. */
-  #submodule(parts: readonly string[], file: CodeFile): Outcome | null {
+  #submodule(parts: readonly string[], file: CodeFile): UseOutcome | null {
     const { separator, index, extensions } = this.#catalogue.rulesOf(file.language).modules
     const isIndex = index.some((name) =>
       extensions.some(
@@ -336,7 +336,7 @@ class Lookup {
   }
 
   /** Among the files of a folder that share their names. */
-  #inFolder(parts: readonly string[], folder: string, origin: CodeFile | null): Outcome | null {
+  #inFolder(parts: readonly string[], folder: string, origin: CodeFile | null): UseOutcome | null {
     const [first = '', ...rest] = parts
     if (first === '') return null
     const holders = (this.#catalogue.folders.get(folder) ?? []).flatMap((path): Found[] => {
@@ -356,7 +356,7 @@ class Lookup {
   }
 
   /** Among the files of a language that share their names: the longest beginning that is defined, the rest are members. */
-  #inCorpus(parts: readonly string[], file: CodeFile): Outcome | null {
+  #inCorpus(parts: readonly string[], file: CodeFile): UseOutcome | null {
     for (let length = parts.length; length >= 1; length--) {
       const holders = this.#shared(parts.slice(0, length).join('.'), file)
       const [only] = holders
@@ -375,7 +375,7 @@ class Lookup {
     return narrowDefinitions(name, file, this.#catalogue)
   }
 
-  #unfound(found: FoundModule): Outcome {
+  #unfound(found: FoundModule): UseOutcome {
     if (found.kind === 'ambiguous')
       return { outcome: 'ambiguous', candidates: found.paths.slice(0, maxCandidates) }
     return found.kind === 'external' ? external : missing

@@ -1,7 +1,6 @@
 // How is one entry put into a JSON file, or taken out, so that everything else stays byte for byte? Comments, order,
 // line ends and trailing commas too: the text is cut at the entry and never written anew.
-import { parseLooseJson } from '../../config/parse-loose-json.ts'
-import { type JsonObject, type Member, readMembers } from './scan-json.ts'
+import { type JsonToken, parseLooseJson, scanTokens } from '../../config/parse-loose-json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -123,4 +122,58 @@ function endOfRemark(text: string, from: number): number {
   const remark = /[ \t]*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)/y
   remark.lastIndex = from
   return remark.test(text) ? remark.lastIndex : from
+}
+
+/** A member of an object, by its offsets; `comma` is that behind it, or -1. */
+interface Member {
+  readonly key: string
+  readonly keyStart: number
+  readonly valueStart: number
+  readonly valueEnd: number
+  readonly comma: number
+}
+
+interface JsonObject {
+  /** Offset of the brace. */
+  readonly open: number
+  readonly members: readonly Member[]
+}
+
+/** The members of the object at or behind an offset. The text is JSON with comments; this is linear in its length. */
+function readMembers(text: string, from = 0): JsonObject {
+  const members: Member[] = []
+  let open = -1
+  let depth = 0
+  let key: JsonToken | null = null
+  let value: JsonToken | null = null
+  let valueEnd = 0
+  const close = (comma: number): void => {
+    if (key !== null && value !== null)
+      members.push({
+        key: JSON.parse(text.slice(key.start, key.end)) as string,
+        keyStart: key.start,
+        valueStart: value.start,
+        valueEnd,
+        comma,
+      })
+    key = null
+    value = null
+  }
+  for (const token of scanTokens(text, from)) {
+    const { char, start, end } = token
+    if (open === -1) open = start
+    if (char === '}' || char === ']') depth--
+    if (depth === 0 && start > open) {
+      close(-1)
+      break
+    }
+    if (depth === 1 && char === ',') close(start)
+    else if (depth === 1 && key === null) key = token
+    else if (key !== null && (depth > 1 || char !== ':')) {
+      value ??= token
+      valueEnd = end
+    }
+    if (char === '{' || char === '[') depth++
+  }
+  return { open, members }
 }

@@ -1,10 +1,9 @@
 // What happens when somebody types `yore`? The command line is read, one command runs, and every failure ends here.
 import { YoreError } from '../../errors.ts'
-import { note } from './attend-call.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { printable } from './printable.ts'
 import { runCommand } from './run-command.ts'
-import { isVerbose, setTerminal } from './terminal.ts'
+import { isVerbose, note, setTerminal } from './terminal.ts'
 
 async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0) {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 
-export interface TypedFrom {
+interface TypedFrom {
   readonly root: string
   /** The current folder. */
   readonly cwd: string

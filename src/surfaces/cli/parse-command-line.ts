@@ -1,7 +1,9 @@
 // What does this command line ask for? Commander, built from the table of operations, finds out.
+
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { nearestName } from '../../config/nearest-name.ts'
 import { locateDocs, YoreError } from '../../errors.ts'
+import { yoreVersion } from '../../version.ts'
 import type { Input } from '../check-input.ts'
 import {
   argumentUsage,
@@ -12,7 +14,6 @@ import {
   resolveOptions,
 } from '../operation.ts'
 import { exitStatuses, type OperationName, operationSpecs, tasks } from '../operations.ts'
-import { findVersion } from './find-version.ts'
 import type { TerminalWishes } from './terminal.ts'
 
 export interface CommandRequest {
@@ -87,7 +88,7 @@ function buildProgram(
     .helpCommand('help [command]', 'Print the help of a command.')
     .addHelpText('after', `\n${wrap(exitStatuses)}`)
   program.on('option:version', () => {
-    process.stdout.write(`${findVersion()}\n`)
+    process.stdout.write(`${yoreVersion}\n`)
     throw new CommanderError(0, 'commander.version', 'version')
   })
   const order = Object.values(tasks).flat()

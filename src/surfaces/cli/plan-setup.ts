@@ -1,7 +1,6 @@
 // Which files change when an agent is set up, or set back? Each with its text before and after; nothing is written here.
-
 import { YoreError } from '../../errors.ts'
-import { guideMark } from '../../indexing/own-files.ts'
+import { guideMark } from '../../indexing/written-by-yore.ts'
 import type { ClientFiles } from './setup-clients.ts'
 import {
   addToJson,
@@ -21,12 +20,12 @@ export interface PlannedChange {
 }
 
 /** What it was not allowed to change, in one sentence each. */
-export interface SetupPlan {
+interface SetupPlan {
   readonly changes: readonly PlannedChange[]
   readonly notes: readonly string[]
 }
 
-export type ReadText = (file: string) => string | null
+export type ReadSetupFile = (file: string) => string | null
 
 /** The command that starts the server for this client. */
 export function serverEntry(files: ClientFiles, command: readonly [string, ...string[]]): ServerEntry {
@@ -35,7 +34,7 @@ export function serverEntry(files: ClientFiles, command: readonly [string, ...st
   return { ...(files.typed ? { type: 'stdio' } : {}), command: first, args: [...rest, 'mcp', ...root] }
 }
 
-export function planSetup(files: ClientFiles, entry: ServerEntry, read: ReadText): SetupPlan {
+export function planSetup(files: ClientFiles, entry: ServerEntry, read: ReadSetupFile): SetupPlan {
   const config = read(files.config)
   const add = files.form === 'json' ? addToJson : addToToml
   const guide = read(files.guide)
@@ -53,7 +52,7 @@ export function planSetup(files: ClientFiles, entry: ServerEntry, read: ReadText
   )
 }
 
-export function planUndo(files: ClientFiles, read: ReadText): SetupPlan {
+export function planUndo(files: ClientFiles, read: ReadSetupFile): SetupPlan {
   const config = read(files.config)
   const guide = read(files.guide)
   const foreign = guide !== null && !guide.includes(guideMark)

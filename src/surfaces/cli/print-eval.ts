@@ -11,7 +11,7 @@ import type { Palette } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
 
-export interface PrintEvalOptions {
+interface PrintEvalOptions {
   readonly palette: Palette
   /** Columns that a line may take. */
   readonly width: number

@@ -1,6 +1,6 @@
 // How is a neighbourhood of the graph shown? As lines for people, or as JSON, Mermaid or DOT; names are never trusted.
 import type { GraphEdge, GraphReport } from '../../exploring/read-graph.ts'
-import type { GraphFormat } from '../graph-operations.ts'
+import type { GraphFormat } from '../explore-operations.ts'
 import type { Palette } from './colors.ts'
 import { printable, printableJson } from './printable.ts'
 

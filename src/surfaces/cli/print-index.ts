@@ -6,7 +6,7 @@ import { countUnlisted, skippedByReason } from './print-left-out.ts'
 import { describeVectors } from './print-status.ts'
 import { printable } from './printable.ts'
 
-export interface PrintIndexOptions {
+interface PrintIndexOptions {
   readonly palette: Palette
   /** What to add to a command so that it finds this corpus from here: ` --root docs`, or nothing. */
   readonly rootFlag: string

@@ -1,4 +1,5 @@
 // What is not in the index, and why? Files by reason and masked secrets by kind, with the first few places or all of them.
+import type { LeftOut } from '../../indexing/refuse-indexing.ts'
 import type { MaskedPlace } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
@@ -36,12 +37,6 @@ export function describeMasked(masked: readonly MaskedPlace[]): readonly string[
 /** Every place, one per line. */
 export function listMasked(masked: readonly MaskedPlace[]): string {
   return masked.length === 0 ? 'nothing was masked\n' : `${masked.map(placeOf).join('\n')}\n`
-}
-
-export interface LeftOut {
-  readonly skipped: readonly SkippedFile[]
-  readonly ignored: number
-  readonly unsupported: Readonly<Record<string, number>>
 }
 
 /** Every skipped file with its reason, grouped by reason, then the counts of what is not listed. */

@@ -4,7 +4,7 @@ import type { Palette } from './colors.ts'
 import { formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
 
-export interface PrintLinksOptions {
+interface PrintLinksOptions {
   readonly orphans: boolean
   readonly anchors: boolean
   readonly unindexed: boolean

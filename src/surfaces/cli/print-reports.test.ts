@@ -5,9 +5,9 @@ import type { DoctorCheck, IndexReport, StatusReport } from '../../model/report.
 import type { SkippedFile } from '../../model/source-file.ts'
 import { makePalette } from './colors.ts'
 import { hasProblem, printDoctor } from './print-doctor.ts'
-import { freshnessNote } from './print-freshness.ts'
 import { printIndex } from './print-index.ts'
 import { printStatus, printStatusJson } from './print-status.ts'
+import { freshnessNote } from './terminal.ts'
 
 const palette = makePalette(false)
 const large = (path: string): SkippedFile => ({

@@ -4,7 +4,7 @@ import type { Palette } from './colors.ts'
 import { formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
 
-export interface PrintSearchOptions {
+interface PrintSearchOptions {
   readonly explain: boolean
   readonly palette: Palette
   /** Columns that a line may take. */
@@ -59,13 +59,13 @@ function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions
   return shown
 }
 
-interface Span {
+interface MarkedSpan {
   readonly start: number
   readonly end: number
 }
 
 /** One line of the excerpt, cut around its first match when it is too long. */
-function printLine(excerpt: SearchHit['excerpt'], line: Span, options: PrintSearchOptions): string {
+function printLine(excerpt: SearchHit['excerpt'], line: MarkedSpan, options: PrintSearchOptions): string {
   const matches = excerpt.matches.filter(([start, end]) => start < line.end && end > line.start)
   const room = Math.max(20, options.width - indent.length - 2)
   const window = chooseWindow(line, matches[0]?.[0] ?? line.start, room)
@@ -83,7 +83,7 @@ function printLine(excerpt: SearchHit['excerpt'], line: Span, options: PrintSear
   return (window.end < line.end ? `${text}…` : text).trimEnd()
 }
 
-function chooseWindow(line: Span, focus: number, room: number): Span {
+function chooseWindow(line: MarkedSpan, focus: number, room: number): MarkedSpan {
   if (line.end - line.start <= room) return line
   const start = Math.max(line.start, Math.min(focus - Math.floor(room / 3), line.end - room))
   return { start, end: start + room }

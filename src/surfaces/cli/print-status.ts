@@ -15,7 +15,7 @@ import {
 } from './print-left-out.ts'
 import { printable, printableJson } from './printable.ts'
 
-export interface PrintStatusOptions {
+interface PrintStatusOptions {
   readonly palette: Palette
   readonly now: number
   readonly loaded: LoadedSettings

@@ -27,7 +27,7 @@ export function formatProgress(progress: IndexProgress, elapsed: number): string
   return parts.join(', ')
 }
 
-export interface ProgressLine {
+interface ProgressLine {
   readonly report: (progress: IndexProgress) => void
   /** Removes the line. */
   readonly clear: () => void

@@ -4,16 +4,16 @@ import type { PlacedText } from '../../model/expansion.ts'
 import type { McpInput } from '../agent-operations.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
-import { note, noteFreshness, onInterrupt, warn, withEngine } from './attend-call.ts'
 import { type Palette, paletteFor } from './colors.ts'
 import { atPlace } from './name-place.ts'
-import { openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
+import { prepareCommand, withEngine } from './prepare-command.ts'
 import { printable, printableJson } from './printable.ts'
+import { note, noteFreshness, onInterrupt, warn } from './terminal.ts'
 
 /** Denied is an answer, not an error. */
 export async function runExpand(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.expand, request)
+  const call = prepareCommand(operations.expand, request)
   warn(call)
   const typed = { root: call.root, cwd: process.cwd(), named: call.input.from }
   const result = await withEngine(call, (engine) =>
@@ -40,7 +40,7 @@ async function printExpand(
 }
 
 export async function runRead(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.read, request)
+  const call = prepareCommand(operations.read, request)
   warn(call)
   const typed = { root: call.root, cwd: process.cwd(), named: call.input.place }
   const result = await withEngine(call, (engine) =>
@@ -71,7 +71,7 @@ export function printPassage(
 
 export async function runMcpServer(request: CommandRequest): Promise<number> {
   // It has no engine of its own in the table: it opens one for as long as it serves.
-  const call = openCall(operations.mcp as Operation<McpInput, never>, request)
+  const call = prepareCommand(operations.mcp as Operation<McpInput, never>, request)
   warn(call)
   const stop = new AbortController()
   const forget = onInterrupt((status) => (stop.signal.aborted ? process.exit(status) : stop.abort()))

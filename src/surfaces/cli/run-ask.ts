@@ -1,11 +1,10 @@
 // How does `yore ask` run on a terminal? The answer to standard output as it is written, everything else beside it.
-import type { AskHooks } from '../../answering/ask-question.ts'
+import type { AskHooks } from '../../answering/question-options.ts'
 import type { AskResult } from '../../model/conversation.ts'
 import { operations } from '../operations.ts'
-import { noteFreshness, warn, withEngine } from './attend-call.ts'
 import { type Palette, paletteFor } from './colors.ts'
-import { openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
+import { prepareCommand, withEngine } from './prepare-command.ts'
 import {
   answerWarnings,
   printAnswer,
@@ -15,10 +14,11 @@ import {
   printStep,
 } from './print-answer.ts'
 import { printable, printableJson } from './printable.ts'
+import { noteFreshness, warn } from './terminal.ts'
 
 /** Runs `yore ask`; gives the exit status. */
 export async function runAsk(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.ask, request)
+  const call = prepareCommand(operations.ask, request)
   const { input } = call
   warn(call)
   if (input.dryRun) {
@@ -36,7 +36,7 @@ export async function runAsk(request: CommandRequest): Promise<number> {
   return result.outcome.outcome === 'answered' ? 0 : 1
 }
 
-export interface TalkOptions {
+interface TalkOptions {
   readonly trace: boolean
   /** Whether paragraphs are written as they come. */
   readonly streaming: boolean

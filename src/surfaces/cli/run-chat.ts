@@ -2,16 +2,16 @@
 import { createInterface } from 'node:readline'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
-import type { Exchange, Session, Sessions } from '../../model/conversation.ts'
+import type { Exchange, Session, SessionSummary, Sessions } from '../../model/conversation.ts'
 import type { ChatInput } from '../ask-operations.ts'
 import { operations } from '../operations.ts'
-import { note, noteFreshness, warn, withEngine } from './attend-call.ts'
-import { paletteFor } from './colors.ts'
-import { type Call, openCall } from './open-call.ts'
+import { type Palette, paletteFor } from './colors.ts'
+import { formatAge, formatMany } from './format-numbers.ts'
 import type { CommandRequest } from './parse-command-line.ts'
-import { printSession, printSessions } from './print-sessions.ts'
+import { type PreparedCommand, prepareCommand, withEngine } from './prepare-command.ts'
 import { printable, printableJson } from './printable.ts'
 import { Talk } from './run-ask.ts'
+import { note, noteFreshness, warn } from './terminal.ts'
 
 const help = `  /sources   what the last answer cites
   /help      this list
@@ -21,7 +21,7 @@ const help = `  /sources   what the last answer cites
 
 /** Runs `yore chat`; gives the exit status. */
 export async function runChat(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.chat, request)
+  const call = prepareCommand(operations.chat, request)
   warn(call)
   return withEngine(call, async (engine) => {
     const sessions = await operations.chat.run(engine, call.input, {})
@@ -30,7 +30,7 @@ export async function runChat(request: CommandRequest): Promise<number> {
 }
 
 export async function runChatList(request: CommandRequest): Promise<number> {
-  const call = openCall(operations['chat list'], request)
+  const call = prepareCommand(operations['chat list'], request)
   const sessions = await withEngine(call, (engine) => operations['chat list'].run(engine, call.input, {}))
   const palette = paletteFor(process.stdout, process.env)
   process.stdout.write(call.input.json ? printableJson(sessions) : printSessions(sessions, call.now, palette))
@@ -38,7 +38,7 @@ export async function runChatList(request: CommandRequest): Promise<number> {
 }
 
 export async function runChatShow(request: CommandRequest): Promise<number> {
-  const call = openCall(operations['chat show'], request)
+  const call = prepareCommand(operations['chat show'], request)
   const session = await withEngine(call, (engine) => operations['chat show'].run(engine, call.input, {}))
   const palette = paletteFor(process.stdout, process.env)
   process.stdout.write(call.input.json ? printableJson(session) : printSession(session, palette))
@@ -46,7 +46,7 @@ export async function runChatShow(request: CommandRequest): Promise<number> {
 }
 
 export async function runChatDelete(request: CommandRequest): Promise<number> {
-  const call = openCall(operations['chat delete'], request)
+  const call = prepareCommand(operations['chat delete'], request)
   const session = await withEngine(call, (engine) => operations['chat delete'].run(engine, call.input, {}))
   if (call.input.json) process.stdout.write(printableJson({ deleted: session.id }))
   else note(`deleted ${session.id}`)
@@ -54,7 +54,7 @@ export async function runChatDelete(request: CommandRequest): Promise<number> {
 }
 
 class Chat {
-  readonly #call: Call<ChatInput>
+  readonly #call: PreparedCommand<ChatInput>
   readonly #engine: Engine
   readonly #sessions: Sessions
   readonly #id: string
@@ -65,7 +65,7 @@ class Chat {
   #stop: AbortController | null = null
   #failed = false
 
-  constructor(call: Call<ChatInput>, engine: Engine, sessions: Sessions) {
+  constructor(call: PreparedCommand<ChatInput>, engine: Engine, sessions: Sessions) {
     const { resume } = call.input
     this.#call = call
     this.#engine = engine
@@ -178,4 +178,31 @@ function newId(now: number): string {
   const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15)
   const own = Math.floor(Math.random() * 36 ** 4)
   return `${time}-${own.toString(36).padStart(4, '0')}`
+}
+
+const longestTitle = 60
+
+/** The list for standard output. */
+function printSessions(sessions: readonly SessionSummary[], now: number, palette: Palette): string {
+  if (sessions.length === 0) return 'no sessions yet; `yore chat` starts one\n'
+  return sessions
+    .map(({ id, lastAt, exchanges, title }) => {
+      const facts = `${formatMany(exchanges, 'question')}, ${formatAge(Math.max(0, now - lastAt))}`
+      return `${palette.bold(id)}  ${palette.dim(facts)}  ${oneLine(title)}\n`
+    })
+    .join('')
+}
+
+function oneLine(text: string): string {
+  const line = printable(text).replaceAll(/\s+/g, ' ')
+  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line
+}
+
+/** One conversation for standard output. */
+function printSession({ exchanges }: Session, palette: Palette): string {
+  const blocks = exchanges.map(({ question, answer, cited }) => {
+    const sources = cited.map(({ path }) => `  ${palette.cyan(printable(path))}\n`).join('')
+    return `${palette.bold(`› ${printable(question)}`)}\n\n${printable(answer.trimEnd())}\n${sources === '' ? '' : `\n${sources}`}`
+  })
+  return blocks.join('\n')
 }

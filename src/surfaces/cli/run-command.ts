@@ -6,13 +6,12 @@ import type { DoctorCheck, IndexProgress } from '../../model/report.ts'
 import { checkInput } from '../check-input.ts'
 import type { RunHooks } from '../operation.ts'
 import { type CompletionInput, type OperationName, operations } from '../operations.ts'
-import { handleInterrupt, note, noteFreshness, onInterrupt, warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
-import { type Call, openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
+import { type PreparedCommand, prepareCommand, withEngine } from './prepare-command.ts'
 import { printable, printableJson } from './printable.ts'
-import { isQuiet } from './terminal.ts'
+import { handleInterrupt, isQuiet, note, noteFreshness, onInterrupt, warn } from './terminal.ts'
 
 /** The status for `--exit-code`: neither success nor a fault. */
 const nothingFound = 3
@@ -25,9 +24,9 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   assemble: runAssemble,
   expand: async (request) => (await import('./run-agents.ts')).runExpand(request),
   read: async (request) => (await import('./run-agents.ts')).runRead(request),
-  uses: async (request) => (await import('./run-look.ts')).runUses(request),
-  outline: async (request) => (await import('./run-look.ts')).runOutline(request),
-  diff: async (request) => (await import('./run-look.ts')).runDiff(request),
+  uses: async (request) => (await import('./run-explore.ts')).runUses(request),
+  outline: async (request) => (await import('./run-explore.ts')).runOutline(request),
+  diff: async (request) => (await import('./run-explore.ts')).runDiff(request),
   mcp: async (request) => (await import('./run-agents.ts')).runMcpServer(request),
   setup: async (request) => (await import('./run-setup.ts')).runSetup(request),
   ask: async (request) => (await import('./run-ask.ts')).runAsk(request),
@@ -37,8 +36,8 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   'chat delete': async (request) => (await import('./run-chat.ts')).runChatDelete(request),
   eval: async (request) => (await import('./run-eval.ts')).runEval(request),
   'eval init': async (request) => (await import('./run-eval.ts')).runEvalInit(request),
-  graph: async (request) => (await import('./run-graph.ts')).runGraph(request),
-  links: async (request) => (await import('./run-graph.ts')).runLinks(request),
+  graph: async (request) => (await import('./run-explore.ts')).runGraph(request),
+  links: async (request) => (await import('./run-explore.ts')).runLinks(request),
   rulebook: async (request) => (await import('./run-rulebook.ts')).runRulebook(request),
   'rulebook show': async (request) => (await import('./run-rulebook.ts')).runRulebookShow(request),
   'rulebook check': async (request) => (await import('./run-rulebook.ts')).runRulebookCheck(request),
@@ -58,7 +57,7 @@ export function runCommand(request: CommandRequest): Promise<number> {
 }
 
 async function runIndex(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.index, request)
+  const call = prepareCommand(operations.index, request)
   const { input } = call
   warn(call)
   const { openProgressLine } = await import('./progress.ts')
@@ -97,7 +96,7 @@ async function runIndex(request: CommandRequest): Promise<number> {
 }
 
 async function runSearch(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.search, request)
+  const call = prepareCommand(operations.search, request)
   warn(call)
   const result = await withEngine(call, (engine) => operations.search.run(engine, call.input, {}))
   if (call.input.json) out(printableJson(result))
@@ -113,13 +112,13 @@ async function runSearch(request: CommandRequest): Promise<number> {
 }
 
 async function runAssemble(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.assemble, request)
+  const call = prepareCommand(operations.assemble, request)
   const input = call.input.json ? { ...call.input, format: 'json' as const } : call.input
   warn(call)
   const file = input.output === undefined ? null : path.resolve(input.output)
-  if (file !== null) (await import('./write-output.ts')).spareIndex(call.indexDir, file)
+  if (file !== null) (await import('./write-output.ts')).refuseIndexFile(call.indexDir, file)
   const result = await withEngine(call, async (engine) => {
-    if (file !== null) await (await import('./spare-sources.ts')).spareSources(engine, call.root, file)
+    if (file !== null) await (await import('./write-output.ts')).refuseSourceFile(engine, call.root, file)
     return operations.assemble.run(engine, input, {})
   })
   if (file === null) out(result.output)
@@ -140,7 +139,7 @@ async function runAssemble(request: CommandRequest): Promise<number> {
 }
 
 async function runStatus(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.status, request)
+  const call = prepareCommand(operations.status, request)
   warn(call)
   const report = await withEngine(call, (engine) => operations.status.run(engine, call.input, {}))
   const { printStatus, printStatusJson } = await import('./print-status.ts')
@@ -155,7 +154,7 @@ async function runStatus(request: CommandRequest): Promise<number> {
 }
 
 async function runDoctor(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.doctor, request, true)
+  const call = prepareCommand(operations.doctor, request, true)
   const checks = await withEngine(call, (engine) => operations.doctor.run(engine, call.input, {}))
   const all = [...checks, checkConfiguration(call)]
   const { printDoctor, hasProblem } = await import('./print-doctor.ts')
@@ -164,7 +163,7 @@ async function runDoctor(request: CommandRequest): Promise<number> {
 }
 
 async function runWatch(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.watch, request)
+  const call = prepareCommand(operations.watch, request)
   warn(call)
   const { headline } = await import('./print-index.ts')
   const stop = new AbortController()
@@ -191,7 +190,7 @@ async function runCompletion(request: CommandRequest): Promise<number> {
   return 0
 }
 
-function checkConfiguration(call: Call<unknown>): DoctorCheck {
+function checkConfiguration(call: PreparedCommand<unknown>): DoctorCheck {
   const name = 'configuration'
   const looked = 'yore.json, the user config, .env and the environment'
   if (call.configFault !== null) {

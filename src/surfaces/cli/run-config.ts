@@ -9,11 +9,11 @@ import { YoreError } from '../../errors.ts'
 import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import type { ConfigGetInput, ConfigListInput, ConfigSetInput } from '../config-operations.ts'
 import { operations } from '../operations.ts'
-import { note } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
 import { putValue, readLoose } from './edit-json.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { printable, printableJson } from './printable.ts'
+import { note } from './terminal.ts'
 import { writeOutput } from './write-output.ts'
 
 function readInput<I>(request: CommandRequest): I & { readonly root: string } {

@@ -6,23 +6,23 @@ import { compareEvaluations, parseBaseline } from '../../evaluation/compare-eval
 import { defaultQuestionsFile } from '../../evaluation/evaluation.ts'
 import { writeQuestions } from '../../evaluation/read-questions.ts'
 import { operations } from '../operations.ts'
-import { noteFreshness, warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
-import { openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
+import { prepareCommand, withEngine } from './prepare-command.ts'
 import { printEval, printProposed } from './print-eval.ts'
 import { printableJson } from './printable.ts'
 import { renderJunit } from './render-junit.ts'
-import { spareIndex, writeOutput } from './write-output.ts'
+import { noteFreshness, warn } from './terminal.ts'
+import { refuseIndexFile, writeOutput } from './write-output.ts'
 
 /** Runs `yore eval`; gives the exit status. */
 export async function runEval(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.eval, request)
+  const call = prepareCommand(operations.eval, request)
   warn(call)
   const { input: given, root } = call
   const input =
     given.questions === undefined ? given : { ...given, questions: fromRoot(root, given.questions) }
-  if (input.junit !== undefined) spareIndex(call.indexDir, path.resolve(input.junit))
+  if (input.junit !== undefined) refuseIndexFile(call.indexDir, path.resolve(input.junit))
   const baseline = input.compare === undefined ? null : parseBaseline(readFile(input.compare), input.compare)
   const { evaluation, fits, freshness } = await withEngine(call, (engine) =>
     operations.eval.run(engine, input, {}),
@@ -46,7 +46,7 @@ export async function runEval(request: CommandRequest): Promise<number> {
 
 /** Runs `yore eval init`; gives the exit status. */
 export async function runEvalInit(request: CommandRequest): Promise<number> {
-  const call = openCall(operations['eval init'], request)
+  const call = prepareCommand(operations['eval init'], request)
   warn(call)
   const { input, root } = call
   const file = input.questions === undefined ? defaultQuestionsFile : fromRoot(root, input.questions)

@@ -2,16 +2,16 @@
 import path from 'node:path'
 import type { RulebooksInForce } from '../../exploring/load-rulebooks.ts'
 import { operations } from '../operations.ts'
-import { warn, withEngine } from './attend-call.ts'
 import { paletteFor } from './colors.ts'
-import { openCall } from './open-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
+import { prepareCommand, withEngine } from './prepare-command.ts'
 import { printRulebookCheck, printRulebooks } from './print-rulebook.ts'
 import { printable, printableJson } from './printable.ts'
+import { warn } from './terminal.ts'
 
 /** Runs `yore rulebook`; gives the exit status. */
 export async function runRulebook(request: CommandRequest): Promise<number> {
-  const call = openCall(operations.rulebook, request)
+  const call = prepareCommand(operations.rulebook, request)
   warn(call)
   const inForce = await withEngine(call, (engine) => operations.rulebook.run(engine, call.input, {}))
   noteWidening(inForce)
@@ -26,7 +26,7 @@ export async function runRulebook(request: CommandRequest): Promise<number> {
 /** Runs `yore rulebook show`; gives the exit status. With --json the rulebook alone, in the form of its file. */
 export async function runRulebookShow(request: CommandRequest): Promise<number> {
   const operation = operations['rulebook show']
-  const call = openCall(operation, request)
+  const call = prepareCommand(operation, request)
   warn(call)
   const inForce = await withEngine(call, (engine) => operation.run(engine, call.input, {}))
   noteWidening(inForce)
@@ -39,7 +39,7 @@ export async function runRulebookShow(request: CommandRequest): Promise<number> 
 /** Runs `yore rulebook check`; gives the exit status. */
 export async function runRulebookCheck(request: CommandRequest): Promise<number> {
   const operation = operations['rulebook check']
-  const call = openCall(operation, request)
+  const call = prepareCommand(operation, request)
   warn(call)
   const { file } = call.input
   // A file that is named on the command line is meant from the current folder.

@@ -8,12 +8,12 @@ import { YoreError } from '../../errors.ts'
 import type { SetupInput } from '../agent-operations.ts'
 import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import { operations } from '../operations.ts'
-import { canAsk, confirmed, note } from './attend-call.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { describeChange, type PlannedChange, planSetup, planUndo, serverEntry } from './plan-setup.ts'
 import { printable } from './printable.ts'
 import { type ClientFiles, clientFiles } from './setup-clients.ts'
 import { commandLine, type ServerEntry } from './setup-texts.ts'
+import { canAsk, confirmed, note } from './terminal.ts'
 import { writeOutput } from './write-output.ts'
 
 export async function runSetup(request: CommandRequest): Promise<number> {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { AgentClient } from '../agent-operations.ts'
 
 /** The machine that is set up; all paths absolute. */
-export interface SetupPlace {
+interface SetupPlace {
   /** Folder of the project. */
   readonly root: string
   readonly home: string

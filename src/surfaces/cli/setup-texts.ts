@@ -1,7 +1,7 @@
 // What does setup write into which text? Edits of configuration that keep everything else, and the skill itself.
 import { isDeepStrictEqual } from 'node:util'
 import { YoreError } from '../../errors.ts'
-import { guideMark } from '../../indexing/own-files.ts'
+import { guideMark } from '../../indexing/written-by-yore.ts'
 import { dropEntry, isObject, putEntry, readLoose } from './edit-json.ts'
 
 /** How a client starts the server. */

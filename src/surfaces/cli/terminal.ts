@@ -1,4 +1,9 @@
-// How much may be said beside the data, and in which colours? What -q, -v and --color of this command line say.
+// What is said to the user beside the data? Notes, warnings and questions, as far as -q, -v and --color of this command line allow.
+import type { LoadedSettings } from '../../config/load-settings.ts'
+import { describeIncomplete } from '../../indexing/describe-freshness.ts'
+import type { Freshness } from '../../model/report.ts'
+import { formatAge, formatMany } from './format-numbers.ts'
+import { printable } from './printable.ts'
 
 /** As given; the operations know nothing of it. */
 export interface TerminalWishes {
@@ -26,4 +31,78 @@ export function isQuiet(): boolean {
 
 export function isVerbose(): boolean {
   return wishes.verbose === true
+}
+
+/** A note on standard error. */
+export function note(text: string): void {
+  if (isQuiet()) return
+  process.stderr.write(`note: ${text}\n`)
+}
+
+/** What is wrong with the configuration, but not enough to stop. */
+export function warn({ loaded }: { readonly loaded: LoadedSettings }): void {
+  if (isQuiet()) return
+  for (const warning of loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
+}
+
+/** A note when the index did not match the files. */
+export function noteFreshness(freshness: Freshness, now: number): void {
+  const text = freshnessNote(freshness, now)
+  if (text !== null) note(text)
+}
+
+/** The note for standard error, or null when there is nothing to say. */
+export function freshnessNote(freshness: Freshness, now: number): string | null {
+  const incomplete = describeIncomplete(freshness)
+  if (incomplete !== null) return incomplete
+  const files = formatMany(freshness.changedFiles, 'changed file')
+  if (freshness.state === 'refreshed') return `re-indexed ${files} first`
+  if (freshness.state === 'fresh') return null
+  const age = formatAge(now - freshness.indexedAt)
+  if (freshness.readOnly === true)
+    return `${files} since the index was built (${age}): not included, because the index cannot be written here`
+  return `${files} since the index was built (${age}): run \`yore index\` to include the changes`
+}
+
+/** Can somebody be asked? */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY
+}
+
+/** Asks on the terminal; no is the answer of everybody who cannot be asked. */
+export async function confirmed(question: string): Promise<boolean> {
+  if (!canAsk()) return false
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
+}
+
+/** Calls `stop` with the exit status when the user or the system wants an end; gives what takes that back. */
+export function onInterrupt(stop: (status: number) => void): () => void {
+  const interrupted = (): void => stop(130)
+  const terminated = (): void => stop(143)
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', terminated)
+  return () => {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', terminated)
+  }
+}
+
+/** The same, listening from the start, and told when not to. */
+export function handleInterrupt(stop: (status: number) => void): { listen(wanted: boolean): void } {
+  let forget: (() => void) | null = onInterrupt(stop)
+  return {
+    listen: (wanted) => {
+      if (wanted) forget ??= onInterrupt(stop)
+      else {
+        forget?.()
+        forget = null
+      }
+    },
+  }
 }

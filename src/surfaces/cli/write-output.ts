@@ -1,6 +1,7 @@
-// How does a digest get into a file? Whole or not at all: a temporary file beside it, then a rename.
+// How does a digest get into a file? Never over a document or the index; whole or not at all: a temporary file, then a rename.
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   openSync,
   realpathSync,
@@ -10,13 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
+import { pathBelowRoot } from './name-place.ts'
 
 /** What yore keeps in an index folder. */
 const ownNames = /^(index\.db.*|writer\.lock.*|owner|sessions)$/
 
 /** Throws BAD_INPUT for a file (absolute) that is a part of the index. */
-export function spareIndex(indexDir: string, file: string): void {
+export function refuseIndexFile(indexDir: string, file: string): void {
   const below = path.relative(resolveLinks(indexDir), resolveLinks(file)).split(path.sep)
   if (!ownNames.test(below[0] ?? '')) return
   throw refuse(file, 'it belongs to the index of this corpus', 'name another file')
@@ -72,4 +75,15 @@ function replaceFile(file: string, text: string, mode: number | undefined): void
 
 function refuse(file: string, why: string, hint: string, cause?: unknown): YoreError {
   return new YoreError('BAD_INPUT', `cannot write ${file}: ${why}`, { hint, cause })
+}
+
+/** Throws BAD_INPUT for a file (absolute) that is, or is about to be, indexed. A link is followed, as writing does. */
+export async function refuseSourceFile(engine: Engine, root: string, file: string): Promise<void> {
+  if (!existsSync(file)) return
+  const path = pathBelowRoot(realpathSync(root), realpathSync(file))
+  if (path === null) return
+  const { state } = await engine.standingOf(path)
+  if (state !== 'indexed' && state !== 'not indexed yet') return
+  const hint = 'name another file for --output, or remove this one first'
+  throw refuse(file, 'it is a document of this corpus', hint)
 }

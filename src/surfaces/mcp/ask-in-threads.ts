@@ -16,7 +16,7 @@ export interface ThreadCorpus {
 }
 
 /** A context between two calls, which different threads may answer. */
-export interface HeldContext {
+interface HeldContext {
   readonly id: string
   readonly left: ExpansionLeft
   readonly present: readonly PresentArtifact[]

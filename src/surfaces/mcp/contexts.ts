@@ -16,7 +16,7 @@ export interface Context {
   readonly session: ExpansionSession
 }
 
-interface Known extends Context {
+interface KnownContext extends Context {
   readonly question: string
 }
 
@@ -24,7 +24,7 @@ interface Known extends Context {
 export class Contexts {
   readonly #options: ContextOptions
   /** The latest last. */
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, KnownContext>()
 
   constructor(options: ContextOptions) {
     this.#options = options
@@ -52,7 +52,7 @@ export class Contexts {
     return this.#known.get(id)
   }
 
-  #latest(): Known[] {
+  #latest(): KnownContext[] {
     return [...this.#known.values()].reverse()
   }
 

@@ -7,16 +7,16 @@ import type { ExpandRequest, ExpandResult } from '../../exploring/request-expans
 import type { ExpansionSession } from '../../model/expansion.ts'
 import { operations } from '../operations.ts'
 import type { Context } from './contexts.ts'
-import { type FitOptions, listMost, listShare } from './fit-result.ts'
+import { type FitResultOptions, listMost, listShare } from './fit-result.ts'
 
 type Given = Parameters<typeof operations.expand.run>[1] & ExpandRequest
 
-export interface ExpandedIn {
+interface ExpandedIn {
   readonly result: ExpandResult
   readonly context: Context
 }
 
-export interface ExpandCall {
+interface ExpandCall {
   readonly engine: Engine
   readonly signal: AbortSignal
 }
@@ -34,7 +34,7 @@ const leastBrought = 150
  * The tokens of what comes along, so that it need not be cut afterwards: it is paid for and read once. Throws
  * BUDGET_TOO_SMALL before anything is spent.
  */
-export function roomToBring({ from, via, target = '' }: ExpandRequest, options: FitOptions): number {
+export function roomToBring({ from, via, target = '' }: ExpandRequest, options: FitResultOptions): number {
   const { maxTokens, countTokens } = options
   const [origin, wanted] = [from, target].map((name) => countTokens(clip(name))) as [number, number]
   const around = factTokens + 3 * Math.max(nameTokens, origin, wanted)

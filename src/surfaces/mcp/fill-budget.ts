@@ -6,7 +6,7 @@ import { presentIn } from '../../exploring/expand-context.ts'
 import type { ExpansionLeft, ExpansionSession, PlacedOffer, PresentArtifact } from '../../model/expansion.ts'
 import type { AssembleResult } from '../../model/report.ts'
 import {
-  type FitOptions,
+  type FitResultOptions,
   fits,
   listMost,
   listShare,
@@ -17,14 +17,14 @@ import {
 import { assembleResult, type ContextFacts, mostUseful } from './make-results.ts'
 
 /** A digest, what it holds, and what may be expanded from it. */
-export interface Draft {
+export interface DigestDraft {
   readonly answer: AssembleResult
   readonly present: readonly PresentArtifact[]
   readonly session: ExpansionSession
   readonly offers: readonly PlacedOffer[]
 }
 
-export interface FillOptions extends FitOptions {
+interface FillOptions extends FitResultOptions {
   readonly engine: Engine
   /** Of a new context. */
   readonly left: ExpansionLeft
@@ -54,7 +54,7 @@ function budgetFor(digestTokens: number): number {
  * The digest beside which a list has room, assembled once: while it is fitted, each try is measured as the result that
  * it would become. Throws BUDGET_TOO_SMALL with the tokens that would do.
  */
-export async function fillBudget(options: FillOptions): Promise<Draft> {
+export async function fillBudget(options: FillOptions): Promise<DigestDraft> {
   const { maxTokens, countTokens, engine, left, assemble } = options
   const someOffer = { from: '', via: '', target: '', cost: 1, name: '' }
   const context = { id: someId, left, offers: Array.from({ length: 10 }, () => someOffer) }
@@ -80,7 +80,11 @@ export async function fillBudget(options: FillOptions): Promise<Draft> {
 }
 
 /** The result, with as much of the list as fits beside the digest. */
-export function fitList(answer: AssembleResult, context: ContextFacts, options: FitOptions): ToolResult {
+export function fitList(
+  answer: AssembleResult,
+  context: ContextFacts,
+  options: FitResultOptions,
+): ToolResult {
   const make = (parts: number): ToolResult => assembleResult(answer, context, parts)
   return make(mostParts(context.offers.length, (parts) => fits(make(parts), options)) ?? 0)
 }
@@ -88,7 +92,7 @@ export function fitList(answer: AssembleResult, context: ContextFacts, options: 
 /** What may be expanded from what stands in the digest, in a context that may hold more. */
 export function offersFrom(
   held: ExpansionSession,
-  { session, present, offers }: Draft,
+  { session, present, offers }: DigestDraft,
 ): readonly PlacedOffer[] {
   if (held === session) return offers
   const found = new Map<string, PlacedOffer>()

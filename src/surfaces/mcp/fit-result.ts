@@ -9,7 +9,7 @@ export interface ToolResult {
   readonly [key: string]: unknown
 }
 
-export interface FitOptions {
+export interface FitResultOptions {
   readonly maxTokens: number
   readonly countTokens: (text: string) => number
 }
@@ -22,7 +22,7 @@ export const listMost = 400
 export const hardCap = 25_000
 
 /** What a result takes: the larger of its forms, as a model sees one of them. */
-export function sizeOf(result: ToolResult, countTokens: FitOptions['countTokens']): number {
+export function sizeOf(result: ToolResult, countTokens: FitResultOptions['countTokens']): number {
   const { content, structuredContent } = result
   const text = countTokens(content[0].text)
   return structuredContent === undefined
@@ -31,12 +31,12 @@ export function sizeOf(result: ToolResult, countTokens: FitOptions['countTokens'
 }
 
 /** Both forms within their tokens, and the whole within what clients take. */
-export function fits(result: ToolResult, options: FitOptions): boolean {
+export function fits(result: ToolResult, options: FitResultOptions): boolean {
   return shareOf(result, options) <= options.maxTokens
 }
 
 /** What a result takes of its tokens, or of what clients take when that is the larger share. */
-export function shareOf(result: ToolResult, { maxTokens, countTokens }: FitOptions): number {
+export function shareOf(result: ToolResult, { maxTokens, countTokens }: FitResultOptions): number {
   const size = sizeOf(result, countTokens)
   // The body stands twice in the whole, escaped as in the structured form: three times that is surely enough.
   if (3 * size + 500 <= hardCap) return size
@@ -47,7 +47,7 @@ export function shareOf(result: ToolResult, { maxTokens, countTokens }: FitOptio
 export function fitParts(
   parts: number,
   make: (parts: number) => ToolResult,
-  options: FitOptions,
+  options: FitResultOptions,
 ): ToolResult {
   const most = mostParts(parts, (count) => fits(make(count), options))
   if (most !== null) return make(most)
@@ -71,7 +71,11 @@ export function mostParts(parts: number, fits: (parts: number) => boolean): numb
 const cut = '*[… shortened to fit; read the source for the rest …]*'
 
 /** A body with as many of its lines as fit. */
-export function fitLines(body: string, make: (body: string) => ToolResult, options: FitOptions): ToolResult {
+export function fitLines(
+  body: string,
+  make: (body: string) => ToolResult,
+  options: FitResultOptions,
+): ToolResult {
   const lines = body.split('\n')
   const shorten = (count: number): string =>
     count === lines.length ? body : [...lines.slice(0, count), '', cut].join('\n')

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly mostConnections: number
   /** Of a request's head. */
   readonly headMilliseconds: number
@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   readonly idleMilliseconds: number
 }
 
-export const connectionLimits: ConnectionLimits = {
+const connectionLimits: ConnectionLimits = {
   mostConnections: 1000,
   headMilliseconds: 10_000,
   requestMilliseconds: 20_000,

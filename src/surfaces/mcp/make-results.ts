@@ -1,5 +1,4 @@
 // What does each tool answer? Text that reads well, and beside all but digests the same facts as JSON.
-
 import type { ReadResult } from '../../exploring/read-passage.ts'
 import { clip, excerptOf, renderHits, renderOffers } from '../../exploring/render-results.ts'
 import type { ExpandResult } from '../../exploring/request-expansion.ts'

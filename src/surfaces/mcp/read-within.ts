@@ -1,8 +1,7 @@
 // How much of a place fits into the tokens that an agent gave? Read again rather than cut: then the place to read on is right.
-
 import { YoreError } from '../../errors.ts'
 import type { ReadResult } from '../../exploring/read-passage.ts'
-import { type FitOptions, fits, sizeOf, type ToolResult } from './fit-result.ts'
+import { type FitResultOptions, fits, sizeOf, type ToolResult } from './fit-result.ts'
 import { readResult } from './make-results.ts'
 
 const attempts = 5
@@ -15,7 +14,7 @@ const largestBudget = 4000
 /** Reads as much as fits. Throws BUDGET_TOO_SMALL, with the tokens that would do, when that is nothing. */
 export async function readWithin(
   read: (maxTokens: number) => Promise<ReadResult>,
-  options: FitOptions,
+  options: FitResultOptions,
 ): Promise<ToolResult> {
   const { maxTokens, countTokens } = options
   let budget = maxTokens - footTokens
@@ -32,7 +31,7 @@ export async function readWithin(
 /** The same part of the text whatever the budget is, so that the one which is named as enough is enough. */
 async function readLeast(
   read: (maxTokens: number) => Promise<ReadResult>,
-  options: FitOptions,
+  options: FitResultOptions,
 ): Promise<ToolResult> {
   for (let budget = smallestBudget; ; budget = Math.ceil(budget * 1.25)) {
     const found = budget < largestBudget ? await tryRead(read, budget) : await read(budget)

@@ -15,7 +15,7 @@ import {
 import { BodyReader, limitConnections, maxBodyBytes } from './limit-connections.ts'
 import { type AskTool, makeServer } from './make-server.ts'
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly host: string
   readonly port: number
   /** Host names that requests may carry beside those of this machine. */
@@ -73,7 +73,7 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/mcp`
 }
 
-interface Message {
+interface RpcMessage {
   readonly method?: unknown
   readonly id?: unknown
   readonly params?: { readonly requestId?: unknown }
@@ -118,7 +118,7 @@ class Desk {
 
   async #admit(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const parsed = parseJson(body)
-    const messages = (Array.isArray(parsed) ? parsed : [parsed]) as (Message | null | undefined)[]
+    const messages = (Array.isArray(parsed) ? parsed : [parsed]) as (RpcMessage | null | undefined)[]
     const calls = messages.filter((message) => message?.method === 'tools/call')
     const { capacity, retryAfterSeconds: retryAfter } = this.#room
     if (calls.length > 0 && this.#calls >= capacity) {
@@ -133,7 +133,7 @@ class Desk {
       for (const message of messages)
         if (message?.method === 'notifications/cancelled')
           this.#stops.get(keyOf(message.params?.requestId))?.abort()
-      for (const { id } of calls as Message[]) this.#stops.set(keyOf(id), gone)
+      for (const { id } of calls as RpcMessage[]) this.#stops.set(keyOf(id), gone)
     }
     this.#calls += calls.length
     try {
@@ -145,7 +145,7 @@ class Desk {
       await send(answered, response, opens ? { [sessionHeader]: randomBytes(18).toString('base64url') } : {})
     } finally {
       this.#calls -= calls.length
-      for (const { id } of calls as Message[])
+      for (const { id } of calls as RpcMessage[])
         if (this.#stops.get(keyOf(id)) === gone) this.#stops.delete(keyOf(id))
     }
   }

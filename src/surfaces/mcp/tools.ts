@@ -74,7 +74,7 @@ type ToolSchema = Pick<InputSchema, 'type' | 'additionalProperties'> & {
 }
 
 /** A tool as the protocol lists it. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: ToolName
   readonly description: string
   readonly inputSchema: ToolSchema

@@ -1,9 +1,10 @@
-// Why was nothing indexed? It is too much to begin unasked, or there is nothing: the error itself says what was seen.
+// When is nothing indexed? When it is too much to begin unasked, or there is nothing: the error itself says what was seen.
 import { YoreError } from '../errors.ts'
 import type { CorpusSize } from '../model/report.ts'
 import type { SkippedFile } from '../model/source-file.ts'
 
-interface LeftOut {
+/** What a walk found and did not take. */
+export interface LeftOut {
   readonly skipped: readonly SkippedFile[]
   readonly ignored: number
   readonly unsupported: Readonly<Record<string, number>>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Exchange } from '../model/conversation.ts'
 import { estimateTokens } from '../tokens/token-counter.ts'
-import { budgetHistory } from './budget-history.ts'
+import { budgetHistory } from './fit-opening.ts'
 
 const exchange = (question: string, answer: string): Exchange => ({ question, answer, cited: [], at: 0 })
 

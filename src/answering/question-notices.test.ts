@@ -1,7 +1,7 @@
 // Does the reader get a sentence instead of a name from the code?
 import { expect, it } from 'vitest'
 import type { Strategy } from '../model/digest.ts'
-import { describeStrategy } from './describe-strategy.ts'
+import { describeStrategy } from './question-notices.ts'
 
 it.each<[Strategy, string | null]>([
   [{ name: 'original', why: 'the question as it was asked' }, null],

@@ -26,7 +26,7 @@ function countOthers(words: ReadonlySet<string>, mention: string): number {
 }
 
 /** Names of the documents of one index, built once per generation. */
-export class DocumentNaming {
+export class NamedDocuments {
   #built: { reader: CorpusReader; generation: string; names: DocumentNames } | null = null
 
   /** The documents that the question names, with how sure that is. */

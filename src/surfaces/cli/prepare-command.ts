@@ -1,5 +1,6 @@
 // What does a command need before it can run? Its checked input, the corpus, the settings, the time, and the engine.
 import { readFileSync } from 'node:fs'
+import type { FirstUse } from '../../config/engine-options.ts'
 import { findCorpus } from '../../config/find-root.ts'
 import { type LoadedSettings, loadSettings, withoutConfigFiles } from '../../config/load-settings.ts'
 import { readNow } from '../../config/read-time.ts'
@@ -7,12 +8,15 @@ import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import { checkInput, completeInput, type Input, readCommandLine } from '../check-input.ts'
 import { type Operation, type OperationSpec, settingsIn } from '../operation.ts'
-import { attendFirstUse } from './attend-first-use.ts'
+import { formatBytes, formatMany } from './format-numbers.ts'
 import { nameScope } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
+import { printable } from './printable.ts'
+import { openProgressLine } from './progress.ts'
+import { confirmed, isQuiet, note } from './terminal.ts'
 
 /** One command, ready to run. */
-export interface Call<I> {
+export interface PreparedCommand<I> {
   readonly input: I
   readonly root: string
   readonly indexDir: string
@@ -23,12 +27,25 @@ export interface Call<I> {
   readonly openEngine: () => Promise<Engine>
 }
 
+/** Opens the engine, uses it, and closes it whatever happens. */
+export async function withEngine<I, R>(
+  command: PreparedCommand<I>,
+  use: (engine: Engine) => Promise<R>,
+): Promise<R> {
+  const engine = await command.openEngine()
+  try {
+    return await use(engine)
+  } finally {
+    engine.close()
+  }
+}
+
 /** Checks and resolves everything. `tolerant` goes on with the defaults when the configuration is broken. */
-export function openCall<I, R>(
+export function prepareCommand<I, R>(
   operation: Operation<I, R>,
   request: CommandRequest,
   tolerant = false,
-): Call<I> {
+): PreparedCommand<I> {
   const checked = checkInput(
     operation,
     fromStandardInput(operation, readCommandLine(operation, request.given)),
@@ -52,7 +69,7 @@ export function openCall<I, R>(
   const { root, indexDir } = corpus
   const openEngine = async (): Promise<Engine> => {
     const module = await import('../../engine/open-engine.ts')
-    const firstUse = attendFirstUse(root)
+    const firstUse = showFirstUse(root)
     return module.openEngine({ root, indexDir, settings: loaded.settings, now, firstUse })
   }
   return { input, root, indexDir, loaded, configFault, now, openEngine }
@@ -71,11 +88,37 @@ function load(
   root: string,
   flags: ReturnType<typeof settingsIn>,
   tolerant: boolean,
-): Pick<Call<unknown>, 'loaded' | 'configFault'> {
+): Pick<PreparedCommand<unknown>, 'loaded' | 'configFault'> {
   try {
     return { loaded: loadSettings({ root, env: process.env, flags }), configFault: null }
   } catch (error) {
     if (!tolerant || !(error instanceof YoreError)) throw error
     return { loaded: withoutConfigFiles(), configFault: error }
+  }
+}
+
+/** What somebody sees whose question finds no index: progress, a question when it takes long, and what was built. */
+function showFirstUse(root: string): FirstUse {
+  const progress = openProgressLine(isQuiet() ? { write: () => {} } : process.stderr, () => performance.now())
+  let isTold = false
+  return {
+    onProgress: (step) => {
+      if (!isTold) note(`no index of ${printable(root)} yet: building one`)
+      isTold = true
+      progress.report(step)
+    },
+    onEnded: (report) => {
+      progress.clear()
+      if (report === null) return
+      const seconds = (report.milliseconds / 1000).toFixed(1)
+      note(
+        `indexed ${formatMany(report.files, 'file')} in ${seconds} s; later questions read only what changed`,
+      )
+      for (const notice of report.notices) note(printable(notice))
+    },
+    confirm: ({ files, bytes }) => {
+      progress.clear()
+      return confirmed(`Index ${formatMany(files, 'file')} (${formatBytes(bytes)}) now?`)
+    },
   }
 }

@@ -1,0 +1,25 @@
+// How are a vector's numbers scaled? To unit length for comparing, then to int8 for storing; a vector of zeros stays as it is.
+
+/** A copy with length one. Sums are double precision, in order of the dimensions: the same bits everywhere. */
+export function normalizeVector(vector: ArrayLike<number>): Float32Array {
+  let squares = 0
+  for (let index = 0; index < vector.length; index++) squares += vector[index]! * vector[index]!
+  const unit = new Float32Array(vector.length)
+  if (squares === 0) return unit
+  const scale = 1 / Math.sqrt(squares)
+  for (let index = 0; index < vector.length; index++) unit[index] = vector[index]! * scale
+  return unit
+}
+
+/** Components of unit vectors in hundreds of dimensions are small: 400 keeps nearly all below 127, at ≤ .004 nDCG. */
+export const quantizationScale = 400
+
+/** The bytes of a unit vector; ties round up, as Math.round does. */
+export function quantizeVector(vector: Float32Array): Int8Array {
+  const bytes = new Int8Array(vector.length)
+  for (let index = 0; index < vector.length; index++) {
+    const value = Math.round(vector[index]! * quantizationScale)
+    bytes[index] = Math.max(-127, Math.min(127, value))
+  }
+  return bytes
+}

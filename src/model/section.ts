@@ -1,0 +1,72 @@
+// What is a section as ranking and selection see it? Its file, its place, its text, and what of it matched.
+import type { ArtifactKind, Lines, Piece } from './artifact.ts'
+import type { Canonicality, Signals } from './digest.ts'
+
+/** A piece with its token count. */
+export interface CountedPiece extends Piece {
+  readonly tokens: number
+}
+
+/** A document, without its text. */
+export interface FileRow {
+  readonly id: number
+  readonly path: string
+  readonly language: string
+  readonly size: number
+  readonly mtime: number
+  readonly contentHash: string
+  readonly modifiedAt: number
+  readonly title: string
+  readonly status: string | null
+  /** How many other documents refer to it. */
+  readonly inbound: number
+  /** Its share of authority that flows along references, as a percentile: 0 to 1. */
+  readonly rank: number
+  /** Path of the document that replaces it. */
+  readonly successor: string | null
+  /** What the file says of itself. */
+  readonly role: 'generated' | null
+}
+
+/** An artifact without its text. */
+export interface ArtifactRow {
+  readonly rowId: number
+  readonly file: number
+  readonly id: string
+  readonly kind: ArtifactKind
+  readonly name: string
+  readonly anchor: string | null
+  readonly level: number
+  readonly headings: readonly string[]
+  readonly parent: number | null
+  readonly lines: Lines
+  readonly ownLines: Lines | null
+  readonly tokens: number
+}
+
+/** An artifact's own text, verified. */
+export interface ArtifactText {
+  readonly text: string
+  readonly pieces: readonly CountedPiece[]
+}
+
+export interface MatchedFragment {
+  readonly pieceStart: number
+  readonly pieceEnd: number
+  /** As of a section that is no more than this. */
+  readonly relevance: number
+  readonly score: number
+}
+
+/**
+ * A section with its score, what the score is made of, and the parts of its text that matched, best first; none where
+ * it is to be read from its beginning.
+ */
+export interface RankedSection {
+  readonly artifact: ArtifactRow
+  readonly file: FileRow
+  readonly score: number
+  readonly signals: Signals
+  readonly canonicality: Canonicality
+  readonly matches: readonly MatchedFragment[]
+}

@@ -1,0 +1,79 @@
+// How do the commands that look around run on a terminal? Open, run, print the report or its facts; 1 when a link is broken.
+import type { Engine } from '../../engine/engine.ts'
+import type { Report } from '../../exploring/fit-report.ts'
+import type { Operation } from '../operation.ts'
+import { operations } from '../operations.ts'
+import { paletteFor } from './colors.ts'
+import { atPlace } from './name-place.ts'
+import type { CommandRequest } from './parse-command-line.ts'
+import { prepareCommand, withEngine } from './prepare-command.ts'
+import { printGraph } from './print-graph.ts'
+import { printLinks } from './print-links.ts'
+import { printable, printableJson } from './printable.ts'
+import { noteFreshness, warn } from './terminal.ts'
+
+interface Looked {
+  readonly json: boolean
+}
+
+async function look<I extends Looked, R>(
+  request: CommandRequest,
+  operation: Operation<I, Report<R>>,
+  run: (engine: Engine, input: I, root: string) => Promise<Report<R>>,
+): Promise<number> {
+  const call = prepareCommand(operation, request)
+  warn(call)
+  const report = await withEngine(call, (engine) => run(engine, call.input, call.root))
+  process.stdout.write(call.input.json ? printableJson(report.facts) : printable(report.output))
+  noteFreshness(report.freshness, call.now)
+  return 0
+}
+
+const { uses, outline, diff } = operations
+const from = (root: string, named: string) => ({ root, cwd: process.cwd(), named })
+
+export function runUses(request: CommandRequest): Promise<number> {
+  return look(request, uses, (engine, input, root) =>
+    atPlace(engine, from(root, input.name), (name) => uses.run(engine, { ...input, name }, {})),
+  )
+}
+
+export function runOutline(request: CommandRequest): Promise<number> {
+  return look(request, outline, (engine, input, root) =>
+    input.place === undefined
+      ? outline.run(engine, input, {})
+      : atPlace(engine, from(root, input.place), (place) => outline.run(engine, { ...input, place }, {})),
+  )
+}
+
+export function runDiff(request: CommandRequest): Promise<number> {
+  return look(request, diff, (engine, input) => diff.run(engine, input, {}))
+}
+
+/** Runs `yore graph`; gives the exit status. */
+export async function runGraph(request: CommandRequest): Promise<number> {
+  const call = prepareCommand(operations.graph, request)
+  warn(call)
+  const typed = { root: call.root, cwd: process.cwd(), named: call.input.node }
+  const { graph, freshness } = await withEngine(call, (engine) =>
+    atPlace(engine, typed, (node) => operations.graph.run(engine, { ...call.input, node }, {})),
+  )
+  process.stdout.write(
+    printGraph(graph, call.input.json ? 'json' : call.input.format, paletteFor(process.stdout, process.env)),
+  )
+  noteFreshness(freshness, call.now)
+  return 0
+}
+
+/** Runs `yore links`; gives the exit status. */
+export async function runLinks(request: CommandRequest): Promise<number> {
+  const call = prepareCommand(operations.links, request)
+  warn(call)
+  const { input } = call
+  const { links, freshness } = await withEngine(call, (engine) => operations.links.run(engine, input, {}))
+  const palette = paletteFor(process.stdout, process.env)
+  process.stdout.write(input.json ? printableJson(links) : printLinks(links, { ...input, palette }))
+  noteFreshness(freshness, call.now)
+  // What was not read yet was not checked either.
+  return links.broken.length > 0 || freshness.state === 'incomplete' ? 1 : 0
+}
