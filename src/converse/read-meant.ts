@@ -50,7 +50,7 @@ function salvage(rest: string): string {
   const all = rest.trimEnd()
   const inside = all.endsWith('}') ? all.slice(0, -1).trimEnd() : all
   const words = inside.endsWith('"') ? inside.slice(0, -1) : `${inside} …`
-  return words.replaceAll(escapes, (escape) => JSON.parse(`"${escape}"`) as string)
+  return words.replaceAll(escapes, (written) => JSON.parse(`"${written}"`) as string)
 }
 
 function parse(text: string): unknown {
