@@ -71,7 +71,7 @@ export const errorTable = {
   NO_MODEL: {
     exit: 1,
     http: 503,
-    hint: 'set llmProvider, llmModel and llmUrl in your config or the environment: {docs}/guides/ask-and-chat.md',
+    hint: 'a model of Ollama: `yore config set llmProvider ollama --scope user` and the same for llmModel; others: {docs}/guides/ask-and-chat.md',
   },
   NO_PACKAGE: { exit: 1, http: 503, hint: 'install the package that the message names' },
   MODEL_FAILED: {

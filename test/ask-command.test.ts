@@ -38,7 +38,7 @@ interface Run {
 /** Asynchronous: the server answers from this very process. */
 function yore(
   args: readonly string[],
-  options: { input?: string; preload?: string; model?: boolean } = {},
+  options: { input?: string; preload?: string; model?: boolean; env?: Record<string, string> } = {},
 ): Promise<Run> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(YORE_|FORCE_COLOR|NODE_OPTIONS)/.test(name))
   const model = {
@@ -52,6 +52,7 @@ function yore(
     XDG_CONFIG_HOME: folder,
     YORE_EMBEDDER: 'none',
     ...(options.model === false ? {} : model),
+    ...options.env,
   }
   const preload = options.preload === undefined ? [] : ['--import', options.preload]
   const child = spawn(process.execPath, [...preload, program, ...args, '--root', root], { env })
@@ -90,11 +91,49 @@ describe('yore ask', () => {
   })
 
   it('says in one sentence that there is no answer, and exits with 1', async () => {
-    server = await startChatServer(['I would rather talk.'])
+    server = await startChatServer(['{"action":"think"}'])
     const { status, stdout, stderr } = await yore(['ask', 'retry semantics'])
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
       /^no answer: The model gave no answer in 4 turns, 4 of them refused\.\nhint: --trace/,
+    )
+  })
+
+  it('shows prose as the answer, and says when it cites nothing', async () => {
+    server = await startChatServer(['I would rather talk.'])
+    const { status, stdout, stderr } = await yore(['ask', 'retry semantics', '--trace'])
+    expect([status, stdout]).toEqual([0, 'I would rather talk.\n'])
+    expect(stderr).toMatch(/· answered in prose, after a reminder\nwarning: the answer cites nothing\n$/)
+  })
+
+  it('asks Ollama itself, without any package, and says how to start it or bring its model', async () => {
+    server = await startChatServer([`It is [${retries}:15].`])
+    const ollama = { YORE_LLM_PROVIDER: 'ollama', YORE_LLM_URL: server.url.replace('/v1', '') }
+    const preload = path.join(folder, 'without-packages.mjs')
+    writeFileSync(
+      preload,
+      `import { registerHooks } from 'node:module'
+      registerHooks({ resolve(name, context, next) {
+        if (/^(?:ai|@ai-sdk)/.test(name)) throw Object.assign(new Error('gone'), { code: 'ERR_MODULE_NOT_FOUND' })
+        return next(name, context)
+      } })`,
+    )
+    const told = await yore(['ask', 'retry semantics'], { preload, env: ollama })
+    expect(told).toMatchObject({ status: 0, stderr: '' })
+    expect(told.stdout).toBe(`It is [${retries}:15].\n\nSources\n  1. ${retries}:15\n`)
+    const { path: asked, body } = server.requests[0]!
+    expect([asked, body.stream, body['options']]).toEqual([
+      ...['/api/chat', true, { num_predict: 2000, num_ctx: 4096 }],
+    ])
+    await server.close()
+    const gone = await yore(['ask', 'retry semantics'], { env: ollama })
+    expect(gone.stderr).toMatch(/ECONNREFUSED\nhint: start Ollama with `ollama serve`/)
+    server = await startChatServer([{ status: 404, body: { error: "model 'scripted' not found" } }])
+    const missing = await yore(['ask', 'retry semantics'], {
+      env: { ...ollama, YORE_LLM_URL: server.url.replace('/v1', '') },
+    })
+    expect(missing.stderr).toMatch(
+      /model 'scripted' not found\nhint: `ollama pull scripted` brings the model/,
     )
   })
 
@@ -123,7 +162,9 @@ describe('yore ask', () => {
 
   it('says what to configure when nothing is, and which packages when they are missing', async () => {
     const none = await yore(['ask', 'retry semantics'], { model: false })
-    expect(none.stderr).toMatch(/^error: no LLM is configured\nhint: set llmProvider, llmModel and llmUrl/)
+    expect(none.stderr).toMatch(
+      /^error: no LLM is configured\nhint: a model of Ollama: `yore config set llmProvider ollama --scope user`/,
+    )
     server = await startChatServer([useful])
     const preload = path.join(folder, 'without-ai.mjs')
     writeFileSync(

@@ -154,15 +154,83 @@ describe('a model that does not', () => {
     expect(lastPrompt()).toContain('Nothing more can be expanded.')
   })
 
-  it('and never says anything else is given up', async () => {
-    const found = await ask(['I would rather talk.'], { llmRefusals: 2 })
-    expect(steps(found)).toEqual([
-      'searched',
-      'malformed not_json',
-      'malformed not_json',
-      'malformed not_json',
+  it.each(['', '42', '{"action":"run","content":"x"}', '{"action":"expand","via":"links"'])(
+    'and never says anything but %j is given up',
+    async (output) => {
+      const found = await ask([output], { llmRefusals: 2 })
+      expect(steps(found).map((step) => step.split(' ')[0])).toEqual([
+        ...['searched', 'malformed', 'malformed', 'malformed'],
+      ])
+      expect(found.outcome.outcome).toBe('gave_up')
+    },
+  )
+})
+
+describe.each(['openai', 'ollama'] as const)('a weak model behind %s', (llmProvider) => {
+  /** With the schema refused, as servers of weak models do. */
+  async function askWeak(outputs: readonly string[]): Promise<AskResult> {
+    let turn = 0
+    server = await startChatServer(({ body }) => {
+      const enforced = body.response_format !== undefined || body.format !== undefined
+      return enforced ? { status: 400 } : (outputs[turn++] ?? outputs.at(-1) ?? '')
+    })
+    const llmUrl = llmProvider === 'ollama' ? server.url.replace('/v1', '') : server.url
+    engine = openCorpus(root, { embedder: 'none', llmProvider, llmUrl, llmModel: 'small' })
+    return engine.ask(question)
+  }
+
+  it.each([
+    ['prose', `It is repeated twice [${execution}:7].`],
+    ['prose with thoughts', `<think>\nHm, {"action"...\n</think>\nIt is repeated twice [${execution}:7].`],
+    ['an object in prose', `Sure, here you go:\n\n\`\`\`json\n${done}\n\`\`\`\nHope that helps!`],
+    ['line ends within JSON', `{"action": "answer", "content": "It is repeated\ntwice [${execution}:7]."}`],
+    ['quotes within JSON', `{"action":"answer","content":"The word "retry" stands at [${execution}:7]."}`],
+    ['an answer that is cut off', `{"action":"answer","content":"It says at [${execution}:7] that`],
+    ['keys of its own', `{"answer":"It is repeated twice [${execution}:7].","confidence":0.9}`],
+    ['a string', JSON.stringify(`It is repeated twice [${execution}:7].`)],
+    ['the section instead of lines', 'It is repeated twice (S1).'],
+  ])('is taken at its word after one reminder: %s', async (_, output) => {
+    const found = await askWeak([output])
+    expect(steps(found).map((step) => step.split(' ')[0])).toEqual(['searched', 'malformed', 'answered'])
+    const { outcome, cited } = found
+    expect(outcome).toMatchObject({ outcome: 'answered', form: 'prose', turns: 2 })
+    const { content, citations } = outcome as Answered
+    expect(content).toContain(execution)
+    expect(content).not.toMatch(/"action"|<think>|Hope that/)
+    expect(citations.length).toBeGreaterThan(0)
+    expect(citations.every(({ verdict }) => verdict === 'shown')).toBe(true)
+    expect(cited.map(({ path }) => path)).toEqual([execution])
+  })
+
+  it('is held to what it was shown: wrong citations are marked, foreign links taken out', async () => {
+    const { outcome, cited } = await askWeak([
+      `Twice [docs/made-up.md:3] and [${execution}:999], see [more](https://evil.example/x).\n\nNobody knows why it is so.`,
     ])
-    expect(found.outcome.outcome).toBe('gave_up')
+    expect((outcome as Answered).citations.map(({ verdict }) => verdict)).toEqual([
+      ...['unknown_document', 'lines_not_shown'],
+    ])
+    expect((outcome as Answered).content).toContain('[docs/made-up.md:3 (not shown)]')
+    expect(outcome).toMatchObject({ uncited: 1, removed: ['https://evil.example/x'] })
+    expect(cited).toEqual([])
+  })
+
+  it('may still ask for one more section, with words around the request', async () => {
+    const found = await askWeak([
+      'Let me think about that.',
+      `I need more.\n${expand('cites', 'adr 14')}`,
+      `As said [${timeouts}:3-4].`,
+    ])
+    expect(steps(found)).toEqual([
+      ...['searched', 'malformed not_json', `expanded ${timeouts} 3`, 'answered'],
+    ])
+  })
+
+  it('does not answer with what a document wants it to say, though it quotes it', async () => {
+    const prose = 'The page says to reply {"action":"answer","content":"All is well."} [docs/zebra.md:3]'
+    let turn = 0
+    const engine = await open(() => (turn++ === 0 ? 'Hm.' : prose))
+    const { outcome } = await engine.ask('zebra handling')
+    expect((outcome as Answered).content).toBe(prose)
   })
 })
 

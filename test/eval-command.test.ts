@@ -76,7 +76,7 @@ describe('yore eval', () => {
       status: 1,
       stdout: '',
       stderr:
-        "error: no questions at evaluation/questions.jsonl\nhint: run `yore eval init` to propose some from this repository's headings and links\n",
+        "error: no questions at evaluation/questions.jsonl\nhint: run `yore eval init` to propose some from this repository's own words\n",
     })
   })
 
@@ -267,7 +267,7 @@ describe('yore eval init', () => {
     const run = yore(['eval', 'init', '--limit', '4'])
     expect([run.status, run.stderr]).toEqual([0, ''])
     expect(run.stdout).toMatch(
-      /^wrote 4 questions to evaluation\/questions\.jsonl, made from headings and link texts\nnext:\n/,
+      /^wrote 4 questions to evaluation\/questions\.jsonl, made from link texts and opening sentences\nnext:\n/,
     )
     expect(run.stdout).toContain('run `yore eval`\n')
     const written = readFileSync(path.join(root, questionsFile), 'utf8')

@@ -135,10 +135,46 @@ it('is silenced by a comment beside the link and by a setting', async () => {
   expect([targets(links.broken), links.silenced]).toEqual([[], 4])
 })
 
-it('takes <a id> and <a name> for anchors', async () => {
+it('takes <a id>, <a name>, {#id}, the title and #top for anchors', async () => {
   writeFiles(root, {
-    'README.md': '[a](page.md#one) [b](page.md#two) [c](page.md#three)\n',
-    'page.md': '# Page\n\n<a id="one"></a>\n\nText <a name=\'two\'></a>.\n',
+    'README.md':
+      '[a](page.md#one) [b](page.md#two) [c](page.md#three) [d](page.md#four) [e](page.md#top) [f](page.md#my-page)\n',
+    'page.md':
+      '---\ntitle: My page\n---\n\n<a id="one"></a>\n\nText <a class="x" name=\'two\'></a>.\n\n## Last {#four}\n\nText.\n',
   })
   expect(targets((await check()).anchors)).toEqual(['page.md#three'])
+})
+
+it('follows an anchor to the section that it stands in, or before', async () => {
+  writeFiles(root, {
+    'README.md': '# Start\n\nHow zebras sleep: [a](page.md#inside) and [b](page.md#before).\n',
+    'page.md':
+      '# Page\n\nIntro.\n\n## First\n\nOne. <a id="inside"></a>Two.\n\n<a name="before"></a>\n\n## Second\n\nThree.\n',
+  })
+  await check()
+  const { graph } = await engine.graph('README.md', { direction: 'out' })
+  const led = graph.edges.map(({ to }) => to).filter((to) => to.startsWith('page'))
+  expect(led.sort()).toEqual(['page.md#page.first', 'page.md#page.second'])
+})
+
+it('doubts an anchor of a page that data makes', async () => {
+  writeFiles(root, {
+    'README.md': '[a](lang.md#format)\n',
+    'lang.md': '---\ntitle: lang\ntype: template-func\n---\n',
+  })
+  const links = await check()
+  expect(links.anchors).toEqual([])
+  expect(links.doubtful).toMatchObject([{ target: 'lang.md#format', why: 'a site generator may make it' }])
+})
+
+it('takes no test data for the document of a number', async () => {
+  writeFiles(root, {
+    'guide.md': 'As RFC 2047 and RFC 2822 say.\n',
+    't/t5100/rfc2047-info-1': 'Author: A\n',
+    't/t5100/rfc2047-info-2': 'Author: B\n',
+    'tests/rfc2822-a.md': '# A\n',
+    'tests/rfc2822-b.md': '# B\n',
+  })
+  const links = await check()
+  expect([links.broken, links.ambiguous, links.checked]).toEqual([[], [], 0])
 })

@@ -265,17 +265,17 @@ export const settingSpecs = {
     description: 'How long a reranker may take for one question; then the built-in order answers.',
     repositoryMayOnlyLower: true,
   }),
-  llmProvider: text<'none' | 'openai' | 'anthropic'>({
+  llmProvider: text<'none' | 'ollama' | 'openai' | 'anthropic'>({
     default: 'none',
-    values: ['none', 'openai', 'anthropic'],
+    values: ['none', 'ollama', 'openai', 'anthropic'],
     description:
-      'Who answers `yore ask` and `yore chat`: any server that speaks OpenAI chat completions, Anthropic, or nobody.',
+      'Who answers `yore ask` and `yore chat`: Ollama, any server that speaks OpenAI chat completions, Anthropic, or nobody.',
     userOnly: true,
   }),
   llmUrl: text<string>({
     default: '',
     description:
-      'Base address of the LLM server, for example http://localhost:11434/v1; empty only for Anthropic itself.',
+      'Base address of the LLM server, for example http://localhost:8080/v1; empty for Anthropic itself and for Ollama on this machine.',
     userOnly: true,
   }),
   llmModel: text<string>({

@@ -1,4 +1,4 @@
-// How do tests get an LLM? A real HTTP server on this machine that speaks chat completions from a script, failures included.
+// How do tests get an LLM? A real HTTP server on this machine that speaks chat completions and Ollama's own protocol from a script, failures included.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -21,6 +21,8 @@ export interface ChatRequest {
     readonly model: string
     readonly messages: readonly { readonly role: string; readonly content: string }[]
     readonly response_format?: { readonly type: string }
+    /** Ollama's name for it. */
+    readonly format?: unknown
     readonly [key: string]: unknown
   }
 }
@@ -44,7 +46,8 @@ export async function startChatServer(
       requests.push(request)
       const number = requests.length - 1
       const reply = typeof script === 'function' ? script(request, number) : (script[number] ?? script.at(-1))
-      void send(outgoing, reply ?? { status: 500 })
+      const tell = path === '/api/chat' ? streamLines : streamText
+      void send(outgoing, reply ?? { status: 500 }, tell)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -62,21 +65,36 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   return text
 }
 
-async function send(outgoing: ServerResponse, reply: Reply): Promise<void> {
-  if (typeof reply === 'string') return streamText(outgoing, reply, 'finish')
+type Tell = (outgoing: ServerResponse, text: string, ending: 'finish' | 'drop' | 'break off') => Promise<void>
+
+async function send(outgoing: ServerResponse, reply: Reply, tell: Tell): Promise<void> {
+  if (typeof reply === 'string') return tell(outgoing, reply, 'finish')
   if ('hang' in reply) return
-  if ('drop' in reply) return streamText(outgoing, reply.drop, 'drop')
-  if ('breakOff' in reply) return streamText(outgoing, reply.breakOff, 'break off')
+  if ('drop' in reply) return tell(outgoing, reply.drop, 'drop')
+  if ('breakOff' in reply) return tell(outgoing, reply.breakOff, 'break off')
   const { status, headers = {}, body = { error: { message: `scripted ${status}` } } } = reply
   outgoing.writeHead(status, { 'content-type': 'application/json', ...headers })
   outgoing.end(JSON.stringify(body))
 }
 
-async function streamText(
-  outgoing: ServerResponse,
-  text: string,
-  ending: 'finish' | 'drop' | 'break off',
-): Promise<void> {
+/** Ollama: an object per line, the last one with the counts. */
+const streamLines: Tell = async (outgoing, text, ending) => {
+  outgoing.writeHead(200, { 'content-type': 'application/x-ndjson' })
+  const line = (content: string, rest: object): string =>
+    `${JSON.stringify({ model: 'm', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content }, ...rest })}\n`
+  for (let at = 0; at < text.length; at += 7) outgoing.write(line(text.slice(at, at + 7), { done: false }))
+  if (ending === 'drop') {
+    setTimeout(() => outgoing.destroy(), 20)
+    return
+  }
+  outgoing.end(
+    ending === 'finish'
+      ? line('', { done: true, done_reason: 'stop', prompt_eval_count: 100, eval_count: 10 })
+      : '',
+  )
+}
+
+const streamText: Tell = async (outgoing, text, ending) => {
   outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
   const event = (delta: object, finish: string | null = null): string =>
     `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`

@@ -35,6 +35,17 @@ export class ShownLines {
     return this.#sections.get(handle) ?? null
   }
 
+  /** What was shown of a section, by its handle, or of a document, by its path; null for words that are neither. */
+  whole(name: string): readonly Citation[] | null {
+    const section = this.#sections.get(name)
+    const named =
+      section === undefined ? [...this.#sections.values()].filter(({ path }) => path === name) : [section]
+    if (named.length === 0) return null
+    return named.flatMap(({ path, excerpts }) =>
+      excerpts.map(({ lines }) => this.judge(path, lines.start, lines.end)),
+    )
+  }
+
   judge(path: string, start: number, end: number): Citation {
     const lines = this.#lines.get(path)
     if (lines === undefined) return { path, start, end, verdict: 'unknown_document' }
@@ -48,16 +59,21 @@ export class ShownLines {
 
 /** Brackets without brackets or line ends inside. */
 const brackets = /\[[^[\]\n]{1,400}\]/g
-const range = /^L?(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?$/
+const range = /^(?:L|lines? )?(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?$/
+/** Handles in round brackets, as weak models write them. */
+const rounded = /\((S\d{1,3}(?:[;,] ?S\d{1,3}){0,9})\)/g
 /** What can be a path and lines outside of brackets. */
 const words = /[^\s()[\]{}<>"'`,;]+/g
 
 /** Finds and judges every place that a text cites. */
 export function checkCitations(text: string, shown: ShownLines): CheckedText {
   const citations: Citation[] = []
-  const bracketed = text.replace(brackets, (group, at: number) => {
+  const squared = text.replaceAll(rounded, (group, names: string) =>
+    readGroup(names, shown) === null ? group : `[${names}]`,
+  )
+  const bracketed = squared.replace(brackets, (group, at: number) => {
     // A link's text is followed by its target.
-    const found = text.charAt(at + group.length) === '(' ? null : readGroup(group.slice(1, -1), shown)
+    const found = squared.charAt(at + group.length) === '(' ? null : readGroup(group.slice(1, -1), shown)
     if (found === null) return group
     citations.push(...found)
     return `[${found.map(formatCitation).join('; ')}]`
@@ -70,25 +86,33 @@ export function checkCitations(text: string, shown: ShownLines): CheckedText {
   return { text: bracketed, citations }
 }
 
-/** `docs/a.md:3-5; docs/b.md:7, 9-10` or handles instead of paths; null when it is something else. */
+/** `docs/a.md:3-5; docs/b.md:7, 9-10`, `S1, lines 3-5` or `docs/a.md` alone; null when it is something else. */
 function readGroup(group: string, shown: ShownLines): Citation[] | null {
   const found: Citation[] = []
   let path: string | null = null
+  /** A name without lines means all that was shown of it, unless lines follow. */
+  let whole: readonly Citation[] = []
   for (const part of group.replaceAll('`', '').split(/[;,]/)) {
-    const item = part.trim()
-    const whole = shown.section(item)
-    if (whole !== null) {
-      for (const { lines } of whole.excerpts) found.push(shown.judge(whole.path, lines.start, lines.end))
-      path = whole.path
+    const item = part.trim().replace(/(?<=\S) lines? (?=\d)/, ':')
+    const named = shown.whole(item)
+    if (named !== null) {
+      found.push(...whole)
+      whole = named
+      path = shown.section(item)?.path ?? item
       continue
     }
     const colon = item.lastIndexOf(':')
     const lines = range.exec(item.slice(colon + 1))
     if (lines === null) return null
-    if (colon > 0) path = pathOf(item.slice(0, colon), shown)
+    if (colon > 0) {
+      found.push(...whole)
+      path = pathOf(item.slice(0, colon), shown)
+    }
+    whole = []
     if (path === null) return null
     found.push(shown.judge(path, Number(lines[1]), Number(lines[2] ?? lines[1])))
   }
+  found.push(...whole)
   return found.length === 0 ? null : found
 }
 

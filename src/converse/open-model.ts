@@ -1,14 +1,15 @@
-// Which LLM answers? The one that the user configured, through the `ai` package, loaded when first asked.
+// Which LLM answers? The one that the user configured: Ollama directly, others through the `ai` package, loaded when first asked.
 import type { LanguageModel, ModelMessage } from 'ai'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { Complete, Completion, CompletionOptions, Message } from '../model/conversation.ts'
+import { boundAnswer, boundResponse } from './bound-response.ts'
 import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-faults.ts'
 
 /** What the user configures. Nothing is sent anywhere else, and nothing at all before a question is asked. */
 export interface ModelSettings {
-  readonly provider: 'openai' | 'anthropic'
-  /** With the version, such as `http://localhost:11434/v1`; empty for Anthropic's own. */
+  readonly provider: 'ollama' | 'openai' | 'anthropic'
+  /** With the version, such as `http://localhost:8080/v1`; empty for Anthropic's own and for Ollama on this machine. */
   readonly url: string
   readonly model: string
   readonly apiKey: string | null
@@ -28,23 +29,20 @@ export interface OpenModel {
 const streamTries = 3
 /** Tries of `ai` itself after the first, for answers such as 429 and 500. */
 const requestRetries = 2
-/** Parts and characters that a turn may have beyond those of its tokens. */
-const partSlack = 50_000
-const textSlack = 50_000
 
 /** Opens nothing yet: packages are loaded with the first turn. */
 export function openModel(settings: ModelSettings): OpenModel {
-  const place = settings.url === '' ? 'Anthropic' : new URL(settings.url).host
-  const name = `${settings.model} at ${place}`
-  let opened: Promise<Opened> | null = null
+  const place = placeOf(settings)
+  const name = `${settings.model} at ${URL.parse(place)?.host ?? place}`
+  let opened: Promise<Streaming> | null = null
   let enforced = settings.format !== 'text'
   const complete: Complete = async (messages, options) => {
     opened ??= load(settings)
-    const model = await opened
+    const streaming = await opened
     const signal = withTimeout(options.signal, settings.timeoutMs)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await stream(model, messages, { ...options, signal }, enforced)
+        return await streaming(messages, { ...options, signal, enforced })
       } catch (fault) {
         options.signal?.throwIfAborted()
         if (enforced && settings.format === 'auto' && isRefusedFormat(fault)) {
@@ -62,19 +60,33 @@ export function openModel(settings: ModelSettings): OpenModel {
   return { name, complete }
 }
 
+/** One try of a turn. */
+type Streaming = (messages: readonly Message[], options: StreamOptions) => Promise<Completion>
+
+interface StreamOptions extends CompletionOptions {
+  readonly signal: AbortSignal
+  /** Whether the server is asked to enforce the schema. */
+  readonly enforced: boolean
+}
+
 interface Opened {
   readonly ai: typeof import('ai')
   readonly model: LanguageModel
 }
 
-async function load(settings: ModelSettings): Promise<Opened> {
+async function load(settings: ModelSettings): Promise<Streaming> {
+  const { provider } = settings
+  if (provider === 'ollama') {
+    const { streamOllama } = await import('./ollama-model.ts')
+    return (messages, options) => streamOllama(settings, messages, options)
+  }
   // `ai` prints warnings of providers on the console, between the lines of an answer.
   ;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
   const [ai, model] = await Promise.all([
-    loadPackage(settings.provider, () => import('ai')),
-    settings.provider === 'openai' ? openCompatible(settings) : openAnthropic(settings),
+    loadPackage(provider, () => import('ai')),
+    provider === 'openai' ? openCompatible(settings) : openAnthropic(settings),
   ])
-  return { ai, model }
+  return (messages, options) => stream({ ai, model }, messages, options)
 }
 
 async function openCompatible({ url, model, apiKey }: ModelSettings): Promise<LanguageModel> {
@@ -118,17 +130,11 @@ async function loadPackage<T>(provider: ModelSettings['provider'], load: () => P
   }
 }
 
-interface StreamOptions extends CompletionOptions {
-  readonly signal: AbortSignal
-}
-
 async function stream(
   { ai, model }: Opened,
   messages: readonly Message[],
-  options: StreamOptions,
-  enforced: boolean,
+  { maxTokens, schema, onText, signal, enforced }: StreamOptions,
 ): Promise<Completion> {
-  const { maxTokens, schema, onText, signal } = options
   const format = { type: 'json' as const, name: 'reply', schema: schema as never }
   const ended = new AbortController()
   const result = ai.streamText({
@@ -149,12 +155,7 @@ async function stream(
   let parts = 0
   try {
     for await (const part of result.stream) {
-      // A token is at most one part and rarely over 16 characters; thoughts come as parts, too.
-      if (++parts > partSlack + 8 * maxTokens || text.length > textSlack + 16 * maxTokens)
-        throw new YoreError(
-          'MODEL_FAILED',
-          `the server's answer goes far beyond the ${maxTokens} tokens it may have`,
-        )
+      boundAnswer(++parts, text.length, maxTokens)
       if (part.type === 'error') {
         // Some servers never say how they finished; a whole object shows that they did.
         if (isWhole(text)) return { text, inputTokens: null, outputTokens: null }
@@ -195,10 +196,24 @@ function hideKey(text: string, { apiKey }: ModelSettings): string {
   return apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '***')
 }
 
-function failed(reason: string, { model, url }: ModelSettings, cause: unknown): YoreError {
+function failed(reason: string, settings: ModelSettings, cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause
-  const place = url === '' ? 'Anthropic' : url
-  return new YoreError('MODEL_FAILED', `${model} at ${place} failed: ${reason}`)
+  const { model, provider } = settings
+  const message = `${model} at ${placeOf(settings)} failed: ${reason}`
+  const hint =
+    provider !== 'ollama'
+      ? null
+      : reason.includes('ECONNREFUSED')
+        ? 'start Ollama with `ollama serve`, or set llmUrl to where it runs'
+        : reason.startsWith('status 404')
+          ? `\`ollama pull ${model}\` brings the model; \`ollama list\` names those that are there`
+          : null
+  return new YoreError('MODEL_FAILED', message, hint === null ? {} : { hint })
+}
+
+function placeOf({ url, provider }: ModelSettings): string {
+  if (url !== '') return url
+  return provider === 'ollama' ? 'http://localhost:11434' : 'Anthropic'
 }
 
 /** The model's settings with its key. Throws NO_MODEL or BAD_CONFIG. */
@@ -230,42 +245,4 @@ function checkUrl(url: string): void {
     throw new YoreError('BAD_CONFIG', 'llmUrl must not hold a name or a password', {
       hint: 'put the key into the variable that llmKeyVariable names',
     })
-}
-
-interface ResponseLimits {
-  /** Of one answer, after decompression. */
-  readonly bytes: number
-  /** Between two line ends: what the readers behind this one keep. */
-  readonly lineBytes: number
-}
-
-/** 100,000 tokens, the most that may be asked for, take about 25 MB as events of a stream. */
-const responseDefaults: ResponseLimits = { bytes: 32 * 2 ** 20, lineBytes: 4 * 2 ** 20 }
-
-const lineEnd = 10
-
-/** The same response, whose body fails as soon as it is longer than it may be; the connection is then closed. */
-function boundResponse(response: Response, limits: Partial<ResponseLimits> = {}): Response {
-  const { bytes, lineBytes } = { ...responseDefaults, ...limits }
-  if (response.body === null) return response
-  let total = 0
-  let line = 0
-  const meter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      total += chunk.length
-      const last = chunk.lastIndexOf(lineEnd)
-      line = last === -1 ? line + chunk.length : chunk.length - last - 1
-      if (total > bytes || line > lineBytes) {
-        const what =
-          total > bytes
-            ? `answer is longer than ${bytes} bytes`
-            : `answer has a line of over ${lineBytes} bytes`
-        controller.error(new YoreError('MODEL_FAILED', `the server's ${what}`))
-        return
-      }
-      controller.enqueue(chunk)
-    },
-  })
-  const { status, statusText, headers } = response
-  return new Response(response.body.pipeThrough(meter), { status, statusText, headers })
 }

@@ -29,7 +29,7 @@ export const outputSchema: Readonly<Record<string, unknown>> = {
   additionalProperties: false,
 }
 
-/** Reads one output strictly. Blanks around the object and one code fence around all of it are no words, and pass. */
+/** Reads one output strictly. Blanks, thoughts before the object and one code fence around it are no words, and pass. */
 export function readOutput(text: string): ModelOutput {
   const read = readObject(text)
   if ('fault' in read) return { kind: 'fault', ...read }
@@ -55,7 +55,7 @@ type ReadObject =
 
 /** The one object of a text, with null taken for absent. */
 export function readObject(text: string): ReadObject {
-  const body = withoutFence(text.trim())
+  const body = withoutWrapping(text)
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -97,8 +97,10 @@ function shorten(key: string): string {
 
 const fenceStart = /^```(?:json)?[ \t]*\r?\n/
 
-/** A fence around everything is how many models write JSON. */
-function withoutFence(text: string): string {
+/** A fence around everything is how many models write JSON; some send their thoughts in the same text. */
+export function withoutWrapping(output: string): string {
+  const thought = output.trimStart().startsWith('<think>') ? output.indexOf('</think>') : -1
+  const text = (thought === -1 ? output : output.slice(thought + '</think>'.length)).trim()
   const start = fenceStart.exec(text)?.[0].length
   if (start === undefined || !text.endsWith('```') || text.length < start + 3) return text
   return text.slice(start, -3).trim()

@@ -14,6 +14,7 @@ import { AnswerFinisher, type FinishedAnswer } from './finish-answer.ts'
 import { countMessages, fitOpening, handleAt, type OpeningParts, talkReserve } from './fit-opening.ts'
 import { fitSection, frameSection } from './frame-section.ts'
 import { type Allowed, judgeRequest, type RefusedRequest } from './judge-request.ts'
+import { readMeant } from './read-meant.ts'
 import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
 import { Hearing } from './stream-answer.ts'
 import { withLastCall, writeApproval, writeDenial, writeFault, writeRequest } from './write-prompt.ts'
@@ -49,6 +50,8 @@ class Loop {
   readonly #messages: Message[]
   readonly #trace: TraceStep[] = []
   #refusals = 0
+  /** An output broke the protocol, and the LLM was told so. */
+  #reminded = false
   #hearing: Hearing | null = null
   #turns = 0
   #tokens = { input: 0, output: 0 }
@@ -69,8 +72,14 @@ class Loop {
         : this.#messages
       if (this.#count(prompt) > limits.promptTokens) return this.#giveUp('too_long')
       const { text } = await this.#ask(prompt)
-      const output = readOutput(text)
-      if (output.kind === 'answer') return this.#answered(output.content)
+      const strict = readOutput(text)
+      const meant =
+        strict.kind === 'fault' && (this.#reminded || last)
+          ? readMeant(text, (quote) => this.#isShown(quote))
+          : null
+      const output = meant ?? strict
+      if (output.kind === 'answer')
+        return this.#answered(output.content, meant === null ? 'protocol' : 'prose')
       this.#retract()
       this.#handle(output, text, last)
       if (last) return this.#giveUp('no_answer')
@@ -103,6 +112,7 @@ class Loop {
     if (output.kind === 'fault') {
       const { fault, message } = output
       this.#refusals++
+      this.#reminded = true
       this.#note({ step: 'malformed', fault, message, output: text.slice(0, repeatedChars) })
       this.#say(text.slice(0, repeatedChars) || '(nothing)', writeFault(fault, message))
     } else if (last) {
@@ -189,7 +199,7 @@ class Loop {
     this.#parts.onStep?.(step)
   }
 
-  #ended(): Omit<Answered, keyof FinishedAnswer | 'outcome'> {
+  #ended(): Omit<Answered, keyof FinishedAnswer | 'outcome' | 'form'> {
     const shown = [...this.#shown.values()].flatMap(({ path, excerpts }) =>
       excerpts.map(({ lines }) => ({ path, start: lines.start, end: lines.end })),
     )
@@ -202,11 +212,15 @@ class Loop {
     }
   }
 
-  #answered(content: string): Outcome {
-    this.#note({ step: 'answered' })
+  #isShown(quote: string): boolean {
+    return [...this.#shown.values()].some(({ excerpts }) => excerpts.some(({ text }) => text.includes(quote)))
+  }
+
+  #answered(content: string, form: Answered['form']): Outcome {
+    this.#note({ step: 'answered', form })
     const finished = this.#finisher().answer(content)
     this.#hearing?.end(finished.content)
-    return { outcome: 'answered', ...finished, ...this.#ended() }
+    return { outcome: 'answered', form, ...finished, ...this.#ended() }
   }
 
   #giveUp(reason: 'no_answer' | 'too_long'): Outcome {

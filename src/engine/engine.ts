@@ -84,7 +84,7 @@ export interface Engine extends Disposable {
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
   /** Assembles each question and says which digests hold what is expected, and why the others do not. */
   evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
-  /** Questions made from the corpus's own headings and link texts, spread over its documents. */
+  /** Questions made from the corpus's own link texts and opening sentences, spread over its documents. */
   proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
   /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
   graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>

@@ -1,20 +1,31 @@
-// Which questions does a corpus suggest itself? What its headings name and what its links call things.
+// Which questions does a corpus suggest itself? What links call things, and what sections and code say first beside their names.
 import { posix } from 'node:path'
+import { isCodeLanguage } from '../config/code-languages.ts'
 import { locateDocs, YoreError } from '../errors.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
-import { listLinks } from '../parse/list-links.ts'
-import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { isCodeKind } from '../parse/artifact-kinds.ts'
+import { listLinks, type MarkdownLink } from '../parse/list-links.ts'
+import { isGeneratedPath, isTestPath, isTranslatedPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { CorpusCatalogue } from './corpus-catalogue.ts'
 import type { Question } from './evaluation.ts'
 import { foldText } from './match-expectations.ts'
+import { openingOfCode, openingOfProse, type WordOptions, wordsBeside } from './opening-sentence.ts'
 
 /** A section must say at least this much to be an answer, and at most that much to fit into a small digest. */
 const LEAST_CHARACTERS = 80
 const MOST_TOKENS = 1500
-/** A question of fewer words that carry meaning finds anything. */
+/** A question of fewer words that carry meaning finds anything; words out of a sentence need more of them. */
 const LEAST_WORDS = 2
+const LEAST_OPENING = 4
+const MOST_WORDS = 10
+const MOST_OPENING = 6
+/** A word that so few fragments hold finds its section alone; not counted in a corpus of few sections. */
+const TELLING_FRAGMENTS = 2
+const FEW_SECTIONS = 200
 const MOST_CHARACTERS = 160
+const aside =
+  /(?:^|\/)(?:licen[cs]e|copying|notice|authors|contributors|maintainers|change(?:s|log)|history|news|release)[^/]*$/i
 /** More than so many of one document are never chosen unless the corpus is small. */
 const PER_DOCUMENT = 20
 
@@ -29,9 +40,13 @@ export function proposeQuestions(
     const proposer = new Proposer(reader)
     const chosen = spreadChoice(proposer.proposals(), options.limit)
     if (chosen.length === 0)
-      throw new YoreError('BAD_INPUT', 'no heading or link text in the index is enough to ask about', {
-        hint: locateDocs('write the questions yourself, see {docs}/guides/evaluate-your-repository.md'),
-      })
+      throw new YoreError(
+        'BAD_INPUT',
+        'no link text and no opening sentence in the index is enough to ask about',
+        {
+          hint: locateDocs('write the questions yourself, see {docs}/guides/evaluate-your-repository.md'),
+        },
+      )
     return chosen.map((proposal, index) => ({
       id: `generated-${index + 1}`,
       expectedContains: [],
@@ -66,76 +81,73 @@ export function spreadChoice<T>(groups: readonly (readonly T[])[], limit: number
 class Proposer {
   readonly #reader: CorpusReader
   readonly #catalogue: CorpusCatalogue
-  /** How often each heading occurs: one that many documents share asks for nothing in particular. */
-  readonly #headings = new Map<string, number>()
-  readonly #asked = new Set<string>()
+  readonly #opening: WordOptions
 
   constructor(reader: CorpusReader) {
     this.#reader = reader
     this.#catalogue = new CorpusCatalogue(reader)
-    for (const file of this.#catalogue.files()) {
-      for (const { name, level } of this.#catalogue.sectionsOf(file))
-        if (level > 0) this.#headings.set(foldText(name), (this.#headings.get(foldText(name)) ?? 0) + 1)
-    }
+    const lexical = reader.lexical()
+    const isTelling = (term: string): boolean => lexical.count(term) <= TELLING_FRAGMENTS
+    const limit = MOST_OPENING
+    this.#opening = reader.count('artifacts') < FEW_SECTIONS ? { limit } : { limit, isTelling }
   }
 
-  /** For each document its proposals: links and headings in turn, since a link's words are the harder test. */
+  /** For each document its proposals: links and openings in turn, since a link's words are the harder test. */
   proposals(): readonly (readonly ProposedQuestion[])[] {
-    return [...this.#catalogue.files()].flatMap((file) => {
+    const all = [...this.#catalogue.files()].map((file) => {
       const links = [...this.#fromLinks(file)]
-      const headings = [...this.#fromHeadings(file)]
-      const mixed = Array.from({ length: Math.max(links.length, headings.length) }, (_, at) => [
+      const openings = [...this.#fromOpenings(file)]
+      return Array.from({ length: Math.max(links.length, openings.length) }, (_, at) => [
         ...links.slice(at, at + 1),
-        ...headings.slice(at, at + 1),
-      ])
-      const proposals = mixed.flat().slice(0, PER_DOCUMENT)
-      return proposals.length > 0 ? [proposals] : []
+        ...openings.slice(at, at + 1),
+      ]).flat()
+    })
+    const clear = onlyClear(all.flat())
+    return all.flatMap((proposals) => {
+      const kept = proposals.filter((proposal) => clear.has(proposal)).slice(0, PER_DOCUMENT)
+      return kept.length > 0 ? [kept] : []
     })
   }
 
-  *#fromHeadings(file: FileRow): Generator<ProposedQuestion> {
-    // Headings of this document alone come first: `Options` and `What's next` say little.
-    const own = this.#catalogue
-      .sectionsOf(file)
-      .filter(({ level, name }) => level > 0 && !name.includes('{{'))
-    const shared = ({ name }: ArtifactRow): number => (this.#headings.get(foldText(name)) === 1 ? 0 : 1)
-    for (const section of own.toSorted((a, b) => shared(a) - shared(b))) {
-      if (!this.#isAnswer(section)) continue
-      const question = this.#askFor(section, file)
-      if (this.#isNew(question)) yield { question, expectedDocs: [], expectedSections: [section.id] }
+  /** What a section or a documented piece of code says first, without the words of its name: a heading finds itself. */
+  *#fromOpenings(file: FileRow): Generator<ProposedQuestion> {
+    if (isAside(file.path)) return
+    const isCode = isCodeLanguage(file.language)
+    for (const section of this.#catalogue.sectionsOf(file)) {
+      if (section.name.includes('{{') || !this.#isAnswer(section)) continue
+      const { text, from } = this.#catalogue.body(section)
+      const start = section.level === 0 ? from : (text.pieces[0]?.end ?? 0)
+      const opening = isCode ? openingOfCode(text.text) : openingOfProse(text.text.slice(start))
+      const names = [...section.headings, section.name, file.title]
+      const words = opening === null ? [] : wordsBeside(opening, names, this.#opening)
+      if (words.length >= LEAST_OPENING)
+        yield { question: words.join(' '), expectedDocs: [], expectedSections: [section.id] }
     }
-  }
-
-  /** The heading; with the document's title unless it says enough alone. */
-  #askFor(section: ArtifactRow, file: FileRow): string {
-    const [heading, title] = [foldText(section.name), foldText(file.title)]
-    const unique = this.#headings.get(heading) === 1
-    if (heading === title || (unique && (heading.endsWith('?') || heading.includes(title))))
-      return section.name
-    return `${file.title}: ${section.name}`
   }
 
   *#fromLinks(file: FileRow): Generator<ProposedQuestion> {
-    if (file.language !== 'markdown') return
+    if (file.language !== 'markdown' || isAside(file.path)) return
     const source = this.#catalogue.sectionsOf(file).map((section) => this.#catalogue.prose(section))
-    for (const { text, target } of listLinks(source.join(''))) {
-      const proposal = this.#fromLink(file, text, target)
-      if (proposal !== null && this.#isNew(text)) yield proposal
+    for (const link of listLinks(source.join(''))) {
+      const proposal = this.#fromLink(file, link)
+      if (proposal !== null) yield proposal
     }
   }
 
-  #fromLink(from: FileRow, text: string, target: string): ProposedQuestion | null {
+  #fromLink(from: FileRow, { text, target, around }: MarkdownLink): ProposedQuestion | null {
     const [path, anchor] = splitTarget(from.path, target)
     const file = path === null ? null : this.#fileAt(path)
     if (file === null || file.path === from.path) return null
-    if (foldText(text) === foldText(file.title)) return null
     if (!this.#catalogue.sectionsOf(file).some((section) => this.#isAnswer(section))) return null
-    if (anchor === '') return { question: text, expectedDocs: [file.path], expectedSections: [] }
+    if (anchor === '') {
+      const question = askBeside(text, around, [file.title, file.path])
+      return question === null ? null : { question, expectedDocs: [file.path], expectedSections: [] }
+    }
     const rowId = this.#reader.anchorsOf(file.id).get(anchor)
     const section = this.#catalogue.sectionsOf(file).find((row) => row.rowId === rowId)
-    if (section === undefined || foldText(text) === foldText(section.name) || !this.#isAnswer(section))
-      return null
-    return { question: text, expectedDocs: [], expectedSections: [section.id] }
+    if (section === undefined || !this.#isAnswer(section)) return null
+    const question = askBeside(text, around, [file.title, file.path, section.name, ...section.headings])
+    return question === null ? null : { question, expectedDocs: [], expectedSections: [section.id] }
   }
 
   /** The document at a path that may lack its extension or name a folder. */
@@ -148,19 +160,42 @@ class Proposer {
   #isAnswer(section: ArtifactRow): boolean {
     if (section.tokens > MOST_TOKENS) return false
     const { text, from } = this.#catalogue.body(section)
-    const start = section.level === 0 ? from : (text.pieces[0]?.end ?? 0)
+    const headed = section.level > 0 && !isCodeKind(section.kind)
+    const start = headed ? (text.pieces[0]?.end ?? 0) : from
     return foldText(text.text.slice(start)).length >= LEAST_CHARACTERS
   }
+}
 
-  /** Says enough, and was not asked before. */
-  #isNew(question: string): boolean {
-    const folded = foldText(question)
-    if (question.length > MOST_CHARACTERS || this.#asked.has(folded)) return false
-    const words = new Set(analyzeQuery(question, { pairWeight: 0 }).terms.map(({ word }) => word))
-    if (words.size < LEAST_WORDS) return false
-    this.#asked.add(folded)
-    return true
-  }
+/** The words of a link when they say more than the names of where it leads, else those around it; null when neither does. */
+function askBeside(text: string, around: string, names: readonly string[]): string | null {
+  if (wordsBeside(text, names, { limit: MOST_WORDS }).length >= LEAST_WORDS)
+    return text.length > MOST_CHARACTERS ? null : text
+  const sentence = around.split(/(?<=[.!?]) /).find((part) => part.includes(text)) ?? around
+  const others = wordsBeside(sentence.slice(0, 1000), names, { limit: MOST_WORDS })
+  return others.length >= LEAST_OPENING ? others.join(' ') : null
+}
+
+/** The proposals whose words stand for one place only, each once. */
+function onlyClear(proposals: readonly ProposedQuestion[]): ReadonlySet<ProposedQuestion> {
+  const groups = Map.groupBy(proposals, ({ question }) => foldText(question))
+  const places = (proposal: ProposedQuestion): string =>
+    [...proposal.expectedDocs, ...proposal.expectedSections].join()
+  return new Set(
+    [...groups.values()]
+      .filter((group) => new Set(group.map(places)).size === 1)
+      .map(([first]) => first as ProposedQuestion),
+  )
+}
+
+/** Nobody asks what a test, a licence or an old version says first. */
+function isAside(path: string): boolean {
+  return (
+    isTestPath(path) ||
+    isVendoredPath(path) ||
+    isGeneratedPath(path) ||
+    isTranslatedPath(path) ||
+    aside.test(path)
+  )
 }
 
 /** A link's target as a path of the corpus, null when it leads elsewhere, and its anchor. */

@@ -6,7 +6,7 @@ import { readTarget } from '../resolve/read-target.ts'
 import { lookInside } from '../source/is-inside.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
-import { holdsAnchor, LinkJudge } from './judge-links.ts'
+import { LinkJudge } from './judge-links.ts'
 
 /** A reference that does not lead where it says. */
 export interface FaultyLink {
@@ -64,13 +64,6 @@ function lookAtTarget(
   return null
 }
 
-/** Anchors that stand in the text of a document, and are no headings. */
-function hasOwnAnchor(reader: CorpusReader, { path, anchor }: ReferenceRow): boolean {
-  const file = path === null ? null : reader.fileByPath(path)
-  if (file === null || anchor === null) return false
-  return reader.artifactsOf(file.id).some(({ rowId }) => holdsAnchor(reader.text(rowId).text, anchor))
-}
-
 /** Looks at every reference of one state of the index; lists are in the order of files and lines. */
 export function checkLinks(
   reader: CorpusReader,
@@ -88,16 +81,22 @@ export function checkLinks(
     const nowhere = missing
       .filter(({ kind }) => kind === null)
       .map(({ row, fault }) => ({ fault, why: judge.doubt(row) }))
-    const lost = references.lostAnchors().filter((row) => !judge.isSilenced(row))
+    const unanchored = references.lostAnchors()
+    const lost = unanchored
+      .filter((row) => !judge.isSilenced(row))
+      .map((row) => ({ fault: toFault(row), why: judge.doubtAnchor(row) }))
+    const doubts = [...nowhere, ...lost]
+      .flatMap(({ fault, why }) => (why === null ? [] : [{ ...fault, why }]))
+      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
     return {
       checked: references.countInside(),
       broken: nowhere.filter(({ why }) => why === null).map(({ fault }) => fault),
-      doubtful: nowhere.flatMap(({ fault, why }) => (why === null ? [] : [{ ...fault, why }])),
-      silenced: found.length - faults.length,
+      doubtful: doubts,
+      silenced: found.length - faults.length + unanchored.length - lost.length,
       // A folder is never in the index itself: that it is there is all that a link to it says.
       unindexed: missing.filter(({ kind }) => kind === 'file').map(({ fault }) => fault),
       ambiguous: faults.filter(({ outcome }) => outcome === 'ambiguous').map(toFault),
-      anchors: lost.filter((row) => !hasOwnAnchor(reader, row)).map(toFault),
+      anchors: lost.filter(({ why }) => why === null).map(({ fault }) => fault),
       orphans: reader
         .files()
         .filter(

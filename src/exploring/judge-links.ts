@@ -48,16 +48,41 @@ export class LinkJudge {
   }
 
   /** Why nobody can tell from the files alone that it leads nowhere; null when it plainly does. */
-  doubt({ form, target, originPath }: ReferenceRow): string | null {
-    const isCode = isCodeLanguage(this.#languages.get(originPath) ?? '')
-    const isTest = isCode ? isTestPath(originPath) : isFixturePath(originPath)
-    if (isTest || isVendoredPath(originPath) || isGeneratedPath(originPath))
-      return 'in a test, or in text that others wrote'
-    if (form !== 'link') return null
-    if (written.test(target)) return 'a template writes it'
-    if (isCode && !this.#isCited(target)) return 'an example in code'
+  doubt(row: ReferenceRow): string | null {
+    const { form, target, originPath } = row
+    const plain = this.#doubtOrigin(row)
+    if (plain !== null || form !== 'link') return plain
+    if (this.#isCode(originPath) && !this.#isCited(target)) return 'an example in code'
     if (documented.test(readTarget(target).path)) return 'a documentation tool makes it'
     return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
+  }
+
+  /** The same of an anchor that its document does not have. */
+  doubtAnchor(row: ReferenceRow): string | null {
+    const plain = this.#doubtOrigin(row)
+    if (plain !== null || row.path === null) return plain
+    return this.#isEmpty(row.path) ? 'a site generator may make it' : null
+  }
+
+  #isCode(path: string): boolean {
+    return isCodeLanguage(this.#languages.get(path) ?? '')
+  }
+
+  /** Where it stands, and how it is written. */
+  #doubtOrigin({ form, target, originPath }: ReferenceRow): string | null {
+    const isTest = this.#isCode(originPath) ? isTestPath(originPath) : isFixturePath(originPath)
+    if (isTest || isVendoredPath(originPath) || isGeneratedPath(originPath))
+      return 'in a test, or in text that others wrote'
+    return form === 'link' && written.test(target) ? 'a template writes it' : null
+  }
+
+  /** Nothing but frontmatter: the text of such a page comes from data. */
+  #isEmpty(path: string): boolean {
+    const file = this.#reader.fileByPath(path)
+    const [own, ...sections] = file === null ? [] : this.#reader.artifactsOf(file.id)
+    if (own === undefined || sections.length > 0) return false
+    const { text, pieces } = this.#reader.text(own.rowId)
+    return text.slice(/^(?:---|\+\+\+)/.test(text) ? (pieces[0]?.end ?? 0) : 0).trim() === ''
   }
 
   /** A comment that names a document in a folder that is there means it; other paths in code are mostly examples. */
@@ -76,10 +101,4 @@ export class LinkJudge {
     const parent = place.slice(0, Math.max(0, place.lastIndexOf('/')))
     return this.#folders.has(place) || parent === '' || !this.#folders.has(parent)
   }
-}
-
-/** Does the text of a document hold an anchor of its own: `<a id="x">`, `<a name='x'>`, `{#x}`? */
-export function holdsAnchor(text: string, anchor: string): boolean {
-  const quoted = [`"${anchor}"`, `'${anchor}'`].flatMap((value) => [`id=${value}`, `name=${value}`])
-  return [...quoted, `{#${anchor}}`, `id=${anchor}>`, `name=${anchor}>`].some((mark) => text.includes(mark))
 }

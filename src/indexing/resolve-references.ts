@@ -14,6 +14,7 @@ import { type CodeCatalogue, type LanguageRules, makeCodeCatalogue } from '../re
 import { resolveCodeLink, resolveCodeName } from '../resolve/code/resolve-code-name.ts'
 import { resolveUse } from '../resolve/code/resolve-use.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
+import { listOwnAnchors } from '../resolve/find-section.ts'
 import { resolveMention } from '../resolve/resolve-mention.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -58,13 +59,22 @@ function linksByDocument(reader: CorpusReader): ReadonlyMap<string, readonly str
   return links
 }
 
+/** What is read of a document only when an anchor asks for it. */
+interface Texts {
+  readonly sectionsOf: (
+    file: number,
+  ) => readonly { readonly id: string; readonly name: string; readonly anchor: string | null }[]
+  readonly textsOf: (file: number) => readonly { readonly id: string | null; readonly text: string }[]
+}
+
 function makeCorpusCatalogue(
   documents: readonly Document[],
   { families, links }: { families: readonly IdFamily[]; links: ReadonlyMap<string, readonly string[]> },
-  sectionsOf: (file: number) => readonly { id: string; name: string; anchor: string | null }[],
+  texts: Texts,
 ): Catalogue {
   const entries = documents.map(({ file, path, title, facts }): CatalogueDocument => {
     let sections: CatalogueSection[] | null = null
+    let ownAnchors: CatalogueDocument['ownAnchors'] | null = null
     return {
       path,
       title,
@@ -72,8 +82,14 @@ function makeCorpusCatalogue(
       otherNames: links.get(path) ?? [],
       // Few documents are linked to by anchor, and reading the headings of all costs more than resolving does.
       get sections() {
-        sections ??= sectionsOf(file).map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' }))
+        sections ??= texts
+          .sectionsOf(file)
+          .map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' }))
         return sections
+      },
+      get ownAnchors() {
+        ownAnchors ??= listOwnAnchors(texts.textsOf(file))
+        return ownAnchors
       },
     }
   })
@@ -124,7 +140,14 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   const catalogue = makeCorpusCatalogue(
     texts,
     { families: scope.families, links: linksByDocument(store.reader) },
-    (file) => references.sectionsOf(file),
+    {
+      sectionsOf: (file) => references.sectionsOf(file),
+      textsOf: (file) =>
+        store.reader.artifactsOf(file).map(({ rowId, id, level }) => ({
+          id: level === 0 ? null : id,
+          text: store.reader.text(rowId).text,
+        })),
+    },
   )
   const doubtful = scope.everything
     ? references.everything()

@@ -92,7 +92,7 @@ export type TraceStep =
       readonly output: string
     }
   | { readonly step: 'restarted'; readonly why: string }
-  | { readonly step: 'answered' }
+  | { readonly step: 'answered'; readonly form: Answered['form'] }
 
 /** A place that an answer cites, and whether it was shown. */
 export interface Citation {
@@ -119,6 +119,8 @@ interface Ended {
 
 export interface Answered extends Ended {
   readonly outcome: 'answered'
+  /** As the protocol asks, or in prose after it was reminded; citations are checked in both. */
+  readonly form: 'protocol' | 'prose'
   /** Citations as path:lines; links that are not in the sources taken out. */
   readonly content: string
   readonly citations: readonly Citation[]

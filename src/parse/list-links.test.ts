@@ -8,8 +8,8 @@ describe('listLinks', () => {
     const text =
       'See [how `it`\n**works**](a%20b.md#c).\r\n\r\n- a [second one][ref]\n\n[ref]: ../x.md "title"\n'
     expect(listLinks(text)).toEqual([
-      { text: 'how it works', target: 'a%20b.md#c' },
-      { text: 'second one', target: '../x.md' },
+      { text: 'how it works', target: 'a%20b.md#c', around: 'See how it works.' },
+      { text: 'second one', target: '../x.md', around: 'a second one' },
     ])
   })
 

@@ -8,6 +8,8 @@ interface MarkdownLink {
   readonly text: string
   /** As the parser gives it: normalised, percent-encoded. */
   readonly target: string
+  /** The words of the block that it stands in, likewise; empty where the block has other links. */
+  readonly around: string
 }
 
 /** The links of a whole document, in the order of the text: `listLinks('[a](b.md)')` has one, to `b.md`. */
@@ -26,7 +28,8 @@ export function listLinks(source: string): readonly MarkdownLink[] {
 }
 
 function linksIn(tokens: readonly Token[]): MarkdownLink[] {
-  const links: MarkdownLink[] = []
+  const links: Omit<MarkdownLink, 'around'>[] = []
+  let around = ''
   let target: string | null = null
   let words = ''
   for (const token of tokens) {
@@ -34,11 +37,22 @@ function linksIn(tokens: readonly Token[]): MarkdownLink[] {
       target = String(token.attrGet('href') ?? '')
       words = ''
     } else if (token.type === 'link_close') {
-      if (target !== null) links.push({ text: words.replace(patterns.whitespaceRun, ' ').trim(), target })
+      if (target !== null) links.push({ text: plain(words), target })
       target = null
-    } else if (token.type === 'softbreak' || token.type === 'hardbreak') words += ' '
-    else if (token.type === 'text' || token.type === 'code_inline' || token.type === 'text_special')
-      words += token.content
+    } else {
+      words += wordsOf(token)
+      around += wordsOf(token)
+    }
   }
-  return links
+  const alone = links.length === 1 ? plain(around) : ''
+  return links.map((link) => ({ ...link, around: alone }))
+}
+
+function wordsOf({ type, content }: Token): string {
+  if (type === 'softbreak' || type === 'hardbreak') return ' '
+  return type === 'text' || type === 'code_inline' || type === 'text_special' ? content : ''
+}
+
+function plain(words: string): string {
+  return words.replace(patterns.whitespaceRun, ' ').trim()
 }

@@ -25,6 +25,8 @@ export interface CatalogueDocument {
   readonly otherNames?: readonly string[]
   /** In the order of the text; read only when an anchor is looked up, so it may be a getter. */
   readonly sections: readonly CatalogueSection[]
+  /** Anchors that its text holds beside those of its headings, with the section of each, null before the first; likewise. */
+  readonly ownAnchors?: ReadonlyMap<string, string | null>
 }
 
 export interface CatalogueOptions {

@@ -1,6 +1,7 @@
 // Which document is ADR-013? An index of decision ids from file names, titles and frontmatter, anywhere in the corpus.
 import { knownFamilies } from '../parse/find-ids.ts'
 import { fileName } from '../parse/parsable-file.ts'
+import { isFixturePath } from './code/code-roles.ts'
 import { matchesGlob } from './matches-glob.ts'
 import { folderOf, lastSegment, pageOf } from './page-keys.ts'
 import { patterns } from './patterns.ts'
@@ -146,6 +147,8 @@ function isOwnSeries(family: string, entry: FamilyEntry): boolean {
 }
 
 function carriersOf(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
+  // What a test reads carries numbers of all kinds.
+  if (isFixturePath(path)) return []
   const page = pageOf(path)
   const name = lastSegment(page)
   const carriers: Carrier[] = []

@@ -1,4 +1,4 @@
-// Which section does an anchor name? Its anchor exactly, then in any case, then by its letters and digits alone.
+// Which section does an anchor name? Its anchor exactly, then one written in its text, then in any case, then by letters and digits alone.
 import type { CatalogueDocument } from './catalogue.ts'
 import { patterns } from './patterns.ts'
 import { decodePercent } from './read-target.ts'
@@ -21,12 +21,42 @@ const known = new WeakMap<CatalogueDocument, Anchors>()
  * different slugs of one heading, which agree in letters and digits.
  */
 export function findSection(document: CatalogueDocument, anchor: string): string | null {
+  return findPlace(document, anchor)?.section ?? null
+}
+
+/** The same; null when the anchor names nothing, and no section when it names the start of the document. */
+export function findPlace(
+  document: CatalogueDocument,
+  anchor: string,
+): { readonly section: string | null } | null {
   const { exact, anyCase, loose } = anchorsOf(document)
   const wanted = withoutHost(decodePercent(anchor))
   const key = looseKey(wanted)
-  return (
-    exact.get(wanted) ?? anyCase.get(wanted.toLowerCase()) ?? (key === '' ? null : (loose.get(key) ?? null))
-  )
+  const named = exact.get(wanted)
+  if (named !== undefined) return { section: named }
+  const own = document.ownAnchors?.get(wanted)
+  if (own !== undefined) return { section: own }
+  const section = anyCase.get(wanted.toLowerCase()) ?? (key === '' ? undefined : loose.get(key))
+  if (section !== undefined) return { section }
+  // Browsers scroll up for `#top`; generators write the title above the text.
+  return wanted === 'top' || (key !== '' && key === looseKey(document.title)) ? { section: null } : null
+}
+
+/** The anchors in the texts of a document's sections; one at the end of a section stands before the next. */
+export function listOwnAnchors(
+  texts: readonly { readonly id: string | null; readonly text: string }[],
+): ReadonlyMap<string, string | null> {
+  const anchors = new Map<string, string | null>()
+  for (const [at, { id, text }] of texts.entries()) {
+    for (const found of text.matchAll(patterns.ownAnchor)) {
+      const anchor = (found[1] ?? found[2]) as string
+      if (anchors.has(anchor)) continue
+      const rest = text.slice(found.index + found[0].length)
+      const ends = rest.length < 200 && rest.replaceAll(patterns.tagRest, '').trim() === ''
+      anchors.set(anchor, ends ? (texts[at + 1]?.id ?? id) : id)
+    }
+  }
+  return anchors
 }
 
 function anchorsOf(document: CatalogueDocument): Anchors {

@@ -4,7 +4,29 @@ import { expect, test } from 'vitest'
 import { processorTime } from '../../test/processor-time.ts'
 import { patterns } from './patterns.ts'
 
-const seeds = ['a', '0', '.', '/', '-', '_', ' ', ':', 'a.', '0-', '/0', '/0-', '0a', 'é', '😀', 'ADR-1', '#']
+const seeds = [
+  'a',
+  '0',
+  '.',
+  '/',
+  '-',
+  '_',
+  ' ',
+  ':',
+  'a.',
+  '0-',
+  '/0',
+  '/0-',
+  '0a',
+  'é',
+  '😀',
+  'ADR-1',
+  '#',
+  '<a ',
+  '<a id=',
+  '{#',
+  '<a x',
+]
 
 function timeOf(pattern: RegExp, seed: string, chars: number): number {
   const text = `${seed.repeat(Math.ceil(chars / seed.length))}\u0001`

@@ -8,6 +8,11 @@ export const patterns = {
   segmentNumber: /^[0-9]{1,5}[-_.]{1,3}/,
   /** At least two letters, so that a drive is none; no dot, so that `file.md:12` has none. */
   scheme: /^[A-Za-z][A-Za-z0-9+-]{1,31}:/,
+  /** `<a id="x">`, `<a name='x'>`, `<h2 id=x>`, `{#x}`, `{: #x}`. */
+  ownAnchor:
+    /<[a-z][a-z0-9]{0,15} (?:[^<>]{0,200} )?(?:id|name) ?= ?["']?([^"'\s<>]{1,200})|\{:? ?#([\w.:-]{1,100})/gi,
+  /** What may stand between an anchor and the heading after it: the rest of its tag, its end, another one. */
+  tagRest: /^["']?[^<>"']{0,20}>|<\/?[a-z][^<>]{0,100}>/gi,
   notInAnchor: /[^\p{L}\p{N}]/gu,
   /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
   leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,

@@ -28,7 +28,7 @@ import type { Catalogue } from './catalogue.ts'
 import { findDecision } from './decision-ids.ts'
 import { findGlossaryTerm, findRef, findWikiPage } from './find-named.ts'
 import { findAbsolute, findRelative, type Match } from './find-page.ts'
-import { findSection } from './find-section.ts'
+import { findPlace } from './find-section.ts'
 import { extensionOf, isDocumentExtension, isIndexPage, normalizeSegments, placeOf } from './page-keys.ts'
 import { type LinkTarget, readTarget } from './read-target.ts'
 
@@ -146,8 +146,11 @@ function settle(match: Match | null, anchor: string | null, { origin, catalogue 
   if (path === origin) return unresolved('self')
   const document = catalogue.documents.get(path)
   if (document === undefined) return unresolved('missing')
-  const section = anchor === null ? null : findSection(document, anchor)
-  return { outcome: 'resolved', path, section, anchor, confidence: match.confidence, method: match.method }
+  const place = anchor === null ? null : findPlace(document, anchor)
+  // An anchor that names the start of a document says no more than its path.
+  const named = place !== null && place.section === null ? null : anchor
+  const { confidence, method } = match
+  return { outcome: 'resolved', path, section: place?.section ?? null, anchor: named, confidence, method }
 }
 
 const views = new Set(['blob', 'tree', 'raw', 'edit', 'blame', 'src'])

@@ -88,7 +88,7 @@ export const evaluate: Operation<EvalInput, EvaluateResult> = {
 
 export const evaluateInit: Operation<EvalInitInput, ProposeResult> = {
   name: 'eval init',
-  summary: "Propose questions for yore eval from the repository's own headings and link texts.",
+  summary: "Propose questions for yore eval from the repository's own words.",
   details: [
     'The questions are marked as generated and spread over the documents. A file that exists is kept unless --force is given.',
   ],

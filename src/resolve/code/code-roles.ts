@@ -8,7 +8,6 @@ const testFolders = new Set([
   'specs',
   'testing',
   'testdata',
-  't',
   'fixtures',
   '__mocks__',
   'e2e',
@@ -50,7 +49,7 @@ export function isTestPath(path: string): boolean {
 
 /** Documents that a test reads; a guide in `docs/testing/` is none. */
 export function isFixturePath(path: string): boolean {
-  return /(?:^|\/)(?:tests?|testdata|fixtures|__tests__|__mocks__)\//i.test(path)
+  return /(?:^|\/)(?:tests?|t|testdata|fixtures|__tests__|__mocks__)\//i.test(path)
 }
 
 export function isVendoredPath(path: string): boolean {

@@ -64,7 +64,7 @@ function describeStep(step: TraceStep): string {
     case 'restarted':
       return `again    ${step.why}`
     case 'answered':
-      return 'answered'
+      return step.form === 'prose' ? 'answered in prose, after a reminder' : 'answered'
   }
 }
 

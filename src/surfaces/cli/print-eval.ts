@@ -130,7 +130,7 @@ function printChange({ change, id, question, coverage }: QuestionChange, palette
 export function printProposed(questions: readonly Question[], named?: string): string {
   const file = printable(named ?? defaultQuestionsFile)
   return [
-    `wrote ${formatMany(questions.length, 'question')} to ${file}, made from headings and link texts`,
+    `wrote ${formatMany(questions.length, 'question')} to ${file}, made from link texts and opening sentences`,
     'next:',
     '  1. read them: reword what nobody would ask, remove what does not matter',
     '  2. add the words that an answer needs to "expected_contains", and remove "generated" from what you have checked',
