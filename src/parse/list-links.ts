@@ -3,7 +3,7 @@ import type { Env, Token } from 'markdown-it'
 import { markdown } from './markdown-parser.ts'
 import { patterns } from './patterns.ts'
 
-interface MarkdownLink {
+export interface MarkdownLink {
   /** The words of the link, one line, without markup. */
   readonly text: string
   /** As the parser gives it: normalised, percent-encoded. */
