@@ -1,7 +1,8 @@
 // Do readers ever see half a document, or have to wait, while a writer works? Four readers and one writer (T5).
 import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { openForReading } from '../src/store/open-database.ts'
@@ -74,4 +75,16 @@ it('opens the index at every moment of a rebuild', async () => {
   expect((await writing).status).toBe(0)
   expect(failures).toEqual([])
   expect(opened).toBeGreaterThan(50)
+})
+
+it("never makes a journal, which would be taken for a stranger's", async () => {
+  const seen = new Set<string | null>()
+  const watcher = watch(path.join(root, '.yore'), (_, name) => seen.add(name))
+  const engine = openCorpus(root)
+  await engine.index({ rebuild: true })
+  engine.close()
+  await setTimeout(100)
+  watcher.close()
+  expect([...seen]).toContain('index.db.new')
+  expect([...seen].filter((name) => name?.endsWith('-journal'))).toEqual([])
 })

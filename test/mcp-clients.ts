@@ -1,5 +1,6 @@
 // How do the tests of this folder talk to the agents' server? By the official client, over both transports.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -101,4 +102,14 @@ export async function call(
   const text = first?.text ?? ''
   const context = /^Context ([^;\s]+);/m.exec(text)?.[1]
   return { text, facts: structuredContent, context, isError: isError === true, whole }
+}
+
+/** The resident memory of the server, in MB; only Linux says. */
+export function memoryOf(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return Number(kilobytes) / 1024
+  } catch {
+    return 0
+  }
 }

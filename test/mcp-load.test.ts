@@ -1,5 +1,4 @@
 // Are others still answered when hundreds are slow and too many ask? The real server, its threads and real sockets.
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -17,7 +16,7 @@ import {
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import type { AskTool } from '../src/surfaces/mcp/make-server.ts'
-import { type HttpServer, serveHttp } from './mcp-clients.ts'
+import { type HttpServer, memoryOf, serveHttp } from './mcp-clients.ts'
 import { copyFixture, makeFolder, openCorpus, removeFolder, slow } from './temporary-corpus.ts'
 
 const question = 'How do I clean up after an aborted run?'
@@ -61,16 +60,6 @@ function post(method: string, params: object = {}): Promise<Reply> {
 
 const ask = (name = 'assemble_context', given: object = { question }): Promise<Reply> =>
   post('tools/call', { name, arguments: given })
-
-/** The resident memory of the server, in MB; only Linux says. */
-function memoryOf(pid: number): number {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return Number(kilobytes) / 1024
-  } catch {
-    return 0
-  }
-}
 
 /** Clients that never finish: their head, a small body, or a large one that has mostly arrived. */
 async function openSlow(count: number): Promise<readonly Socket[]> {

@@ -1,8 +1,9 @@
 // Does the agents' server keep to the protocol where a well-behaved client never looks? Raw requests, hostile and odd ones.
 import { request } from 'node:http'
 import { createInterface } from 'node:readline'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type HttpServer, serveHttp, spawnServer } from './mcp-clients.ts'
+import { type HttpServer, memoryOf, serveHttp, spawnServer } from './mcp-clients.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 let root: string
@@ -31,7 +32,7 @@ const usual = { 'content-type': 'application/json', accept: 'application/json, t
 
 /** node:http rather than fetch, which does not let a caller choose its Host. */
 function send(
-  body: string | null,
+  body: string | Buffer | null,
   headers: Record<string, string> = {},
   { method = 'POST', path = '/mcp' }: { method?: string; path?: string } = {},
 ): Promise<Reply> {
@@ -52,6 +53,28 @@ function send(
     )
     sent.on('error', reject)
     sent.end(body ?? undefined)
+  })
+}
+
+/** The status that answers a body in chunks without an end; 413 too when the line is closed first. */
+function sendEndlessly(): Promise<number> {
+  return new Promise((resolve) => {
+    const sent = request({
+      host: '127.0.0.1',
+      port: http.url.port,
+      path: '/mcp',
+      method: 'POST',
+      headers: usual,
+    })
+    const chunk = Buffer.alloc(65_536, 'a')
+    const more = setInterval(() => sent.write(chunk), 1)
+    const end = (status: number): void => {
+      clearInterval(more)
+      sent.destroy()
+      resolve(status)
+    }
+    sent.on('response', ({ statusCode = 0 }) => end(statusCode))
+    sent.on('error', () => end(413))
   })
 }
 
@@ -122,6 +145,13 @@ describe('what a request over HTTP may be', () => {
   it.each([
     ['text that is no JSON', '{', -32_700],
     ['a method that there is not', '{"jsonrpc":"2.0","id":2,"method":"resources/list"}', -32_601],
+    ['no JSON-RPC', '{"id":2,"method":"ping"}', -32_600],
+    ['an id that is none', '{"jsonrpc":"2.0","id":null,"method":"ping"}', -32_600],
+    [
+      'a page that there is not',
+      '{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":"2"}}',
+      -32_602,
+    ],
     ['a call without a name', '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{}}', -32_602],
     [
       'a tool that only looks like one',
@@ -130,6 +160,29 @@ describe('what a request over HTTP may be', () => {
     ],
   ])('answers %s with its code', async (_, body, code) => {
     expect((await send(body)).json.error.code).toBe(code)
+  })
+
+  it('declares tools alone, and has no method of what it does not declare', async () => {
+    const { json } = await send(initialize('2025-11-25'))
+    expect(Object.keys(json.result.capabilities)).toEqual(['tools'])
+    const others =
+      'logging/setLevel completion/complete resources/list resources/templates/list resources/read'
+    const more = 'resources/subscribe resources/unsubscribe prompts/list prompts/get tasks/get'
+    for (const method of `${others} ${more}`.split(' '))
+      expect(
+        (await send(JSON.stringify({ jsonrpc: '2.0', id: 2, method, params: {} }))).json.error.code,
+      ).toBe(-32_601)
+  })
+
+  it('refuses a revision that it does not know in the header, and takes those that it does', async () => {
+    expect(await send(ping, { 'mcp-protocol-version': '1999-01-01' })).toMatchObject({ status: 400 })
+    expect(await send(ping, { 'mcp-protocol-version': '2025-06-18' })).toMatchObject({ status: 200 })
+  })
+
+  it('answers a call that would like to hear of progress, and one alone', async () => {
+    const params = { name: 'search', arguments: { words: 'words' }, _meta: { progressToken: 'p' } }
+    const { body } = await send(JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/call', params }))
+    expect(body.match(/^data: /gm)).toHaveLength(1)
   })
 
   it('takes notifications without an answer, and no other methods', async () => {
@@ -158,6 +211,22 @@ describe('what a request over HTTP may be', () => {
       ),
     ).toBe(413)
     expect(await send(ping)).toMatchObject({ status: 200 })
+  })
+
+  it('never inflates a body: a bomb of 200 MB, an endless body and 10,000 parts are refused (T30)', async () => {
+    const before = memoryOf(http.pid)
+    const bomb = gzipSync(Buffer.alloc(200_000_000, 'a'), { level: 1 })
+    for (const encoding of ['gzip', 'deflate', 'br'])
+      expect((await send(bomb, { 'content-encoding': encoding })).status).toBe(400)
+    const parts = Array.from(
+      { length: 10_000 },
+      (_, at) => `--x\r\ncontent-disposition: form-data; name="${at}"\r\n\r\nv`,
+    )
+    expect(
+      await send(parts.join('\r\n'), { 'content-type': 'multipart/form-data; boundary=x' }),
+    ).toMatchObject({ status: 415 })
+    expect(await sendEndlessly()).toBe(413)
+    expect(memoryOf(http.pid) - before).toBeLessThan(64)
   })
 
   it('does not mind arguments of the wrong kind, prototype keys among them', async () => {

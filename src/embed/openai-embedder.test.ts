@@ -125,7 +125,6 @@ describe('a server that is busy or broken for a while', () => {
     ],
     '500': [status(500), backOff(0, 0.5)],
     '503': [status(503), backOff(0, 0.5)],
-    'a connection that closes at once': [(response) => response.destroy(), backOff(0, 0.5)],
     'a connection dropped inside the body': [
       (response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
@@ -139,6 +138,20 @@ describe('a server that is busy or broken for a while', () => {
     expect(await open().embed(['one'], 'passage')).toEqual(expected(['one']))
     expect(waits).toEqual([wait])
     expect(newRequests()).toHaveLength(2)
+  })
+
+  test('that closes a kept connection is asked again at once, even when there is no time to wait', async () => {
+    server.failNext((response) => response.destroy())
+    expect(await open({ maxRetries: 0 }).embed(['one'], 'query')).toEqual(expected(['one']))
+    expect(waits).toEqual([])
+    expect(newRequests()).toHaveLength(2)
+  })
+
+  test('that closes every connection is asked twice each time', async () => {
+    server.failNext(...[1, 2, 3].map((): Misbehaviour => (response) => response.destroy()))
+    expect(await open().embed(['one'], 'passage')).toEqual(expected(['one']))
+    expect(waits).toEqual([backOff(0, 0.5)])
+    expect(newRequests()).toHaveLength(4)
   })
 
   test('is asked less and less often, and then given up with its own words, without the key', async () => {

@@ -110,7 +110,7 @@ async function exchange(
 ): Promise<Exchanged> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await fetch(url, {
+    const response = await sendAnew(url, {
       method: 'POST',
       body,
       headers: {
@@ -134,6 +134,18 @@ async function exchange(
     if (error instanceof PassingFault || error instanceof Refusal) throw error
     if (timeout.aborted) throw new PassingFault(`no answer within ${timeoutMs} ms`, null, error)
     throw new PassingFault(describeNetwork(error), null, error)
+  }
+}
+
+const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+/** Sends once more, at once, when the connection closes before an answer: it may be one that was kept, and closed just then. */
+async function sendAnew(url: URL, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request)
+  } catch (error) {
+    if (!closedCodes.has((error as { cause?: { code?: unknown } }).cause?.code)) throw error
+    return await fetch(url, request)
   }
 }
 

@@ -1,7 +1,6 @@
 // What does the corpus file hold? Reads in snapshots; every artifact that is served is checked against its hash.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
-import type { ArtifactKind } from '../model/artifact.ts'
 import type { MaskedPlace } from '../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import type { FileStamp, Mask, SkippedFile } from '../model/source-file.ts'
@@ -10,8 +9,6 @@ import { LexicalIndex } from './lexical-index.ts'
 import { readMeta } from './meta.ts'
 import { ReferenceReader } from './reference-reader.ts'
 import {
-  type ArtifactValues,
-  artifactSum,
   checkedDetails,
   damaged,
   fileColumns,
@@ -20,6 +17,7 @@ import {
   RightRows,
   type StoredDetails,
 } from './row-sum.ts'
+import { artifactColumns, belongsTo, type RawArtifact, SectionRows } from './section-rows.ts'
 import { VectorStore } from './vector-store.ts'
 import { readFolders, readSkips, type StoredFolder } from './walk-reader.ts'
 
@@ -30,38 +28,8 @@ interface FragmentRow {
   readonly pieceEnd: number
 }
 
-const artifactColumns =
-  'id AS rowId, file, canonical_id AS id, kind, name, anchor, level, headings, parent, line_start, line_end, own_start, own_end, tokens, sum'
-
-const matchColumns = artifactColumns.replace('id AS rowId', 'a.id AS rowId').replace(', sum', ', a.sum')
-
-interface RawArtifact extends ArtifactValues {
-  readonly kind: ArtifactKind
-  readonly sum: number
-}
-
 interface SummedFile extends FileRow {
   readonly sum: number
-}
-
-function toArtifact(raw: RawArtifact): ArtifactRow {
-  return {
-    rowId: raw.rowId,
-    file: raw.file,
-    id: raw.id,
-    kind: raw.kind,
-    name: raw.name,
-    anchor: raw.anchor,
-    level: raw.level,
-    // Most rows are ranked and never shown: their headings are read when somebody asks.
-    get headings(): readonly string[] {
-      return JSON.parse(raw.headings) as string[]
-    },
-    parent: raw.parent,
-    lines: { start: raw.line_start, end: raw.line_end },
-    ownLines: raw.own_start === null ? null : { start: raw.own_start, end: raw.own_end as number },
-    tokens: raw.tokens,
-  }
 }
 
 interface StoredText {
@@ -75,8 +43,7 @@ interface StoredText {
 }
 
 function checkedText(row: StoredText): ArtifactText {
-  const belongs = row.id === row.path || row.id.startsWith(`${row.path}#`)
-  if (!belongs || Buffer.compare(artifactHash(row, row.text, row.pieces), row.hash) !== 0)
+  if (!belongsTo(row.path, row.id) || Buffer.compare(artifactHash(row, row.text, row.pieces), row.hash) !== 0)
     throw new YoreError('INDEX_DAMAGED', `the stored text of ${row.id} does not match its hash`)
   return { text: row.text, pieces: unpackPieces(row.pieces) }
 }
@@ -102,7 +69,7 @@ export class CorpusReader {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #rightFiles = new RightRows()
-  readonly #rightArtifacts = new RightRows()
+  readonly #sections = new SectionRows((sql) => this.#prepare(sql))
   #references: ReferenceReader | null = null
   #lexical: { generation: string; index: LexicalIndex } | null = null
 
@@ -116,14 +83,6 @@ export class CorpusReader {
     if (fileSum(row) !== row.sum) throw damaged(`what is known of ${row.path}`)
     this.#rightFiles.add(row.id, row.sum)
     return row
-  }
-
-  readonly #checkedArtifact = (raw: RawArtifact): ArtifactRow => {
-    if (!this.#rightArtifacts.has(raw.rowId, raw.sum)) {
-      if (artifactSum(raw) !== raw.sum) throw damaged(`what is known of section ${raw.id}`)
-      this.#rightArtifacts.add(raw.rowId, raw.sum)
-    }
-    return toArtifact(raw)
   }
 
   #prepare(sql: string): StatementSync {
@@ -237,7 +196,7 @@ export class CorpusReader {
 
   /** The references of the corpus. */
   references(): ReferenceReader {
-    this.#references ??= new ReferenceReader(this.#db)
+    this.#references ??= new ReferenceReader(this.#db, this.#sections)
     return this.#references
   }
 
@@ -268,7 +227,7 @@ export class CorpusReader {
     readonly pieceStart: number
     readonly pieceEnd: number
   } {
-    const sql = `SELECT f.piece_start, f.piece_end, f.sum AS fragment_sum, ${matchColumns} FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE f.id = ?`
+    const sql = `SELECT f.piece_start, f.piece_end, f.sum AS fragment_sum, ${artifactColumns} FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE f.id = ?`
     const row = this.#prepare(sql).get(fragment) as unknown as
       | (RawArtifact & { piece_start: number; piece_end: number; fragment_sum: number })
       | undefined
@@ -276,21 +235,19 @@ export class CorpusReader {
     if (fragmentSum([fragment, found.rowId, found.piece_start, found.piece_end]) !== found.fragment_sum)
       throw damaged(`fragment ${fragment}`)
     return {
-      artifact: this.#checkedArtifact(found),
+      artifact: this.#sections.check(found),
       pieceStart: found.piece_start,
       pieceEnd: found.piece_end,
     }
   }
 
   artifact(rowId: number): ArtifactRow {
-    const row = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE id = ?`).get(rowId)
-    return this.#checkedArtifact(present(row as unknown as RawArtifact | undefined, `section ${rowId}`))
+    return present(this.#sections.all('a.id = ?', rowId)[0], `section ${rowId}`)
   }
 
   /** By canonical id; null when there is none. */
   artifactById(id: string): ArtifactRow | null {
-    const row = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE canonical_id = ?`).get(id)
-    return row === undefined ? null : this.#checkedArtifact(row as unknown as RawArtifact)
+    return this.#sections.all('a.canonical_id = ?', id)[0] ?? null
   }
 
   artifactIds(): string[] {
@@ -300,17 +257,13 @@ export class CorpusReader {
 
   /** All artifacts of a file, in the order of the text. */
   artifactsOf(file: number): ArtifactRow[] {
-    const rows = this.#prepare(`SELECT ${artifactColumns} FROM artifacts WHERE file = ? ORDER BY rowId`).all(
-      file,
-    )
-    return (rows as unknown as RawArtifact[]).map(this.#checkedArtifact)
+    return this.#sections.of(file)
   }
 
   /** Artifacts of a file by the anchor that links use; of equal ones the first. */
   anchorsOf(file: number): ReadonlyMap<string, number> {
-    const sql = 'SELECT anchor, id FROM artifacts WHERE file = ? AND anchor IS NOT NULL ORDER BY id DESC'
-    const rows = this.#prepare(sql).all(file) as unknown as { anchor: string; id: number }[]
-    return new Map(rows.map((row) => [row.anchor, row.id]))
+    const rows = this.#sections.of(file).toReversed()
+    return new Map(rows.flatMap(({ anchor, rowId }) => (anchor === null ? [] : [[anchor, rowId]])))
   }
 
   /** An artifact's own text; throws INDEX_DAMAGED when the row is not what was written. */
@@ -323,17 +276,13 @@ export class CorpusReader {
 
   /** Headings of a file that hold a text. */
   namesLike(file: number, text: string): string[] {
-    const sql = 'SELECT name FROM artifacts WHERE file = ? AND instr(name, ?) > 0 ORDER BY name'
-    const rows = this.#prepare(sql).all(file, text) as unknown as { name: string }[]
-    return rows.map((row) => row.name)
+    const names = this.#sections.of(file).map(({ name }) => name)
+    return names.filter((name) => name.includes(text)).sort()
   }
 
   /** Heading and title words, for suggestions; at most `limit` rows. */
   names(limit: number): string[] {
-    const rows = this.#prepare('SELECT DISTINCT name FROM artifacts LIMIT ?').all(limit) as unknown as {
-      name: string
-    }[]
-    return rows.map((row) => row.name)
+    return this.#sections.names(limit)
   }
 
   count(table: 'files' | 'artifacts' | 'fragments' | 'segments'): number {

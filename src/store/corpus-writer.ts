@@ -16,8 +16,10 @@ import {
   fileSum,
   fileSumInSql,
   fragmentSum,
+  listSections,
   referenceSum,
   rowSum,
+  textSum,
 } from './row-sum.ts'
 import { mergeSegments, SegmentBuilder } from './segment-writer.ts'
 
@@ -35,8 +37,9 @@ function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
       `INSERT INTO files (id, path, language, size, mtime, ctime, inode, content_hash, modified_at, title, status, date,
-        frontmatter, line_count, tokens, outline, role, masks, sum, frontmatter_sum, details_sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        frontmatter, line_count, tokens, outline, role, masks, sum, frontmatter_sum, details_sum,
+        names_sum, sections_sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
       'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -164,6 +167,8 @@ export class CorpusWriter {
       fileSum({ ...row, inbound: 0, rank: 0, successor: null }),
       rowSum(file, frontmatter, document.outline === null ? 0 : 1),
       rowSum(path, document.outline, document.masks),
+      textSum(document.artifacts.map(({ name }) => name).join('\0')),
+      textSum(listSections(document.artifacts)),
     )
     const firstArtifact = this.#nextArtifact
     this.#nextArtifact += document.artifacts.length

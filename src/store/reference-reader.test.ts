@@ -1,8 +1,9 @@
 // Are references found from both ends, and the doubtful ones when names change?
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Resolution } from '../model/reference.ts'
+import { CorpusReader } from './corpus-reader.ts'
 import { createStore, type OpenStore, write } from './documents.fixture.ts'
-import { mentionOf, ReferenceReader } from './reference-reader.ts'
+import { mentionOf } from './reference-reader.ts'
 
 const link = (artifact: number, target: string, line: number, form: 'link' | 'id' | 'image' = 'link') =>
   ({ artifact, form, text: target, target, line }) as const
@@ -129,14 +130,14 @@ it.each([
 ])('notices that %s of a reference is not as it was written', (column) => {
   const changed = `CASE typeof(${column}) WHEN 'null' THEN 1 WHEN 'text' THEN ${column} || 'x' ELSE ${column} + 1 END`
   store.db.exec(`UPDATE mentions SET ${column} = ${changed} WHERE target = 'b.md#s1'`)
-  expect(() => new ReferenceReader(store.db).everything()).toThrow('not as it was written')
+  expect(() => new CorpusReader(store.db).references().everything()).toThrow('not as it was written')
 })
 
 it.each(['title', 'rank', 'successor', 'frontmatter', 'frontmatter_sum'])(
   'notices that %s of a document is not as it was written, before it resolves anything by it',
   (column) => {
-    expect(new ReferenceReader(store.db).catalogue()).toHaveLength(2)
+    expect(new CorpusReader(store.db).references().catalogue()).toHaveLength(2)
     store.db.exec(`UPDATE files SET ${column} = coalesce(${column}, '') || 1`)
-    expect(() => new ReferenceReader(store.db).catalogue()).toThrow('not as it was written')
+    expect(() => new CorpusReader(store.db).references().catalogue()).toThrow('not as it was written')
   },
 )

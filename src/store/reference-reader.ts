@@ -16,6 +16,7 @@ import {
   type StoredDetails,
   textSum,
 } from './row-sum.ts'
+import type { DefinitionRow, HeadingRow, SectionRows } from './section-rows.ts'
 
 /** A mention as it is stored, with its resolution. */
 export interface ReferenceRow {
@@ -102,9 +103,11 @@ export class ReferenceReader {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #right = new RightRows()
+  readonly #sections: SectionRows
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, sections: SectionRows) {
     this.#db = db
+    this.#sections = sections
   }
 
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
@@ -231,24 +234,13 @@ export class ReferenceReader {
   }
 
   /** Pieces of code of exactly this name. */
-  definitionsNamed(name: string): { id: string; path: string; kind: string; headings: readonly string[] }[] {
-    const sql = `SELECT a.canonical_id AS id, f.path, a.kind, a.headings FROM artifacts a JOIN files f ON f.id = a.file
-      WHERE a.name = ? AND a.metadata IS NOT NULL AND a.level > 0 ORDER BY a.canonical_id`
-    const rows = this.#prepare(sql).all(name) as unknown as {
-      id: string
-      path: string
-      kind: string
-      headings: string
-    }[]
-    return rows.map(({ headings, ...row }) => ({ ...row, headings: JSON.parse(headings) as string[] }))
+  definitionsNamed(name: string): DefinitionRow[] {
+    return this.#sections.definitions(name)
   }
 
   /** Names of code that start with this text, each once; at most `limit`. */
   codeNames(start: string, limit: number): string[] {
-    const sql =
-      'SELECT DISTINCT name FROM artifacts WHERE metadata IS NOT NULL AND name >= ? AND name < ? ORDER BY name LIMIT ?'
-    const rows = this.#prepare(sql).all(start, `${start}\u{10ffff}`, limit) as unknown as { name: string }[]
-    return rows.map(({ name }) => name)
+    return this.#sections.codeNames(start, limit)
   }
 
   /** Documents as the resolver wants them. */
@@ -264,10 +256,8 @@ export class ReferenceReader {
   }
 
   /** Headings of a document, in the order of the text. */
-  sectionsOf(file: number): { id: string; name: string; anchor: string | null }[] {
-    const sql =
-      'SELECT canonical_id AS id, name, anchor FROM artifacts WHERE file = ? AND level > 0 ORDER BY artifacts.id'
-    return this.#prepare(sql).all(file) as unknown as { id: string; name: string; anchor: string | null }[]
+  sectionsOf(file: number): HeadingRow[] {
+    return this.#sections.headings(file)
   }
 
   /** What documents are called by those that link to them, and how often; checked against the sum of the last run. */

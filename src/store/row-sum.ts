@@ -40,9 +40,12 @@ const START = 0x2f6b1c05
 
 /** A checksum of 32 bits over a text, begun from another. */
 export function textSum(text: string, start: number = START): number {
+  const { length } = text
   let sum = start | 0
-  for (let at = 0; at < text.length; at++) sum = mix(sum, text.charCodeAt(at))
-  return mix(sum, text.length) >>> 0
+  // Two characters at a time.
+  for (let at = 1; at < length; at += 2) sum = mix(sum, text.charCodeAt(at - 1) | (text.charCodeAt(at) << 16))
+  if (length % 2 === 1) sum = mix(sum, text.charCodeAt(length - 1))
+  return mix(sum, length) >>> 0
 }
 
 /** The same over bytes, four at a time. */
@@ -146,6 +149,19 @@ export function artifactSum(a: ArtifactValues): number {
     `${a.rowId}\0${a.file}\0${a.id}\0${a.kind}\0${a.name}\0${a.anchor}\0${a.level}\0${a.headings}\0${a.parent}\0${a.line_start}\0${a.line_end}\0${a.own_start}\0${a.own_end}\0${a.tokens}`,
   )
 }
+
+type ListedSection = Pick<ArtifactValues, 'level' | 'id' | 'name' | 'anchor'>
+
+/** What the list of a file's sections is checked by, as one text: see `listInSql`. */
+export function listSections(sections: readonly ListedSection[]): string {
+  return sections
+    .map(({ level, id, name, anchor }) => `${level}\0${id}\0${name}\0${anchor ?? '\x01'}`)
+    .join('\0')
+}
+
+/** The same in SQL, over the rows of a file in the order of their ids. */
+export const listInSql: string =
+  'group_concat(level || char(0) || canonical_id || char(0) || name || char(0) || ifnull(anchor, char(1)), char(0))'
 
 /** Of a fragment's own id, its artifact and its pieces: small numbers, mixed without a call. */
 export function fragmentSum(values: readonly [number, number, number, number]): number {

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 10
+export const schemaVersion = 11
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -18,7 +18,8 @@ export const applicationId = 0x796f7265
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * `files.inode` is REAL because some file systems give numbers that JavaScript holds only rounded.
  * Fragment ids only grow; a segment covers one run of them.
- * `sum` is a checksum over the values that are read together (see row-sum.ts).
+ * `sum` is a checksum over the values that are read together (see row-sum.ts); `files.names_sum` and `sections_sum` are
+ * over all sections of a file, so that none can be missing.
  */
 export const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID, STRICT;
@@ -47,7 +48,9 @@ CREATE TABLE files (
   masks TEXT,
   sum INTEGER NOT NULL,
   frontmatter_sum INTEGER NOT NULL,
-  details_sum INTEGER NOT NULL
+  details_sum INTEGER NOT NULL,
+  names_sum INTEGER NOT NULL,
+  sections_sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL;
 

@@ -22,7 +22,11 @@ export function makeServer(ask: AskTool): Server {
       cacheHints: { 'tools/list': { ttlMs: listedFor, cacheScope: 'public' } },
     },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: structuredClone(listTools()) as never }))
+  server.setRequestHandler('tools/list', ({ params }) => {
+    if (params?.cursor !== undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such cursor; all tools are on one page')
+    return { tools: structuredClone(listTools()) as never }
+  })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const { name, arguments: given = {} } = params
     if (!isToolName(name)) {

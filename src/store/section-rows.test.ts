@@ -1,0 +1,151 @@
+// Is every list of sections and names whole and true, or refused? A bit flipped in each byte that holds one.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { CorpusReader } from './corpus-reader.ts'
+import { createStore, makeBatch, type OpenStore } from './documents.fixture.ts'
+
+let store: OpenStore
+let file: number
+beforeEach(() => {
+  const opened = createStore()
+  onTestFinished(() => opened.close())
+  store = opened
+  const { documents, terms } = makeBatch([
+    { path: 'docs/guide.md', sections: ['words', 'of', 'the', 'guide'] },
+    { path: 'src/queue.py', sections: ['a', 'b', 'c', 'd', 'e', 'f'] },
+    { path: 'src/worker.py', sections: ['a', 'b', 'c'] },
+    { path: 'notes.md', sections: ['last', 'words'], title: 'Notes of 2.0.0' },
+  ])
+  const inCode = documents.map((document) =>
+    document.path.endsWith('.py')
+      ? { ...document, artifacts: document.artifacts.map((artifact) => ({ ...artifact, metadata: '{}' })) }
+      : document,
+  )
+  store.writer.begin()
+  store.writer.addBatch({ documents: inCode, terms })
+  store.writer.commit()
+  file = store.reader.fileByPath('src/queue.py')?.id ?? 0
+})
+
+/** What each of these reads, by its name. */
+const readings: Readonly<Record<string, (reader: CorpusReader) => unknown>> = {
+  artifactsOf: (reader) => reader.artifactsOf(file).map((row) => ({ ...row, headings: row.headings })),
+  sectionsOf: (reader) => reader.references().sectionsOf(file),
+  anchorsOf: (reader) => [...reader.anchorsOf(file)],
+  namesLike: (reader) => reader.namesLike(file, 's'),
+  names: (reader) => reader.names(99),
+  definitionsNamed: (reader) => reader.references().definitionsNamed('s2'),
+  'definitionsNamed of none': (reader) => reader.references().definitionsNamed('s25'),
+  codeNames: (reader) => reader.references().codeNames('s', 99),
+}
+
+it('reads what was written', () => {
+  const { references, names, namesLike, anchorsOf } = {
+    references: store.reader.references(),
+    names: store.reader.names(99),
+    namesLike: store.reader.namesLike(file, 's'),
+    anchorsOf: [...store.reader.anchorsOf(file).keys()],
+  }
+  const five = ['s1', 's2', 's3', 's4', 's5']
+  expect(names).toEqual([
+    'docs/guide.md',
+    's1',
+    's2',
+    's3',
+    'src/queue.py',
+    's4',
+    's5',
+    'src/worker.py',
+    'Notes of 2.0.0',
+  ])
+  expect(store.reader.names(3)).toEqual(['docs/guide.md', 's1', 's2'])
+  expect(namesLike).toEqual([...five, 'src/queue.py'])
+  expect(anchorsOf.sort()).toEqual(five)
+  expect(references.sectionsOf(file).map(({ name }) => name)).toEqual(five)
+  expect(references.definitionsNamed('s2').map(({ id }) => id)).toEqual([
+    'src/queue.py#s2',
+    'src/worker.py#s2',
+  ])
+  expect(references.codeNames('s', 99)).toEqual([...five, 'src/queue.py', 'src/worker.py'])
+  expect(references.codeNames('s', 2)).toEqual(['s1'])
+  expect(references.codeNames('t', 9)).toEqual([])
+})
+
+it('reads names that hold what parts the values of a list', () => {
+  const { documents, terms } = makeBatch([{ path: 'odd.md', sections: ['a', 'b', 'c'] }])
+  const artifacts = documents[0]?.artifacts.map((one) => ({ ...one, name: `${one.name}\0\x01` })) ?? []
+  store.writer.begin()
+  store.writer.addBatch({ documents: documents.map((document) => ({ ...document, artifacts })), terms })
+  store.writer.commit()
+  const odd = store.reader.fileByPath('odd.md')?.id ?? 0
+  expect(store.reader.references().sectionsOf(odd)).toMatchObject([
+    { id: 'odd.md#s1', name: 's1\0\x01', anchor: 's1' },
+    { id: 'odd.md#s2', name: 's2\0\x01', anchor: 's2' },
+  ])
+})
+
+it('has no sections of a file that is not there', () => {
+  expect(store.reader.artifactsOf(99)).toEqual([])
+  expect(store.reader.references().sectionsOf(99)).toEqual([])
+})
+
+it('finds that every row of a file is missing', () => {
+  store.db.exec(`PRAGMA foreign_keys = OFF; DELETE FROM artifacts WHERE file = ${file}`)
+  expect(() => store.reader.artifactsOf(file)).toThrow('not as it was written')
+  expect(() => store.reader.references().sectionsOf(file)).toThrow('not as it was written')
+  expect(() => store.reader.names(99)).toThrow('not as it was written')
+})
+
+/** The bytes of these tables and indexes that hold something, as they lie in the file. */
+function usedBytes(names: readonly string[]): number[] {
+  const sql = `SELECT pageno, pgsize FROM dbstat WHERE name IN (${names.map(() => '?').join()})`
+  const pages = store.db.prepare(sql).all(...names) as unknown as { pageno: number; pgsize: number }[]
+  const bytes = readFileSync(store.indexPath)
+  return pages.flatMap(({ pageno, pgsize }) => {
+    const start = (pageno - 1) * pgsize
+    return Array.from({ length: pgsize }, (_, at) => start + at).filter((at) => bytes[at] !== 0)
+  })
+}
+
+it('gives the truth or an error, whichever bit is flipped', () => {
+  store.db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const places = usedBytes([
+    'files',
+    'artifacts',
+    'artifacts_by_file',
+    'artifacts_of_code',
+    'sqlite_autoindex_artifacts_1',
+  ])
+  store.db.close()
+  const whole = readFileSync(store.indexPath)
+  const names = Object.keys(readings)
+  const read = (): string[] => {
+    const db = new DatabaseSync(store.indexPath, { readOnly: true })
+    const found = names.map((name) => {
+      try {
+        return JSON.stringify(readings[name]?.(new CorpusReader(db)))
+      } catch {
+        return 'refused'
+      }
+    })
+    db.close()
+    return found
+  }
+  const truth = read()
+  const wrong: string[] = []
+  let refused = 0
+  const bits = process.env['YORE_SLOW'] === '1' ? [0, 1, 2, 3, 4, 5, 6, 7] : null
+  for (const [at, bit] of places.flatMap((place) =>
+    (bits ?? [place % 8]).map((one) => [place, one] as const),
+  )) {
+    const bytes = Buffer.from(whole)
+    bytes[at] = (whole[at] as number) ^ (1 << bit)
+    writeFileSync(store.indexPath, bytes)
+    for (const [index, found] of read().entries())
+      if (found === 'refused') refused++
+      else if (found !== truth[index]) wrong.push(`${names[index]}, bit ${bit} of byte ${at}: ${found}`)
+  }
+  expect(wrong).toEqual([])
+  expect(refused).toBeGreaterThan(0)
+})
