@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '../src/control/keys.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
@@ -56,6 +57,24 @@ it('says that it is not ready first, ends within 10 s, and burns no attempt of w
     for (const id of uploads) expect(await again.wait(id)).toMatchObject({ state: 'completed', attempts: 1 })
   } finally {
     await next.end('SIGKILL')
+  }
+})
+
+it('publishes soon what the queue’s statistics still call busy', async () => {
+  const node = new NodeProcess(['--role', 'api', '--port', '0'], env)
+  const client = new Client(addressIn(await node.start()), key)
+  const worker = new NodeProcess(['--role', 'worker'], env)
+  try {
+    await client.call('POST', '/v1/corpora', { name: 'busy' })
+    const seen = sql`select number from corpora where name = 'busy'`
+    await sql`update pgboss.queue set singletons_active = array(${seen})::text[] where name = 'publish'`.execute(
+      database.owner,
+    )
+    await worker.start()
+    const { id } = (await client.upload('a.md', '# A\n', { corpus: 'busy' })).body
+    expect(await client.wait(id, 40_000)).toMatchObject({ state: 'completed' })
+  } finally {
+    await Promise.all([node.end('SIGKILL'), worker.end('SIGKILL')])
   }
 })
 

@@ -74,8 +74,10 @@ export async function openQueues(url: string, options: QueueOptions): Promise<Pg
     createSchema: false,
     schedule: false,
     supervise: options.works,
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
+    superviseIntervalSeconds: 1,
+    // A worker passes over corpora that the last look at the queue saw at work; by default that look is a minute old.
+    monitorIntervalSeconds: 1,
+    queueCacheIntervalSeconds: 1,
     reindex: false,
     monitorVacuum: false,
     useListenNotify: options.works,
