@@ -1,6 +1,6 @@
 // Which weights rank names best? A conditional logit over the evidence of each mention, and a logistic for its lead.
-import { type Evidence, featureNames } from '../src/resolve/question-features.ts'
-import { type Lead, leadOf, rankEvidence } from '../src/resolve/question-ranking.ts'
+import { type Evidence, featureNames } from '../src/resolve/question/evidence.ts'
+import { type Lead, leadOf, rankEvidence } from '../src/resolve/question/rank-names.ts'
 
 export interface Example {
   readonly evidence: readonly Evidence[]

@@ -11,10 +11,10 @@ import {
   makeDocumentNames,
   type NamedDocument,
 } from '../src/resolve/document-names.ts'
-import { gatherEvidence } from '../src/resolve/question-features.ts'
-import { type NameRanking, rankNames } from '../src/resolve/question-ranking.ts'
+import { gatherEvidence } from '../src/resolve/question/evidence.ts'
+import { type NameRanking, rankNames } from '../src/resolve/question/rank-names.ts'
+import { type QuestionReference, resolveQuestion } from '../src/resolve/question/resolve-question.ts'
 import { resolveMention } from '../src/resolve/resolve-mention.ts'
-import { type QuestionReference, resolveQuestion } from '../src/resolve/resolve-question.ts'
 import { describeWeights, fitLead, fitRanking } from './fit-names.ts'
 import { type CorpusRow, evalFolder, halfOf, pathOf, readRows, type TrueReference } from './read-sets.ts'
 

@@ -80,9 +80,9 @@ describe('the cascade of decision ADR-0033', () => {
   })
 
   it('0b: a likely reference is boosted and others stay', async () => {
-    const { strategy, paths } = await ask('hummel')
+    const { strategy, paths } = await ask('retry policy')
     expect(strategy).toBe('reference_boost')
-    expect(paths[0]).toBe(paper)
+    expect(paths[0]).toBe('docs/retry.md')
   })
 
   it('keeps results from other documents when the question asks about something else as well', async () => {

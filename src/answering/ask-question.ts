@@ -9,7 +9,7 @@ import type { AskResult, ContextSection, Exchange, Message, TraceStep } from '..
 import type { Passage } from '../model/digest.ts'
 import type { ExpansionSession, PlacedOffer, PresentArtifact } from '../model/expansion.ts'
 import type { AssembleResult } from '../model/report.ts'
-import type { CitedDocument } from '../resolve/question-history.ts'
+import type { CitedDocument } from '../resolve/question/point-back.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { type AssembleContext, assembleContext } from './assemble-context.ts'

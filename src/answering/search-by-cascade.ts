@@ -2,7 +2,7 @@
 import type { CanonicalityWeights } from '../graph/score-canonicality.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
-import type { CitedDocument } from '../resolve/question-history.ts'
+import type { CitedDocument } from '../resolve/question/point-back.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { applyReranking, type Reranked } from '../retrieve/apply-reranking.ts'
 import { rankDefaults } from '../retrieve/rank-sections.ts'

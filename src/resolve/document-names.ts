@@ -1,9 +1,9 @@
 // Under which words is each document known? Titles, file names, headings, and what others call it; built once per index.
 import { makeIdSearch } from '../parse/find-ids.ts'
+import { addPeople, makePeople, type People } from './authors.ts'
 import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
 import { folderOf, lastSegment, pageOf } from './page-keys.ts'
-import { addPeople, makePeople, type People } from './question-people.ts'
-import { termsOf } from './question-terms.ts'
+import { termsOf } from './question/words.ts'
 
 interface NamedSection {
   /** Canonical id. */
@@ -47,8 +47,6 @@ interface DocumentName {
   readonly terms: readonly number[]
   /** How often it is used; more than 1 for link texts only. */
   readonly count: number
-  /** Number of the heading's section; -1 for other fields. */
-  readonly section: number
 }
 
 export interface DocumentNames {
@@ -113,7 +111,7 @@ export function makeDocumentNames(
   for (const [number, document] of all.entries()) {
     addNames(building, document, number)
     for (const { text, count } of linksTo[number] ?? [])
-      addName(building, text, { document: number, field: nameFields.link, count, section: -1 })
+      addName(building, text, { document: number, field: nameFields.link, count })
     addKeys(keys, document.path, number)
     addPeople(people, { stem: stemOf(document.path), frontmatter: document.frontmatter }, number)
     addIds(decisions, document)
@@ -218,9 +216,8 @@ function addNames(
   { path, title, frontmatter, sections }: NamedDocument,
   document: number,
 ) {
-  const add = (text: unknown, field: number, section = -1): void => {
-    if (typeof text === 'string' && text !== '')
-      addName(building, text, { document, field, count: 1, section })
+  const add = (text: unknown, field: number): void => {
+    if (typeof text === 'string' && text !== '') addName(building, text, { document, field, count: 1 })
   }
   const page = pageOf(path)
   const { linkTitle, linktitle, aliases, short_title: shortTitle } = frontmatter
@@ -233,11 +230,10 @@ function addNames(
   const folder = folderOf(page)
   add(lastSegment(folder), nameFields.folder)
   add(lastSegment(folderOf(folder)), nameFields.folder)
-  for (const [number, { name }] of sections.entries())
-    if (name !== title) add(name, nameFields.heading, number)
+  for (const { name } of sections) if (name !== title) add(name, nameFields.heading)
 }
 
-function addName(building: Building, text: string, { document, field, count, section }: NameUse): void {
+function addName(building: Building, text: string, { document, field, count }: NameUse): void {
   let terms = building.known.get(text)
   if (terms === undefined) {
     terms = numberTerms(building, text)
@@ -246,7 +242,7 @@ function addName(building: Building, text: string, { document, field, count, sec
   if (terms.length === 0) return
   const { names, postings } = building
   for (const term of terms) postings[term]!.push(names.length)
-  names.push({ document, field, terms, count, section })
+  names.push({ document, field, terms, count })
 }
 
 function numberTerms({ vocabulary, postings, compounds }: Building, text: string): readonly number[] {

@@ -1,6 +1,9 @@
 // Which documents may words mean, in which order, and how sure is the first? A weighted sum of evidence, and its lead.
-import type { DocumentNames } from './document-names.ts'
-import { type Evidence, featureNames, gatherEvidence } from './question-features.ts'
+import { findWritten } from '../authors.ts'
+import { type DocumentNames, linkedKey, nameFields } from '../document-names.ts'
+import { ceilings, confidences } from './confidences.ts'
+import { type Evidence, featureNames, gatherEvidence } from './evidence.ts'
+import { wordsOf } from './words.ts'
 
 type Feature = (typeof featureNames)[number]
 
@@ -129,4 +132,83 @@ function confidenceOf(lead: Lead): number {
   let logit = bias
   for (const key of Object.keys(rest) as (keyof Lead)[]) logit += leadWeights[key] * lead[key]
   return 1 / (1 + Math.exp(-logit))
+}
+
+/** What words turned out to mean; the place in the question is added by the caller. */
+export type NameMeaning =
+  | {
+      readonly outcome: 'resolved'
+      readonly document: number
+      readonly confidence: number
+      readonly method: string
+    }
+  | { readonly outcome: 'ambiguous'; readonly documents: readonly number[] }
+  | { readonly outcome: 'unknown' }
+
+/** Less of a mention than this in any document's names: it means something else. */
+const minCover = 0.5
+const maxCandidates = 5
+const sureUses = 5
+const ownFields = (1 << nameFields.title) | (1 << nameFields.stem)
+const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
+
+/** Reads words that stand where a document's name is expected: the X of "the X page". */
+export function readName(text: string, names: DocumentNames): NameMeaning {
+  const written = findWritten(names.people, wordsOf(text))
+  if (written !== null && written.length > 0) return meaningOf(written, confidences.author, 'author')
+  return readRanking(rankNames(text, names), text, names)
+}
+
+/** One document is the answer, several are a tie. */
+export function meaningOf(documents: readonly number[], confidence: number, method: string): NameMeaning {
+  const [document] = documents
+  if (document === undefined) return { outcome: 'unknown' }
+  if (documents.length > 1) return { outcome: 'ambiguous', documents }
+  return { outcome: 'resolved', document, confidence, method }
+}
+
+function readRanking(ranking: NameRanking, text: string, names: DocumentNames): NameMeaning {
+  const { ranked, tied, confidence } = ranking
+  const [first] = ranked
+  if (first === undefined || first.evidence.cover < minCover) return { outcome: 'unknown' }
+  if (tied)
+    return {
+      outcome: 'ambiguous',
+      documents: ranked.slice(0, maxCandidates).map(({ evidence }) => evidence.document),
+    }
+  const { document } = first.evidence
+  const isTitle = isOnlyTitle(ranking) && confidence < confidences.title
+  const most = Math.min(isThin(ranking) ? ceilings.thin : 1, mostByLinks(text, document, names))
+  return {
+    outcome: 'resolved',
+    document,
+    confidence: Math.min(most, isTitle ? confidences.title : confidence),
+    method: isTitle ? 'title' : 'names',
+  }
+}
+
+/** One word that is neither its title nor its file name is no name of the page. */
+function isThin({ ranked, words }: NameRanking): boolean {
+  const first = ranked[0]?.evidence
+  return (
+    words === 1 && first !== undefined && first.own < 0.999 && (first.exact & (1 << nameFields.link)) === 0
+  )
+}
+
+/**
+ * Words that are a link text are as sure as link texts are. Of the references of half A of eval/k8sdocs, the other uses
+ * of the same words agree with it in 90 % where there is one, 92 % of two, 96 % of three or four, 97 % from five on.
+ */
+function mostByLinks(text: string, document: number, { linked }: DocumentNames): number {
+  const uses = linked.get(linkedKey(text))
+  if (uses === undefined) return 1
+  if (uses.size > (uses.has(document) ? 1 : 0)) return ceilings.contested
+  return uses.get(document)! < sureUses ? ceilings.linked : 1
+}
+
+/** Are the words the title or file name of one document, and no other is called by exactly them in any way? */
+function isOnlyTitle({ ranked, known }: NameRanking): boolean {
+  const [first, ...rivals] = ranked
+  if (first === undefined || known < 1 || (first.evidence.exact & ownFields) === 0) return false
+  return !rivals.some(({ evidence }) => (evidence.exact & anyExact) !== 0 || evidence.own > 0.999)
 }

@@ -1,6 +1,7 @@
 // What speaks for a document when words are meant to name it? One number per reason; more of each is always better.
-import { type DocumentNames, fieldCount, nameFields } from './document-names.ts'
-import { type Wanted, wantTerms } from './question-atoms.ts'
+import { termOf } from '../../parse/analyze-words.ts'
+import { type DocumentNames, fieldCount, nameFields } from '../document-names.ts'
+import { isFunctionTerm, wordsOf } from './words.ts'
 
 /** In the order of an evidence's features; what each measures is said where it is filled in. */
 export const featureNames = [
@@ -35,8 +36,6 @@ export interface Evidence {
   readonly own: number
   /** Bit per field in which a name has exactly the mention's words. */
   readonly exact: number
-  /** Number of the section whose heading fits best; -1 when none fits. */
-  readonly section: number
 }
 
 /** By name: which atoms of the mention it holds, and the sum of the rarities of its matched terms. */
@@ -85,7 +84,6 @@ class Tally {
   phrase = 0
   joint = 0
   jointCover = 0
-  section = -1
 }
 
 class Weighing {
@@ -110,7 +108,7 @@ class Weighing {
   }
 
   #count(name: number, atoms: number, weight: number): void {
-    const { document, field, count, section, terms } = this.#names.names[name]!
+    const { document, field, count, terms } = this.#names.names[name]!
     const tally = this.#tallies.get(document) ?? new Tally()
     this.#tallies.set(document, tally)
     const cover = this.#cover(atoms)
@@ -119,10 +117,7 @@ class Weighing {
     tally.atoms |= atoms
     if (similarity > 0.999) tally.exact |= 1 << field
     if (cover > tally.cover[field]!) tally.cover[field] = cover
-    if (similarity > tally.best[field]!) {
-      tally.best[field] = similarity
-      if (field === nameFields.heading) tally.section = section
-    }
+    if (similarity > tally.best[field]!) tally.best[field] = similarity
     if (field === nameFields.heading) tally.headings += similarity
     const isOwn = field === nameFields.title || field === nameFields.stem
     if (isOwn) tally.ownAtoms |= atoms
@@ -202,11 +197,116 @@ class Weighing {
       cover: whole,
       own,
       exact: tally.exact,
-      section: tally.section,
     }
   }
 }
 
 function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole
+}
+
+/** A term to look for, and the atoms of the mention that it accounts for, as bits. */
+interface WantedTerm {
+  /** Its number in the vocabulary. */
+  readonly term: number
+  readonly atoms: number
+}
+
+interface Wanted {
+  readonly terms: readonly WantedTerm[]
+  /** How much each atom tells. */
+  readonly weights: readonly number[]
+  /** Sum of the weights. */
+  readonly total: number
+  /** The share of the weight that lies in words which some document is known by. */
+  readonly known: number
+}
+
+/** Bits of a number; more words than this are no name. */
+const maxAtoms = 24
+const maxParts = 3
+const minPart = 2
+const maxWord = 48
+
+/** Prepares a mention for the look-up. */
+function wantTerms(mention: string, names: DocumentNames): Wanted {
+  const atoms = atomsOf(mention, names)
+  const terms = new Map<number, number>()
+  const add = (text: string, bits: number): void => {
+    const term = names.vocabulary.get(text)
+    if (term !== undefined) terms.set(term, (terms.get(term) ?? 0) | bits)
+  }
+  for (const [index, atom] of atoms.entries()) add(termOf(atom), 1 << index)
+  addJoined(atoms, add)
+  const weights = atoms.map((atom) => rarityOf(names, termOf(atom)))
+  let reached = 0
+  for (const bits of terms.values()) reached |= bits
+  const total = sum(weights)
+  const known = total === 0 ? 0 : sum(weights.filter((_, index) => (reached & (1 << index)) !== 0)) / total
+  return { terms: Array.from(terms, ([term, bits]) => ({ term, atoms: bits })), weights, total, known }
+}
+
+/** The words of the mention, compounds taken apart; words stay as written, because only a whole word can be split. */
+function atomsOf(mention: string, names: DocumentNames): string[] {
+  const words = wordsOf(mention)
+  const telling = words.filter((word) => !isFunctionTerm(termOf(word)))
+  const atoms: string[] = []
+  for (const word of new Set(telling.length === 0 ? words : telling)) {
+    const parts = splitCompound(word, names)
+    if (atoms.length + parts.length > maxAtoms) break
+    atoms.push(...parts)
+  }
+  return atoms
+}
+
+/** A word that stands for several is taken apart, where names hold all of its parts. */
+function splitCompound(word: string, names: DocumentNames): readonly string[] {
+  const term = termOf(word)
+  const splittable = names.compounds.has(term) || !names.vocabulary.has(term)
+  return (splittable ? splitWord(word, names, maxParts) : null) ?? [word]
+}
+
+/** The fewest words of the vocabulary that make up this one; null when there are none. */
+function splitWord(word: string, names: DocumentNames, most: number): readonly string[] | null {
+  if (word.length > maxWord) return null
+  let best: readonly string[] | null = null
+  for (let at = word.length - minPart; at >= minPart; at--) {
+    const head = word.slice(0, at)
+    if (!names.vocabulary.has(termOf(head))) continue
+    const tail = word.slice(at)
+    const isKnown = names.vocabulary.has(termOf(tail))
+    const rest = isKnown ? [tail] : most > 2 ? splitWord(tail, names, most - 1) : null
+    if (rest === null) continue
+    const parts = [head, ...rest]
+    if (best === null || isBetterSplit(parts, best)) best = parts
+  }
+  return best
+}
+
+/** Fewer parts, then no short ones: `storage` `classes` rather than `storageclass` `es`. */
+function isBetterSplit(parts: readonly string[], best: readonly string[]): boolean {
+  if (parts.length !== best.length) return parts.length < best.length
+  return shortest(parts) > shortest(best)
+}
+
+function shortest(parts: readonly string[]): number {
+  return Math.min(...parts.map(({ length }) => length))
+}
+
+/** Two and three neighbouring words written as one. */
+function addJoined(atoms: readonly string[], add: (text: string, bits: number) => void): void {
+  for (let at = 0; at + 1 < atoms.length; at++) {
+    const pair = atoms[at]! + atoms[at + 1]!
+    add(termOf(pair), 3 << at)
+    if (at + 2 < atoms.length) add(termOf(pair + atoms[at + 2]!), 7 << at)
+  }
+}
+
+function rarityOf(names: DocumentNames, term: string): number {
+  const number = names.vocabulary.get(term)
+  return number === undefined ? names.unknownRarity : names.rarities[number]!
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }

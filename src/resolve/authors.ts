@@ -110,8 +110,3 @@ export function findWritten(people: People, words: readonly string[]): readonly 
   if (known.length === 0 || known.length < telling.length) return null
   return known.reduce((common, list) => common.filter((number) => list.includes(number)))
 }
-
-/** Is this word a year, of this century or the last? */
-export function isYear(word: string): boolean {
-  return year.test(word)
-}

@@ -1,5 +1,5 @@
 // Which words is a question made of, and which of them only ask? Words with their places, and lists of words by their part.
-import { termOf } from '../parse/analyze-words.ts'
+import { analyzeWords, termOf } from '../../parse/analyze-words.ts'
 
 /** A word of the question. */
 export interface Word {
@@ -69,7 +69,6 @@ export const isForm: (word: string) => boolean = isOneOf(
   'page doc document documentation guide paper article section tutorial file runbook spec specification proposal chapter ' +
     'readme post report walkthrough howto adr rfc manual playbook essay study preprint handbook memo pdf',
 )
-export const isPartForm: (word: string) => boolean = isOneOf('section chapter')
 const pluralForms = setOf(
   'pages docs documents guides papers articles tutorials files runbooks specs proposals posts reports ones sources',
 )
@@ -95,8 +94,6 @@ export const linkers: ReadonlySet<string> = setOf(
     'summarize summarise explain describe show open read find see give tell compare contrast use using according also both ' +
     'please quote cite check search say says said like need want know look get any some each every no all more another which whose',
 )
-/** Linkers that may stand inside a title: `terms of service`. */
-export const innerLinkers: ReadonlySet<string> = setOf('of for to in on and with by from using')
 /** Before a form they choose no document. */
 export const idleAdjectives: ReadonlySet<string> = setOf(
   'right relevant whole entire new following which what each every any some no more many another web correct wrong ' +
@@ -118,3 +115,44 @@ const isAsking = isOneOf(
 )
 /** Does a word outside the mentions bring a subject of its own? */
 export const isContent = (word: string): boolean => !isAsking(word) && !isForm(word)
+
+/** Function words: they name nothing. */
+const functionWords =
+  'a about all an and any are as at be been but by can do does for from has have how i if in into is it its more my ' +
+  'not of on or our over s so some such than that the their them then there these they this those through to under ' +
+  'up us via vs was we were what when where which while who why will with within without you your'
+let functionTerms: ReadonlySet<string> | undefined
+
+/** Is this index term a function word? */
+export function isFunctionTerm(term: string): boolean {
+  functionTerms ??= new Set(functionWords.split(' ').map((word) => termOf(word)))
+  return functionTerms.has(term)
+}
+
+/** What is kept of a text's terms. */
+interface NameTerms {
+  /** Each once, in order; function words only when nothing else is left. */
+  readonly parts: readonly string[]
+  /** Compounds beside their parts: `configmap` for `ConfigMap`. */
+  readonly wholes: readonly string[]
+}
+
+/** The terms of a name. */
+export function termsOf(text: string): NameTerms {
+  const parts: string[] = []
+  const skipped: string[] = []
+  const wholes: string[] = []
+  analyzeWords(text, (term, whole) => {
+    const list = whole ? wholes : isFunctionTerm(term) ? skipped : parts
+    if (!list.includes(term)) list.push(term)
+  })
+  return { parts: parts.length === 0 ? skipped : parts, wholes }
+}
+
+const word = /[\p{L}\p{M}\p{N}]+/gu
+const caseChange = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+
+/** The words of a text in lower case, identifiers taken apart, as index terms are. */
+export function wordsOf(text: string): string[] {
+  return (text.match(word) ?? []).flatMap((one) => one.split(caseChange)).map((one) => one.toLowerCase())
+}

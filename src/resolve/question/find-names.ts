@@ -1,28 +1,28 @@
-// Where does a question speak of a document? "The X page", "the guide to X", "Hummel et al. 2021", a quoted title.
-import type { DocumentNames } from './document-names.ts'
-import { meaningOf, type NameMeaning, readName } from './question-names.ts'
-import { findWritten, isYear } from './question-people.ts'
-import { rankNames } from './question-ranking.ts'
+// Where does a question speak of a document? A path, a quoted title, "the X page", "the guide to X", or a bare title.
+import { termOf } from '../../parse/analyze-words.ts'
+import { calledKey, type DocumentNames } from '../document-names.ts'
+import { lastSegment, normalizeSegments } from '../page-keys.ts'
+import { decodePercent, readPlace } from '../read-target.ts'
+import { confidences } from './confidences.ts'
+import { meaningOf, type NameMeaning, rankNames, readName } from './rank-names.ts'
 import {
   auxiliaries,
   determiners,
   idleAdjectives,
-  innerLinkers,
   isForm,
-  isPartForm,
+  isFunctionTerm,
   isSaying,
   linkers,
+  termsOf,
   type Word,
-} from './question-words.ts'
+} from './words.ts'
 
 /** A part of the question that speaks of a document: words from `from` up to `to`, and the name in them. */
-export interface Phrase {
+interface Phrase {
   readonly from: number
   readonly to: number
   /** The words that name it, as written. */
   readonly name: string
-  /** "The retries section": a part of a document is meant. */
-  readonly part: boolean
   /** "A retry guide" asks whether there is one. */
   readonly indefinite: boolean
 }
@@ -100,8 +100,7 @@ function phraseOf(reader: Reader, from: number, at: number, indefinite = false):
   const { words } = reader
   const isIdle = words.slice(from, at).every(({ lower }) => idleAdjectives.has(lower))
   if (from >= at || isIdle) return null
-  const part = isPartForm(words[at]!.lower)
-  return { from, to: at + 1, name: textOf(reader, from, at), part, indefinite }
+  return { from, to: at + 1, name: textOf(reader, from, at), indefinite }
 }
 
 /** "The X page" and "X page": up to the article, or up to a word that cannot be part of a name. */
@@ -118,7 +117,7 @@ function before(reader: Reader, at: number): Phrase | null {
     const { lower } = words[from - 1]!
     if (determiners.has(lower)) article = lower
     else if (linkers.has(lower)) near ??= from
-    if (article !== null || (linkers.has(lower) && !innerLinkers.has(lower))) break
+    if (article !== null || linkers.has(lower)) break
     from--
   }
   const whole =
@@ -151,46 +150,7 @@ function after(reader: Reader, at: number): Phrase | null {
   while (from < to && determiners.has(words[from]!.lower)) from++
   if (from >= to) return null
   const indefinite = article === 'a' || article === 'an'
-  return { from: at, to, name: textOf(reader, from, to), part: isPartForm(words[at]!.lower), indefinite }
-}
-
-/** A citation: words, and what they mean. */
-export interface AuthorYear {
-  readonly from: number
-  readonly to: number
-  readonly meaning: NameMeaning
-}
-
-/** "Hummel et al. 2021", "Hummel et al.", "Hummel and Braun (2021)", "Hummel 2021". */
-export function findCitations(
-  words: readonly Word[],
-  taken: readonly boolean[],
-  names: DocumentNames,
-): AuthorYear[] {
-  const citations: AuthorYear[] = []
-  for (let from = 0; from < words.length; from++) {
-    if (taken[from] || linkers.has(words[from]!.lower) || isYear(words[from]!.lower)) continue
-    const to = citationEnd(words, from, names)
-    if (to === null || taken.slice(from, to).includes(true)) continue
-    const spelled = words.slice(from, to).map(({ lower }) => lower)
-    const found = findWritten(names.people, spelled) ?? []
-    citations.push({ from, to, meaning: meaningOf(found, isYear(spelled.at(-1)!) ? 0.95 : 0.9, 'citation') })
-    from = to - 1
-  }
-  return citations
-}
-
-/** Where a citation that starts here ends; null when none does. */
-function citationEnd(words: readonly Word[], from: number, names: DocumentNames): number | null {
-  let at = from + 1
-  const lower = (index: number): string => words[index]?.lower ?? ''
-  const isAuthor = names.people.authors.has(lower(from))
-  if ((lower(at) === 'and' || lower(at) === '&') && isAuthor && names.people.authors.has(lower(at + 1)))
-    at += 2
-  const others = lower(at) === 'et' && lower(at + 1) === 'al'
-  if (others) at += 2
-  if (isYear(lower(at)) && (others || isAuthor)) return at + 1
-  return others ? at : null
+  return { from: at, to, name: textOf(reader, from, to), indefinite }
 }
 
 const quoted = /["“]([^"“”\n]{2,200})["”]/g
@@ -213,6 +173,121 @@ export function findQuoted(
 /** Quotation marks say that it is a name: one document that is called just so is certain. */
 function raised(meaning: NameMeaning): NameMeaning {
   return meaning.outcome === 'resolved'
-    ? { ...meaning, confidence: Math.max(0.92, meaning.confidence), method: 'quoted' }
+    ? { ...meaning, confidence: Math.max(confidences.quoted, meaning.confidence), method: 'quoted' }
     : meaning
+}
+
+interface BareName {
+  readonly from: number
+  readonly to: number
+  readonly meaning: NameMeaning
+}
+
+const maxWindow = 10
+/** Characters; what is longer is no title. */
+const maxBareChars = 200
+/** A single word names a document only when hardly any other has it in a name. */
+const maxSharing = 3
+
+/** Finds bare names, the longest first at each place. Nothing that is found is certain. */
+export function findBareNames(
+  question: string,
+  words: readonly Word[],
+  taken: readonly boolean[],
+  names: DocumentNames,
+): BareName[] {
+  const found: BareName[] = []
+  for (let from = 0; from < words.length; from++) {
+    if (taken[from] || isFunctionTerm(termOf(words[from]!.lower))) continue
+    const bare = longestAt(question, words, from, taken, names)
+    if (bare === null) continue
+    if (bare.meaning !== null) found.push({ from, to: bare.to, meaning: bare.meaning })
+    from = bare.to - 1
+  }
+  return found
+}
+
+function longestAt(
+  question: string,
+  words: readonly Word[],
+  from: number,
+  taken: readonly boolean[],
+  names: DocumentNames,
+): { readonly to: number; readonly meaning: NameMeaning | null } | null {
+  let end = from
+  while (
+    end < words.length &&
+    end < from + maxWindow &&
+    !taken[end] &&
+    (end === from || !words[end - 1]!.stop)
+  )
+    end++
+  for (let to = end; to > from; to--) {
+    if (words[to - 1]!.end - words[from]!.start > maxBareChars) continue
+    if (isFunctionTerm(termOf(words[to - 1]!.lower))) continue
+    const { parts } = termsOf(question.slice(words[from]!.start, words[to - 1]!.end))
+    const terms = parts.map((part) => names.vocabulary.get(part) ?? -1)
+    if (terms.includes(-1)) continue
+    const documents = names.called.get(calledKey(terms))
+    if (documents === undefined) continue
+    return {
+      to,
+      meaning: documents.length > 1 ? null : meaningOf(documents, bareConfidence(terms, names), 'called'),
+    }
+  }
+  return null
+}
+
+/** A boost at most; a common word that happens to be a title is none. */
+function bareConfidence(terms: readonly number[], names: DocumentNames): number {
+  if (terms.length > 1) return confidences.bareWords
+  return isRare(terms[0]!, names) ? confidences.bareWord : confidences.bareCommon
+}
+
+function isRare(term: number, names: DocumentNames): boolean {
+  const documents = new Set<number>()
+  for (const name of names.postings[term]!) {
+    documents.add(names.names[name]!.document)
+    if (documents.size > maxSharing) return false
+  }
+  return true
+}
+
+/** A file that the question names outright. */
+interface NamedFile {
+  readonly start: number
+  readonly end: number
+  /** Documents that it may be; empty when there is no such file. */
+  readonly documents: readonly number[]
+}
+
+const fileExtension = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|html?|pdf|docx?|odt|tex|ipynb)$/i
+const token = /[^\s"'`“”‘’<>()[\]{},;|*]{2,400}/g
+const trailing = /[.:!?]{1,8}$/
+
+/** Finds file names and paths, in the order of the text. Paths in spaces need quotes, or are titles. */
+export function findFiles(question: string, names: DocumentNames): NamedFile[] {
+  return Array.from(question.matchAll(token)).flatMap((match) => {
+    const written = match[0].replace(trailing, '')
+    const path = readPlace(written)?.path ?? written.split('#', 1)[0]!
+    const documents = documentsAt(path, names)
+    if (documents.length === 0 && !fileExtension.test(path)) return []
+    return [{ documents, start: match.index, end: match.index + written.length }]
+  })
+}
+
+/** The very path first, then whatever ends with it. */
+function documentsAt(written: string, names: DocumentNames): readonly number[] {
+  const key = written.includes('://') ? '' : (normalizeSegments(decodePercent(written))?.toLowerCase() ?? '')
+  if (!fileExtension.test(key) && !key.includes('/') && !names.codeFiles.has(key)) return []
+  const known = names.keys.get(key)
+  if (known !== undefined) {
+    const whole = known.filter((document) => names.documents[document]!.path.toLowerCase() === key)
+    return whole.length > 0 ? whole : known
+  }
+  if (!key.includes('/')) return []
+  return (names.keys.get(lastSegment(key)) ?? []).filter((document) => {
+    const path = names.documents[document]!.path.toLowerCase()
+    return path.endsWith(`/${key}`) || path.replace(/\.[a-z]{1,8}$/, '').endsWith(`/${key}`)
+  })
 }

@@ -1,39 +1,16 @@
 // Which documents does a question speak of? Every mention with the document it means, how sure that is, and why.
 //
-// | method        | confidence | how                                                                                  |
-// |---------------|------------|--------------------------------------------------------------------------------------|
-// | path          | 1.0        | a path or a file's name with its extension, that one document has                    |
-// | id            | 1.0        | a decision id that one file name or frontmatter carries                              |
-// | id-title      | 0.95       | … that one title carries                                                             |
-// | id-main       | 0.9        | … that several carry, and the name of one starts all the others                      |
-// | stem, wiki    | 0.95       | a file's name without extension, of four parts or more; `[[Page]]`                   |
-// | author        | 0.95       | "the X paper" where X is authors or a year, or both, of one document                 |
-// | citation      | 0.95, 0.9  | "Hummel et al. 2021"; without the year                                               |
-// | only          | 0.93       | "the X page": one document has all of X in title or file name, no other even half    |
-// | title, quoted | 0.92       | … X is the title or file name of one document, and no other is called so in any way  |
-// | names         | 0 to 1     | … everything else: the fitted chance that the first of the ranking is the right one  |
-// | ordinal       | 0.95, 0.9  | "the second one", "the former", "the other document"; 0.75 from an older answer      |
-// | demonstrative | 0.95, 0.9  | "that page"; "those documents"                                                       |
-// | pronoun       | 0.95 – 0.7 | "both", "what does it say"; "it" with any other verb 0.7                             |
-// | called        | 0.85 – 0.5 | a title or a file name without any such form; alone 0.8, a common word 0.5           |
-// | author        | 0.8 – 0.65 | an author's name without any such form                                               |
-//
-// By names: words that fewer than five links use are at most 0.89, words that also link elsewhere 0.85, and so is one word
-// that is neither title nor file name.
-// From 0.9 a caller may filter, from 0.6 boost. What is called without a form never reaches 0.9, nor does "a X guide".
+// Passes run from the surest to the least sure, and a word belongs to the first that takes it: files, ids, citations,
+// quoted titles, "the X page", what points back at earlier answers, bare names. `confidences.ts` has how sure each is.
 // A tie is `ambiguous` and never certain; what no document answers to is `unknown`. Both are data.
-import { findIds } from '../parse/find-ids.ts'
-import { findDecision } from './decision-ids.ts'
-import type { DocumentNames } from './document-names.ts'
-import { findBareNames } from './question-bare.ts'
-import { findAnaphors } from './question-context.ts'
-import { isExclusive } from './question-exclusive.ts'
-import { gatherEvidence } from './question-features.ts'
-import type { CitedDocument } from './question-history.ts'
-import { type NameMeaning, readName } from './question-names.ts'
-import { findFiles } from './question-paths.ts'
-import { findCitations, findPhrases, findQuoted, type Phrase } from './question-phrases.ts'
-import { readWords, type Word } from './question-words.ts'
+import { findIds } from '../../parse/find-ids.ts'
+import { findDecision } from '../decision-ids.ts'
+import type { DocumentNames } from '../document-names.ts'
+import { ceilings, certain, confidences } from './confidences.ts'
+import { findBareNames, findFiles, findPhrases, findQuoted } from './find-names.ts'
+import { type CitedDocument, findAnaphors } from './point-back.ts'
+import { meaningOf, type NameMeaning, readName } from './rank-names.ts'
+import { isContent, isSaying, readWords, type Word } from './words.ts'
 
 interface Place {
   /** The words of the question. */
@@ -45,11 +22,9 @@ interface Place {
 export interface ResolvedReference extends Place {
   readonly outcome: 'resolved'
   readonly path: string
-  /** Canonical id of a section, when the words name one. */
-  readonly section: string | null
   readonly confidence: number
   readonly method: string
-  /** Everything that the question asks is inside the documents it names: see question-exclusive.ts. */
+  /** Everything that the question asks is inside the documents it names: see `isExclusive`. */
   readonly exclusive: boolean
 }
 
@@ -70,14 +45,6 @@ interface QuestionContext {
   readonly cited: readonly CitedDocument[]
 }
 
-/** Without an article before them, words before a form are less than certain. */
-const maxIndefinite = 0.8
-/** A tie of which one was cited before is decided, but not certain. */
-const citedTie = 0.85
-
-/** From here on a caller may filter. */
-const certain = 0.9
-
 interface Found {
   readonly from: number
   readonly to: number
@@ -94,7 +61,6 @@ export function resolveQuestion(
   const reading = new Reading(question, names, context)
   reading.readFiles()
   reading.readIds()
-  reading.readCitations()
   reading.readQuoted()
   reading.readPhrases()
   reading.readAnaphors()
@@ -110,7 +76,6 @@ class Reading {
   readonly #words: readonly Word[]
   readonly #taken: boolean[]
   readonly #found: Found[] = []
-  readonly #parts: { phrase: Phrase; mention: string }[] = []
 
   constructor(question: string, names: DocumentNames, context: QuestionContext) {
     this.#question = question
@@ -147,17 +112,8 @@ class Reading {
   }
 
   readFiles(): void {
-    for (const { start, end, documents, section, confidence, method } of findFiles(
-      this.#question,
-      this.#names,
-    )) {
-      const [document] = documents
-      const meaning: NameMeaning =
-        document === undefined
-          ? { outcome: 'unknown' }
-          : documents.length > 1
-            ? { outcome: 'ambiguous', documents }
-            : { outcome: 'resolved', document, section, confidence, method }
+    for (const { start, end, documents } of findFiles(this.#question, this.#names)) {
+      const meaning = meaningOf(documents, confidences.path, 'path')
       this.#take(...this.#wordsAt(start, end), meaning, this.#question.slice(start, end))
     }
   }
@@ -180,16 +136,11 @@ class Reading {
       case 'ambiguous':
         return { outcome: 'ambiguous', documents: lookup.paths.map(numberOf) }
       case 'found': {
-        const confidence = { name: 1, title: 0.95, main: 0.9 }[lookup.evidence]
+        const confidence = confidences.id[lookup.evidence]
         const method = lookup.evidence === 'name' ? 'id' : `id-${lookup.evidence}`
-        return { outcome: 'resolved', document: numberOf(lookup.path), section: null, confidence, method }
+        return { outcome: 'resolved', document: numberOf(lookup.path), confidence, method }
       }
     }
-  }
-
-  readCitations(): void {
-    for (const { from, to, meaning } of findCitations(this.#words, this.#taken, this.#names))
-      this.#take(from, to, meaning)
   }
 
   readQuoted(): void {
@@ -198,33 +149,17 @@ class Reading {
   }
 
   readPhrases(): void {
-    for (const phrase of findPhrases(this.#question, this.#words, this.#taken, this.#names)) {
-      if (phrase.part) {
-        this.#parts.push({ phrase, mention: phrase.name })
-        this.#taken.fill(true, phrase.from, phrase.to)
-        continue
-      }
-      this.#take(phrase.from, phrase.to, this.#withoutSection(this.#meaningOf(phrase)), phrase.name)
+    for (const { from, to, name, indefinite } of findPhrases(
+      this.#question,
+      this.#words,
+      this.#taken,
+      this.#names,
+    )) {
+      const meaning = readName(name, this.#names)
+      const isCapped = indefinite && meaning.outcome === 'resolved'
+      const confidence = isCapped ? Math.min(ceilings.indefinite, meaning.confidence) : 0
+      this.#take(from, to, isCapped ? { ...meaning, confidence } : meaning, name)
     }
-  }
-
-  #meaningOf({ name, indefinite }: Phrase): NameMeaning {
-    const meaning = this.#decideTie(readName(name, this.#names))
-    if (!indefinite || meaning.outcome !== 'resolved') return meaning
-    return { ...meaning, confidence: Math.min(maxIndefinite, meaning.confidence) }
-  }
-
-  /** Of several, the only one that was cited before. */
-  #decideTie(meaning: NameMeaning): NameMeaning {
-    if (meaning.outcome !== 'ambiguous') return meaning
-    const cited = new Set(this.#context.cited.map(({ path }) => this.#names.numbers.get(path)))
-    const [document, ...more] = meaning.documents.filter((one) => cited.has(one))
-    if (document === undefined || more.length > 0) return meaning
-    return { outcome: 'resolved', document, section: null, confidence: citedTie, method: 'names' }
-  }
-
-  #withoutSection(meaning: NameMeaning): NameMeaning {
-    return meaning.outcome === 'resolved' ? { ...meaning, section: null } : meaning
   }
 
   readAnaphors(): void {
@@ -247,7 +182,7 @@ class Reading {
           from,
           to,
           mention,
-          meaning: { outcome: 'resolved', document: numberOf(path), section: null, confidence, method },
+          meaning: { outcome: 'resolved', document: numberOf(path), confidence, method },
         })
     }
   }
@@ -257,29 +192,7 @@ class Reading {
       this.#take(from, to, meaning)
   }
 
-  /** "The retries section" is one of the document that the question names; else any document's. */
-  #settleParts(): void {
-    for (const { phrase, mention } of this.#parts) {
-      const at = this.#found.findIndex(({ meaning }) => meaning.outcome === 'resolved')
-      const host = this.#found[at]?.meaning
-      const section = host?.outcome === 'resolved' ? this.#sectionOf(host.document, mention) : null
-      if (host?.outcome === 'resolved' && section !== null)
-        this.#found[at] = { ...this.#found[at]!, meaning: { ...host, section } }
-      else this.#found.push({ from: phrase.from, to: phrase.to, mention, meaning: this.#meaningOf(phrase) })
-    }
-  }
-
-  #sectionOf(document: number, mention: string): string | null {
-    const found = gatherEvidence(mention, this.#names).found.find(
-      (evidence) => evidence.document === document,
-    )
-    return found === undefined || found.section === -1
-      ? null
-      : this.#names.documents[document]!.sections[found.section]!.id
-  }
-
   finish(): QuestionReference[] {
-    this.#settleParts()
     const found = this.#withoutRepeats()
     const exclusive = this.#isExclusive(found)
     return found.map((one) => this.#referenceOf(one, exclusive))
@@ -293,9 +206,7 @@ class Reading {
     const whole = found.every(({ meaning }) => meaning.outcome === 'resolved')
     const counted = sure.length > 0 ? sure : found
     const ownerOf = (at: number): number => counted.findIndex(({ from, to }) => at >= from && at < to)
-    const isPart = (at: number): boolean =>
-      this.#parts.some(({ phrase: { from, to } }) => at >= from && at < to)
-    const owners = this.#words.map((_, at) => (isPart(at) ? counted.length : ownerOf(at)))
+    const owners = this.#words.map((_, at) => ownerOf(at))
     return isExclusive(this.#words, owners, whole)
   }
 
@@ -324,12 +235,11 @@ class Reading {
       case 'ambiguous':
         return { outcome: 'ambiguous', ...place, candidates: meaning.documents.map(pathOf) }
       case 'resolved': {
-        const { document, section, confidence, method } = meaning
+        const { document, confidence, method } = meaning
         return {
           outcome: 'resolved',
           ...place,
           path: pathOf(document),
-          section,
           confidence,
           method,
           exclusive,
@@ -337,4 +247,45 @@ class Reading {
       }
     }
   }
+}
+
+const setOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+/** They bring in something beside the document, which a filter would lose. */
+const beyond = setOf(
+  'compare compared compares comparing comparison contrast versus vs differ differs difference differences relate relates ' +
+    'related conflict conflicts contradict contradicts consistent match matches similar unlike than against besides except ' +
+    'beyond outside apart excluding without despite other our my and or plus but',
+)
+const containing = setOf('in within inside per from')
+
+/** Whose words are these? The number of the mention that each word belongs to, or -1. */
+type Owners = readonly number[]
+
+/**
+ * Is everything that the question asks inside the documents it names? Only then may a search be confined to them. It is
+ * when nothing beside the mentions brings a subject of its own ("tell me more about D"), or when a mention is in a frame
+ * that keeps the subject inside: "what does D say about retries", "which limits are in D", "D's conclusion". It is not
+ * when the question compares the document, sets it apart, joins it to something else, speaks of something of ours, or has
+ * a second sentence. In doubt it is not: a boost loses nothing. `whole` is false when a mention is ambiguous or leads
+ * nowhere.
+ */
+function isExclusive(words: readonly Word[], owners: Owners, whole: boolean): boolean {
+  if (!whole || !owners.some((owner) => owner !== -1)) return false
+  const free = words.filter((_, at) => owners[at] === -1).map(({ lower }) => lower)
+  if (!free.some((word) => isContent(word) && !isSaying(word))) return true
+  if (free.some((word) => beyond.has(word)) || words.some(({ last }, at) => last && at + 1 < words.length))
+    return false
+  return words.some((_, at) => owners[at] !== -1 && isFramed(words, owners, at))
+}
+
+function isFramed(words: readonly Word[], owners: Owners, at: number): boolean {
+  const lower = (index: number): string => words[index]?.lower ?? ''
+  if (
+    owners[at + 1] !== owners[at] &&
+    (words[at]!.possessive || (!words[at]!.last && isSaying(lower(at + 1))))
+  )
+    return true
+  if (owners[at - 1] === owners[at]) return false
+  const before = /^(?:the|this|that|our|a|an)$/.test(lower(at - 1)) ? at - 2 : at - 1
+  return containing.has(lower(before)) || (lower(before) === 'by' && isSaying(lower(before - 1)))
 }

@@ -1,8 +1,8 @@
 // What do "the second one", "that page" and "it" mean? Documents that earlier answers of the conversation cited.
-import type { DocumentNames } from './document-names.ts'
-import { type CitedDocument, History } from './question-history.ts'
-import { rankNames } from './question-ranking.ts'
-import { isForm, isPartForm, isPluralForm, isSaying, isSourceNoun, type Word } from './question-words.ts'
+import type { DocumentNames } from '../document-names.ts'
+import { confidences } from './confidences.ts'
+import { rankNames } from './rank-names.ts'
+import { isForm, isPluralForm, isSaying, isSourceNoun, type Word } from './words.ts'
 
 /** Words that point back, and the documents they mean; several `paths` are meant together, `candidates` are a tie. */
 interface Anaphor {
@@ -97,7 +97,7 @@ class AnaphorReader {
 
   #noun(index: number): boolean {
     const word = this.#at(index)
-    return !this.#words[index - 1]?.stop && isSourceNoun(word) && !isPartForm(word)
+    return !this.#words[index - 1]?.stop && isSourceNoun(word)
   }
 
   #afterArticle(at: number): Pointing | null {
@@ -109,11 +109,8 @@ class AnaphorReader {
     if (earlier.has(next) && this.#noun(at + 2)) return this.#previous(at)
     if (next === 'same' && this.#noun(at + 2)) return this.#single(3, 'demonstrative')
     if (next === 'one') return this.#theOne(at)
-    if (this.#at(at + 2) === 'one' && this.#at(at) === 'the')
-      return this.#chosen(this.#text(at + 1, at + 2), 3)
-    if (isPluralForm(next)) return this.#all(2, 'demonstrative')
     const isPointing = demonstratives.has(this.#at(at))
-    if ((isForm(next) && !isPartForm(next)) || (isPointing && this.#noun(at + 1)))
+    if (isForm(next) || (isPointing && this.#noun(at + 1)))
       return isPointing || this.#history.last.length > 0 ? this.#single(2, 'demonstrative') : null
     return null
   }
@@ -135,12 +132,16 @@ class AnaphorReader {
   }
 
   /** One document of the last answer; several are a tie. */
-  #single(length: number, method: Anaphor['method'], confidence = 0.95): Pointing {
+  #single(length: number, method: Anaphor['method'], confidence: number = confidences.pointedAt): Pointing {
     const { last } = this.#history
     return last.length > 1 ? this.#tie(last, length, method) : this.#found(last, length, confidence, method)
   }
 
-  #all(length: number, method: Anaphor['method'], confidence = 0.9): Pointing {
+  #all(
+    length: number,
+    method: Anaphor['method'],
+    confidence: number = confidences.pointedAtSeveral,
+  ): Pointing {
     return this.#found(this.#history.last, length, confidence, method)
   }
 
@@ -148,7 +149,12 @@ class AnaphorReader {
     const { pair, last } = this.#history
     const length = this.#noun(at + 2) ? 3 : 2
     if (pair.length < 2) return this.#tie(last.length > 1 ? last : [], length, 'ordinal')
-    return this.#found([pair[this.#at(at + 1) === 'former' ? 0 : 1]!], length, 0.95, 'ordinal')
+    return this.#found(
+      [pair[this.#at(at + 1) === 'former' ? 0 : 1]!],
+      length,
+      confidences.pointedAt,
+      'ordinal',
+    )
   }
 
   /** Needs something that was just spoken of: the last answer, or a document that the question names. */
@@ -159,10 +165,10 @@ class AnaphorReader {
     const { last, others } = this.#history
     if (last.length > 1) return this.#tie(last, length, 'ordinal')
     if (this.#at(at + 1) === 'others' || isPluralForm(this.#at(at + 2)))
-      return this.#found(others, length, 0.9, 'ordinal')
+      return this.#found(others, length, confidences.pointedAtSeveral, 'ordinal')
     return others.length > 1
       ? this.#tie(others, length, 'ordinal')
-      : this.#found(others, length, 0.9, 'ordinal')
+      : this.#found(others, length, confidences.pointedAtSeveral, 'ordinal')
   }
 
   #ordinal(at: number): Pointing | null {
@@ -174,7 +180,7 @@ class AnaphorReader {
       return this.#found(
         index === 0 ? last.slice(0, count) : last.slice(-count),
         this.#noun(at + 3) ? 4 : 3,
-        0.9,
+        confidences.pointedAtSeveral,
         'ordinal',
       )
     }
@@ -183,7 +189,12 @@ class AnaphorReader {
     if (!hasNoun && !isOf && !this.#ends(at + 2)) return null
     const length = hasNoun ? 3 : isOf ? 4 : 2
     const nth = this.#history.nth(index)
-    return this.#found(nth === null ? [] : [nth.path], length, nth?.latest === false ? 0.75 : 0.95, 'ordinal')
+    return this.#found(
+      nth === null ? [] : [nth.path],
+      length,
+      nth?.latest === false ? confidences.pointedAtEarlier : confidences.pointedAt,
+      'ordinal',
+    )
   }
 
   /** "Document 2", "source #3", "number two". */
@@ -192,22 +203,23 @@ class AnaphorReader {
     const number =
       counts.get(next) ??
       (next === 'one' && this.#at(at) === 'number' ? 1 : /^[1-9]$/.test(next) ? Number(next) : null)
-    if (
-      number === null ||
-      this.#words[at]!.stop ||
-      this.#history.last.length === 0 ||
-      isPartForm(this.#at(at))
-    )
-      return null
+    if (number === null || this.#words[at]!.stop || this.#history.last.length === 0) return null
     const nth = this.#history.nth(number - 1)
-    return this.#found(nth === null ? [] : [nth.path], 2, nth?.latest === false ? 0.75 : 0.95, 'ordinal')
+    return this.#found(
+      nth === null ? [] : [nth.path],
+      2,
+      nth?.latest === false ? confidences.pointedAtEarlier : confidences.pointedAt,
+      'ordinal',
+    )
   }
 
   #previous(at: number): Pointing {
     const { turns, last } = this.#history
     const before = turns.at(-2) ?? (last.length === 1 ? last : [])
-    if (isPluralForm(this.#at(at + 2))) return this.#found(before, 3, 0.9, 'ordinal')
-    return before.length > 1 ? this.#tie(before, 3, 'ordinal') : this.#found(before, 3, 0.9, 'ordinal')
+    if (isPluralForm(this.#at(at + 2))) return this.#found(before, 3, confidences.pointedAtSeveral, 'ordinal')
+    return before.length > 1
+      ? this.#tie(before, 3, 'ordinal')
+      : this.#found(before, 3, confidences.pointedAtSeveral, 'ordinal')
   }
 
   /** "That one", "the one about X". */
@@ -226,13 +238,11 @@ class AnaphorReader {
     if (recent.length === 0 || text === '') return null
     const { ranked } = rankNames(text, this.#names)
     for (const among of [last, recent]) {
-      const [first, second] = ranked.filter(({ path }) => among.includes(path))
-      if (first === undefined) continue
-      if (second !== undefined && first.score - second.score < 1)
-        return this.#tie([first.path, second.path], length, 'ordinal')
-      return this.#found([first.path], length, 0.9, 'ordinal')
+      const first = ranked.find(({ path }) => among.includes(path))
+      if (first !== undefined)
+        return this.#found([first.path], length, confidences.pointedAtSeveral, 'ordinal')
     }
-    return this.#found([], length, 0.9, 'ordinal')
+    return this.#found([], length, confidences.pointedAtSeveral, 'ordinal')
   }
 
   #together(at: number): Pointing | null {
@@ -247,7 +257,9 @@ class AnaphorReader {
     if (this.#at(at) === 'all') return counted === 0 && length === 1 ? null : this.#all(length, 'pronoun')
     const { pair, last } = this.#history
     if (last.length === 0) return null
-    return pair.length === 2 ? this.#found(pair, length, 0.95, 'pronoun') : this.#tie(last, length, 'pronoun')
+    return pair.length === 2
+      ? this.#found(pair, length, confidences.pointedAt, 'pronoun')
+      : this.#tie(last, length, 'pronoun')
   }
 
   #plural(at: number): Pointing | null {
@@ -265,11 +277,71 @@ class AnaphorReader {
     const isExpletive =
       expletives.has(next) || (/^(?:is|was|takes)$/.test(next) && expletives.has(this.#at(at + 2)))
     if (last.length === 0 || isExpletive) return null
-    return this.#single(1, 'pronoun', isSaying(next) ? 0.9 : 0.7)
+    return this.#single(1, 'pronoun', isSaying(next) ? confidences.saidByIt : confidences.it)
   }
 
   #they(at: number): Pointing | null {
     if (this.#history.last.length === 0) return null
-    return this.#all(1, 'pronoun', isSaying(this.#at(at + 1)) && this.#history.last.length > 1 ? 0.9 : 0.7)
+    return this.#all(
+      1,
+      'pronoun',
+      isSaying(this.#at(at + 1)) && this.#history.last.length > 1 ? confidences.saidByIt : confidences.it,
+    )
+  }
+}
+
+/** A document that an earlier answer cited. */
+export interface CitedDocument {
+  readonly path: string
+  readonly title: string
+  /** Number of the answer; later answers have larger ones. */
+  readonly turn: number
+}
+
+/** The citations by answer, each document once, in the order of their citing. */
+export class History {
+  readonly turns: readonly (readonly string[])[]
+
+  constructor(cited: readonly CitedDocument[]) {
+    const byTurn = Map.groupBy(cited, ({ turn }) => turn)
+    this.turns = [...byTurn]
+      .sort(([a], [b]) => a - b)
+      .map(([, group]) => [...new Set(group.map(({ path }) => path))])
+  }
+
+  get last(): readonly string[] {
+    return this.turns.at(-1) ?? []
+  }
+
+  /** Every document, the most recently cited first. */
+  get recent(): readonly string[] {
+    return [...new Set(this.turns.toReversed().flat())]
+  }
+
+  /** The two that were spoken of last: those of the last answer, or the last of each of the last two. */
+  get pair(): readonly string[] {
+    if (this.last.length === 2) return this.last
+    const [before] = (this.turns.at(-2) ?? []).filter((path) => !this.last.includes(path))
+    return this.last.length === 1 && before !== undefined && this.turns.at(-2)?.length === 1
+      ? [before, ...this.last]
+      : []
+  }
+
+  /** What the last answer did not speak of, of the answer before that did. */
+  get others(): readonly string[] {
+    for (const turn of this.turns.toReversed().slice(1)) {
+      const rest = turn.filter((path) => !this.last.includes(path))
+      if (rest.length > 0) return rest
+    }
+    return []
+  }
+
+  /** The nth of the latest answer that cited so many. */
+  nth(index: number): { readonly path: string; readonly latest: boolean } | null {
+    for (const turn of this.turns.toReversed()) {
+      const path = turn.at(index)
+      if (path !== undefined) return { path, latest: turn === this.last }
+    }
+    return null
   }
 }
