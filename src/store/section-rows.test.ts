@@ -2,8 +2,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import type { MentionForm, Resolution } from '../model/reference.ts'
 import { CorpusReader } from './corpus-reader.ts'
+import type { StoredMention } from './document-batch.ts'
 import { createStore, makeBatch, type OpenStore } from './documents.fixture.ts'
+
+const mention = (artifact: number, form: MentionForm, target: string): StoredMention => ({
+  ...{ artifact, form, target },
+  ...{ text: 'queue', line: artifact },
+})
+const missing: Resolution = { outcome: 'missing', candidates: [] }
+const found = (section: string | null): Resolution => ({
+  ...{ outcome: 'resolved', path: 'src/queue.py', anchor: null, confidence: 1, method: 'path' },
+  section: section === null ? null : `src/queue.py#${section}`,
+})
 
 let store: OpenStore
 let file: number
@@ -12,9 +24,21 @@ beforeEach(() => {
   onTestFinished(() => opened.close())
   store = opened
   const { documents, terms } = makeBatch([
-    { path: 'docs/guide.md', sections: ['words', 'of', 'the', 'guide'] },
-    { path: 'src/queue.py', sections: ['a', 'b', 'c', 'd', 'e', 'f'] },
-    { path: 'src/worker.py', sections: ['a', 'b', 'c'] },
+    {
+      path: 'docs/guide.md',
+      sections: ['words', 'of', 'the', 'guide'],
+      mentions: [1, 2, 3].map((artifact) => mention(artifact, 'link', '../src/queue.py')),
+    },
+    {
+      path: 'src/queue.py',
+      sections: ['a', 'b', 'c', 'd', 'e', 'f'],
+      mentions: [1, 1, 2].map((artifact) => mention(artifact, 'link', '../nothing.md')),
+    },
+    {
+      path: 'src/worker.py',
+      sections: ['a', 'b', 'c'],
+      mentions: [mention(1, 'code', 's2'), mention(2, 'link', 'queue.py')],
+    },
     { path: 'notes.md', sections: ['last', 'words'], title: 'Notes of 2.0.0' },
   ])
   const inCode = documents.map((document) =>
@@ -24,12 +48,15 @@ beforeEach(() => {
   )
   store.writer.begin()
   store.writer.addBatch({ documents: inCode, terms })
+  const { reader, writer } = store
+  for (const { id, target } of [...reader.references().everything(), ...reader.references().inCode('all')])
+    writer.resolveMention(id, target.endsWith('nothing.md') ? missing : found(target === 's2' ? 's2' : null))
   store.writer.commit()
   file = store.reader.fileByPath('src/queue.py')?.id ?? 0
 })
 
 /** What each of these reads, by its name. */
-const readings: Readonly<Record<string, (reader: CorpusReader) => unknown>> = {
+const readings: Readings = {
   artifactsOf: (reader) => reader.artifactsOf(file).map((row) => ({ ...row, headings: row.headings })),
   sectionsOf: (reader) => reader.references().sectionsOf(file),
   anchorsOf: (reader) => [...reader.anchorsOf(file)],
@@ -108,23 +135,22 @@ function usedBytes(names: readonly string[]): number[] {
   })
 }
 
-it('gives the truth or an error, whichever bit is flipped', () => {
+type Readings = Readonly<Record<string, (reader: CorpusReader) => unknown>>
+
+/** What is read of the file after each flip; `refused` for an error. */
+function* readFlipped(
+  tables: readonly string[],
+  from: Readings,
+): Generator<{ at: string; found: readonly string[] }> {
   store.db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  const places = usedBytes([
-    'files',
-    'artifacts',
-    'artifacts_by_file',
-    'artifacts_of_code',
-    'sqlite_autoindex_artifacts_1',
-  ])
+  const places = usedBytes(tables)
   store.db.close()
   const whole = readFileSync(store.indexPath)
-  const names = Object.keys(readings)
   const read = (): string[] => {
     const db = new DatabaseSync(store.indexPath, { readOnly: true })
-    const found = names.map((name) => {
+    const found = Object.values(from).map((reading) => {
       try {
-        return JSON.stringify(readings[name]?.(new CorpusReader(db)))
+        return JSON.stringify(reading(new CorpusReader(db)))
       } catch {
         return 'refused'
       }
@@ -132,20 +158,81 @@ it('gives the truth or an error, whichever bit is flipped', () => {
     db.close()
     return found
   }
-  const truth = read()
+  yield { at: 'nowhere', found: read() }
+  const bits = process.env['YORE_SLOW'] === '1' ? [0, 1, 2, 3, 4, 5, 6, 7] : null
+  for (const place of places)
+    for (const bit of bits ?? [place % 8]) {
+      const bytes = Buffer.from(whole)
+      bytes[place] = (whole[place] as number) ^ (1 << bit)
+      writeFileSync(store.indexPath, bytes)
+      yield { at: `bit ${bit} of byte ${place}`, found: read() }
+    }
+}
+
+it('gives the truth or an error, whichever bit is flipped', () => {
+  const tables = [
+    'files',
+    'artifacts',
+    'artifacts_by_file',
+    'artifacts_of_code',
+    'sqlite_autoindex_artifacts_1',
+  ]
+  let truth: readonly string[] = []
   const wrong: string[] = []
   let refused = 0
-  const bits = process.env['YORE_SLOW'] === '1' ? [0, 1, 2, 3, 4, 5, 6, 7] : null
-  for (const [at, bit] of places.flatMap((place) =>
-    (bits ?? [place % 8]).map((one) => [place, one] as const),
-  )) {
-    const bytes = Buffer.from(whole)
-    bytes[at] = (whole[at] as number) ^ (1 << bit)
-    writeFileSync(store.indexPath, bytes)
-    for (const [index, found] of read().entries())
-      if (found === 'refused') refused++
-      else if (found !== truth[index]) wrong.push(`${names[index]}, bit ${bit} of byte ${at}: ${found}`)
+  for (const { at, found } of readFlipped(tables, readings)) {
+    if (at === 'nowhere') truth = found
+    for (const [index, one] of found.entries())
+      if (one === 'refused') refused++
+      else if (one !== truth[index]) wrong.push(`${Object.keys(readings)[index]}, ${at}: ${one}`)
   }
   expect(wrong).toEqual([])
   expect(refused).toBeGreaterThan(0)
 })
+
+/** Rows that are found through an index of SQLite's, which may lose one. */
+const lookedUp: Readings = {
+  to: (reader) => reader.references().to('src/queue.py'),
+  of: (reader) => reader.references().of(reader.artifactsOf(file)[1]?.rowId ?? 0),
+  naming: (reader) => reader.references().naming('src/queue.py#s2'),
+  broken: (reader) => reader.references().broken(),
+  byPath: (reader) => reader.fileByPath('src/queue.py'),
+  byId: (reader) => reader.artifactById('src/queue.py#s2'),
+  anyFragment: (reader) => reader.anyFragmentOf(file),
+}
+
+it('finds in a check of everything what a look-up may miss', () => {
+  const tables = [
+    'files',
+    'sqlite_autoindex_files_1',
+    'artifacts',
+    'sqlite_autoindex_artifacts_1',
+    'mentions',
+  ]
+  const indexes = [
+    'mentions_by_artifact',
+    'mentions_by_path',
+    'mentions_in_code_marks',
+    'fragments_by_artifact',
+  ]
+  const all: Readings = { ...lookedUp, everything: (reader) => checkEverything(reader) }
+  let truth: readonly string[] = []
+  const unseen: string[] = []
+  let missed = 0
+  for (const { at, found } of readFlipped([...tables, ...indexes], all)) {
+    if (at === 'nowhere') truth = found
+    const wrong = found
+      .slice(0, -1)
+      .flatMap((one, index) => (one !== 'refused' && one !== truth[index] ? [index] : []))
+    if (wrong.length > 0) missed++
+    if (wrong.length > 0 && found.at(-1) !== 'refused')
+      unseen.push(`${wrong.map((index) => Object.keys(all)[index])}, ${at}`)
+  }
+  expect(unseen).toEqual([])
+  console.info(`${missed} flips that only a check of everything finds`)
+})
+
+function checkEverything(reader: CorpusReader): number {
+  for (const one of reader.files()) for (const { rowId } of reader.artifactsOf(one.id)) reader.text(rowId)
+  return reader.checkRows()
+}
