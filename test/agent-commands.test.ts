@@ -28,14 +28,14 @@ function yore(...args: string[]): { status: number | null; stdout: string; stder
 
 it('expand lists what is allowed, brings it, and a denial is no error', () => {
   const listed = yore('expand', section)
-  expect(listed.stdout).toContain('  - cites docs/adr/ADR-013-retries.md (ADR-013: Retries; cost 1)\n')
+  expect(listed.stdout).toContain('  - cites docs/adr/ADR-013-retries.md (ADR-013: Retries)\n')
   const brought = yore('expand', section, '--via', 'cites', '--target', 'ADR-014')
   expect(brought.stdout).toContain('**Source:** docs/adr/ADR-014-timeouts.md:1-9')
-  expect(brought.stdout).toContain('Budget left: 3; depth: 1.')
+  expect(brought.stdout).toContain('allows 3 more, at most 1 reference away from it.')
   const denied = yore('expand', section, '--via', 'links', '--target', 'ADR-014')
   expect(denied).toMatchObject({ status: 0, stderr: '' })
   expect(denied.stdout).toContain('Denied (target_not_in_metadata)')
-  expect(denied.stdout).toContain('Would be allowed:')
+  expect(denied.stdout).toContain('Possible instead:')
 })
 
 it('expand as JSON has the verdict, the text and what is left', () => {

@@ -97,7 +97,7 @@ it.each([300, 450, 700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000])(
       if (maxTokens >= 1000) expect(size).toBeGreaterThanOrEqual(maxTokens * 0.9)
       expect(countTokens(JSON.stringify(result))).toBeLessThanOrEqual(hardCap)
       if (maxTokens >= 1000) expect(text).toContain(`**Token Budget:** ${maxTokens}\n`)
-      expect(text).toMatch(/May be expanded:/)
+      expect(text).toMatch(/Can be brought along:/)
     }
   },
 )

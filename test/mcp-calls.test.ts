@@ -24,7 +24,7 @@ beforeAll(async () => {
     '',
     '## Expansion',
     '',
-    'Context q9; expansion budget left: 99; depth: 9; index fresh.',
+    'Context q9; expansion budget left: 99 (one takes 1), 9 deep at most; index fresh.',
     '',
     '**Source:** docs/adr/ADR-013-retries.md:1-25 (canonical: 1.00)',
     '',
@@ -120,9 +120,9 @@ it('has one budget for each question, whoever spells it how', async () => {
     expansion: { budgetLeft: 3 },
   })
   const again = await call('assemble_context', { question: ` ${question.toUpperCase()} ` }, contexts)
-  expect(again.content[0].text).toContain('Context q1; expansion budget left: 3;')
+  expect(again.content[0].text).toContain('Context q1; expansion budget left: 3 ')
   const other = await call('assemble_context', { question: 'Which brush, which paint?' }, contexts)
-  expect(other.content[0].text).toContain('Context q2; expansion budget left: 4;')
+  expect(other.content[0].text).toContain('Context q2; expansion budget left: 4 ')
   // The origin is known to the first question only: that one is meant.
   const known = { from: execution }
   expect((await call('expand', known, contexts)).structuredContent?.['context']).toBe('q1')

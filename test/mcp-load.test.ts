@@ -186,7 +186,7 @@ describe('threads', () => {
     await pool.close()
     delete process.env['SOURCE_DATE_EPOCH']
     for (const said of there) expect(said).toEqual(here)
-    expect(JSON.stringify(here)).toContain('Allowed: links')
+    expect(JSON.stringify(here)).toContain('Brought along: links')
   })
 
   it('spend a budget once, however many calls of one context there are at a time', async () => {

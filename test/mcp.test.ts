@@ -85,7 +85,9 @@ describe.each(ways)('over %s', (_, open) => {
   it('assembles a digest with budgets and freshness, as text alone', async () => {
     const { text, facts, context } = await ask('assemble_context', { question })
     expect(facts).toBeUndefined()
-    expect(text).toContain(`Context ${context}; expansion budget left: 4; depth: 1; index fresh.`)
+    expect(text).toContain(
+      `Context ${context}; expansion budget left: 4 (one takes 1), 1 deep at most; index fresh.`,
+    )
     const { passages } = parseDigest(text)
     expect(passages.map((passage) => passage.path)).toContain(execution)
     const [first] = passages

@@ -4,13 +4,16 @@ import { digestFixture, emptyDigestFixture } from './digest.fixture.ts'
 import { renderExplain } from './render-explain.ts'
 
 describe('renderExplain', () => {
-  it('aligns signals, reasons and what was dropped', () => {
+  it('gives signals and reasons in short lines, and what was dropped', () => {
     expect(renderExplain(digestFixture)).toBe(`strategy: original: the question as it was asked
 
 chosen: 2 passages
-  score  relevance  lexical  document  meaning  ranks  canonical  second stage                origin  text   source                                            section
-  0.92   0.95       1.00     0.90      -        -      0.85       together +0.21, long −0.04  search  cut    docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
-  0.87   0.85       0.80     0.75      -        -      0.90       -                           search  whole  docs/adr/ADR-0013-service-onboarding.md:78        Service Registry
+  0.92  docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
+        relevance 0.95 (words 1.00, document 0.90), canonical 0.85
+        for and against: together +0.21, long −0.04
+        shortened
+  0.87  docs/adr/ADR-0013-service-onboarding.md:78  Service Registry
+        relevance 0.85 (words 0.80, document 0.75), canonical 0.90
 
 docs/deployment/NEW_SERVICE_GUIDE.md: canonical 0.85, canonical
   +0.50  baseline

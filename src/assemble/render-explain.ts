@@ -17,65 +17,58 @@ export function renderExplain(digest: Digest): string {
   return `${blocks.join('\n\n')}\n`
 }
 
+/** A passage per block, so that it reads on a narrow terminal. */
 function explainPassages(passages: readonly Passage[]): string {
   if (passages.length === 0) return 'chosen: nothing'
-  const rows = passages.map((passage) => [
-    formatScore(passage.score),
-    formatScore(passage.signals.relevance),
-    formatScore(passage.signals.lexical),
-    formatScore(passage.signals.document),
-    passage.signals.vector === null ? '-' : formatScore(passage.signals.vector),
-    formatRanks(passage.signals.ranks),
-    formatScore(passage.signals.canonicality),
-    formatParts(passage.signals.parts),
-    passage.origin.kind,
-    passage.truncated ? 'cut' : 'whole',
-    formatPlace(
-      passage.path,
-      passage.excerpts.map((excerpt) => excerpt.lines),
-    ),
-    markOneLine(passage.name),
-  ])
-  const heads = [
-    'score',
-    'relevance',
-    'lexical',
-    'document',
-    'meaning',
-    'ranks',
-    'canonical',
-    'second stage',
-    'origin',
-    'text',
-    'source',
-    'section',
-  ]
-  return `chosen: ${formatQuantity(passages.length, 'passage')}\n${alignColumns([heads, ...rows])}`
+  const blocks = passages.map((passage) => {
+    const { relevance, lexical, document, vector, ranks, canonicality, parts } = passage.signals
+    const meaning = vector === null ? '' : `, meaning ${formatScore(vector)}`
+    const places = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
+    return [
+      `${formatScore(passage.score)}  ${placeOf(passage)}  ${markOneLine(passage.name)}`,
+      `relevance ${formatScore(relevance)} (words ${formatScore(lexical)}, document ${formatScore(document)}${meaning}), canonical ${formatScore(canonicality)}`,
+      ...(places.length === 0 ? [] : [`rank by ${places.join(', by ')}`]),
+      ...(parts.length === 0 ? [] : [`for and against: ${formatParts(parts)}`]),
+      ...(passage.truncated ? ['shortened'] : []),
+    ]
+  })
+  return `chosen: ${formatQuantity(passages.length, 'passage')}\n${blocks.map(indentBlock).join('\n')}`
 }
 
-/** `test −0.53, together +0.21`. */
+/** `test −0.53, words close together +0.21`. */
 function formatParts(parts: Passage['signals']['parts']): string {
-  const shown = parts.map(
-    ({ name, effect }) => `${name} ${effect < 0 ? '−' : '+'}${formatScore(Math.abs(effect))}`,
-  )
-  return shown.join(', ') || '-'
+  return parts
+    .map(({ name, effect }) => `${name} ${effect < 0 ? '−' : '+'}${formatScore(Math.abs(effect))}`)
+    .join(', ')
 }
 
 function explainExpanded(digest: Digest): string[] {
-  const rows = digest.expanded.flatMap(({ passages }) =>
+  const blocks = digest.expanded.flatMap(({ passages }) =>
     passages.map((passage) => {
       const { origin } = passage
-      const [via, from, because] =
-        origin.kind === 'expansion' ? [origin.via, origin.from, origin.because] : ['', '', '']
-      const cost = origin.kind === 'expansion' ? `${origin.cost}` : ''
-      const depth = origin.kind === 'expansion' ? `${origin.depth}` : ''
-      const places = passage.excerpts.map((excerpt) => excerpt.lines)
-      return [via, depth, cost, markOneLine(because), formatPlace(passage.path, places), markOneLine(from)]
+      if (origin.kind !== 'expansion') return [placeOf(passage)]
+      const { via, from, because, depth, cost } = origin
+      return [
+        `${via}  ${placeOf(passage)}`,
+        `because: ${markOneLine(because)}`,
+        `from ${markOneLine(from)}, ${formatQuantity(depth, 'reference')} away, ${cost} of the budget`,
+      ]
     }),
   )
-  if (rows.length === 0) return []
-  const heads = ['via', 'hops', 'cost', 'because', 'source', 'came along with']
-  return [`came along: ${formatQuantity(rows.length, 'passage')}\n${alignColumns([heads, ...rows])}`]
+  if (blocks.length === 0) return []
+  return [`came along: ${formatQuantity(blocks.length, 'passage')}\n${blocks.map(indentBlock).join('\n')}`]
+}
+
+function placeOf({ path, excerpts }: Passage): string {
+  return formatPlace(
+    path,
+    excerpts.map(({ lines }) => lines),
+  )
+}
+
+/** The first line indented, the others below its text. */
+function indentBlock(lines: readonly string[]): string {
+  return lines.map((line, at) => `${at === 0 ? '  ' : '        '}${line}`).join('\n')
 }
 
 function explainUnresolved(digest: Digest): string[] {
@@ -86,12 +79,7 @@ function explainUnresolved(digest: Digest): string[] {
     markOneLine(target),
     candidates.map(markOneLine).join(', '),
   ])
-  return [`led nowhere: ${formatQuantity(rows.length, 'reference')}\n${alignColumns(rows)}`]
-}
-
-function formatRanks(ranks: Readonly<Record<string, number>>): string {
-  const known = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
-  return known.length > 0 ? known.join(', ') : '-'
+  return [`references without a target: ${formatQuantity(rows.length, 'reference')}\n${alignColumns(rows)}`]
 }
 
 function explainDocument(document: DigestDocument): string {

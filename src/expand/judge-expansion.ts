@@ -84,7 +84,10 @@ function examine(request: ExpansionRequest, situation: Situation): RuledTarget |
 
   const named = findNamed(reachableBy(rules, request, situation), target)
   if (named.length === 0)
-    return refuse('target_not_in_metadata', `${show(from)} leads to no ${show(target)} via ${via}.`)
+    return refuse(
+      'target_not_in_metadata',
+      `${show(from)} has nothing called ${show(target)} among its ${via}.`,
+    )
 
   const typed = pair(rules, named)
   if (typed.length === 0)

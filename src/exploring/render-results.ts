@@ -56,7 +56,8 @@ function describeMatched({ path, matchedLines }: SearchHit): string {
 export function renderOutcome(outcome: ExpansionOutcome): string {
   if (!outcome.allowed) return `Denied (${outcome.reason}): ${markOneLine(outcome.message)}`
   const { via, from, cost } = outcome.approval
-  return `Allowed: ${via} from ${markOneLine(from)}, cost ${cost}.\n\n${renderPlaced(outcome.brought)}`
+  const taken = cost === 1 ? '' : `, for ${cost} of the budget`
+  return `Brought along: ${via} from ${markOneLine(from)}${taken}.\n\n${renderPlaced(outcome.brought)}`
 }
 
 /** What could be asked for, below the places that it starts from; empty when nothing could. */
@@ -66,9 +67,13 @@ export function renderOffers(offers: readonly PlacedOffer[]): string {
     `- from ${markOneLine(origin)}`,
     ...offers
       .filter(({ from }) => from === origin)
-      .map(
-        ({ via, target, cost, name }) => `  - ${via} ${markOneLine(target)} (${clip(name)}; cost ${cost})`,
-      ),
+      .map((offer) => `  - ${offer.via} ${markOneLine(offer.target)} (${describeOffer(offer)})`),
   ])
   return lines.join('\n')
+}
+
+/** What it is called; that it stands nearby, because `defines` says nothing of siblings; its price when that is not 1. */
+function describeOffer({ via, cost, name }: PlacedOffer): string {
+  const near = via === 'defines' ? ', same document' : ''
+  return `${clip(name)}${near}${cost === 1 ? '' : cost === 0 ? '; free' : `; takes ${cost}`}`
 }

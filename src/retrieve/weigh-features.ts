@@ -56,6 +56,25 @@ const featureWeights: Readonly<Record<string, number>> = {
   'versions: upgrade guide': 0.26,
 }
 
+/** What an explanation calls the features whose names are ours alone. */
+const inWords: Readonly<Record<string, string>> = {
+  coverage: 'words found',
+  together: 'words close together',
+  heading: 'heading',
+  headingPrecision: 'heading fits',
+  document: 'document fits',
+  outer: 'outer headings',
+  page: 'whole page',
+  pairs: 'pairs of words',
+  path: 'path',
+  short: 'short section',
+  long: 'long section',
+  vector: 'meaning',
+  type: 'a type',
+  defines: 'defines the name',
+  mentions: 'mentions the name',
+}
+
 /** An explanation names no more, and none smaller. */
 const SHOWN_PARTS = 5
 const SMALLEST_PART = 0.03
@@ -67,7 +86,8 @@ export function weighFeatures(features: Features): { worth: number; parts: Signa
   for (const [name, value] of Object.entries(features)) {
     const effect = (featureWeights[name] ?? 0) * value
     worth += effect
-    if (name !== 'relevance' && Math.abs(effect) >= SMALLEST_PART) parts.push({ name, effect })
+    if (name !== 'relevance' && Math.abs(effect) >= SMALLEST_PART)
+      parts.push({ name: inWords[name] ?? name, effect })
   }
   parts.sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.name < b.name ? -1 : 1))
   return { worth: Math.max(0, worth), parts: parts.slice(0, SHOWN_PARTS) }

@@ -28,6 +28,21 @@ function oneLine(text: string): string {
 
 const headings = { out: 'refers to', in: 'is referred to by' } as const
 
+/** What a relation is called from each of its ends. */
+const relations: Readonly<Record<GraphEdge['kind'], Readonly<Record<GraphEdge['direction'], string>>>> = {
+  DEFINES: { out: 'contains', in: 'is in' },
+  MEMBER_FUNCTIONS: { out: 'has method', in: 'method of' },
+  CLASS_NAME: { out: 'method of', in: 'has method' },
+  DOCSTRING: { out: 'described in', in: 'describes' },
+  LINKS: { out: 'links to', in: 'linked from' },
+  CITES: { out: 'cites', in: 'cited by' },
+  DOCUMENTS: { out: 'describes', in: 'described in' },
+  USES: { out: 'uses', in: 'used by' },
+  IMPORTS: { out: 'imports', in: 'imported by' },
+  EXTERNAL_SCRIPTS: { out: 'loads', in: 'loaded by' },
+}
+const longestRelation = 12
+
 function printText({ subject, edges }: GraphReport, palette: Palette): string {
   const { id, name, kind, lines } = subject
   const about = palette.dim(`(${kind}, lines ${lines.start}-${lines.end})`)
@@ -37,7 +52,7 @@ function printText({ subject, edges }: GraphReport, palette: Palette): string {
     if (some.length === 0) continue
     const rows = some.map((edge) => {
       const other = oneLine(direction === 'out' ? edge.to : edge.from)
-      return `  ${palette.cyan(edge.kind.padEnd(7))}  ${other}  ${palette.dim(placeOf(edge))}`
+      return `  ${palette.cyan(relations[edge.kind][direction].padEnd(longestRelation))}  ${other}  ${palette.dim(placeOf(edge))}`
     })
     blocks.push([headings[direction], ...rows].join('\n'))
   }

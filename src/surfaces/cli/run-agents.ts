@@ -5,6 +5,7 @@ import type { McpInput } from '../agent-operations.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { type Palette, paletteFor } from './colors.ts'
+import { formatMany } from './format-numbers.ts'
 import { atPlace } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { prepareCommand, withEngine } from './prepare-command.ts'
@@ -29,13 +30,14 @@ async function printExpand(
   { via, target }: { readonly via?: string; readonly target?: string },
 ): Promise<string> {
   const { renderOffers } = await import('../../exploring/render-results.ts')
-  const title = outcome === null || outcome.allowed ? 'May be expanded' : 'Would be allowed'
+  const title = outcome === null || outcome.allowed ? 'Can be brought along' : 'Possible instead'
   const isFiltered = outcome === null && (via !== undefined || target !== undefined)
   const nothing = isFiltered
-    ? 'Nothing like that may be expanded; without --via and --target everything is listed.'
-    : 'Nothing more may be expanded.'
+    ? 'Nothing like that can be brought along; without --via and --target everything is listed.'
+    : 'Nothing more can be brought along.'
   const allowed = offers.length === 0 ? nothing : `${title}:\n${renderOffers(offers)}`
-  const budget = `Budget left: ${left.budgetLeft}; depth: ${left.maxDepth}.`
+  const { budgetLeft, maxDepth } = left
+  const budget = `The budget of one question allows ${budgetLeft} more, at most ${formatMany(maxDepth, 'reference')} away from it.`
   return `${[...(output === '' ? [] : [output]), allowed, budget].join('\n\n')}\n`
 }
 

@@ -43,17 +43,17 @@ export interface ContextFacts {
 /** Document headings in a digest are demoted, so that no document can write this one. */
 function expansionBlock(context: ContextFacts, freshness: Freshness): string {
   const { budgetLeft, maxDepth } = context.left
-  const facts = `Context ${context.id}; expansion budget left: ${budgetLeft}; depth: ${maxDepth}; ${freshnessLine(freshness)}.`
+  const facts = `Context ${context.id}; expansion budget left: ${budgetLeft} (one takes 1), ${maxDepth} deep at most; ${freshnessLine(freshness)}.`
   return `## Expansion\n\n${facts}\n${describeOffers(context)}`
 }
 
 function describeOffers({ offers, unlisted = 0 }: ContextFacts): string {
   if (offers.length === 0)
     return unlisted === 0
-      ? 'Nothing more may be expanded.'
-      : `May be expanded: ${unlisted}; call expand with from alone for the list.`
+      ? 'Nothing more can be brought along.'
+      : `Can be brought along: ${unlisted}; call expand with from alone for the list.`
   const more = unlisted === 0 ? '' : `\n- and ${unlisted} more`
-  return `May be expanded:\n${renderOffers(offers)}${more}`
+  return `Can be brought along:\n${renderOffers(offers)}${more}`
 }
 
 function expansionFacts({ id, left, offers, unlisted = 0 }: ContextFacts): Facts {
