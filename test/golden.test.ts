@@ -56,7 +56,7 @@ beforeAll(async () => {
   root = makeFolder()
   copyFixture('services', root, times)
   // By words alone: what is agreed on here is the layout, and it should not change with a model.
-  engine = openCorpus(root, { embedder: 'none' })
+  engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
   await engine.index()
 })
 afterAll(() => {

@@ -3,11 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { openEngine } from '../src/engine/open-engine.ts'
 import { ownProcess, TestCorpus } from '../src/indexing/corpus.fixture.ts'
 import { lookAtFreshness, refreshIndex } from '../src/indexing/refresh-index.ts'
+import { RememberedLook } from '../src/indexing/remember-look.ts'
 import { takeWriterLock } from '../src/store/writer-lock.ts'
 
-const refresh = (corpus: TestCorpus, change: Partial<Parameters<typeof refreshIndex>[1]> = {}) => {
+const refresh = (
+  corpus: TestCorpus,
+  change: Partial<Parameters<typeof refreshIndex>[1] & Parameters<typeof refreshIndex>[2]> = {},
+) => {
   const { root, indexDir, settings } = corpus
-  return refreshIndex(corpus.read(), { ...ownProcess, root, indexDir, settings, refresh: 'auto', ...change })
+  const remembered = change.remembered ?? new RememberedLook(root, ownProcess.clock)
+  const options = { ...ownProcess, root, indexDir, settings, ...change }
+  return refreshIndex(corpus.read(), options, { ...change, remembered })
 }
 
 async function indexed(
@@ -34,11 +40,16 @@ it.each([
   expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'fresh' })
 })
 
-it('leaves the index alone when told to, and says that it is stale', async () => {
+it('looks at nothing when told to, and says so in the answer', async () => {
   const corpus = await indexed()
   corpus.write({ 'a.md': '# A\n\nbeta beta\n' })
-  expect(await refresh(corpus, { refresh: 'never' })).toMatchObject({ state: 'stale', changedFiles: 1 })
+  const { root, indexDir, settings } = corpus
+  using engine = openEngine({ root, indexDir, settings: { ...settings, refresh: 'never' }, now: 0 })
+  const { freshness, output } = await engine.assemble('alpha')
+  expect(freshness).toMatchObject({ state: 'unchecked', changedFiles: 0 })
+  expect(output).toContain('No file was compared with the index for this answer.')
   expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'stale', touched: ['a.md'] })
+  expect(await engine.status()).toMatchObject({ freshness: { state: 'stale', changedFiles: 1 } })
 })
 
 it('leaves it alone when indexing would take longer than a question may wait', async () => {
@@ -75,7 +86,6 @@ describe('an index whose first run was stopped', () => {
   it('is called incomplete otherwise, with the number of files that it lacks', async () => {
     const corpus = begun()
     const incomplete = { state: 'incomplete', changedFiles: 2 }
-    expect(await refresh(corpus, { refresh: 'never' })).toMatchObject(incomplete)
     const settings = { ...corpus.settings, refreshMilliseconds: 0 }
     expect(await refresh(corpus, { settings })).toMatchObject(incomplete)
     const lock = takeWriterLock(corpus.indexDir)
@@ -90,9 +100,8 @@ describe('an index whose first run was stopped', () => {
     const { root, indexDir, settings } = begun()
     const engine = openEngine({ root, indexDir, settings: { ...settings, refresh: 'never' }, now: 0 })
     const { output, digest } = await engine.assemble('alpha')
-    const notice = 'The index is not complete, 2 files are missing: run `yore index`, or wait'
-    expect(digest.notices[0]).toContain(notice)
-    expect(output).toContain('2 files are missing')
+    expect(digest.notices[0]).toContain('The index is not complete: run `yore index`, or wait')
+    expect(output).toContain('The index is not complete')
     expect(await engine.status()).toMatchObject({ freshness: { state: 'incomplete', changedFiles: 2 } })
     engine.close()
   })

@@ -31,7 +31,7 @@ import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { rememberLines } from '../tokens/token-counter.ts'
+import { rememberLines, type TokenCounter } from '../tokens/token-counter.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
@@ -301,6 +301,15 @@ function remember(ask: (text: string) => number): (text: string) => number {
   }
 }
 
+/** Lines of frames and of documents come again with later questions. */
+const lineCounters = new WeakMap<TokenCounter, TokenCounter>()
+
+function countingLines(counter: TokenCounter): TokenCounter {
+  const known = lineCounters.get(counter) ?? rememberLines(counter)
+  lineCounters.set(counter, known)
+  return known
+}
+
 /** How well a text fits the question: the rarer a shared word, the better. */
 function makeRelevance({ context, analysis, frequency }: DigestParts): (text: string) => number {
   const { livingFragments } = context.reader.lexical()
@@ -399,7 +408,7 @@ export function assembleRanked(
       sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
     }
     const counter = loadTokenizer(options.tokenizer)
-    const countTokens = options.tokenizer === 'o200k' ? rememberLines(counter) : counter
+    const countTokens = options.tokenizer === 'o200k' ? countingLines(counter) : counter
     const costs =
       options.format === 'json'
         ? jsonCosts(countTokens, { explain: options.explain, layout })

@@ -96,6 +96,22 @@ function beginningOf(body: string): string {
   return beginning.length > BEGINNING + 1 ? beginning.slice(0, BEGINNING) : foldText(body).slice(0, BEGINNING)
 }
 
+/** How each text begins; '' for one that tells nothing by itself. */
+const beginnings = new WeakMap<ArtifactText, string>()
+
+/** Found once: the same texts are looked at in every round of fitting, and by later questions. */
+function tellingBeginning({ artifact }: RankedSection, text: ArtifactText): string {
+  let known = beginnings.get(text)
+  if (known === undefined) {
+    const body = bodyOf(artifact, text)
+    const { kind } = artifact
+    const tellsNothing = saysNothing(body, isCodeKind(kind)) || isContents(body, text, kind)
+    known = tellsNothing ? '' : beginningOf(body)
+    beginnings.set(text, known)
+  }
+  return known
+}
+
 interface SelectFrom {
   readonly costs: Costs
   readonly textOf: (section: RankedSection) => ArtifactText
@@ -172,11 +188,8 @@ export class SectionSelector {
     // Nothing that is worth a frame fits any more: spare the rest a reading.
     if (this.#left < this.#options.smallestPart) return 'no room'
     const text = this.#textOf(section)
-    const body = bodyOf(section.artifact, text)
-    const { kind } = section.artifact
-    const beginning = beginningOf(body)
-    if (beginning === '' || saysNothing(body, isCodeKind(kind)) || isContents(body, text, kind))
-      return 'no text of its own'
+    const beginning = tellingBeginning(section, text)
+    if (beginning === '') return 'no text of its own'
     const alike = this.#byBeginning.get(beginning) ?? []
     const twin = alike.find((one) => foldOf(one.section, one.text) === foldOf(section, text))
     if (twin !== undefined) {

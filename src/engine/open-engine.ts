@@ -34,14 +34,16 @@ import type { MappedFile } from '../exploring/map-corpus.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
 import type { ReadResult } from '../exploring/read-passage.ts'
 import type { ExpandRequest, ExpandResult } from '../exploring/request-expansion.ts'
-import { noticesOf } from '../indexing/describe-freshness.ts'
+import { describeUnchecked, noticesOf } from '../indexing/describe-freshness.ts'
 import type { FileStanding } from '../indexing/find-standing.ts'
 import type { CorpusChanges } from '../indexing/given-files.ts'
+import type { RememberedLook } from '../indexing/remember-look.ts'
 import type { AskResult, Message, Sessions } from '../model/conversation.ts'
 import type { ExpansionSession, PresentArtifact } from '../model/expansion.ts'
 import type {
   AssembleResult,
   DoctorCheck,
+  Freshness,
   IndexProgress,
   IndexReport,
   SearchResult,
@@ -80,6 +82,9 @@ class OpenEngine implements Engine {
   /** The file that the reader has open: a rebuilt index is another file. */
   #version = ''
   #building: Promise<void> | null = null
+  #looked: RememberedLook | null = null
+  /** Looks at files come one after the other. */
+  #looking: Promise<unknown> = Promise.resolve()
 
   constructor(corpus: Corpus, options: Opened) {
     this.#corpus = corpus
@@ -132,23 +137,24 @@ class OpenEngine implements Engine {
 
   async search(query: string, options: Partial<SearchOptions> = {}): Promise<SearchResult> {
     const { searchCorpus } = await import('../answering/search-corpus.ts')
-    const freshness = await this.#refresh(options.refresh)
     const { match = 'words', limit = 10 } = options
-    if (match !== 'words') {
-      const { matchText } = await import('../answering/match-text.ts')
-      const context = await this.#scoped(this.#context(freshness), options)
-      const found = await matchText(query, { limit, match, root: this.#corpus.root }, context)
-      return { ...found, notices: context.notices }
+    const search = async (freshness: Freshness): Promise<SearchResult> => {
+      if (match !== 'words') {
+        const { matchText } = await import('../answering/match-text.ts')
+        const context = await this.#scoped(this.#context(freshness), options)
+        const found = await matchText(query, { limit, match, root: this.#corpus.root }, context)
+        return { ...found, notices: context.notices }
+      }
+      const asked = await this.#meaningOf(query, options.mode, options)
+      const context = await this.#scoped(this.#context(freshness, asked, options.now), options)
+      const found = searchCorpus(query, { limit }, context)
+      return { ...found, notices: [...context.notices, ...found.notices] }
     }
-    const asked = await this.#meaningOf(query, options.mode, options)
-    const context = await this.#scoped(this.#context(freshness, asked, options.now), options)
-    const found = searchCorpus(query, { limit }, context)
-    return { ...found, notices: [...context.notices, ...found.notices] }
+    return this.#answer(options.refresh, search, ({ hits }) => hits.map(({ path }) => path))
   }
 
   async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
     const { assembleContext } = await import('../answering/assemble-context.ts')
-    const freshness = await this.#refresh(options.refresh)
     const { maxTokens, sections, depth, layout, tokenizer, refresh, mode } = this.#options.settings
     const wanted = {
       maxTokens,
@@ -164,12 +170,30 @@ class OpenEngine implements Engine {
       fill: false,
       ...options,
     } as const
-    const asked = await this.#meaningOf(query, options.mode, options)
-    return assembleContext(
-      query,
-      wanted,
-      await this.#scoped(this.#context(freshness, asked, options.now), options),
-    )
+    const assemble = async (freshness: Freshness): Promise<AssembleResult> => {
+      const asked = await this.#meaningOf(query, options.mode, options)
+      const context = await this.#scoped(this.#context(freshness, asked, options.now), options)
+      return assembleContext(query, wanted, context)
+    }
+    return this.#answer(options.refresh, assemble, ({ digest: { primary, expanded } }) => [
+      ...primary.map(({ path }) => path),
+      ...expanded.map(({ path }) => path),
+    ])
+  }
+
+  /** Answers; again when a document that is shown turns out to be another than was indexed. */
+  async #answer<T>(
+    refresh: 'auto' | 'never' | undefined,
+    make: (freshness: Freshness) => Promise<T>,
+    shownBy: (made: T) => readonly string[],
+  ): Promise<T> {
+    const freshness = await this.#refresh(refresh)
+    const made = await make(freshness)
+    // After a look at every file there is nothing to add.
+    if (this.#corpus.root === null || (freshness.watched ?? freshness.compared) === undefined) return made
+    const { findChanged } = await import('../indexing/refresh-index.ts')
+    const changed = findChanged(this.#open(), this.#corpus.root, shownBy(made))
+    return changed.length === 0 ? made : make(await this.#refresh(refresh, changed))
   }
 
   /** The scope is looked up only when there is one. */
@@ -281,14 +305,24 @@ class OpenEngine implements Engine {
 
   async #refresh(
     refresh: 'auto' | 'never' = this.#options.settings.refresh,
-  ): Promise<AssembleResult['freshness']> {
-    if (refresh === 'auto' && this.#corpus.root !== null) await this.#buildMissing()
-    const reader = this.#open()
+    changed?: readonly string[],
+  ): Promise<Freshness> {
+    const { root } = this.#corpus
     // A finished file is what it is: nothing beside it is looked at.
-    if (this.#corpus.root === null)
-      return { state: 'fresh', changedFiles: 0, indexedAt: Number(reader.meta('indexedAt') ?? 0) }
-    const { refreshIndex } = await import('../indexing/refresh-index.ts')
-    return refreshIndex(reader, { ...this.#folder(), refresh })
+    if (root === null) return { ...describeUnchecked(this.#open()), state: 'fresh' }
+    if (refresh === 'never') return describeUnchecked(this.#open())
+    const look = async (): Promise<Freshness> => {
+      await this.#buildMissing()
+      const [{ refreshIndex }, { RememberedLook }] = await Promise.all([
+        import('../indexing/refresh-index.ts'),
+        import('../indexing/remember-look.ts'),
+      ])
+      this.#looked ??= new RememberedLook(root, this.#options.clock)
+      return refreshIndex(this.#open(), this.#folder(), { remembered: this.#looked, changed })
+    }
+    const looked = this.#looking.then(look)
+    this.#looking = looked.catch(() => {})
+    return looked
   }
 
   /** Calls that come meanwhile wait for the same run. */
@@ -494,9 +528,17 @@ class OpenEngine implements Engine {
   }
 
   async status(): Promise<StatusReport> {
-    const { readStatus } = await import('../indexing/read-status.ts')
-    const freshness = await this.#refresh('never')
+    const [{ readStatus }, { lookAtFreshness }] = await Promise.all([
+      import('../indexing/read-status.ts'),
+      import('../indexing/refresh-index.ts'),
+    ])
     const reader = this.#open()
+    const found =
+      this.#corpus.root === null
+        ? await this.#refresh()
+        : await lookAtFreshness(reader, { root: this.#corpus.root, settings: this.#options.settings })
+    const { state, changedFiles, indexedAt } = found
+    const freshness = { state, changedFiles, indexedAt }
     const root = this.#corpus.root ?? reader.meta('root') ?? ''
     return readStatus(reader, { ...this.#options, root, indexPath: this.#indexPath, freshness })
   }
@@ -514,6 +556,7 @@ class OpenEngine implements Engine {
   close(): void {
     this.#meaning.close()
     this.#reranking?.close()
+    this.#looked?.close()
     this.#reader?.close()
     this.#reader = null
   }

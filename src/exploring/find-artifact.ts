@@ -53,7 +53,7 @@ export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> 
   /** Many documents are asked for what they are, and not for their sections. */
   #lazily(file: FileRow): FoundDocument {
     const reader = this.#reader
-    let rows: ArtifactRow[] | null = null
+    let rows: readonly ArtifactRow[] | null = null
     return {
       file,
       get rows(): readonly ArtifactRow[] {

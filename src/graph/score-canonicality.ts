@@ -126,16 +126,13 @@ function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput, weights: Can
   return reasons
 }
 
-/** The heuristic of decision record 0006; pure: time comes in as an argument. */
-export function scoreCanonicality(
-  file: CanonicalityInput,
-  options: { readonly now: number; readonly weights?: CanonicalityWeights },
-): Canonicality {
+/** What the place and the name of a file say. */
+function placeReasons(file: CanonicalityInput): Reason[] {
   const segments = file.path.toLowerCase().split('/')
   const folders = `/${segments.slice(0, -1).join('/')}/`
   const name = file.path.slice(file.path.lastIndexOf('/') + 1)
   const words = wordsOf(name.replace(/\.[^.]*$/, ''))
-  const reasons: { reason: string; effect: number }[] = [{ reason: 'baseline', effect: BASELINE }]
+  const reasons: Reason[] = [{ reason: 'baseline', effect: BASELINE }]
   const folder = authoritativeFolders.find(([place]) => folders.includes(`/${place}/`))
   if (folder !== undefined) reasons.push({ reason: `in ${folder[0]}`, effect: folder[1] })
   const stale = [...segments.slice(0, -1), ...words].find((part) => staleWords.has(part))
@@ -144,6 +141,20 @@ export function scoreCanonicality(
   if (guiding !== undefined) reasons.push({ reason: `named ${guiding}`, effect: 0.1 })
   const role = roleOf(file)
   if (role !== null) reasons.push(role)
+  return reasons
+}
+
+/** Found once for a file that is asked about again: only its age changes. */
+const knownPlaces = new WeakMap<CanonicalityInput, readonly Reason[]>()
+
+/** The heuristic of decision record 0006; pure: time comes in as an argument. */
+export function scoreCanonicality(
+  file: CanonicalityInput,
+  options: { readonly now: number; readonly weights?: CanonicalityWeights },
+): Canonicality {
+  const place = knownPlaces.get(file) ?? placeReasons(file)
+  knownPlaces.set(file, place)
+  const reasons = [...place]
   const days = (options.now - file.modifiedAt) / DAY
   if (days < 90) reasons.push({ reason: 'updated in the last 90 days', effect: 0.1 })
   else if (days > 365 && isDated(file.modifiedAt)) reasons.push({ reason: NOT_UPDATED, effect: -0.1 })

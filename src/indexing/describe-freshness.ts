@@ -1,20 +1,38 @@
 // What has a reader of an answer to know about the index? One sentence, the same on every surface.
-import { formatQuantity } from '../assemble/format-numbers.ts'
+import { formatCount, formatQuantity } from '../assemble/format-numbers.ts'
 import type { Freshness } from '../model/report.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+
+/** What an index says of itself; no file is looked at. */
+export function describeUnchecked(reader: CorpusReader): Freshness {
+  const indexedAt = Number(reader.meta('indexedAt') ?? 0)
+  // The time is written last: an index without one was never finished.
+  if (indexedAt === 0) return { state: 'incomplete', changedFiles: 0, indexedAt }
+  // What was given to it is nowhere else.
+  const state = reader.meta('fedBy') === 'changes' ? 'fresh' : 'unchecked'
+  return { state, changedFiles: 0, indexedAt }
+}
 
 /** What is wrong with an index that was never finished, and what mends it; null for every other. */
 export function describeIncomplete({ state, changedFiles }: Freshness): string | null {
   if (state !== 'incomplete') return null
-  const what = changedFiles === 0 ? 'its last step' : formatQuantity(changedFiles, 'file')
   const verb = changedFiles > 1 ? 'are' : 'is'
-  return `the index is not complete, ${what} ${verb} missing: run \`yore index\`, or wait until it has finished`
+  const missing = changedFiles === 0 ? '' : `, ${formatQuantity(changedFiles, 'file')} ${verb} missing`
+  return `the index is not complete${missing}: run \`yore index\`, or wait until it has finished`
+}
+
+/** What was looked at, where not every file was. */
+export function describeCompared({ files, of }: NonNullable<Freshness['compared']>): string {
+  return `${formatCount(files)} of ${formatQuantity(of, 'file')} and those shown were compared with the index`
 }
 
 /** What a digest says about the index that it comes from. */
 export function noticesOf(freshness: Freshness): readonly string[] {
   const incomplete = describeIncomplete(freshness)
   if (incomplete !== null) return [`${incomplete[0]?.toUpperCase()}${incomplete.slice(1)}.`]
-  const { state, changedFiles } = freshness
+  const { state, changedFiles, compared } = freshness
+  if (state === 'unchecked') return ['No file was compared with the index for this answer.']
+  if (state === 'fresh' && compared !== undefined) return [`${describeCompared(compared)}.`]
   if (state !== 'stale') return []
   const files = formatQuantity(changedFiles, 'file')
   const were = changedFiles === 1 ? 'was' : 'were'

@@ -5,18 +5,22 @@ import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { Freshness } from '../model/report.ts'
-import { checkFreshness } from '../source/check-freshness.ts'
+import { changedAmong, checkFreshness, type KnownFiles } from '../source/check-freshness.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { describeUnchecked } from './describe-freshness.ts'
+import type { Look, RememberedLook } from './remember-look.ts'
 
 /** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
 const BYTES_PER_SECOND = 1_500_000
 const FILES_PER_SECOND = 300
 
+/** So many files are looked at before an answer, those first that were indexed last: about 80 ms on a slow disk. */
+const MOST_LOOKS = 20_000
+
 interface RefreshOptions extends Surroundings {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings
-  readonly refresh: 'auto' | 'never'
 }
 
 /** The files that an index lacks whose first run did not finish. The walk is large: only this case loads it. */
@@ -33,33 +37,57 @@ async function findMissing(
   return files.map(({ path }) => path).filter((path) => !known.has(path))
 }
 
+/** What was known of what is looked at. */
+function readKnown(
+  reader: CorpusReader,
+  look: Look,
+  most: number,
+): Pick<KnownFiles, 'files' | 'directories'> {
+  if (typeof look === 'string')
+    return { files: reader.stamps(look === 'whole' ? undefined : most), directories: reader.directories() }
+  const paths = [...look].flatMap(([folder, names]) =>
+    [...names].map((name) => (folder === '' ? name : `${folder}/${name}`)),
+  )
+  return { files: reader.stampsOf(paths), directories: reader.directories([...look.keys(), ...paths]) }
+}
+
 /** How the index stands to the files: which known files changed or are missing, and whether folders did. */
 export async function lookAtFreshness(
   reader: CorpusReader,
   options: Pick<RefreshOptions, 'root' | 'settings'>,
+  { look = 'whole', most = MOST_LOOKS }: { readonly look?: Look; readonly most?: number | undefined } = {},
 ): Promise<Freshness & { readonly touched: readonly string[] }> {
-  const known = reader.snapshot(() => ({
-    files: reader.stamps(),
-    directories: reader.directories(),
-    ignoreFiles: JSON.parse(reader.meta('ignoreFiles') ?? '[]') as [],
-    indexedAt: Number(reader.meta('indexedAt') ?? 0),
-    maskSecrets: reader.meta('maskSecrets'),
-  }))
-  const { indexedAt, files } = known
-  // The time is written last: an index without one was never finished.
-  if (indexedAt === 0) {
+  const unchecked = describeUnchecked(reader)
+  const { indexedAt } = unchecked
+  if (unchecked.state === 'incomplete') {
     const touched = await findMissing(reader, options)
     return { state: 'incomplete', changedFiles: touched.length, indexedAt, touched }
   }
-  // What was given to it is nowhere else.
-  if (reader.meta('fedBy') === 'changes') return { state: 'fresh', changedFiles: 0, indexedAt, touched: [] }
+  if (unchecked.state === 'fresh') return { ...unchecked, touched: [] }
   // Every text has to be read again to be masked, or not to be.
-  if (known.maskSecrets !== options.settings.maskSecrets)
-    return { state: 'stale', changedFiles: files.length, indexedAt, touched: files.map(({ path }) => path) }
+  if (reader.meta('maskSecrets') !== options.settings.maskSecrets) {
+    const touched = reader.stamps().map(({ path }) => path)
+    return { state: 'stale', changedFiles: touched.length, indexedAt, touched }
+  }
+  const { known, count } = reader.snapshot(() => ({
+    known: {
+      ...readKnown(reader, look, most),
+      ignoreFiles: JSON.parse(reader.meta('ignoreFiles') ?? '[]') as [],
+      indexedAt: Number(reader.meta('indexedAt')),
+    },
+    count: look === 'bounded' ? reader.count('files') : 0,
+  }))
   const found = checkFreshness(options.root, known)
-  if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [] }
+  const compared = known.files.length < count ? { compared: { files: known.files.length, of: count } } : {}
+  const how = typeof look === 'string' ? compared : { watched: true }
+  if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [], ...how }
   const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)
-  return { state: 'stale', changedFiles, indexedAt, touched: found.touched }
+  return { state: 'stale', changedFiles, indexedAt, touched: found.touched, ...how }
+}
+
+/** Which of these documents are not what was indexed any more? */
+export function findChanged(reader: CorpusReader, root: string, paths: Iterable<string>): readonly string[] {
+  return changedAmong(root, reader.stampsOf([...new Set(paths)]))
 }
 
 /** Do all these files hold what was indexed? */
@@ -91,10 +119,46 @@ function expectedMilliseconds(root: string, touched: readonly string[]): number 
   return 1000 * (bytes / BYTES_PER_SECOND + touched.length / FILES_PER_SECOND)
 }
 
-/** Refreshes when asked to and when it is quick; says how it went. */
-export async function refreshIndex(reader: CorpusReader, options: RefreshOptions): Promise<Freshness> {
-  const { touched, ...found } = await lookAtFreshness(reader, options)
-  if (found.state === 'fresh' || options.refresh === 'never') return found
+export interface RefreshNow {
+  /** What was looked at before. */
+  readonly remembered: RememberedLook
+  /** Documents that are known to have changed. */
+  readonly changed?: readonly string[] | undefined
+  readonly most?: number | undefined
+}
+
+/** Refreshes when that is quick; says how it went. */
+export async function refreshIndex(
+  reader: CorpusReader,
+  options: RefreshOptions,
+  { remembered, changed = [], most }: RefreshNow,
+): Promise<Freshness> {
+  const look = await remembered.next(reader)
+  let state: Freshness['state'] = 'stale'
+  try {
+    const { touched, ...found } = await lookAtFreshness(reader, options, { look, most })
+    const all = [...new Set([...touched, ...changed])]
+    const stale = {
+      ...found,
+      state: 'stale',
+      changedFiles: Math.max(found.changedFiles, all.length),
+    } as const
+    const freshness =
+      found.state === 'fresh' && all.length === 0
+        ? found
+        : await readAgain(reader, options, { touched: all, found: found.state === 'fresh' ? stale : found })
+    state = freshness.state
+    return freshness
+  } finally {
+    remembered.settle(look, reader, state)
+  }
+}
+
+async function readAgain(
+  reader: CorpusReader,
+  options: RefreshOptions,
+  { touched, found }: { readonly touched: readonly string[]; readonly found: Freshness },
+): Promise<Freshness> {
   if (expectedMilliseconds(options.root, touched) > options.settings.refreshMilliseconds) return found
   try {
     // The indexing side is large: a question over a fresh index never loads it.

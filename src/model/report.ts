@@ -56,14 +56,21 @@ export interface VectorReport {
 
 /** How the index stood to the files when a question was answered. */
 export interface Freshness {
-  /** An incomplete index was never finished: its first run was stopped, or is still at work. */
-  readonly state: 'fresh' | 'refreshed' | 'stale' | 'incomplete'
+  /**
+   * An incomplete index was never finished: its first run was stopped, or is still at work. Unchecked: no file was
+   * looked at, as `refresh: 'never'` wants it.
+   */
+  readonly state: 'fresh' | 'refreshed' | 'stale' | 'incomplete' | 'unchecked'
   /** Files that differ (stale), that were re-indexed first (refreshed) or that are missing (incomplete). */
   readonly changedFiles: number
   /** Milliseconds since 1970; 0 when incomplete. */
   readonly indexedAt: number
   /** It was not refreshed because it cannot be written. */
   readonly readOnly?: boolean
+  /** Where there are too many files to look at each: how many of them were compared. What is shown always is. */
+  readonly compared?: { readonly files: number; readonly of: number }
+  /** Known from a watch over the folders since the last look at each file. */
+  readonly watched?: boolean
 }
 
 /** What a question is after. */

@@ -16,9 +16,12 @@ interface MarkedExcerpt {
 const WINDOW_LINES = 3
 const MAX_CHARS = 300
 
-function termsOf(word: string): Set<string> {
-  const terms = new Set<string>()
-  analyzeWords(word, (term) => terms.add(term))
+/** The asked terms of a word, each once. */
+function termsOf(word: string, asked: ReadonlySet<string>): string[] {
+  const terms: string[] = []
+  analyzeWords(word, (term) => {
+    if (asked.has(term) && !terms.includes(term)) terms.push(term)
+  })
   return terms
 }
 
@@ -26,7 +29,7 @@ function termsOf(word: string): Set<string> {
 function matchesIn(line: string, asked: ReadonlySet<string>): { at: [number, number]; terms: string[] }[] {
   const found: { at: [number, number]; terms: string[] }[] = []
   for (const match of line.matchAll(/[\p{L}\p{N}\p{M}_.-]+/gu)) {
-    const terms = [...termsOf(match[0])].filter((term) => asked.has(term))
+    const terms = termsOf(match[0], asked)
     if (terms.length > 0) found.push({ at: [match.index, match.index + match[0].length], terms })
   }
   return found

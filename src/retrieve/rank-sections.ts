@@ -16,6 +16,7 @@ import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
+import type { Vocabulary } from './text-words.ts'
 import type { SimilarFragment } from './vector-search.ts'
 import { weighFeatures } from './weigh-features.ts'
 
@@ -153,13 +154,13 @@ function ownersIn(reader: CorpusReader, { now, authority }: RankOptions): (id: n
 }
 
 function inputOf(
-  reader: CorpusReader,
+  { reader, vocabulary }: { readonly reader: CorpusReader; readonly vocabulary: Vocabulary },
   { artifact, best, matches }: FragmentGroup,
   { file }: Owner,
 ): FeatureInput {
-  const { text, pieces } = reader.text(artifact.rowId)
-  const from = pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0
-  // Read from the row at each access: once is enough.
+  const stored = reader.text(artifact.rowId)
+  const { text, pieces } = stored
+  const from = text.length <= LOOKED_AT ? 0 : (pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0)
   const { headings } = artifact
   return {
     kind: artifact.kind,
@@ -169,7 +170,8 @@ function inputOf(
     path: file.path,
     lines: artifact.ownLines ?? artifact.lines,
     title: file.title,
-    text: text.length <= LOOKED_AT ? text : text.slice(from, from + LOOKED_AT),
+    text: text.slice(from, from + LOOKED_AT),
+    words: vocabulary.readStored(stored, from, LOOKED_AT),
     tokens: artifact.tokens,
     relevance: best.relevance,
     document: best.document,
@@ -206,7 +208,8 @@ export function listCandidates(
     has: (path: string) => reader.hasFile(path),
   }
   const view = new QuestionView(analysis, corpus)
-  const inputs = top.map((group, at) => inputOf(reader, group, owners[at] as Owner))
+  const { vocabulary } = view
+  const inputs = top.map((group, at) => inputOf({ reader, vocabulary }, group, owners[at] as Owner))
   const features = weighCandidates(view, inputs, corpus)
   const candidates = top.map((group, at) => ({
     group,

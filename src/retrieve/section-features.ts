@@ -16,7 +16,8 @@ import {
   type NamedPlace,
   nameParts,
 } from './match-names.ts'
-import { compareVersions, rolesOf, type Version, versionIn } from './section-roles.ts'
+import { compareVersions, rolesOf, type SectionRole, type Version, versionIn } from './section-roles.ts'
+import { openVocabulary, type Vocabulary, type Words } from './text-words.ts'
 
 /** A candidate as the second stage sees it. */
 export interface FeatureInput {
@@ -29,6 +30,8 @@ export interface FeatureInput {
   readonly title: string
   /** The text that matched best, a fragment and a little more. */
   readonly text: string
+  /** Its words, where they are known; in the vocabulary of the question. */
+  readonly words?: Words
   /** Of the whole section. */
   readonly tokens: number
   /** Release notes of a version that was not final, where those of the final one are there, too. */
@@ -54,6 +57,11 @@ interface AskedTerm {
   readonly weight: number
 }
 
+/** A place of an asked term in a text. */
+interface Hit extends AskedTerm {
+  readonly line: number
+}
+
 /** Lines within which the words of a question count as standing together. */
 const WINDOW = 6
 /** Runs of a question are looked for by so many words at a time; a quotation is longer. */
@@ -73,8 +81,15 @@ export class QuestionView {
   readonly #places: readonly NamedPlace[]
   readonly #scope: string | null
   readonly #terms = new Map<string, AskedTerm>()
-  readonly #pairs = new Map<string, number>()
-  readonly #quotes = new Set<string>()
+  /** Every word of the question by a number from 1 on, so that words in a row are compared without their letters. */
+  readonly #numbers = new Map<string, number>()
+  /** By number. */
+  readonly #asked: (AskedTerm | undefined)[] = []
+  /** By the number in the vocabulary; what lies behind its end is not asked for. */
+  readonly #numberOf: Int32Array
+  readonly vocabulary: Vocabulary = openVocabulary()
+  readonly #pairs = new Map<number, number>()
+  readonly #quotes = new Set<number>()
   #total = 0
   #pairTotal = 0
 
@@ -91,11 +106,25 @@ export class QuestionView {
     analyzeWords(analysis.text, (term, whole) => {
       if (!whole) order.push(term)
     })
+    for (const term of [...this.#terms.keys(), ...order])
+      if (!this.#numbers.has(term)) this.#numbers.set(term, this.#numbers.size + 1)
+    const places = [...this.#numbers.keys()].map((term) => this.vocabulary.numberOf(term))
+    this.#numberOf = new Int32Array(places.reduce((most, place) => Math.max(most, place), 0) + 1)
+    for (const [at, [term, number]] of [...this.#numbers].entries()) {
+      this.#asked[number] = this.#terms.get(term)
+      this.#numberOf[places[at] as number] = number
+    }
     this.#gatherPairs(order.filter((term) => this.#terms.has(term)))
     for (let at = 0; at + QUOTED <= order.length; at++) {
       const run = order.slice(at, at + QUOTED)
-      if (run.some((term) => this.#terms.has(term))) this.#quotes.add(run.join(' '))
+      if (run.some((term) => this.#terms.has(term)))
+        this.#quotes.add(this.#keyOf(...run.map((term) => this.#numbers.get(term) as number)))
     }
+  }
+
+  /** One number for words in a row. */
+  #keyOf(...numbers: readonly number[]): number {
+    return numbers.reduce((key, number) => key * (this.#numbers.size + 1) + number, 0)
   }
 
   /**
@@ -123,7 +152,7 @@ export class QuestionView {
   #gatherPairs(order: readonly string[]): void {
     for (let at = 1; at < order.length; at++) {
       const [before, here] = [order[at - 1] as string, order[at] as string]
-      const key = `${before} ${here}`
+      const key = this.#keyOf(this.#numbers.get(before) as number, this.#numbers.get(here) as number)
       if (before === here || this.#pairs.has(key)) continue
       const weight = (this.#terms.get(before)?.weight ?? 0) + (this.#terms.get(here)?.weight ?? 0)
       this.#pairs.set(key, weight)
@@ -131,66 +160,68 @@ export class QuestionView {
     }
   }
 
-  /** Share of the question's words, by their weight, that these words hold. */
-  #covered(terms: Iterable<string>): number {
-    const seen = new Set<number>()
-    let sum = 0
-    for (const term of terms) {
-      const asked = this.#terms.get(term)
-      if (asked === undefined || seen.has(asked.index)) continue
-      seen.add(asked.index)
+  /** The words of a name that are asked for: as a share of the question, by their weight, and of the name. */
+  nameMatch(name: string): { recall: number; precision: number } {
+    const words = this.vocabulary.readName(name)
+    let [held, sum] = [0, 0]
+    for (const word of words) {
+      const asked = this.#asked[this.#numberOf[word] ?? 0]
+      if (asked === undefined) continue
+      held++
       sum += asked.weight
     }
-    return this.#total > 0 ? sum / this.#total : 0
-  }
-
-  /** The words of a name that are asked for: as a share of the question, and of the name. */
-  nameMatch(name: string): { recall: number; precision: number } {
-    const terms = new Set<string>()
-    analyzeWords(name, (term, whole) => {
-      if (!whole) terms.add(term)
-    })
-    const held = [...terms].filter((term) => this.#terms.has(term)).length
-    return { recall: this.#covered(terms), precision: terms.size > 0 ? held / terms.size : 0 }
+    return {
+      recall: this.#total > 0 ? sum / this.#total : 0,
+      precision: words.length > 0 ? held / words.length : 0,
+    }
   }
 
   /** What the text holds of the question: anywhere, within a few lines, in pairs, and word for word. */
-  textMatch(text: string): { coverage: number; together: number; pairs: number; quoted: number } {
-    const words: string[] = []
-    const lineOf: number[] = []
-    const lines = text.split('\n')
-    for (const [number, line] of lines.entries())
-      analyzeWords(line.length > 400 ? line.slice(0, 400) : line, (term, whole) => {
-        if (whole && !this.#terms.has(term)) return
-        words.push(term)
-        lineOf.push(number)
-      })
-    const hits: { line: number; index: number; weight: number }[] = []
-    let pairs = 0
-    let run = 0
-    let longest = 0
-    const seenPairs = new Set<string>()
+  textMatch(words: Words): { coverage: number; together: number; pairs: number; quoted: number } {
+    const most = this.#numbers.size + 1
+    const hits: Hit[] = []
+    const seen = new Set<number>()
+    const seenPairs = new Set<number>()
+    let [covered, pairs, run, longest] = [0, 0, 0, 0]
+    // Numbers of the two words before: 0 for one that the question does not have.
+    let [last, beforeLast] = [0, 0]
+    let line = 0
+    const pair = (before: number, here: number): void => {
+      const weight = this.#pairs.get(before * most + here)
+      if (weight === undefined || seenPairs.has(before * most + here)) return
+      seenPairs.add(before * most + here)
+      pairs += weight
+    }
     for (let at = 0; at < words.length; at++) {
-      const term = words[at] as string
-      const asked = this.#terms.get(term)
-      if (asked !== undefined) {
-        hits.push({ line: lineOf[at] as number, ...asked })
-        for (let back = 1; back <= 2; back++) {
-          const key = `${words[at - back]} ${term}`
-          const weight = this.#pairs.get(key)
-          if (weight !== undefined && !seenPairs.has(key)) {
-            seenPairs.add(key)
-            pairs += weight
-          }
-        }
+      const word = words[at] as number
+      if (word === 0) {
+        line++
+        continue
       }
-      if (at >= QUOTED - 1 && this.#quotes.has(words.slice(at - QUOTED + 1, at + 1).join(' '))) {
-        run++
-        longest = Math.max(longest, run + QUOTED - 1)
-      } else run = 0
+      const number = this.#numberOf[word < 0 ? -word : word] ?? 0
+      const asked = number === 0 ? undefined : this.#asked[number]
+      if (word < 0 && asked === undefined) continue
+      if (asked !== undefined) {
+        hits.push({ line, index: asked.index, weight: asked.weight })
+        if (!seen.has(asked.index)) {
+          seen.add(asked.index)
+          covered += asked.weight
+        }
+        if (last > 0) pair(last, number)
+        if (beforeLast > 0) pair(beforeLast, number)
+      }
+      const isQuoted =
+        number > 0 &&
+        last > 0 &&
+        beforeLast > 0 &&
+        this.#quotes.has((beforeLast * most + last) * most + number)
+      run = isQuoted ? run + 1 : 0
+      if (isQuoted) longest = Math.max(longest, run + QUOTED - 1)
+      beforeLast = last
+      last = number
     }
     return {
-      coverage: this.#covered(words),
+      coverage: this.#total > 0 ? covered / this.#total : 0,
       together: this.#within(hits),
       pairs: this.#pairTotal > 0 ? pairs / this.#pairTotal : 0,
       quoted: Math.min(1, Math.max(0, longest - QUOTED) / (LONG_QUOTE - QUOTED)),
@@ -198,7 +229,7 @@ export class QuestionView {
   }
 
   /** The most of the question that stands within a few lines. */
-  #within(hits: readonly { line: number; index: number; weight: number }[]): number {
+  #within(hits: readonly Hit[]): number {
     const counts = new Map<number, number>()
     let sum = 0
     let best = 0
@@ -300,17 +331,29 @@ export function weighCandidates(
   }))
 }
 
+/** By the words of the text, which are the same array while it is kept. */
+const knownRoles = new WeakMap<Words, readonly SectionRole[]>()
+
+function rolesOfText(input: FeatureInput, isCode: boolean): readonly SectionRole[] {
+  const { words } = input
+  const roles = (words && knownRoles.get(words)) ?? rolesOf({ ...input, isCode })
+  if (words !== undefined) knownRoles.set(words, roles)
+  return roles
+}
+
 /** The features of one candidate, by name; absent ones are 0. */
 function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFacts): Features {
   const isCode = isCodeKind(input.kind)
   const shape = shapeOfKind(input.kind)
-  const { coverage, together, pairs, quoted } = view.textMatch(input.text)
+  const { coverage, together, pairs, quoted } = view.textMatch(
+    input.words ?? view.vocabulary.read(input.text),
+  )
   const heading = view.nameMatch(input.headings.at(-1) ?? input.title)
   const outer = view.nameMatch(input.headings.slice(0, -1).join(' ') || input.title)
   const path = view.nameMatch(input.path)
   const { defines, calls, mentions } = view.names(input)
   const place = view.placeMatch(input)
-  const roles = rolesOf({ ...input, isCode })
+  const roles = [...rolesOfText(input, isCode)]
   if (isBuilt(input.path, has)) roles.push('generated')
   const features: Record<string, number> = {
     relevance: input.relevance,

@@ -1,7 +1,7 @@
 // What is a section beside its words? Release notes, an upgrade guide, a table of contents, a licence, a test: rarely the answer.
 import { isFixturePath, isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 
-type SectionRole =
+export type SectionRole =
   | 'release notes'
   | 'upgrade guide'
   | 'table of contents'

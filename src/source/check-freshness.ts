@@ -1,4 +1,4 @@
-// Is the index still true to the files? Answered with one stat per known file and folder: no walk, no ignore rules.
+// Is the index still true to the files? Answered with one stat per file and folder that is asked about: no walk, no ignore rules.
 import { type Stats, statSync } from 'node:fs'
 import type { FileStamp } from '../model/source-file.ts'
 
@@ -68,6 +68,11 @@ export function checkFreshness(root: string, known: KnownFiles): FileChanges {
   return touched.length === 0 && !directoriesChanged
     ? { fresh: true }
     : { fresh: false, touched, directoriesChanged }
+}
+
+/** Which of these files are gone or not the same? */
+export function changedAmong(root: string, files: readonly FileStamp[]): readonly string[] {
+  return files.filter((file) => hasChanged(root, file)).map(({ path }) => path)
 }
 
 function hasChanged(root: string, file: FileStamp): boolean {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { YoreError } from '../errors.ts'
 import { CorpusReader } from './corpus-reader.ts'
 import { makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
+import { openForReading } from './open-database.ts'
 import { rowSum } from './row-sum.ts'
 
 const guide = { path: 'docs/guide.md', title: 'Guide', sections: ['one two', 'three', 'four five six'] }
@@ -143,6 +144,24 @@ describe('what was written', () => {
 })
 
 describe('what changed by our own hand', () => {
+  it('is seen by the next snapshot, whoever wrote it', () => {
+    const store = openWritten()
+    const id = fileOf(store)
+    const other = new CorpusReader(openForReading(store.db.location() as string))
+    const readers = [store.reader, other]
+    const inboundOf = (reader: CorpusReader): number => reader.snapshot(() => reader.file(id)).inbound
+    expect(readers.map(inboundOf)).toEqual([0, 0])
+    const [one] = readers.map((reader) =>
+      reader.snapshot(() => reader.text(reader.artifactsOf(id)[0]!.rowId)),
+    )
+    expect(store.reader.snapshot(() => store.reader.text(store.reader.artifactsOf(id)[0]!.rowId))).toBe(one)
+    for (const inbound of [1, 2]) {
+      store.writer.setStanding(id, { inbound, rank: 0.5, successor: null })
+      expect(readers.map(inboundOf)).toEqual([inbound, inbound])
+    }
+    other.close()
+  })
+
   it('is no damage', () => {
     const store = openWritten()
     const id = fileOf(store)

@@ -5,6 +5,7 @@ import type { MaskedPlace } from '../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import type { FileStamp, Mask, SkippedFile } from '../model/source-file.ts'
 import { artifactHash, unpackPieces } from './document-batch.ts'
+import { KeptRows } from './kept-rows.ts'
 import { LexicalIndex } from './lexical-index.ts'
 import { readMeta } from './meta.ts'
 import { ReferenceReader } from './reference-reader.ts'
@@ -17,7 +18,7 @@ import {
   RightRows,
   type StoredDetails,
 } from './row-sum.ts'
-import { artifactColumns, belongsTo, type RawArtifact, SectionRows } from './section-rows.ts'
+import { belongsTo, SectionRows } from './section-rows.ts'
 import { VectorStore } from './vector-store.ts'
 import { readFolders, readSkips, type StoredFolder } from './walk-reader.ts'
 
@@ -64,12 +65,24 @@ function asDamage(cause: unknown): unknown {
   return new YoreError('INDEX_DAMAGED', `cannot read the index: ${message}`, { cause })
 }
 
+/** So many rows of each kind are kept, and so many characters of texts. */
+const KEPT_ROWS = 20_000
+const KEPT_CHARACTERS = 16_000_000
+
 /** Many readers may work while one writer writes. Reads inside one `snapshot` see one state. */
 export class CorpusReader {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #rightFiles = new RightRows()
   readonly #sections = new SectionRows((sql) => this.#prepare(sql))
+  readonly #files = new KeptRows<FileRow>(KEPT_ROWS)
+  readonly #artifacts = new KeptRows<ArtifactRow>(KEPT_ROWS)
+  readonly #parts = new KeptRows<readonly ArtifactRow[]>(KEPT_ROWS, ({ length }) => length + 1)
+  readonly #fragments = new KeptRows<FragmentRow>(KEPT_ROWS)
+  readonly #texts = new KeptRows<ArtifactText>(KEPT_CHARACTERS, ({ text }) => text.length)
+  /** Of the state that the kept rows come from. */
+  #version = ''
+  #isSnapshot = false
   #references: ReferenceReader | null = null
   #lexical: { generation: string; index: LexicalIndex } | null = null
 
@@ -102,13 +115,32 @@ export class CorpusReader {
     if (this.#db.isTransaction) return read()
     this.#db.exec('BEGIN')
     try {
+      this.#dropOutdated()
+      this.#isSnapshot = true
       const result = read()
       this.#db.exec('COMMIT')
       return result
     } catch (cause) {
       this.#giveUp()
       throw asDamage(cause)
+    } finally {
+      this.#isSnapshot = false
     }
+  }
+
+  /** Rows are kept from one snapshot to the next, until this connection or another has written. */
+  #dropOutdated(): void {
+    const sql = "SELECT data_version || ' ' || total_changes() AS version FROM pragma_data_version"
+    const { version } = this.#prepare(sql).get() as { version: string }
+    if (version !== this.#version)
+      for (const kept of [this.#files, this.#artifacts, this.#parts, this.#fragments, this.#texts])
+        kept.clear()
+    this.#version = version
+  }
+
+  /** Outside of a snapshot nobody knows which state a kept row would be of. */
+  #kept<T>(rows: KeptRows<T>, id: number, read: (id: number) => T): T {
+    return this.#isSnapshot ? rows.get(id, read) : read(id)
   }
 
   /** Ends a snapshot whose reads failed; on a damaged file that may fail too. */
@@ -150,13 +182,21 @@ export class CorpusReader {
     return (rows as unknown as SummedFile[]).map(this.#checkedFile)
   }
 
-  stamps(): FileStamp[] {
-    const sql = 'SELECT path, size, mtime, ctime, inode FROM files'
-    return this.#prepare(sql).all() as unknown as FileStamp[]
+  /** Of all documents, or of so many that were indexed last: a changed one gets the next id. */
+  stamps(most?: number): FileStamp[] {
+    const sql = `SELECT path, size, mtime, ctime, inode FROM files${most === undefined ? '' : ' ORDER BY id DESC LIMIT ?'}`
+    return this.#prepare(sql).all(...(most === undefined ? [] : [most])) as unknown as FileStamp[]
   }
 
-  directories(): StoredFolder[] {
-    return readFolders((sql) => this.#prepare(sql))
+  /** Of the documents among these paths. */
+  stampsOf(paths: readonly string[]): FileStamp[] {
+    const statement = this.#prepare('SELECT path, size, mtime, ctime, inode FROM files WHERE path = ?')
+    return paths.flatMap((path) => (statement.get(path) as unknown as FileStamp | undefined) ?? [])
+  }
+
+  /** All folders that were walked, or those among these paths. */
+  directories(among?: readonly string[]): StoredFolder[] {
+    return readFolders((sql) => this.#prepare(sql), among)
   }
 
   /** What was left out for what it holds, with its stamp: not to be opened again while that stays the same. */
@@ -179,6 +219,10 @@ export class CorpusReader {
   }
 
   file(id: number): FileRow {
+    return this.#kept(this.#files, id, this.#readFile)
+  }
+
+  #readFile = (id: number): FileRow => {
     const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE id = ?`).get(id)
     return this.#checkedFile(present(row as unknown as SummedFile | undefined, `file ${id}`))
   }
@@ -211,6 +255,10 @@ export class CorpusReader {
   }
 
   fragment(id: number): FragmentRow {
+    return this.#kept(this.#fragments, id, this.#readFragment)
+  }
+
+  #readFragment = (id: number): FragmentRow => {
     const sql =
       'SELECT id, artifact, piece_start AS pieceStart, piece_end AS pieceEnd, sum FROM fragments WHERE id = ?'
     const row = this.#prepare(sql).get(id) as unknown as (FragmentRow & { sum: number }) | undefined
@@ -232,23 +280,16 @@ export class CorpusReader {
     readonly pieceStart: number
     readonly pieceEnd: number
   } {
-    const sql = `SELECT f.piece_start, f.piece_end, f.sum AS fragment_sum, ${artifactColumns} FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE f.id = ?`
-    const row = this.#prepare(sql).get(fragment) as unknown as
-      | (RawArtifact & { piece_start: number; piece_end: number; fragment_sum: number })
-      | undefined
-    const found = present(row, `fragment ${fragment}`)
-    if (fragmentSum([fragment, found.rowId, found.piece_start, found.piece_end]) !== found.fragment_sum)
-      throw damaged(`fragment ${fragment}`)
-    return {
-      artifact: this.#sections.check(found),
-      pieceStart: found.piece_start,
-      pieceEnd: found.piece_end,
-    }
+    const { artifact, pieceStart, pieceEnd } = this.fragment(fragment)
+    return { artifact: this.artifact(artifact), pieceStart, pieceEnd }
   }
 
   artifact(rowId: number): ArtifactRow {
-    return present(this.#sections.all('a.id = ?', rowId)[0], `section ${rowId}`)
+    return this.#kept(this.#artifacts, rowId, this.#readArtifact)
   }
+
+  #readArtifact = (rowId: number): ArtifactRow =>
+    present(this.#sections.all('a.id = ?', rowId)[0], `section ${rowId}`)
 
   /** By canonical id; null when there is none. */
   artifactById(id: string): ArtifactRow | null {
@@ -261,18 +302,22 @@ export class CorpusReader {
   }
 
   /** All artifacts of a file, in the order of the text. */
-  artifactsOf(file: number): ArtifactRow[] {
-    return this.#sections.of(file)
+  artifactsOf(file: number): readonly ArtifactRow[] {
+    return this.#kept(this.#parts, file, (id) => this.#sections.of(id))
   }
 
   /** Artifacts of a file by the anchor that links use; of equal ones the first. */
   anchorsOf(file: number): ReadonlyMap<string, number> {
-    const rows = this.#sections.of(file).toReversed()
+    const rows = this.artifactsOf(file).toReversed()
     return new Map(rows.flatMap(({ anchor, rowId }) => (anchor === null ? [] : [[anchor, rowId]])))
   }
 
   /** An artifact's own text; throws INDEX_DAMAGED when the row is not what was written. */
   text(rowId: number): ArtifactText {
+    return this.#kept(this.#texts, rowId, this.#readText)
+  }
+
+  #readText = (rowId: number): ArtifactText => {
     const row = this.#prepare(
       'SELECT canonical_id AS id, name, path, text, pieces, hash, metadata FROM artifacts JOIN files ON files.id = file WHERE artifacts.id = ?',
     ).get(rowId) as unknown as StoredText | undefined

@@ -44,10 +44,7 @@ function toArtifact(raw: RawArtifact): ArtifactRow {
     name: raw.name,
     anchor: raw.anchor,
     level: raw.level,
-    // Most rows are ranked and never shown: their headings are read when somebody asks.
-    get headings(): readonly string[] {
-      return JSON.parse(raw.headings) as string[]
-    },
+    headings: JSON.parse(raw.headings) as string[],
     parent: raw.parent,
     lines: { start: raw.line_start, end: raw.line_end },
     ownLines: raw.own_start === null ? null : { start: raw.own_start, end: raw.own_end as number },

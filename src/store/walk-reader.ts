@@ -10,12 +10,16 @@ export interface StoredFolder {
   readonly mtime: number
 }
 
-export function readFolders(prepare: Prepare): StoredFolder[] {
-  const rows = prepare('SELECT path, mtime, sum FROM directories').all()
-  return (rows as unknown as (StoredFolder & { sum: number })[]).map(({ path, mtime, sum }) => {
-    if (rowSum(path, mtime) !== sum) throw damaged(`what is known of folder ${path}`)
-    return { path, mtime }
-  })
+export function readFolders(prepare: Prepare, among?: readonly string[]): StoredFolder[] {
+  const sql = 'SELECT path, mtime, sum FROM directories'
+  const one = `${sql} WHERE path = ?`
+  const rows = among?.map((path) => prepare(one).get(path)) ?? prepare(sql).all()
+  return (rows.filter((row) => row !== undefined) as unknown as (StoredFolder & { sum: number })[]).map(
+    ({ path, mtime, sum }) => {
+      if (rowSum(path, mtime) !== sum) throw damaged(`what is known of folder ${path}`)
+      return { path, mtime }
+    },
+  )
 }
 
 interface StoredSkip extends SkippedFile {

@@ -11,8 +11,9 @@ export type TokenCounter = (text: string) => number
  */
 export const estimateTokens: TokenCounter = (text) => Math.ceil(text.length / 4)
 
-/** Lines kept; a digest has a few thousand at most. */
+/** Lines kept, and their characters; a digest has a few thousand at most. When there are more, the table starts over. */
 const KEPT_LINES = 20_000
+const KEPT_CHARACTERS = 4_000_000
 /** A longer stretch without a safe cut is counted as it is; in JSON a passage is one line. */
 const LONGEST_LINE = 65_536
 
@@ -25,12 +26,18 @@ const SLASH = 47
  */
 export function rememberLines(countTokens: TokenCounter): TokenCounter {
   const known = new Map<string, number>()
+  let characters = 0
   const countLine = (line: string): number => {
     if (line.length > LONGEST_LINE) return countTokens(line)
     let count = known.get(line)
     if (count === undefined) {
       count = countTokens(line)
-      if (known.size < KEPT_LINES) known.set(line, count)
+      characters += line.length
+      if (known.size >= KEPT_LINES || characters > KEPT_CHARACTERS) {
+        known.clear()
+        characters = line.length
+      }
+      known.set(line, count)
     }
     return count
   }

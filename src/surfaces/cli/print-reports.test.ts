@@ -105,7 +105,7 @@ describe('printStatus', () => {
     const empty = { files: 0, languages: {}, sourceBytes: 0 }
     const begun = { ...status, ...empty, freshness: { state: 'incomplete', changedFiles: 0, indexedAt: 0 } }
     const text = printStatus(begun as StatusReport, options)
-    expect(text).toContain('no, the index is not complete, its last step is missing')
+    expect(text).toContain('no, the index is not complete: run `yore index`')
     expect(text).toContain('holds     0 files, 0 B of text')
   })
 
@@ -156,6 +156,13 @@ describe('printDoctor', () => {
 describe('freshnessNote', () => {
   it('speaks only when the index was or is behind', () => {
     expect(freshnessNote({ state: 'fresh', changedFiles: 0, indexedAt: 0 }, 1)).toBeNull()
+    expect(freshnessNote({ state: 'unchecked', changedFiles: 0, indexedAt: 0 }, 120_000)).toBe(
+      'no file was compared with the index, which was built 2 minutes ago',
+    )
+    const compared = { files: 20_000, of: 104_000 }
+    expect(freshnessNote({ state: 'fresh', changedFiles: 0, indexedAt: 0, compared }, 1)).toBe(
+      '20,000 of 104,000 files and those shown were compared with the index: `yore index` compares all',
+    )
     expect(freshnessNote({ state: 'refreshed', changedFiles: 1, indexedAt: 0 }, 1)).toBe(
       're-indexed 1 changed file first',
     )

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { findCorpus } from '../../config/find-root.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { noticesOf } from '../../indexing/describe-freshness.ts'
 import type { DoctorCheck, IndexProgress } from '../../model/report.ts'
 import { checkInput } from '../check-input.ts'
 import type { RunHooks } from '../operation.ts'
@@ -106,7 +107,9 @@ async function runSearch(request: CommandRequest): Promise<number> {
     const width = process.stdout.isTTY ? process.stdout.columns || 80 : 160
     out(printSearch(result, { explain: call.input.explain, palette, width }))
   }
-  for (const notice of result.notices) note(printable(notice))
+  // What is said of the index is said once, below.
+  const aboutIndex = noticesOf(result.freshness)
+  for (const notice of result.notices) if (!aboutIndex.includes(notice)) note(printable(notice))
   noteFreshness(result.freshness, call.now)
   return call.input.exitCode && result.hits.length === 0 ? nothingFound : 0
 }

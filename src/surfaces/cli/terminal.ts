@@ -1,6 +1,6 @@
 // What is said to the user beside the data? Notes, warnings and questions, as far as -q, -v and --color of this command line allow.
 import type { LoadedSettings } from '../../config/load-settings.ts'
-import { describeIncomplete } from '../../indexing/describe-freshness.ts'
+import { describeCompared, describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { Freshness } from '../../model/report.ts'
 import { formatAge, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
@@ -57,8 +57,12 @@ export function freshnessNote(freshness: Freshness, now: number): string | null 
   if (incomplete !== null) return incomplete
   const files = formatMany(freshness.changedFiles, 'changed file')
   if (freshness.state === 'refreshed') return `re-indexed ${files} first`
-  if (freshness.state === 'fresh') return null
+  if (freshness.state === 'fresh')
+    return freshness.compared === undefined
+      ? null
+      : `${describeCompared(freshness.compared)}: \`yore index\` compares all`
   const age = formatAge(now - freshness.indexedAt)
+  if (freshness.state === 'unchecked') return `no file was compared with the index, which was built ${age}`
   if (freshness.readOnly === true)
     return `${files} since the index was built (${age}): not included, because the index cannot be written here`
   return `${files} since the index was built (${age}): run \`yore index\` to include the changes`

@@ -2,7 +2,7 @@
 import type { ReadResult } from '../../exploring/read-passage.ts'
 import { clip, excerptOf, renderHits, renderOffers } from '../../exploring/render-results.ts'
 import type { ExpandResult } from '../../exploring/request-expansion.ts'
-import { describeIncomplete } from '../../indexing/describe-freshness.ts'
+import { describeCompared, describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { ExpansionLeft, PlacedOffer } from '../../model/expansion.ts'
 import type { AssembleResult, Freshness, SearchResult, StatusReport } from '../../model/report.ts'
 import type { Context } from './contexts.ts'
@@ -16,14 +16,17 @@ function makeResult(text: string, structuredContent: Facts): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent }
 }
 
-function freshnessFacts({ state, changedFiles, indexedAt }: Freshness): Facts {
-  return { state, changedFiles, indexedAt: state === 'incomplete' ? null : new Date(indexedAt).toISOString() }
+function freshnessFacts({ state, changedFiles, indexedAt, compared }: Freshness): Facts {
+  const time = state === 'incomplete' ? null : new Date(indexedAt).toISOString()
+  return { state, changedFiles, indexedAt: time, ...(compared === undefined ? {} : { compared }) }
 }
 
 function freshnessLine(freshness: Freshness): string {
-  const { state, changedFiles } = freshness
+  const { state, changedFiles, compared } = freshness
   const incomplete = describeIncomplete(freshness)
   if (incomplete !== null) return incomplete
+  if (state === 'unchecked') return 'index not compared with the files'
+  if (state === 'fresh' && compared !== undefined) return `index fresh: ${describeCompared(compared)}`
   return state === 'stale' ? `index stale, ${changedFiles} changed` : `index ${state}`
 }
 

@@ -1,0 +1,192 @@
+// Does an engine that stays open see every change, although it looks at every file only once? Real folders, real events.
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openEngine } from '../src/engine/open-engine.ts'
+import { ownProcess, TestCorpus } from '../src/indexing/corpus.fixture.ts'
+import { lookAtFreshness, refreshIndex } from '../src/indexing/refresh-index.ts'
+import { RememberedLook } from '../src/indexing/remember-look.ts'
+import { takeWriterLock } from '../src/store/writer-lock.ts'
+
+const files = { 'a.md': '# A\n\nalpha\n', 'docs/b.md': '# B\n\nbeta\n', 'docs/deep/c.md': '# C\n\ngamma\n' }
+
+/** An engine that has asked often enough to know the folders by a watch. */
+async function watched(change: { clock?: () => number } = {}) {
+  const corpus = new TestCorpus(files)
+  await corpus.index()
+  const { root, indexDir, settings } = corpus
+  const engine = openEngine({ root, indexDir, settings, now: 0, ...change })
+  onTestFinished(() => engine.close())
+  for (const _ of [1, 2]) expect((await engine.search('alpha')).freshness.watched).toBeUndefined()
+  return { corpus, engine }
+}
+
+// Only there an event is queued before the write returns.
+describe.runIf(process.platform === 'linux')('an engine that stays open', () => {
+  it('knows from its third question on, without a look at each file, that nothing happened', async () => {
+    const { engine } = await watched()
+    expect((await engine.search('alpha')).freshness).toMatchObject({ state: 'fresh', watched: true })
+    expect((await engine.assemble('alpha')).freshness).toMatchObject({ state: 'fresh', watched: true })
+  })
+
+  it.each([
+    ['changed in place', ({ write }: Change) => write({ 'docs/b.md': '# B\n\nquokka\n' })],
+    ['added', ({ write }: Change) => write({ 'docs/new.md': '# New\n\nquokka\n' })],
+    ['added in a new folder', ({ write }: Change) => write({ 'docs/x/y/new.md': '# New\n\nquokka\n' })],
+    [
+      'moved over another',
+      ({ root, write }: Change) => {
+        write({ 'next.tmp': '# B\n\nquokka\n' })
+        renameSync(path.join(root, 'next.tmp'), path.join(root, 'docs/b.md'))
+      },
+    ],
+  ])('finds a file that was %s in the very next answer', async (_, change) => {
+    const { corpus, engine } = await watched()
+    change({ root: corpus.root, write: (changed) => corpus.write(changed) })
+    const { hits, freshness } = await engine.search('quokka')
+    expect(hits).toHaveLength(1)
+    expect(freshness).toMatchObject({ state: 'refreshed', changedFiles: 1 })
+  })
+
+  it('says so until a change is in the index, however often it is asked', async () => {
+    const { corpus, engine } = await watched()
+    corpus.write({ 'docs/b.md': '# B\n\nquokka\n' })
+    const lock = takeWriterLock(corpus.indexDir)
+    for (const _ of [1, 2, 3])
+      expect((await engine.search('beta')).freshness).toMatchObject({ state: 'stale', changedFiles: 1 })
+    lock.release()
+    expect((await engine.search('quokka')).hits).toHaveLength(1)
+    expect((await engine.search('quokka')).freshness).toMatchObject({ state: 'fresh', watched: true })
+  })
+
+  it('answers two questions at once from the index after the change', async () => {
+    const { corpus, engine } = await watched()
+    corpus.write({ 'docs/b.md': '# B\n\nquokka\n' })
+    const found = await Promise.all([
+      engine.search('quokka'),
+      engine.assemble('quokka'),
+      engine.search('quokka'),
+    ])
+    expect(found.map((result) => ('hits' in result ? result.hits : result.digest.primary).length)).toEqual([
+      1, 1, 1,
+    ])
+  })
+
+  it('looks at what it shows, so that a write without an event is not quoted wrongly', async () => {
+    const corpus = new TestCorpus(files)
+    const outside = new TestCorpus({})
+    const hidden = path.join(outside.root, 'same.md')
+    linkSync(path.join(corpus.root, 'docs/b.md'), hidden)
+    await corpus.index()
+    const { root, indexDir, settings } = corpus
+    using engine = openEngine({ root, indexDir, settings, now: 0 })
+    for (const _ of [1, 2, 3]) await engine.search('alpha')
+    writeFileSync(hidden, '# B\n\nbeta quokka\n')
+    const { output, freshness } = await engine.assemble('beta')
+    expect(output).toContain('quokka')
+    expect(freshness.state).toBe('refreshed')
+  })
+
+  it('looks at everything again after a while, and after another process has indexed', async () => {
+    let time = Date.now()
+    const { corpus, engine } = await watched({ clock: () => time })
+    time += 299_000
+    expect((await engine.search('alpha')).freshness.watched).toBe(true)
+    time += 2000
+    expect((await engine.search('alpha')).freshness.watched).toBeUndefined()
+    expect((await engine.search('alpha')).freshness.watched).toBe(true)
+    corpus.write({ 'a.md': '# A\n\nalpha two\n' })
+    await corpus.index()
+    expect((await engine.search('alpha')).freshness).toMatchObject({ state: 'fresh', changedFiles: 0 })
+    expect((await engine.search('alpha')).freshness.watched).toBe(true)
+  })
+
+  it('is right after any edits', async () => {
+    const name = fc.constantFrom(
+      'a.md',
+      'docs/b.md',
+      'docs/deep/c.md',
+      'docs/deep/d.md',
+      'new/e.md',
+      'new/x/f.md',
+    )
+    const folder = fc.constantFrom('docs', 'docs/deep', 'new', 'new/x')
+    const edit = fc.oneof(
+      fc.record({ kind: fc.constant('write' as const), name, text: fc.constantFrom('one', 'two', 'three') }),
+      fc.record({ kind: fc.constant('remove' as const), name }),
+      fc.record({ kind: fc.constant('rename' as const), name, to: name }),
+      fc.record({
+        kind: fc.constant('move' as const),
+        name: folder,
+        to: fc.constantFrom('moved', 'docs/moved', 'new'),
+      }),
+      fc.record({ kind: fc.constant('clear' as const), name: folder }),
+      fc.record({
+        kind: fc.constant('ignore' as const),
+        name: fc.constantFrom('', 'deep/\n', '*.md\n!a.md\n'),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { maxLength: 6 }),
+        async (rounds) => {
+          const corpus = new TestCorpus({ ...files, 'keep.txt': 'always here\n' })
+          await corpus.index()
+          const { root, indexDir, settings } = corpus
+          using engine = openEngine({ root, indexDir, settings, now: 0 })
+          for (const _ of [1, 2]) await engine.search('alpha')
+          for (const edits of rounds) {
+            for (const change of edits) apply(corpus, change)
+            await engine.search('alpha')
+            expect(await lookAtFreshness(corpus.read(), corpus)).toMatchObject({ state: 'fresh' })
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  }, 60_000)
+})
+
+interface Change {
+  readonly root: string
+  readonly write: (files: Readonly<Record<string, string>>) => void
+}
+
+function apply(
+  corpus: TestCorpus,
+  change: { readonly kind: string; readonly name: string; readonly text?: string; readonly to?: string },
+): void {
+  const at = (name: string): string => path.join(corpus.root, name)
+  if (change.kind === 'write') corpus.write({ [change.name]: `# ${change.text}\n` })
+  else if (change.kind === 'ignore') corpus.write({ '.gitignore': change.name })
+  else if (change.kind === 'rename' || change.kind === 'move') {
+    try {
+      mkdirSync(path.dirname(at(change.to ?? '')), { recursive: true })
+      renameSync(at(change.name), at(change.to ?? ''))
+    } catch {
+      // Not there, or in the way.
+    }
+  } else rmSync(at(change.name), { recursive: true, force: true })
+}
+
+describe('a corpus of more files than a question waits for', () => {
+  it('has those compared that were indexed last, and says of how many', async () => {
+    const corpus = new TestCorpus(files)
+    await corpus.index()
+    const { root, indexDir, settings } = corpus
+    const ask = () =>
+      refreshIndex(
+        corpus.read(),
+        { ...ownProcess, root, indexDir, settings },
+        { remembered: new RememberedLook(root, ownProcess.clock), most: 1 },
+      )
+    expect(await ask()).toMatchObject({ state: 'fresh', compared: { files: 1, of: 3 } })
+    corpus.write({ 'a.md': '# A\n\nalpha two\n' })
+    await corpus.index()
+    corpus.write({ 'docs/b.md': '# B\n\nunseen\n' })
+    expect(await ask()).toMatchObject({ state: 'fresh', compared: { files: 1, of: 3 } })
+    corpus.write({ 'a.md': '# A\n\nalpha three\n' })
+    expect(await ask()).toMatchObject({ state: 'refreshed', changedFiles: 2 })
+  })
+})
