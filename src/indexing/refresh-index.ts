@@ -8,7 +8,7 @@ import type { Freshness } from '../model/report.ts'
 import { changedAmong, checkFreshness, type KnownFiles } from '../source/check-freshness.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { describeUnchecked } from './describe-freshness.ts'
-import type { Look, RememberedLook } from './remember-look.ts'
+import type { FreshnessLook, RememberedLook } from './remember-look.ts'
 
 /** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
 const BYTES_PER_SECOND = 1_500_000
@@ -40,7 +40,7 @@ async function findMissing(
 /** What was known of what is looked at. */
 function readKnown(
   reader: CorpusReader,
-  look: Look,
+  look: FreshnessLook,
   most: number,
 ): Pick<KnownFiles, 'files' | 'directories'> {
   if (typeof look === 'string')
@@ -55,7 +55,10 @@ function readKnown(
 export async function lookAtFreshness(
   reader: CorpusReader,
   options: Pick<RefreshOptions, 'root' | 'settings'>,
-  { look = 'whole', most = MOST_LOOKS }: { readonly look?: Look; readonly most?: number | undefined } = {},
+  {
+    look = 'whole',
+    most = MOST_LOOKS,
+  }: { readonly look?: FreshnessLook; readonly most?: number | undefined } = {},
 ): Promise<Freshness & { readonly touched: readonly string[] }> {
   const unchecked = describeUnchecked(reader)
   const { indexedAt } = unchecked

@@ -7,7 +7,7 @@ import type { CorpusReader } from '../store/corpus-reader.ts'
 const TRUSTED_MILLISECONDS = 300_000
 
 /** `bounded`: as many files as a question may wait for. */
-export type Look = 'bounded' | 'whole' | Happened
+export type FreshnessLook = 'bounded' | 'whole' | Happened
 
 /** Belongs to one engine, and watches from its second question on: who asks once pays for no watch. */
 export class RememberedLook {
@@ -23,7 +23,7 @@ export class RememberedLook {
   }
 
   /** What to look at now. One after the other: `settle` must be told what came of it before the next. */
-  async next(reader: CorpusReader): Promise<Look> {
+  async next(reader: CorpusReader): Promise<FreshnessLook> {
     this.#asked++
     const { index, since } = this.#known ?? { index: '', since: 0 }
     if (index === stateOf(reader) && this.#clock() - since < TRUSTED_MILLISECONDS) {
@@ -35,7 +35,7 @@ export class RememberedLook {
     return this.#watch.watch(foldersOf(reader)) ? 'whole' : 'bounded'
   }
 
-  settle(look: Look, reader: CorpusReader, state: Freshness['state']): void {
+  settle(look: FreshnessLook, reader: CorpusReader, state: Freshness['state']): void {
     if (look === 'bounded' || (look !== 'whole' && look.size === 0)) return
     if (state === 'fresh' || state === 'refreshed') {
       const since = look === 'whole' ? this.#clock() : (this.#known?.since ?? 0)

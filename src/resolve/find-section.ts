@@ -17,14 +17,9 @@ interface Anchors {
 const known = new WeakMap<CatalogueDocument, Anchors>()
 
 /**
- * The canonical id of the section that an anchor names; null when none does. Hugo, MkDocs, VitePress and GitHub make
- * different slugs of one heading, which agree in letters and digits.
+ * The section that an anchor names, by its canonical id, none where it names the start of the document; null when it
+ * names nothing. Hugo, MkDocs, VitePress and GitHub make different slugs of one heading, which agree in letters and digits.
  */
-export function findSection(document: CatalogueDocument, anchor: string): string | null {
-  return findPlace(document, anchor)?.section ?? null
-}
-
-/** The same; null when the anchor names nothing, and no section when it names the start of the document. */
 export function findPlace(
   document: CatalogueDocument,
   anchor: string,

@@ -16,7 +16,7 @@ import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
-import type { Vocabulary } from './text-words.ts'
+import type { WordNumbers } from './text-words.ts'
 import type { SimilarFragment } from './vector-search.ts'
 import { weighFeatures } from './weigh-features.ts'
 
@@ -154,7 +154,7 @@ function ownersIn(reader: CorpusReader, { now, authority }: RankOptions): (id: n
 }
 
 function inputOf(
-  { reader, vocabulary }: { readonly reader: CorpusReader; readonly vocabulary: Vocabulary },
+  { reader, vocabulary }: { readonly reader: CorpusReader; readonly vocabulary: WordNumbers },
   { artifact, best, matches }: FragmentGroup,
   { file }: Owner,
 ): FeatureInput {

@@ -17,7 +17,7 @@ import {
   nameParts,
 } from './match-names.ts'
 import { compareVersions, rolesOf, type SectionRole, type Version, versionIn } from './section-roles.ts'
-import { openVocabulary, type Vocabulary, type Words } from './text-words.ts'
+import { openWordNumbers, type WordNumbers, type Words } from './text-words.ts'
 
 /** A candidate as the second stage sees it. */
 export interface FeatureInput {
@@ -87,7 +87,7 @@ export class QuestionView {
   readonly #asked: (AskedTerm | undefined)[] = []
   /** By the number in the vocabulary; what lies behind its end is not asked for. */
   readonly #numberOf: Int32Array
-  readonly vocabulary: Vocabulary = openVocabulary()
+  readonly vocabulary: WordNumbers = openWordNumbers()
   readonly #pairs = new Map<number, number>()
   readonly #quotes = new Set<number>()
   #total = 0

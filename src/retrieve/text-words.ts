@@ -17,7 +17,7 @@ const MOST_WORDS = 400_000
 const MOST_NAMES = 20_000
 
 /** Numbers for words, and the texts that were read with them. */
-export class Vocabulary {
+export class WordNumbers {
   readonly #numbers = new Map<string, number>()
   readonly #names = new Map<string, Words>()
   readonly #texts = new WeakMap<ArtifactText, Map<number, Words>>()
@@ -75,10 +75,10 @@ export class Vocabulary {
   }
 }
 
-let shared = new Vocabulary()
+let shared = new WordNumbers()
 
 /** The vocabulary of this process, for one question. */
-export function openVocabulary(): Vocabulary {
-  if (shared.isFull) shared = new Vocabulary()
+export function openWordNumbers(): WordNumbers {
+  if (shared.isFull) shared = new WordNumbers()
   return shared
 }
