@@ -1,7 +1,7 @@
 // Which weights put the right section first, and which say that nothing answers? Fitted on half A of every set, reported on both.
 //
 // usage: node eval/fit-ranking.ts        (needs the evaluation data; half an hour of indexing the first time)
-// It prints the tables of src/retrieve/weigh-features.ts and src/retrieve/judge-answer.ts; nothing is written.
+// It prints the tables of src/retrieve/tuning.ts; nothing is written.
 import { join } from 'node:path'
 import { findMeaning } from '../src/answering/find-meaning.ts'
 import { openEmbedder } from '../src/embed/open-embedder.ts'

@@ -1,4 +1,5 @@
 // How does a question get an answer from an LLM? Names resolved, sections found, then the loop under the rulebook.
+
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import type { Settings } from '../config/settings.ts'
 import { budgetHistory, fitOpening, type LoopLimits, type OpeningParts } from '../converse/fit-opening.ts'
@@ -9,12 +10,12 @@ import type { AskResult, ContextSection, Exchange, Message, TraceStep } from '..
 import type { Passage } from '../model/digest.ts'
 import type { ExpansionSession, PlacedOffer, PresentArtifact } from '../model/expansion.ts'
 import type { AssembleResult } from '../model/report.ts'
+import { likely } from '../resolve/question/confidences.ts'
 import type { CitedDocument } from '../resolve/question/point-back.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { type AssembleContext, assembleContext } from './assemble-context.ts'
 import type { AskedMeaning } from './find-meaning.ts'
-import { tied } from './find-named-documents.ts'
 import type { AskHooks, AskOptions } from './question-options.ts'
 import type { ConversationContext } from './search-by-cascade.ts'
 
@@ -91,7 +92,7 @@ async function search(
   options: Asked,
   context: AskContext,
 ): Promise<Prepared> {
-  const named = context.namesSurely(question, citedBefore(options.history)) > tied
+  const named = context.namesSurely(question, citedBefore(options.history)) > likely
   const first = await prepare(question, named ? null : await rewrite(), options, context)
   if (!named || first.opening.sections.length > 0) return first
   const rewritten = await rewrite()

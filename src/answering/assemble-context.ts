@@ -1,5 +1,6 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 // Long because it is the whole way from a question to a digest, in its order.
+
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { namesIt } from '../assemble/find-signature.ts'
 import { chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
@@ -15,6 +16,16 @@ import {
   selectExpansions,
 } from '../assemble/select-expansions.ts'
 import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import {
+  CODE_SHARE,
+  DOUBTFUL,
+  LEAST_SCORE,
+  NEAREST,
+  REFERENCES_YIELD_CHARS,
+  SMALLEST_PART,
+  WHOLE_DEFINITION_TOKENS,
+  WHOLE_LEAD_TOKENS,
+} from '../assemble/tuning.ts'
 import { keepUsedImports } from '../assemble/used-imports.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import { YoreError } from '../errors.ts'
@@ -38,14 +49,6 @@ import type { AssembleOptions } from './question-options.ts'
 import type { CascadeContext, RememberedSearch } from './search-by-cascade.ts'
 
 const AREAS = 3
-/** Characters; less of the best section than this is a crumb, and references give way before. */
-const CRUMB = 400
-/** Less of a section than this says nothing (decision 11). */
-const SMALLEST_EXPANSION = 60
-/** Tokens of a definition that comes along whole; of a longer one its signature does, where other sections want the room. */
-const WHOLE_DEFINITION = 120
-/** What used code takes of the room for references, unless the question names the code that uses it. */
-const CODE_SHARE = 1 / 3
 
 /** How far references are followed, and what they may take. */
 interface ExpansionSettings {
@@ -254,7 +257,7 @@ class Chooser {
       {
         budget: reserve,
         perDocument: context.expansion.xrefDocumentTokens,
-        smallestPart: SMALLEST_EXPANSION,
+        smallestPart: SMALLEST_PART,
         code: codeLimits(reserve, { everyLink, isNamed: namesLead(this.#parts.question, first) }),
       },
     )
@@ -272,7 +275,7 @@ function codeLimits(
   { everyLink, isNamed }: { readonly everyLink: boolean; readonly isNamed: boolean },
 ): ExpansionTokens['code'] {
   if (everyLink) return { budget: room, definition: room }
-  return { budget: isNamed ? room : room * CODE_SHARE, definition: WHOLE_DEFINITION }
+  return { budget: isNamed ? room : room * CODE_SHARE, definition: WHOLE_DEFINITION_TOKENS }
 }
 
 /** Does the question say the name of the best section? */
@@ -288,7 +291,7 @@ function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly Ran
   const { pieces } = shown.text
   const length = ({ start, end, cutStart, cutEnd }: Run): number =>
     (cutEnd ?? pieces[end - 1]?.end ?? 0) - (cutStart ?? pieces[start]?.start ?? 0)
-  return shown.runs.reduce((sum, run) => sum + length(run), 0) < CRUMB
+  return shown.runs.reduce((sum, run) => sum + length(run), 0) < REFERENCES_YIELD_CHARS
 }
 
 /** Asked once for each text: words are looked up by several, and texts weighed again in every round of fitting. */
@@ -330,9 +333,6 @@ function makeRelevance({ context, analysis, frequency }: DigestParts): (text: st
   }
 }
 
-/** A smaller budget has no room for what a quoted section does not name itself: on half A of raydocs it would cost lines. */
-const WHOLE_LEAD = 4_000
-
 /** How far a digest goes. */
 interface Limits {
   readonly tokens: number
@@ -345,13 +345,6 @@ const unlimited: Limits = {
   sections: Number.POSITIVE_INFINITY,
   leastScore: 0,
 }
-/** Where nothing answers, a reader gets the nearest places and no more. */
-const NEAREST: Limits = { tokens: 600, sections: 3, leastScore: 0 }
-/** Where the answer may be there only in part: a quarter of the budget, and no less than a screenful or two. */
-const DOUBTFUL = { share: 0.25, tokens: 2_000 }
-/** In parts of the best score: what is below adds little. */
-const ENOUGH = 0.4
-
 /** The budget is a cap, not a target: less is told where less is known. */
 function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Limits {
   if (confidence.label === 'nothing found') return NEAREST
@@ -359,7 +352,7 @@ function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Li
     confidence.label === 'partly'
       ? Math.max(DOUBTFUL.tokens, DOUBTFUL.share * budget)
       : Number.POSITIVE_INFINITY
-  return { ...unlimited, tokens, leastScore: ENOUGH * (best?.score ?? 0) }
+  return { ...unlimited, tokens, leastScore: LEAST_SCORE * (best?.score ?? 0) }
 }
 
 /** Fits within a limit of our own, or within what one source takes where that is more: only the caller's budget may refuse. */
@@ -421,7 +414,7 @@ export function assembleRanked(
         : noticesAbout(reader, analysis, { ...ranking, count: frequency })
     const { leastScore } = limits
     // Who asks for so many sections asks for what these name.
-    const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD
+    const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD_TOKENS
     const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
     const chooser = new Chooser(parts, costs)
     const build = (budget: number, cutPieces: boolean): Digest =>

@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { YoreError } from '../errors.ts'
 import type { Reranked } from '../retrieve/apply-reranking.ts'
+import { FRAGMENTS } from '../retrieve/tuning.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
@@ -16,9 +17,6 @@ export interface QuestionVector {
   readonly weight: number
   readonly search: VectorSearch
 }
-
-/** How many fragments meaning brings in. */
-const FRAGMENTS = 300
 
 /** The fragments near a question; null when meaning is not asked or nothing is embedded. */
 export function findMeaning(

@@ -1,7 +1,9 @@
 // Does the question name a document? The names of the corpus, built when a question looks as if it might, kept while the index stays.
+
 import type { QueryAnalysis } from '../model/report.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { type DocumentNames, makeDocumentNames } from '../resolve/document-names.ts'
+import { likely } from '../resolve/question/confidences.ts'
 import type { CitedDocument } from '../resolve/question/point-back.ts'
 import { resolveQuestion } from '../resolve/question/resolve-question.ts'
 import type { NamedInQuestion } from '../retrieve/run-cascade.ts'
@@ -13,9 +15,6 @@ const FEW_WORDS = 3
 /** Words that stand beside a name, ids, paths and file names: without any of them a long question names nothing. */
 const referring =
   /\b(?:page|doc|docs|document|guide|paper|article|section|chapter|tutorial|file|readme|runbook|spec|specification|proposal|record|report|note|notes)\b|\b[A-Za-z]{2,8}[-_ ]?\d{1,5}\b|\b\d{4}\b|[\w-]\.[a-z]{2,5}\b|\w\/\w|et al\b/i
-
-/** Of several that words may mean, each is likely enough to be searched first, and none is certain. */
-export const tied = 0.6
 
 /** A question that says more than this beside the name asks for more than the named document. */
 const OTHER_WORDS = 4
@@ -43,7 +42,7 @@ export class NamedDocuments {
     for (const reference of resolveQuestion(text, this.#names(reader, families), { cited })) {
       if (reference.outcome === 'ambiguous' && cited.length > 0) {
         const { mention, candidates } = reference
-        for (const path of candidates) found.push({ path, mention, confidence: tied, exclusive: false })
+        for (const path of candidates) found.push({ path, mention, confidence: likely, exclusive: false })
       }
       if (reference.outcome !== 'resolved') continue
       const { path, mention, confidence } = reference

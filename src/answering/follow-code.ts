@@ -1,4 +1,5 @@
 // Which neighbours of a section are proposed beside the documents that it refers to? Code, and documents about code.
+import { ORIGIN_RELEVANCE, PIECES_OF_FILE } from '../assemble/tuning.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import type { FoundCode } from '../expand/plan-code.ts'
 import type { FoundArtifact } from '../exploring/find-artifact.ts'
@@ -25,10 +26,6 @@ export interface CodeReading {
 
 type CodeNeighbour = Neighbour<FoundArtifact, ReferenceRow>
 
-/** Only what answers about as well as the best brings others along. */
-export const ANSWERS = 0.3
-/** A path in a document stands for so many pieces of that file. */
-const PIECES_OF_FILE = 2
 const structural: ReadonlySet<string> = new Set(['member_functions', 'class_name', 'imports', 'docstring'])
 
 /** A document that the text refers to; its sections are chosen by the planner. */
@@ -43,7 +40,7 @@ export function findCodeAround(
   reading: CodeReading,
 ): FoundCode[] {
   const { artifact, path: fromPath, relevance: fromRelevance } = place
-  if (fromRelevance < ANSWERS) return []
+  if (fromRelevance < ORIGIN_RELEVANCE) return []
   const { id: from, kind: fromKind } = artifact
   const isLate = ({ via }: CodeNeighbour): number => (structural.has(via) ? 1 : 0)
   const kept = around.filter((one, index) => isProposed(one, around.slice(0, index), fromKind))

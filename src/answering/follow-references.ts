@@ -1,8 +1,16 @@
 // Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
+
 import { findSignature } from '../assemble/find-signature.ts'
 import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
+import {
+  DOCUMENT_RELEVANCE,
+  FAMILY_RELEVANCE,
+  LINK_RELEVANCE,
+  ORIGIN_RELEVANCE,
+  SMALLEST_PART,
+} from '../assemble/tuning.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
 import type {
@@ -24,17 +32,8 @@ import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../model
 import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
-import { ANSWERS, type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
+import { type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
 import type { AssembleOptions } from './question-options.ts'
-
-/** What the target of a mere link needs of the best section's relevance; on half A of raydocs nothing is lost from here on. */
-const LINK_RELEVANCE = 0.8
-/** Documents with less than this of the best document's score are not looked into. */
-const SPEAKS_OF_IT = 0.35
-/** A section with fewer tokens of its own is explained by its parent, if by anything. */
-const SHORT_SECTION = 60
-/** Only for sections that answer about as well as the best one is it worth knowing what stands above them. */
-const FAMILY_RELEVANCE = 0.5
 
 interface FollowOptions {
   readonly reader: CorpusReader
@@ -179,7 +178,7 @@ export class ReferenceFollower {
   #around({ artifact: row, path, start, end, relevance }: Place): Around {
     const file = this.#finder.document(path)?.file
     if (file === undefined) return []
-    const answers = relevance >= ANSWERS
+    const answers = relevance >= ORIGIN_RELEVANCE
     return neighbours({ row, file }, this.#finder, {
       purpose: 'follow',
       outgoing: true,
@@ -205,7 +204,7 @@ export class ReferenceFollower {
   #families(chosen: readonly Chosen[]): FoundFamily[] {
     if (!this.#options.families) return []
     return chosen.flatMap(({ section: { artifact: row, file, signals }, runs }): FoundFamily[] => {
-      if (row.parent === null || row.tokens >= SHORT_SECTION || runs.some(({ start }) => start > 0)) return []
+      if (row.parent === null || row.tokens >= SMALLEST_PART || runs.some(({ start }) => start > 0)) return []
       if (signals.relevance < FAMILY_RELEVANCE) return []
       const options = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
       const family = neighbours({ row, file }, this.#finder, options)
@@ -301,7 +300,7 @@ export class ReferenceFollower {
 
   #speaksOfIt(path: string): boolean {
     const file = this.#finder.document(path)?.file
-    return file !== undefined && this.#options.documentScore(file.id) >= SPEAKS_OF_IT
+    return file !== undefined && this.#options.documentScore(file.id) >= DOCUMENT_RELEVANCE
   }
 
   #authority(path: string): number {

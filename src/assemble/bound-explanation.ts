@@ -1,10 +1,8 @@
 // How much of an explanation does a digest in JSON list? The best few of each list, within a share of the budget.
+
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { droppedFacts, type ExplanationLists, unresolvedFacts } from './render-json.ts'
-
-/** Of the budget: a question may match hundreds of sections, and the digest is for those that were chosen. */
-const DROPPED_SHARE = 0.1
-const UNRESOLVED_SHARE = 0.05
+import { DROPPED_SHARE, UNRESOLVED_SHARE } from './tuning.ts'
 
 interface ExplanationRoom {
   /** Of the whole digest. */

@@ -1,4 +1,5 @@
 // How much of a piece fits when the whole does not? Whole lines, else whole words of the line next to the cut.
+import { LONG_LINE_CHARS, SEGMENT_CHARS, SHORT_LINE_TOKENS } from './tuning.ts'
 
 export type CutSide = 'start' | 'end'
 
@@ -19,22 +20,15 @@ function lineStarts(text: string): number[] {
   return ends.filter((end) => end < text.length)
 }
 
-/** A line that costs no more is kept whole where it can be: a part of it would be a crumb. */
-const SHORT_COST = 40
-/** A line of more characters is no part that can stand for itself. */
-const LONG_LINE = 200
-/** About a sentence. */
-const SEGMENT = 160
-
 /** Offsets at which a part of a text starts that can stand for itself: a line, a sentence of a long one, or some words. */
 export function segmentStarts(text: string): number[] {
   const starts: number[] = []
   for (const line of text.matchAll(/[^\n\r]*(?:\r\n|\n|\r|$)/g)) {
     let start = line.index
     const end = start + line[0].length
-    while (end - start > LONG_LINE) {
+    while (end - start > LONG_LINE_CHARS) {
       starts.push(start)
-      start += betweenWords(text.slice(start, end), SEGMENT, 'start')
+      start += betweenWords(text.slice(start, end), SEGMENT_CHARS, 'start')
     }
     if (end > start) starts.push(start)
   }
@@ -92,7 +86,7 @@ export function cutPiece(
   const near = starts[0] ?? (side === 'start' ? text.length : 0)
   const line = side === 'start' ? text.slice(0, near) : text.slice(near)
   // The end of a table's row would be read as its beginning.
-  const isKept = limit.cost(line) <= SHORT_COST || (side === 'end' && line.trimStart().startsWith('|'))
+  const isKept = limit.cost(line) <= SHORT_LINE_TOKENS || (side === 'end' && line.trimStart().startsWith('|'))
   if (limit.keepLines === true && isKept) return side === 'start' ? 0 : text.length
   if (side === 'start') return betweenWords(text, largest(near, fits), side)
   const length = text.length

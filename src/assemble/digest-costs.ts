@@ -1,4 +1,5 @@
 // What does each part of a digest cost? Counted by rendering it, so that selection and output agree.
+
 import { canonicalStatus } from '../graph/score-canonicality.ts'
 import type { DigestDocument, Passage } from '../model/digest.ts'
 import type { ArtifactText, RankedSection } from '../model/section.ts'
@@ -8,11 +9,7 @@ import { documentFacts, expandedFacts, passageFacts } from './render-json.ts'
 import { renderDocumentEntry, renderExpanded, renderPassage, renderSourced } from './render-markdown.ts'
 import type { ExpansionCosts } from './select-expansions.ts'
 import type { Costs } from './select-sections.ts'
-
-/** What a mark of lines left out takes, with the lines of the run after it in the source; with a fence in code. */
-const GAP_TOKENS = 24
-/** In JSON a run is a pair of numbers and a string more. */
-const GAP_TOKENS_JSON = 8
+import { GAP_TOKENS, GAP_TOKENS_JSON } from './tuning.ts'
 
 export interface DigestCosts {
   readonly primary: Omit<Costs, 'relevance'>

@@ -1,4 +1,5 @@
 // How does a digest fill its budget and never exceed it? Select, render, count exactly, and correct until it fits.
+
 import { YoreError } from '../errors.ts'
 import type { Digest, Passage } from '../model/digest.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
@@ -7,20 +8,16 @@ import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
 import { type ExplanationLists, renderJson } from './render-json.ts'
 import { layoutOf, renderExpanded, renderMarkdown, renderPassage } from './render-markdown.ts'
-
-/** From so many tokens on a digest explains itself, unless it is told what to do (record 0026). */
-const FULL_LAYOUT = 3000
-/** Below so many tokens even a layout that was asked for sheds parts of its frame. */
-const WHOLE_FRAME = 600
-/** Below the full layout the frame is shed until it takes no more of the budget than this. */
-const FRAME_SHARE = 0.25
-const ROUNDS = 8
-/** Above this share of the budget nobody gains by another round. */
-const FULL_ENOUGH = 0.985
-/** What is promised when there is enough to say. */
-const WELL_FILLED = 0.92
-/** At most so many tokens are in a number that a digest writes. */
-const NUMBER_TOKENS = 4
+import {
+  FIT_ROUNDS,
+  FRAME_SHARE,
+  FRAME_YIELDS_CHARS,
+  FULL_ENOUGH,
+  FULL_LAYOUT,
+  NUMBER_TOKENS,
+  WELL_FILLED,
+  WHOLE_FRAME,
+} from './tuning.ts'
 
 export interface FitDigestOptions {
   readonly maxTokens: number
@@ -146,9 +143,6 @@ function frameOf(
   return passages.reduce((left, passage) => left - countTokens(passage), tokensUsed)
 }
 
-/** Less of the best section than this is a crumb: the frame gives way before. About 60 tokens. */
-const CRUMB = 240
-
 /** Nothing that found no room would have come before what is shown, and of the best there is more than a crumb. */
 function showsBest({ primary, dropped }: Digest): boolean {
   const best = primary.reduce<Passage | null>(
@@ -156,7 +150,8 @@ function showsBest({ primary, dropped }: Digest): boolean {
     null,
   )
   if (best === null) return hasRoom({ dropped })
-  if (best.truncated && best.excerpts.reduce((sum, { text }) => sum + text.length, 0) < CRUMB) return false
+  if (best.truncated && best.excerpts.reduce((sum, { text }) => sum + text.length, 0) < FRAME_YIELDS_CHARS)
+    return false
   return dropped.every(({ reason, score }) => reason !== 'no room' || score <= best.score)
 }
 
@@ -185,7 +180,11 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
   let high = Number.POSITIVE_INFINITY
   let overshot = { size: 0, times: 0 }
   let content = o.maxTokens - o.frame
-  for (let round = 0; content > low && round < (best?.digest.primary.length ? ROUNDS : 2 * ROUNDS); round++) {
+  for (
+    let round = 0;
+    content > low && round < (best?.digest.primary.length ? FIT_ROUNDS : 2 * FIT_ROUNDS);
+    round++
+  ) {
     const digest = build(content)
     const { output, tokens, size } = renderCounted(digest, o.level, o)
     let next: number

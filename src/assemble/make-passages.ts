@@ -1,4 +1,5 @@
 // How do chosen sections become the blocks of a digest? Neighbours under one source, the most relevant first.
+
 import { canonicalStatus, fileRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
@@ -11,6 +12,7 @@ import { isUnnamed, LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
+import { MUCH_BETTER, SHORT_LEAD_LINES } from './tuning.ts'
 
 /** One run of a chosen section. */
 interface Part {
@@ -76,10 +78,6 @@ function isInFence(before: string): boolean {
 function ownLines(chosen: Chosen): Lines {
   return chosen.section.artifact.ownLines as Lines
 }
-
-/** A neighbour whose score is so many times higher opens a passage of its own, unless what leads to it is short. */
-const MUCH_BETTER = 1.4
-const SHORT_LEAD_LINES = 8
 
 /** Would a reader have to pass much that matters less before the better section? */
 function buries(before: Chosen, after: Chosen): boolean {

@@ -1,4 +1,5 @@
 // What fits? Sections by score, whole where they fit, else the parts that matched, each text once.
+
 import type { Lines } from '../model/artifact.ts'
 import type { Dropped, DropReason } from '../model/digest.ts'
 import type { ArtifactText, MatchedFragment, RankedSection } from '../model/section.ts'
@@ -14,6 +15,14 @@ import {
 } from './section-runs.ts'
 import { bodyOf } from './source-text.ts'
 import { isContents, saysNothing } from './telling-text.ts'
+import {
+  LEAST_SECTIONS,
+  NEARLY_AS_GOOD,
+  SECTION_SHARE,
+  SMALLEST_CUT,
+  SMALLEST_PART,
+  TOKENS_PER_SECTION,
+} from './tuning.ts'
 
 export interface SelectOptions {
   /** Tokens for passages and for the list of documents. */
@@ -33,27 +42,20 @@ export interface SelectOptions {
 }
 
 const selectDefaults: Omit<SelectOptions, 'budget'> = {
-  maxSections: 20,
+  maxSections: LEAST_SECTIONS,
   relevanceThreshold: 0.15,
-  sectionShare: 0.35,
-  smallestPart: 60,
+  sectionShare: SECTION_SHARE,
+  smallestPart: SMALLEST_PART,
   leastScore: 0,
   cutPieces: false,
 }
 
 /** Characters of a folded text that tell most texts apart. */
 const BEGINNING = 40
-/** With pieces cut, the least part: about a sentence. */
-const SMALLEST_CUT = 20
-/** A match of this share of the best one's relevance may stand for the section. */
-const NEARLY_AS_GOOD = 0.8
-
-/** So many sections where nobody said how many: a section takes its frame and some lines. */
-const TOKENS_PER_SECTION = 150
 
 /** The limit for a budget where none was given. */
 export function chooseSections(maxTokens: number): number {
-  return Math.max(selectDefaults.maxSections, Math.ceil(maxTokens / TOKENS_PER_SECTION))
+  return Math.max(LEAST_SECTIONS, Math.ceil(maxTokens / TOKENS_PER_SECTION))
 }
 
 /** What things cost in the rendering that is asked for. */

@@ -2,6 +2,7 @@
 
 import type { ArtifactText } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
+import { CONTENTS_ENTRIES, CONTENTS_SHARE } from './tuning.ts'
 
 /** Tags, and the targets of MyST, Sphinx, reStructuredText and kramdown: names for what follows. */
 const markup =
@@ -16,10 +17,6 @@ export function saysNothing(body: string, isCode: boolean): boolean {
   return !/[\p{L}\p{N}]/u.test(body.replace(markup, ''))
 }
 
-/** A list of fewer lines is no table of contents. */
-const LEAST_ENTRIES = 4
-/** The share of its lines that lead elsewhere in the document. */
-const MOST_LINES = 0.8
 const linkToSection = /^[ \t]{0,40}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,8})?\[[^\]]*\]\(#/
 
 function countLines(lines: readonly string[]): Map<string, number> {
@@ -41,10 +38,10 @@ function countsOf(text: ArtifactText): Map<string, number> {
 export function isContents(part: string, text: ArtifactText, kind: string): boolean {
   if (isCodeKind(kind)) return false
   const lines = part.split('\n').filter((line) => /\p{L}/u.test(line))
-  if (lines.length < LEAST_ENTRIES) return false
+  if (lines.length < CONTENTS_ENTRIES) return false
   const links = lines.filter((line) => linkToSection.test(line)).length
-  if (links >= MOST_LINES * lines.length) return true
+  if (links >= CONTENTS_SHARE * lines.length) return true
   const [here, counts] = [countLines(lines), countsOf(text)]
   const again = lines.filter((line) => (counts.get(line.trim()) ?? 0) > (here.get(line.trim()) ?? 0)).length
-  return again >= MOST_LINES * lines.length
+  return again >= CONTENTS_SHARE * lines.length
 }

@@ -1,5 +1,7 @@
 // How does a reranker change the order? Its scores, brought to 0..1 within the question, share the answer part of a score.
+
 import type { RankedSection } from '../model/section.ts'
+import { RERANKED_FLOOR } from './tuning.ts'
 
 /** What a reranker said about the candidates of one question. */
 export interface Reranked {
@@ -11,9 +13,6 @@ export interface Reranked {
 
 /** The name of its part in an explanation. */
 const RERANKER = 'reranker'
-
-/** What the least liked of the seen sections keeps, in parts of the best: what was not seen comes behind it. */
-const FLOOR = 0.05
 
 /**
  * The sections in their new order. Authority counts as before. What the reranker did not see keeps its order, and counts
@@ -37,7 +36,9 @@ export function applyReranking(
       const own = scores.get(section.artifact.id)
       const answer = answerOf(section)
       const liked =
-        own === undefined ? FLOOR * answer : best * (FLOOR + ((1 - FLOOR) * (own - least)) / range)
+        own === undefined
+          ? RERANKED_FLOOR * answer
+          : best * (RERANKED_FLOOR + ((1 - RERANKED_FLOOR) * (own - least)) / range)
       const added = weight * (liked - answer)
       const scale = answer > 0 ? (answer + added) / answer : 1
       const authority = section.score - answer

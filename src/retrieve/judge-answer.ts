@@ -1,6 +1,8 @@
 // Does the corpus answer the question? A calibrated guess from what the best sections hold of it, with the reason in words.
+
 import type { Confidence } from '../model/digest.ts'
 import type { Features } from './section-features.ts'
+import { ANSWER_SECTIONS, byWords, NOTHING_BELOW, PARTLY_BELOW, withMeaning } from './tuning.ts'
 
 /** What is known of a question and of the best sections for it, best first. */
 export interface AnswerEvidence {
@@ -11,50 +13,13 @@ export interface AnswerEvidence {
   readonly candidates: readonly { readonly features: Features; readonly vector: number | null }[]
 }
 
-/** As many sections are looked at: an answer further down is no answer for a reader. */
-const LOOKED_AT = 5
-
 /** What an answer is judged by; each is the most that one of the best sections has. */
 type AnswerFeature = 'known' | 'coverage' | 'pairs' | 'quoted' | 'vector' | 'defines' | 'noName'
-type Weights = Readonly<Record<AnswerFeature | 'bias', number>>
-
-/**
- * Logistic regression on half A of the real questions: those that their package answers against those that it does not
- * and those of other packages (eval/fit-ranking.ts). One for questions with a vector, one for words alone.
- */
-const withMeaning: Weights = {
-  bias: -7.56,
-  known: 2.99,
-  coverage: 0.41,
-  pairs: 2.97,
-  quoted: 2.81,
-  vector: 9.22,
-  defines: 2.77,
-  noName: -3.59,
-}
-const byWords: Weights = {
-  bias: -3.75,
-  known: 3.02,
-  coverage: 1.98,
-  pairs: 6.29,
-  quoted: 4.78,
-  vector: 0,
-  defines: 3.39,
-  noName: -3.57,
-}
-
-/**
- * Below this nothing was found; below that the answer is partly there. Chosen on half A: one answerable question of 72 is
- * refused wrongly (any mark from 0.05 to 0.19 does that), and a digest for less than an even chance is cut short without
- * losing a need.
- */
-const NOTHING_BELOW = 0.1
-const PARTLY_BELOW = 0.5
 
 /** The most of a feature among the best sections. */
 function most({ candidates }: AnswerEvidence, feature: string): number {
   return candidates
-    .slice(0, LOOKED_AT)
+    .slice(0, ANSWER_SECTIONS)
     .reduce((top, { features }) => Math.max(top, features[feature] ?? 0), 0)
 }
 
@@ -71,7 +36,7 @@ export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, 
     coverage: known * most(evidence, 'coverage'),
     pairs: known * most(evidence, 'pairs'),
     quoted: most(evidence, 'quoted'),
-    vector: candidates.slice(0, LOOKED_AT).reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
+    vector: candidates.slice(0, ANSWER_SECTIONS).reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
     defines: most(evidence, 'defines'),
     // A name of code that none of the sections has.
     noName: hasNames && most(evidence, 'mentions') === 0 ? 1 : 0,

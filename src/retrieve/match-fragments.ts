@@ -1,8 +1,10 @@
 // Which fragments match, by words and by meaning together? Both lists, fused, with what each said.
+
 import type { QueryAnalysis } from '../model/report.ts'
 import type { LexicalIndex } from '../store/lexical-index.ts'
 import { type FuseOptions, fuseRankings, type RankedList } from './fuse-rankings.ts'
 import { type LexicalOptions, type LexicalResult, scoreLexical } from './score-lexical.ts'
+import { DOCUMENT_SIMILARITY, SIMILAR_ALONE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 
 export interface MatchOptions {
@@ -24,9 +26,6 @@ export interface FusedFragment {
   readonly vector: number | null
   readonly ranks: Readonly<Record<string, number>>
 }
-
-/** A fragment's similarity leans a little on the best of its document, as its words do. */
-const DOCUMENT_SIMILARITY = 0.3
 
 function leanOnDocuments(
   index: LexicalIndex,
@@ -58,12 +57,6 @@ function scoreWords(
     .map(({ fragment, score }) => ({ id: fragment, score }))
     .sort((a, b) => b.score - a.score || index.compare(a.id, b.id))
 }
-
-/**
- * Something is always nearest. Where no text has a word of the question, a similarity up to this is chance: the
- * built-in model puts unrelated texts at 0 ± 0.1. Between this and the threshold the cascade says that it was lowered.
- */
-const SIMILAR_ALONE = 0.1
 
 function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: MatchOptions): RankedList[] {
   const inside = (fragment: number): boolean => options.onlyFiles?.has(index.file[fragment] as number) ?? true

@@ -1,6 +1,8 @@
 // Which words of a question does no document have? What is found without them may answer something else.
+
 import type { QueryAnalysis } from '../model/report.ts'
 import { termOf } from '../parse/analyze-words.ts'
+import { LARGE_CORPUS } from './tuning.ts'
 
 interface MissingWords {
   /** As the question has them. */
@@ -33,9 +35,6 @@ export interface TermCounts {
   readonly fragments: number
 }
 
-/** A corpus of so many fragments has all common words: one that it lacks is a name or a slip of the pen. */
-const MANY_FRAGMENTS = 2000
-
 /**
  * The words that are missing, when that says something about the answer: any word in a large corpus; in a small one
  * half of the words, or one that is a name or has a number in it.
@@ -48,7 +47,7 @@ export function findMissingWords(analysis: QueryAnalysis, { count, fragments }: 
   }
   const missing = [...byWord].filter(([word, terms]) => !isKnown(word, terms, count)).map(([word]) => word)
   const all = missing.length > 0 && analysis.terms.every(({ term }) => count(term) === 0)
-  if (fragments >= MANY_FRAGMENTS || missing.length * 2 >= byWord.size) return { words: missing, all }
+  if (fragments >= LARGE_CORPUS || missing.length * 2 >= byWord.size) return { words: missing, all }
   return { words: missing.filter((word) => /\d/.test(word) || !prose.test(word)), all }
 }
 

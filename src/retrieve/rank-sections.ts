@@ -17,6 +17,15 @@ import type { LexicalOptions } from './score-lexical.ts'
 import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
 import type { WordNumbers } from './text-words.ts'
+import {
+  CANDIDATE_CHARS,
+  CANDIDATES,
+  FRAGMENTS,
+  NEAR,
+  RELEVANCE_WEIGHT,
+  VECTOR_WEIGHT,
+  WITHOUT_PHRASE,
+} from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 import { weighFeatures } from './weigh-features.ts'
 
@@ -42,20 +51,17 @@ export interface RankOptions {
 }
 
 export const rankDefaults: Omit<RankOptions, 'now'> = {
-  fragments: 300,
+  fragments: FRAGMENTS,
   lexical: {},
-  relevanceWeight: 0.7,
+  relevanceWeight: RELEVANCE_WEIGHT,
   authority: canonicalityWeights,
   similar: null,
-  vectorWeight: 0.3,
+  vectorWeight: VECTOR_WEIGHT,
   method: 'scores',
   onlyFiles: null,
   boosts: new Map(),
   near: '',
 }
-
-/** What lying in the folder `near` is worth, in parts of the best relevance: less than a file that the question names. */
-const NEAR = 0.1
 
 export interface Ranking {
   readonly sections: readonly RankedSection[]
@@ -93,9 +99,6 @@ function groupFragments(reader: CorpusReader, fused: readonly FusedFragment[]): 
   return [...groups.values()]
 }
 
-/** What a text without the quoted words is worth, beside one that has them. */
-const WITHOUT_PHRASE = 0.4
-
 function foldPhrase(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ')
 }
@@ -121,11 +124,6 @@ function weighPhrases(
     missing: phrases.filter((phrase) => !found.has(phrase)),
   }
 }
-
-/** As many sections of the first stage are looked at again. */
-const CANDIDATES = 160
-/** Characters of a candidate's text that the second stage reads. */
-const LOOKED_AT = 3_000
 
 /** A section that the second stage weighs, with what speaks for and against it. */
 interface WeighedCandidate {
@@ -160,7 +158,7 @@ function inputOf(
 ): FeatureInput {
   const stored = reader.text(artifact.rowId)
   const { text, pieces } = stored
-  const from = text.length <= LOOKED_AT ? 0 : (pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0)
+  const from = text.length <= CANDIDATE_CHARS ? 0 : (pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0)
   const { headings } = artifact
   return {
     kind: artifact.kind,
@@ -170,8 +168,8 @@ function inputOf(
     path: file.path,
     lines: artifact.ownLines ?? artifact.lines,
     title: file.title,
-    text: text.slice(from, from + LOOKED_AT),
-    words: vocabulary.readStored(stored, from, LOOKED_AT),
+    text: text.slice(from, from + CANDIDATE_CHARS),
+    words: vocabulary.readStored(stored, from, CANDIDATE_CHARS),
     tokens: artifact.tokens,
     relevance: best.relevance,
     document: best.document,

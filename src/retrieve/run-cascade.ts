@@ -1,14 +1,17 @@
 // Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower bar.
+
 import type { Lines } from '../model/artifact.ts'
 import type { Confidence, Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { MatchedFragment, RankedSection } from '../model/section.ts'
 import { shapeOfKind } from '../parse/artifact-kinds.ts'
+import { certain, likely } from '../resolve/question/confidences.ts'
 import { readPlace } from '../resolve/read-target.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import { type Ranking, type RankOptions, rankSections } from './rank-sections.ts'
 import { stopWords } from './stop-words.ts'
+import { NAMED_BOOST, SIMILARITY_THRESHOLD } from './tuning.ts'
 
 /** A document that the question names. */
 export interface NamedInQuestion {
@@ -39,10 +42,10 @@ interface CascadeOptions {
 
 const cascadeDefaults: Omit<CascadeOptions, 'rank' | 'relevanceThreshold'> = {
   named: [],
-  filterFrom: 0.9,
-  boostFrom: 0.6,
-  boost: 0.5,
-  similarityThreshold: 0.35,
+  filterFrom: certain,
+  boostFrom: likely,
+  boost: NAMED_BOOST,
+  similarityThreshold: SIMILARITY_THRESHOLD,
   rewritten: null,
   overview: false,
 }
@@ -81,22 +84,22 @@ export function runCascade(
 ): CascadeResult {
   const options: CascadeOptions = { ...cascadeDefaults, ...given }
   const { named, filterFrom, boostFrom, relevanceThreshold } = options
-  const certain = named.filter(({ confidence, exclusive }) => confidence >= filterFrom && exclusive)
+  const surely = named.filter(({ confidence, exclusive }) => confidence >= filterFrom && exclusive)
   let fellThrough = ''
-  if (certain.length > 0) {
+  if (surely.length > 0) {
     const onlyFiles = new Set(
       fileIds(
         reader,
-        certain.map(({ path }) => path),
+        surely.map(({ path }) => path),
       ),
     )
-    const rest = withoutMentions(analysis, certain)
+    const rest = withoutMentions(analysis, surely)
     const asked = options.overview ? rest : analysis
     const ranking = rankSections(reader, asked, { ...options.rank, onlyFiles })
-    const why = `the question names its document: ${listPaths(certain)}`
+    const why = `the question names its document: ${listPaths(surely)}`
     if (ranking.sections.length > 0)
       return {
-        ...(rest.terms.length === 0 ? inFileOrder(reader, ranking, certain) : ranking),
+        ...(rest.terms.length === 0 ? inFileOrder(reader, ranking, surely) : ranking),
         confidence: documentNamed,
         strategy: { name: 'reference_filter', why },
         relevanceThreshold: 0,
@@ -112,19 +115,19 @@ export function runCascade(
           relevanceThreshold: 0,
         }
     }
-    fellThrough = `nothing of the question is in what it names (${listPaths(certain)}); `
+    fellThrough = `nothing of the question is in what it names (${listPaths(surely)}); `
   }
-  const likely = named.filter(({ confidence }) => confidence >= boostFrom)
-  const boosts = makeBoosts(reader, likely, options.boost)
+  const maybe = named.filter(({ confidence }) => confidence >= boostFrom)
+  const boosts = makeBoosts(reader, maybe, options.boost)
   if (options.rewritten !== null) {
     const ranking = rankSections(reader, options.rewritten, { ...options.rank, boosts })
-    const why = `${fellThrough}the question was rewritten${likely.length > 0 ? ` and boosted: ${listPaths(likely)}` : ''}`
+    const why = `${fellThrough}the question was rewritten${maybe.length > 0 ? ` and boosted: ${listPaths(maybe)}` : ''}`
     if (ranking.sections.some((section) => passes(section, options)))
       return { ...ranking, strategy: { name: 'rewritten_boosted', why }, relevanceThreshold }
   }
   if (boosts.size > 0) {
     const ranking = rankSections(reader, analysis, { ...options.rank, boosts })
-    const why = `${fellThrough}the question may mean a document: ${listPaths(likely)}`
+    const why = `${fellThrough}the question may mean a document: ${listPaths(maybe)}`
     if (ranking.sections.some((section) => passes(section, options)))
       return { ...ranking, strategy: { name: 'reference_boost', why }, relevanceThreshold }
   }

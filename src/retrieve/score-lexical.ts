@@ -1,8 +1,10 @@
 // How well do fragments and documents match the words? BM25 over weighted fields, for both in one pass over the lists.
+
 import type { QueryAnalysis } from '../model/report.ts'
 import type { LexicalIndex } from '../store/lexical-index.ts'
 import { DecodedPostings } from '../store/postings.ts'
 import { keepBest } from './keep-best.ts'
+import { BM25 } from './tuning.ts'
 
 export interface LexicalOptions {
   /** How fast repeated words stop counting. */
@@ -16,17 +18,6 @@ export interface LexicalOptions {
   readonly pathWeight: number
   /** Share of the document's own score in a fragment's score. */
   readonly documentShare: number
-}
-
-const lexicalDefaults: LexicalOptions = {
-  k1: 2.4,
-  b: 0.5,
-  documentK1: 1.6,
-  documentB: 0.5,
-  headingWeight: 2,
-  titleWeight: 2,
-  pathWeight: 1,
-  documentShare: 0.15,
 }
 
 /** A fragment that matched. `fragmentScore` and `documentScore` are divided by the best of the query. */
@@ -122,7 +113,7 @@ export function scoreLexical(
     readonly onlyFiles?: ReadonlySet<number> | null
   },
 ): LexicalResult {
-  const o = { ...lexicalDefaults, ...options }
+  const o = { ...BM25, ...options }
   const sums = new Accumulators(index)
   const list = new DecodedPostings()
   for (const { term, weight } of analysis.terms) {

@@ -18,6 +18,7 @@ import {
 } from './match-names.ts'
 import { compareVersions, rolesOf, type SectionRole, type Version, versionIn } from './section-roles.ts'
 import { openWordNumbers, type WordNumbers, type Words } from './text-words.ts'
+import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, WINDOW_LINES } from './tuning.ts'
 
 /** A candidate as the second stage sees it. */
 export interface FeatureInput {
@@ -62,16 +63,6 @@ interface Hit extends AskedTerm {
   readonly line: number
 }
 
-/** Lines within which the words of a question count as standing together. */
-const WINDOW = 6
-/** Runs of a question are looked for by so many words at a time; a quotation is longer. */
-const QUOTED = 3
-/** From so many on a longer run says no more. */
-const LONG_QUOTE = 7
-
-/** In a corpus of fewer fragments a word that is not there says less: there are few words. */
-const LARGE_CORPUS = 3_000
-
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
   readonly intent: ReadonlySet<Intent>
@@ -115,8 +106,8 @@ export class QuestionView {
       this.#numberOf[places[at] as number] = number
     }
     this.#gatherPairs(order.filter((term) => this.#terms.has(term)))
-    for (let at = 0; at + QUOTED <= order.length; at++) {
-      const run = order.slice(at, at + QUOTED)
+    for (let at = 0; at + QUOTED_WORDS <= order.length; at++) {
+      const run = order.slice(at, at + QUOTED_WORDS)
       if (run.some((term) => this.#terms.has(term)))
         this.#quotes.add(this.#keyOf(...run.map((term) => this.#numbers.get(term) as number)))
     }
@@ -216,7 +207,7 @@ export class QuestionView {
         beforeLast > 0 &&
         this.#quotes.has((beforeLast * most + last) * most + number)
       run = isQuoted ? run + 1 : 0
-      if (isQuoted) longest = Math.max(longest, run + QUOTED - 1)
+      if (isQuoted) longest = Math.max(longest, run + QUOTED_WORDS - 1)
       beforeLast = last
       last = number
     }
@@ -224,7 +215,7 @@ export class QuestionView {
       coverage: this.#total > 0 ? covered / this.#total : 0,
       together: this.#within(hits),
       pairs: this.#pairTotal > 0 ? pairs / this.#pairTotal : 0,
-      quoted: Math.min(1, Math.max(0, longest - QUOTED) / (LONG_QUOTE - QUOTED)),
+      quoted: Math.min(1, Math.max(0, longest - QUOTED_WORDS) / (LONG_QUOTE_WORDS - QUOTED_WORDS)),
     }
   }
 
@@ -238,7 +229,7 @@ export class QuestionView {
       const count = counts.get(hit.index) ?? 0
       if (count === 0) sum += hit.weight
       counts.set(hit.index, count + 1)
-      while (hit.line - (hits[from] as { line: number }).line >= WINDOW) {
+      while (hit.line - (hits[from] as { line: number }).line >= WINDOW_LINES) {
         const out = hits[from++] as { index: number; weight: number }
         const left = (counts.get(out.index) as number) - 1
         counts.set(out.index, left)

@@ -3,6 +3,9 @@
 /** A caller may confine the search to what is named with at least this. */
 export const certain = 0.9
 
+/** From here on it prefers it; several that words may mean alike count as this likely each, and none is certain. */
+export const likely = 0.6
+
 /** By the way in which words name a document. What no way decides has the fitted chance of `rank-names.ts`, from 0 to 1. */
 export const confidences = {
   /** A path, or a file's name with its extension. */
