@@ -85,7 +85,7 @@ interface DigestParts {
   readonly analysis: QueryAnalysis
   readonly ranking: CascadeResult
   readonly remarks: readonly string[]
-  /** In how many fragments a term occurs. */
+  /** Document frequency: in how many fragments a term occurs. */
   readonly frequency: (term: string) => number
   /** Sections below this score are left out. */
   readonly leastScore: number
@@ -160,7 +160,7 @@ function makeDigest(
   }
 }
 
-/** A limit that leaves out what matched is named. */
+/** The explanation names a limit that left candidates out. */
 function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
   const over = dropped.filter(({ reason }) => reason === 'section limit').length
   return over === 0
@@ -238,9 +238,9 @@ class Chooser {
         : 0
     const selector = this.#selector(budget - share, budget, cutPieces)
     const first = selector.run(ranking.sections)
-    // What comes along must not take the room of what it would come along with.
+    // References must not take the room of the section that refers to them.
     const reserve = lacksBest(first, ranking.sections) ? 0 : share
-    // Where all that matched fits, no section loses its place to a link that is beside the question.
+    // Where all candidates fit the budget, no section loses its place to the target of a link: every link may be followed.
     const everyLink = hasRoom(first) && !first.chosen.some(isCut)
     const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink, wholeLead }).documents : []
     if (plan.length === 0) {
@@ -283,7 +283,7 @@ function namesLead(question: string, { chosen: [best] }: Selection): boolean {
   return best !== undefined && namesIt(question, best.section.artifact.name)
 }
 
-/** Is the best section left out, or cut down to a crumb? */
+/** Is the best section left out, or truncated to a few lines? */
 function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
   if (first?.reason === 'no room' && first.artifact === best?.artifact.id) return true
   const shown = chosen.find(({ section }) => section === best)
@@ -313,7 +313,7 @@ function countingLines(counter: TokenCounter): TokenCounter {
   return known
 }
 
-/** How well a text fits the question: the rarer a shared word, the better. */
+/** How well a text fits the question: a sum over shared terms, weighted by inverse document frequency, with saturation. */
 function makeRelevance({ context, analysis, frequency }: DigestParts): (text: string) => number {
   const { livingFragments } = context.reader.lexical()
   const weights = new Map(

@@ -1,4 +1,4 @@
-// What does a question mean, beside its words? Its vector, and the fragments that are near it.
+// Which fragments are near a question in meaning? It is embedded, and the nearest vectors are looked up.
 
 import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
@@ -9,7 +9,7 @@ import { FRAGMENTS } from '../retrieve/tuning.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
-/** A question as a vector, with what is needed to search by it. */
+/** An embedded question, with the index to search by it. */
 export interface QuestionVector {
   readonly model: string
   readonly vector: Float32Array

@@ -51,7 +51,7 @@ interface FollowOptions {
   readonly documentScore: (file: number) => number
 }
 
-/** What leads nowhere is worth a word where a reader wrote it; names in code may mean anything. */
+/** Unresolved references of prose are reported; unresolved names in code are mostly those of other packages. */
 const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
 
 /** Lines of a section that are in the digest, and how well it answers. */
@@ -89,7 +89,7 @@ export class ReferenceFollower {
     }
   }
 
-  /** What a reader must see above a function: the signature of its class, and its overloads. */
+  /** What is shown above a function: the signature of its class, and its overloads. */
   headerOf = ({ artifact }: RankedSection, layout: AssembleOptions['layout']): readonly Excerpt[] => [
     ...(layout !== 'brief' ? this.#classHeader(artifact) : []),
     ...this.#overloadsAbove(artifact),
@@ -193,7 +193,7 @@ export class ReferenceFollower {
     return around.filter(isReference).flatMap(({ via, mention, at, line }): FoundReference[] => {
       const { path } = at.file
       const { section, anchor } = mention as ReferenceRow
-      // A document that is quoted already comes again only where an anchor names a part that is not (decision 14).
+      // A document that is quoted already comes again only where an anchor names a part that is not (record 0014 in docs/decisions).
       if (path === place.path || (primaryPaths.has(path) && section === null)) return []
       const fromText = this.#options.textOf(rowId).text
       return [{ from, fromKind, fromPath: place.path, line, via, path, section, anchor, fromText }]

@@ -1,4 +1,4 @@
-// What must a reader know about the question and its search? Words and phrases that nothing has, near terms, an unusual way.
+// What must a reader know about the question and its search? Words and phrases that nothing has, near terms, a strategy other than the plain search.
 import { countEdits } from '../config/nearest-name.ts'
 import type { Strategy, StrategyName } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
@@ -31,7 +31,7 @@ export function findNearTerms(reader: CorpusReader, words: readonly string[], li
   return suggestTerms(words, nameWords(reader), limit)
 }
 
-/** Remarks on a question that something was found for. */
+/** Notices for a question that has results. */
 export function noticesAbout(
   reader: CorpusReader,
   analysis: QueryAnalysis,
@@ -60,7 +60,7 @@ const LONG_WORD = 8
 
 function distance(word: string, other: string): number {
   if (word.length >= 4 && (other.startsWith(word) || word.startsWith(other)) && other.length >= 4) return 1
-  // A slip of the pen spares the first letter, and two slips need a long word: "pods" is not meant by "ages".
+  // Typing errors rarely hit the first letter, and two of them need a long word: "pods" is not meant by "ages".
   if (word[0] !== other[0]) return Number.POSITIVE_INFINITY
   const limit = word.length < LONG_WORD ? 1 : MAX_DISTANCE
   const edits = countEdits(word, other, limit + 1)

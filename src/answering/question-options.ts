@@ -1,4 +1,4 @@
-// What may a caller say beside the question?
+// Which options does a question take? Of search, of a digest, and of an answer by an LLM.
 import type { Settings } from '../config/settings.ts'
 import type { Exchange, TraceStep } from '../model/conversation.ts'
 import type { Freshness } from '../model/report.ts'

@@ -62,7 +62,7 @@ export function searchByCascade(
   }
 }
 
-/** Keeps what the last question found, for as long as the index stays as it is. */
+/** Caches the candidates of the last question while the index stays as it is: the same question at another budget is ranked once. */
 export class RememberedSearch {
   #last: { readonly reader: CorpusReader; readonly key: string; readonly found: CascadeResult } | null = null
 

@@ -14,7 +14,7 @@ export interface ExpansionTokens {
   readonly perDocument: number
   /** What code may take of the budget, and the longest definition that comes whole: of a longer one the signature does. */
   readonly code: { readonly budget: number; readonly definition: number }
-  /** Less of a section than this says nothing, unless it is all of it (decision 11). */
+  /** Less of a section than this says nothing, unless it is all of it. */
   readonly smallestPart: number
 }
 
@@ -255,7 +255,7 @@ export function dropPassage({ artifacts, path, excerpts }: Passage, reason: Drop
   return { artifact: artifacts[0] as string, path, lines, score: 0, reason }
 }
 
-/** The tokens that references may take (decision 3): a share of the whole, an absolute cap, and what is left. */
+/** The tokens that references may take (record 0014 in docs/decisions): a share of the whole, an absolute cap, and what is left. */
 export function expansionBudget(
   total: number,
   left: number,

@@ -62,7 +62,7 @@ function firstWithText(sections: readonly TargetSection[]): ChosenSection[] {
   return section === undefined ? [] : [{ section, because: 'overview', paragraphs: OVERVIEW_PARAGRAPHS }]
 }
 
-/** By heading slug, then the first section whose text has the anchor's words (decision 7). */
+/** By heading slug, then the first section whose text has the anchor's words (record 0014 in docs/decisions). */
 export function chooseByAnchor(sections: readonly TargetSection[], anchor: string): ChosenSection | null {
   const exact =
     sections.find((section) => section.anchor === anchor) ??

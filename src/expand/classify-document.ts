@@ -31,7 +31,7 @@ export function isDecision(path: string): boolean {
   return numbered.test(path.slice(path.lastIndexOf('/') + 1)) || classifyDocument(path) === 'adr'
 }
 
-/** The first type whose word is a folder or a word of the file name (decision 5). */
+/** The first type whose word is a folder or a word of the file name (record 0014 in docs/decisions). */
 export function classifyDocument(path: string): DocumentType {
   const words = wordsOf(path)
   for (const [type, marks] of typeWords) if ([...marks].some((mark) => words.has(mark))) return type

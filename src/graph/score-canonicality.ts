@@ -168,7 +168,7 @@ export function scoreCanonicality(
 /** Reasons to doubt that a text still holds; age is one for documents alone. */
 const staleReason = /^(?:path says|status|superseded by) /
 
-/** What the number means in words (decision 19): possibly stale only where something else than its being code says so. */
+/** What the number means in words (record 0006 in docs/decisions): possibly stale only where something else than its being code says so. */
 export function canonicalStatus({ score, reasons }: Canonicality, language: string): CanonicalStatus {
   if (score >= 0.7) return 'canonical'
   const isStale = reasons.some(

@@ -87,7 +87,7 @@ function findNames(words: readonly string[]): string[] {
 const alsoNames: ReadonlySet<string> = new Set(
   'all any each find get let like make needs own show take try use where while within without'.split(' '),
 )
-/** Someone who shouts means nothing by it. */
+/** Share of words in capitals from which on capitals are a habit and mark no name. */
 const SHOUTED = 0.5
 
 /** Stop words that are meant as words: in capitals, in quotes by themselves, or said again ("where is WHERE compiled?"). */

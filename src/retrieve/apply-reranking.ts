@@ -3,7 +3,7 @@
 import type { RankedSection } from '../model/section.ts'
 import { RERANKED_FLOOR } from './tuning.ts'
 
-/** What a reranker said about the candidates of one question. */
+/** Scores of a reranker for the candidates of one question. */
 export interface Reranked {
   /** Its scores by the canonical id of a section, on its own scale. */
   readonly scores: ReadonlyMap<string, number>
@@ -26,7 +26,7 @@ export function applyReranking(
   const seen = sections.flatMap(({ artifact }) => scores.get(artifact.id) ?? [])
   const least = Math.min(...seen)
   const range = Math.max(...seen) - least
-  // All alike says nothing: the built-in order holds.
+  // Equal scores carry no information: the built-in order holds.
   if (!(range > 0) || weight === 0) return [...sections]
   const answerOf = ({ score, signals }: RankedSection): number =>
     score - (1 - relevanceWeight) * signals.canonicality

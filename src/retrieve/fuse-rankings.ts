@@ -4,7 +4,7 @@
 export interface RankedList {
   readonly name: string
   readonly weight: number
-  /** The score that is worth nothing; the least of the list, when it is left out. */
+  /** The score that min-max scaling maps to 0; the lowest of the list, when it is left out. */
   readonly floor?: number
   readonly items: readonly { readonly id: number; readonly score: number }[]
 }
@@ -14,7 +14,7 @@ export interface FuseOptions {
   readonly method: 'scores' | 'ranks'
   /** How fast a rank's worth falls, for `ranks`. */
   readonly dampening: number
-  /** What is known about an item from elsewhere, by id: 0.5 makes its fused score half as large again. */
+  /** Boosts by id, as a share of the fused score: 0.5 multiplies it by 1.5. */
   readonly boosts: ReadonlyMap<number, number>
   /** The order of items with equal scores. */
   readonly compare: (a: number, b: number) => number

@@ -1,4 +1,4 @@
-// Does the corpus answer the question? A calibrated guess from what the best sections hold of it, with the reason in words.
+// Does the corpus answer the question? A calibrated probability from features of the top candidates, with the reason in words.
 
 import type { Confidence } from '../model/digest.ts'
 import type { Features } from './section-features.ts'
@@ -13,10 +13,10 @@ export interface AnswerEvidence {
   readonly candidates: readonly { readonly features: Features; readonly vector: number | null }[]
 }
 
-/** What an answer is judged by; each is the most that one of the best sections has. */
+/** Features of the classifier; each is the maximum over the top candidates. */
 type AnswerFeature = 'known' | 'coverage' | 'pairs' | 'quoted' | 'vector' | 'defines' | 'noName'
 
-/** The most of a feature among the best sections. */
+/** The maximum of a feature over the top candidates. */
 function most({ candidates }: AnswerEvidence, feature: string): number {
   return candidates
     .slice(0, ANSWER_SECTIONS)

@@ -1,4 +1,4 @@
-// Which rows have the highest scores? A heap of the best so far; equal scores are ordered by row.
+// Which rows have the highest scores? Top-k selection by a bounded heap; equal scores are ordered by row.
 
 export interface ScoredRow {
   readonly row: number

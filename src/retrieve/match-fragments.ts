@@ -1,4 +1,4 @@
-// Which fragments match, by words and by meaning together? Both lists, fused, with what each said.
+// Which fragments match? BM25 and vector candidates, fused into one list, with the rank and score of each source.
 
 import type { QueryAnalysis } from '../model/report.ts'
 import type { LexicalIndex } from '../store/lexical-index.ts'
@@ -43,7 +43,10 @@ function leanOnDocuments(
   return leaned.sort((a, b) => b.score - a.score || index.compare(a.id, b.id))
 }
 
-/** The best by words, and what meaning found with the words that it has: the end of a list says nothing about a text. */
+/**
+ * Lexical scores for the lexical candidates and for those of the vectors: a fragment that BM25 did not return still has
+ * a BM25 score, and counting it as 0 would punish it for the length of the list.
+ */
 function scoreWords(
   index: LexicalIndex,
   { fragments: best, scoreOf }: Pick<LexicalResult, 'fragments' | 'scoreOf'>,
@@ -78,7 +81,7 @@ export interface MatchedFragments {
   readonly fragments: readonly FusedFragment[]
   readonly matched: number
   readonly documentScore: (fragment: number) => number
-  /** What the best one is worth by itself: less than 1 where only meaning found anything. */
+  /** Relevance of the best candidate before scores are divided by it: below 1 where only vectors found anything. */
   readonly strength: number
 }
 

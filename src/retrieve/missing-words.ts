@@ -17,7 +17,7 @@ const compound = /_|[\p{Ll}\d]\p{Lu}/u
 /** Most words: the patterns above cost more at their first use. */
 const prose = /^[A-Za-z]?[a-z]*$/
 
-/** The number of a line or a day says nothing by being absent. */
+/** A bare number (a line, a day) that no document has tells nothing about the answer. */
 const smallNumber = /^\d{1,4}(?:-\d{1,4})?$/
 
 /** Is the word in some document: a name as a whole, anything else by each of its parts? */
@@ -30,7 +30,7 @@ function isKnown(word: string, terms: readonly string[], count: (term: string) =
 }
 
 export interface TermCounts {
-  /** In how many fragments a term occurs. */
+  /** Document frequency: in how many fragments a term occurs. */
   readonly count: (term: string) => number
   readonly fragments: number
 }

@@ -1,4 +1,5 @@
-// Which sections answer best? Fragments are scored, rejoined to their sections, and weighed with authority.
+// Which sections answer best? Two stages: fragments are scored and rejoined to sections; the best of these candidates are
+// scored again by their features, and then together with the authority of their document.
 
 import {
   type CanonicalityWeights,
@@ -31,15 +32,15 @@ import { weighFeatures } from './weigh-features.ts'
 
 export interface RankOptions {
   readonly now: number
-  /** How many fragments are looked at, by words and by meaning each. */
+  /** Depth of the first stage: how many fragments BM25 and vectors each bring in. */
   readonly fragments: number
   readonly lexical: Partial<LexicalOptions>
-  /** Weight of relevance; the rest is canonicality's (decision 19). */
+  /** Weight of relevance; the rest is canonicality's (record 0006 in docs/decisions). */
   readonly relevanceWeight: number
   readonly authority: CanonicalityWeights
-  /** What meaning found, best first; null for words alone. */
+  /** Nearest fragments by vector, best first; null for lexical search alone. */
   readonly similar: readonly SimilarFragment[] | null
-  /** Share of meaning in the relevance. */
+  /** Share of the vector score in the fused relevance. */
   readonly vectorWeight: number
   readonly method: FuseOptions['method']
   /** Only these documents, when a reference in the question names them. */
@@ -103,7 +104,7 @@ function foldPhrase(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** Quoted words must stand together: fragments without them sink. */
+/** A quoted phrase must match as a phrase: fragments without it are demoted. */
 function weighPhrases(
   reader: CorpusReader,
   fragments: readonly FusedFragment[],
@@ -125,7 +126,7 @@ function weighPhrases(
   }
 }
 
-/** A section that the second stage weighs, with what speaks for and against it. */
+/** A candidate of the second stage with its features. */
 interface WeighedCandidate {
   readonly group: FragmentGroup
   readonly owner: Owner
@@ -178,7 +179,7 @@ function inputOf(
   }
 }
 
-/** Release notes of 2.0.0-rc.1 say nothing that those of 2.0.0 do not. */
+/** Release notes of a candidate release (2.0.0-rc.1) repeat those of the release itself (2.0.0). */
 function isSuperseded(reader: CorpusReader, file: number, headings: readonly string[]): boolean {
   const version = headings.map(versionIn).find((one) => one !== null)
   if (version == null || version.pre === null) return false
@@ -186,7 +187,7 @@ function isSuperseded(reader: CorpusReader, file: number, headings: readonly str
   return names.some((one) => one !== null && one.pre === null && one.release === version.release)
 }
 
-/** What the first stage found, best first, with the features of the second for as many as it looks at. */
+/** The candidates of the first stage, best first, with second-stage features for the first of them. */
 export function listCandidates(
   reader: CorpusReader,
   analysis: QueryAnalysis,
@@ -254,7 +255,7 @@ export function rankSections(
   })
   const best = weighed.reduce((most, { worth }) => Math.max(most, worth), 0)
   const least = weighed.reduce((low, { worth }) => Math.min(low, worth), best)
-  // What was not looked at again comes behind what was.
+  // Candidates beyond the depth of the second stage come behind those that it scored.
   const rest = others.map((group) => ({
     group,
     owner: ownerOf(group.artifact.file),

@@ -1,4 +1,4 @@
-// Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower bar.
+// Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower relevance threshold.
 
 import type { Lines } from '../model/artifact.ts'
 import type { Confidence, Strategy } from '../model/digest.ts'
@@ -56,7 +56,7 @@ export interface CascadeResult extends Ranking {
   readonly relevanceThreshold: number
 }
 
-/** Does the section pass the bar, by words or by meaning (decision 23)? */
+/** Does the section reach the threshold, by lexical relevance or by similarity? */
 function passes({ signals }: RankedSection, options: CascadeOptions): boolean {
   const byWords = signals.lexical > 0 && signals.relevance >= options.relevanceThreshold
   return byWords || (signals.vector !== null && signals.vector >= options.similarityThreshold)
@@ -73,7 +73,7 @@ function listPaths(named: readonly NamedInQuestion[]): string {
   return named.map(({ mention, path }) => `"${mention}" is ${path}`).join(', ')
 }
 
-/** Who names a document gets it: whether it answers is for the reader to see. */
+/** A search that is confined to a named document always counts as answered: the user chose the document. */
 const documentNamed: Confidence = { label: 'answered', score: 1, why: 'the question names its document' }
 
 /** Tries the steps in their order; the first that finds something answers. */
@@ -155,7 +155,10 @@ function withoutMentions(analysis: QueryAnalysis, named: readonly NamedInQuestio
   return { ...analysis, terms }
 }
 
-/** Who asks for nothing but a document reads it from its beginning, or where lines are named; imports can wait. */
+/**
+ * A question that is nothing but a name has no terms to rank by: sections come in the order of the file, those with the
+ * named lines first and imports last.
+ */
 function inFileOrder(reader: CorpusReader, ranking: Ranking, named: readonly NamedInQuestion[]): Ranking {
   const places = named.flatMap(({ mention }) => readPlace(mention)?.lines ?? [])
   const isNamed = ({ ownLines }: RankedSection['artifact']): boolean =>
@@ -171,7 +174,7 @@ function inFileOrder(reader: CorpusReader, ranking: Ranking, named: readonly Nam
   )
   const top = Math.max(...ranking.sections.map(({ score }) => score))
   const sections = ordered.map((section, at) => {
-    // The order is all that the score says here, and no part of a section is better than its beginning.
+    // Scores only encode this order; without terms no part of a section is better than its beginning.
     const score = top * (1 - at / (2 * ordered.length))
     const matches = isNamed(section.artifact) ? piecesAt(reader, section, places) : []
     return { ...section, score, matches: matches.map((match) => ({ ...match, score })) }

@@ -1,7 +1,7 @@
 // Which stored vectors point the same way as the query's? An exact scan: an integer dot product with every row.
 //
 // The scanner owns the memory in which the rows lie, so a query copies nothing but itself. Rows are int8
-// (src/embed/quantize-vector.ts), the query int16: the kernel widens rows to that anyway, and nothing is lost.
+// (src/embed/vector-numbers.ts), the query int16: the kernel widens rows to that anyway, and nothing is lost.
 import { openKernel } from '../embed/open-kernel.ts'
 import { quantizationScale } from '../embed/vector-numbers.ts'
 import { YoreError } from '../errors.ts'

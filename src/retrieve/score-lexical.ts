@@ -1,4 +1,4 @@
-// How well do fragments and documents match the words? BM25 over weighted fields, for both in one pass over the lists.
+// How well do fragments and documents match the words? BM25 over weighted fields, for both in one pass over the postings.
 
 import type { QueryAnalysis } from '../model/report.ts'
 import type { LexicalIndex } from '../store/lexical-index.ts'

@@ -1,4 +1,4 @@
-// What speaks for a candidate, beside its first score? Words that stand together, names, its place, and what the question is after.
+// What are the features of a candidate for the second stage, beside its first score? Words that stand together, names, its place, and what the question is after.
 import type { Lines } from '../model/artifact.ts'
 import type { Intent, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
@@ -43,9 +43,9 @@ export interface FeatureInput {
   readonly vector: number | null
 }
 
-/** What is known of the corpus. */
+/** Statistics of the corpus. */
 interface CorpusFacts {
-  /** In how many fragments a term stands. */
+  /** Document frequency: in how many fragments a term occurs. */
   readonly frequency: (term: string) => number
   readonly fragments: number
   readonly has: (path: string) => boolean

@@ -1,4 +1,4 @@
-// What is a section beside its words? Release notes, an upgrade guide, a table of contents, a licence, a test: rarely the answer.
+// What role does a section have in its repository? Release notes, an upgrade guide, a table of contents, a licence, a test: rarely the answer.
 import { isFixturePath, isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 
 export type SectionRole =

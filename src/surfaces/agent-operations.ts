@@ -39,7 +39,7 @@ export interface SetupInput {
   readonly root?: string
 }
 
-/** Each form of a result stays below this, so that both forms together stay below 25,000 (decision 0019). */
+/** Each form of a result stays below this, so that both forms together stay below 25,000 (record 0019 in docs/decisions). */
 export const mostTokens = 12_000
 /** Less holds the facts around a text at best. */
 export const leastTokens = 100

@@ -13,7 +13,7 @@ export type IngestionRow = Selectable<Tables['ingestions']>
 
 export interface IngestionRequest {
   readonly kind: IngestionKind
-  /** Name of the corpus; null gives the upload one of its own, named by the ingestion (decision 17 of the design). */
+  /** Name of the corpus; null gives the upload one of its own, named by the ingestion (record 0030 in docs/decisions). */
   readonly corpus: string | null
   readonly path: string
   /** Null for a deletion. */

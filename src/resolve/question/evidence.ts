@@ -1,4 +1,5 @@
-// What speaks for a document when words are meant to name it? One number per reason; more of each is always better.
+// Which features does a document have as the target of a mention? One number each; more is always better. The words of the
+// mention are matched as they are, joined (`replica set`) and split (`persistentvolumes`).
 import { termOf } from '../../parse/analyze-words.ts'
 import { type DocumentNames, fieldCount, nameFields } from '../document-names.ts'
 import { isFunctionTerm, wordsOf } from './words.ts'
@@ -214,7 +215,7 @@ interface WantedTerm {
 
 interface Wanted {
   readonly terms: readonly WantedTerm[]
-  /** How much each atom tells. */
+  /** Inverse document frequency of each atom. */
   readonly weights: readonly number[]
   /** Sum of the weights. */
   readonly total: number
