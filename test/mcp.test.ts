@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
+import { git } from '../src/source/make-test-tree.ts'
 import { instructions, listTools } from '../src/surfaces/mcp/tools.ts'
 import {
   type Answer,
@@ -224,6 +225,38 @@ it('answers many calls at once, and from changed files as they are now', async (
   expect(after.facts.hits[0].path).toBe('docs/adr/ADR-050-owls.md')
   const read = await call(served.client, 'read', { place: 'ADR-050' })
   expect(read.facts).toMatchObject({ freshness: { state: 'fresh' }, lines: '1-3' })
+  await served.close()
+  removeFolder(folder)
+})
+
+it('tells what a change touches: every tool by the client, in a repository with commits', async () => {
+  const folder = makeFolder()
+  writeFiles(folder, {
+    'retry.py': 'def retry(times):\n    return times\n',
+    'app.py': 'from retry import retry\n\n\ndef run():\n    return retry(2)\n',
+    'docs/guide.md': '# Guide\n\nCall `retry()` for whatever fails now and then.\n',
+  })
+  git(folder, ['init', '--quiet', '--initial-branch=main'])
+  git(folder, ['add', '.'])
+  git(folder, ['commit', '--quiet', '-m', 'first'])
+  writeFiles(folder, { 'retry.py': 'def retry(times, pause=1):\n    return times * pause\n' })
+  const served = await serveStdio(folder)
+  const ask = async (name: string, given: Record<string, unknown> = {}): Promise<string> => {
+    const { text, isError } = await call(served.client, name, given)
+    expect(isError, `${name}: ${text}`).toBe(false)
+    return text
+  }
+  expect(await ask('diff', { ref: 'main' })).toMatch(
+    /1 section touched[^]*retry\.py:1-2 retry[^]*docs\/guide\.md:3[^]*app\.py:5/,
+  )
+  expect(await ask('assemble_context', { question: 'what fails now and then?' })).toContain('docs/guide.md:')
+  expect(await ask('search', { words: 'retry(2)', match: 'exact' })).toContain('app.py')
+  expect(await ask('uses', { name: 'retry' })).toMatch(/Used by: \d+\n- app\.py:5 run/)
+  expect(await ask('outline', { place: 'app.py' })).toContain('def run()')
+  expect(await ask('outline')).toContain('docs/guide.md')
+  expect(await ask('read', { place: 'app.py:4-5' })).toContain('return retry(2)')
+  expect(await ask('expand', { from: 'docs/guide.md#guide' })).toContain('documents retry.py#retry')
+  expect(await ask('status')).toContain('3 files')
   await served.close()
   removeFolder(folder)
 })

@@ -1,5 +1,7 @@
 // What does a change touch, what does that rely on, and what does it make stale? Sections that differ from a commit, with their references.
+
 import { formatPlace } from '../assemble/escape-inline.ts'
+import { formatQuantity } from '../assemble/format-numbers.ts'
 import type { Via } from '../config/rulebook-names.ts'
 import { type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
@@ -161,7 +163,7 @@ export function listChanges(report: ChangeReport): string[] {
   const { touched, removed, stale, usedBy, reliesOn } = report
   if (touched.length === 0 && removed.length === 0) return [`Nothing differs from ${clip(report.ref)}.`]
   return [
-    `Since ${clip(report.ref)}: ${touched.length} sections touched, ${removed.length} files removed.`,
+    `Since ${clip(report.ref)}: ${formatQuantity(touched.length, 'section')} touched, ${formatQuantity(removed.length, 'file')} removed.`,
     ...part(
       'Touched',
       touched.map((node) => `- ${place(node)}`),

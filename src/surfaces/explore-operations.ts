@@ -156,7 +156,7 @@ export const links: Operation<LinksInput, LinkResult> = {
     'A link to a file that is there but not in the index (ignored, too large, no text) is not broken; it is counted, and --unindexed lists it.',
     'A link that a template writes, an example in code or in a test, and a page that a tool may make are doubtful and not broken; they are counted, and --doubtful lists them with the reason.',
     'A comment with yore-ignore-link on the line of a link or the line above silences it; so does the setting ignoreLinks.',
-    'An anchor is lost when its document is there and none of its headings has that name; sites that make anchors of their own have many of these.',
+    'An anchor is lost when its document is there and neither a heading nor an anchor in its text has that name.',
   ],
   arguments: {},
   options: {

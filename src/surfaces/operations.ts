@@ -182,7 +182,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
   },
   examples: [
     'yore assemble "How do I deploy a new service?"',
-    'yore assemble "How do I deploy a new service?" --max-tokens 4000 --output context.md',
+    'yore assemble "How do I deploy a new service?" -o context.md',
     'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout full',
     'yore assemble "Which retry semantics hold?" --format json',
     'yore assemble "What does the release need?" --kind docs --since v1.2.0',

@@ -1,20 +1,15 @@
 // What does somebody see who types only `yore`? The commands that one needs first.
-import { operations } from '../operations.ts'
 
-/** The text for standard output. */
+/** The text for standard output, at most 80 columns wide. */
 export function shortHelp(): string {
-  const { search, assemble, outline } = operations
-  return `yore finds what a question needs in a repository and writes it as one digest for an LLM.
+  return `yore finds what a question needs in a repository and writes it as one digest.
 
-  yore assemble "<question>"   ${firstSentence(assemble.summary)}
-  yore search <words>          ${firstSentence(search.summary)}
-  yore outline                 ${firstSentence(outline.summary)}
+  yore assemble "<question>"   the digest, with the source of every line
+  yore search <words>          the sections that match, best first
+  yore outline                 a map of the repository; of a file, its parts
+  yore ask "<question>"        an answer by an LLM of your choice
 
 The first one builds an index of this folder; later ones read only what changed.
 \`yore --help\` lists every command; \`yore <command> --help\` explains one.
 `
-}
-
-function firstSentence(summary: string): string {
-  return summary.split(/[;.]/, 1)[0]!
 }
