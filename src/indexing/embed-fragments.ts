@@ -27,46 +27,61 @@ export function embeddedText({ title, headings, text }: PendingFragment): string
   return `${names.join(' > ')}\n${text.trimEnd()}`
 }
 
-function hashOf(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer').subarray(0, vectorHashBytes)
+/** Bytes of a hash as one number: a list of a million fragments holds nothing larger than these. */
+function keyOf(bytes: Uint8Array, at = 0): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset + at, vectorHashBytes).getBigUint64(0)
 }
 
-function keyOf(bytes: Uint8Array, at = 0): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + at, vectorHashBytes).toString('hex')
+interface Work {
+  readonly id: number
+  readonly text: string
+  readonly key: bigint
+  readonly hash: Uint8Array
 }
 
-/** Vectors that are stored already for these hashes, from rows that living fragments may no longer use. */
-function findStored(store: VectorStore, model: string, wanted: ReadonlySet<string>): Map<string, Int8Array> {
-  const found = new Map<string, Int8Array>()
+function toWork(fragment: PendingFragment): Work {
+  const text = embeddedText(fragment)
+  const bytes = hash('sha256', text, 'buffer').subarray(0, vectorHashBytes)
+  return { id: fragment.id, text, key: keyOf(bytes), hash: bytes }
+}
+
+function isAmong(sorted: BigUint64Array, key: bigint): boolean {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] as bigint) < key) low = middle + 1
+    else high = middle
+  }
+  return sorted[low] === key
+}
+
+/** Vectors that are stored already for these keys, from rows that living fragments may no longer use. */
+function findStored(store: VectorStore, model: string, wanted: BigUint64Array): Map<bigint, Int8Array> {
+  const found = new Map<bigint, Int8Array>()
   for (const row of store.rows(model)) {
     for (let index = 0; index < row.fragments.length; index++) {
       const key = keyOf(row.hashes, index * vectorHashBytes)
-      if (wanted.has(key))
+      if (isAmong(wanted, key))
         found.set(key, row.data.slice(index * row.dimensions, (index + 1) * row.dimensions))
     }
   }
   return found
 }
 
-interface Work {
-  readonly id: number
-  readonly text: string
-  readonly key: string
-  readonly hash: Uint8Array
-}
-
 /** Texts that stand in several places are embedded once; vectors of the others are forgotten when they are written. */
-function repeatedKeys(work: readonly Work[]): Set<string> {
-  const seen = new Set<string>()
-  const repeated = new Set<string>()
-  for (const { key } of work) {
-    if (seen.has(key)) repeated.add(key)
-    seen.add(key)
+function repeatedIn(sorted: BigUint64Array): Set<bigint> {
+  const repeated = new Set<bigint>()
+  for (let at = 1; at < sorted.length; at++) {
+    const key = sorted[at] as bigint
+    if (key === sorted[at - 1]) repeated.add(key)
   }
   return repeated
 }
 
-/** Gives every fragment a vector of this model. Each batch is a transaction: a killed run goes on where it stopped. */
+/**
+ * Gives every fragment a vector of this model. Each batch is a transaction: a killed run goes on where it stopped. Texts
+ * are read twice, for their keys and to be embedded: a corpus has more of them than memory should hold.
+ */
 export async function embedFragments(
   db: DatabaseSync,
   embedder: Embedder,
@@ -75,17 +90,16 @@ export async function embedFragments(
   const store = new VectorStore(db)
   const { total, ids } = store.pending(embedder.id)
   if (ids.length === 0) return { embedded: 0, reused: 0, total }
-  const work = [...store.fragments(ids)].map((fragment): Work => {
-    const text = embeddedText(fragment)
-    const bytes = hashOf(text)
-    return { id: fragment.id, text, key: keyOf(bytes), hash: bytes }
-  })
+  const keys = new BigUint64Array(ids.length)
+  let count = 0
+  for (const fragment of store.fragments(ids)) keys[count++] = toWork(fragment).key
+  keys.sort()
   // Also when every fragment is new: a document that is indexed again has new fragments with mostly the old text.
-  const stored = findStored(store, embedder.id, new Set(work.map(({ key }) => key)))
-  const repeated = repeatedKeys(work)
+  const stored = findStored(store, embedder.id, keys)
+  const repeated = repeatedIn(keys)
   let reused = 0
-  for (let at = 0; at < work.length; at += BATCH) {
-    const batch = work.slice(at, at + BATCH)
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const batch = Array.from(store.fragments(ids.slice(at, at + BATCH)), toWork)
     const missing = [
       ...new Map(batch.filter(({ key }) => !stored.has(key)).map((one) => [one.key, one])).values(),
     ]
@@ -98,16 +112,16 @@ export async function embedFragments(
     reused += batch.length - missing.length
     writeBatch(db, store, { batch, vectorOf: (key) => stored.get(key) as Int8Array, embedder })
     for (const { key } of batch) if (!repeated.has(key)) stored.delete(key)
-    options.onProgress?.(Math.min(at + BATCH, work.length), work.length)
+    options.onProgress?.(Math.min(at + BATCH, ids.length), ids.length)
     await setImmediate() // A signal to stop is heard between two batches.
   }
   inTransaction(db, () => store.sweep(embedder.id))
-  return { embedded: work.length - reused, reused, total }
+  return { embedded: ids.length - reused, reused, total }
 }
 
 interface Batch {
   readonly batch: readonly Work[]
-  readonly vectorOf: (key: string) => Int8Array
+  readonly vectorOf: (key: bigint) => Int8Array
   readonly embedder: Embedder
 }
 

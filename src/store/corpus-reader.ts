@@ -65,9 +65,10 @@ function asDamage(cause: unknown): unknown {
   return new YoreError('INDEX_DAMAGED', `cannot read the index: ${message}`, { cause })
 }
 
-/** So many rows of each kind are kept, and so many characters of texts. */
-const KEPT_ROWS = 20_000
-const KEPT_CHARACTERS = 16_000_000
+/** So many rows of each kind are kept (fragments are small), and so many characters of texts. */
+const KEPT_ROWS = 30_000
+const KEPT_FRAGMENTS = 100_000
+const KEPT_CHARACTERS = 24_000_000
 
 /** Many readers may work while one writer writes. Reads inside one `snapshot` see one state. */
 export class CorpusReader {
@@ -78,7 +79,7 @@ export class CorpusReader {
   readonly #files = new KeptRows<FileRow>(KEPT_ROWS)
   readonly #artifacts = new KeptRows<ArtifactRow>(KEPT_ROWS)
   readonly #parts = new KeptRows<readonly ArtifactRow[]>(KEPT_ROWS, ({ length }) => length + 1)
-  readonly #fragments = new KeptRows<FragmentRow>(KEPT_ROWS)
+  readonly #fragments = new KeptRows<FragmentRow>(KEPT_FRAGMENTS)
   readonly #texts = new KeptRows<ArtifactText>(KEPT_CHARACTERS, ({ text }) => text.length)
   /** Of the state that the kept rows come from. */
   #version = ''

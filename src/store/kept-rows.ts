@@ -1,31 +1,38 @@
 // What was read a moment ago? Rows and texts that were found right, kept for as long as the index stays as it is.
 
-/** A table by id that is emptied when what it holds becomes too large. */
+/** A table by id of bounded size: what is read again stays, what is not is let go. */
 export class KeptRows<T> {
-  readonly #rows = new Map<number, T>()
+  /** When the younger half is full it becomes the older one, and the older one is let go. */
+  #young = new Map<number, T>()
+  #old = new Map<number, T>()
+  #size = 0
   readonly #most: number
   readonly #sizeOf: (row: T) => number
-  #size = 0
 
   /** `most` of the sizes together; each row counts 1 when nothing else is said. */
   constructor(most: number, sizeOf: (row: T) => number = () => 1) {
-    this.#most = most
+    this.#most = most / 2
     this.#sizeOf = sizeOf
   }
 
   /** The row, read when it is not known. What is read may fail: nothing is kept then. */
   get(id: number, read: (id: number) => T): T {
-    const known = this.#rows.get(id)
+    const known = this.#young.get(id)
     if (known !== undefined) return known
-    const row = read(id)
+    const row = this.#old.get(id) ?? read(id)
     this.#size += this.#sizeOf(row)
-    if (this.#size > this.#most) this.clear()
-    this.#rows.set(id, row)
+    if (this.#size > this.#most) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#size = this.#sizeOf(row)
+    }
+    this.#young.set(id, row)
     return row
   }
 
   clear(): void {
-    this.#rows.clear()
+    this.#young = new Map()
+    this.#old = new Map()
     this.#size = 0
   }
 }

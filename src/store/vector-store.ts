@@ -104,8 +104,14 @@ export class VectorStore {
       const { fragments } = row as unknown as { fragments: Uint8Array }
       for (const id of new Uint32Array(fragments.slice().buffer)) embedded.add(id)
     }
-    const all = this.#db.prepare('SELECT id FROM fragments ORDER BY id').all() as unknown as { id: number }[]
-    return { total: all.length, ids: all.filter(({ id }) => !embedded.has(id)).map(({ id }) => id) }
+    const ids: number[] = []
+    let total = 0
+    for (const row of this.#db.prepare('SELECT id FROM fragments ORDER BY id').iterate()) {
+      const { id } = row as unknown as { id: number }
+      total++
+      if (!embedded.has(id)) ids.push(id)
+    }
+    return { total, ids }
   }
 
   /** The text of each, in the order given. A text is read once for all its fragments that follow each other: it may be long. */
@@ -141,12 +147,12 @@ export class VectorStore {
 
   /** Forgets vectors of fragments that are gone, once they are half of a row. Other models keep theirs: to go back to one costs nothing. */
   sweep(model: string): void {
-    const ids = this.#db.prepare('SELECT id FROM fragments').all() as unknown as { id: number }[]
-    const living = new Set(ids.map(({ id }) => id))
+    const living = new Set<number>()
+    for (const row of this.#db.prepare('SELECT id FROM fragments').iterate()) living.add(row['id'] as number)
     const isLiving = (fragment: number): boolean => living.has(fragment)
-    const sparse = [...this.rows(model)].filter(
-      ({ fragments }) => fragments.filter(isLiving).length <= fragments.length / 2,
-    )
+    const sparse: VectorRow[] = []
+    for (const row of this.rows(model))
+      if (row.fragments.filter(isLiving).length <= row.fragments.length / 2) sparse.push(row)
     for (const row of sparse) {
       this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(row.id)
       const kept = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
