@@ -197,7 +197,7 @@ describe('threads', () => {
     const context = /^Context ([^;\s]+);/m.exec(text)?.[1]
     const given = { ...linked, context }
     const results = await Promise.all(Array.from({ length: 6 }, () => askTool('expand', given, signal)))
-    const allowed = results.filter(({ content }) => content[0].text.startsWith('Allowed'))
+    const allowed = results.filter(({ content }) => content[0].text.startsWith('Brought along'))
     expect(allowed.length).toBe(1)
     const after = await askTool('expand', { from: linked.from, context }, signal)
     expect(after.content[0].text).toContain('budget left: 3')
