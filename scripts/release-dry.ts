@@ -1,0 +1,59 @@
+// Would a release be what the commit says? Two clones, two builds, two tarballs: the same bytes; and the release notes.
+//
+// npm run release:dry [-- FOLDER]   where the tarball, its hash and the notes are written; release/ by default
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+const target = path.resolve(process.argv[2] ?? path.join(root, 'release'))
+
+function run(cwd: string, program: string, ...args: readonly string[]): string {
+  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** What stands in the changelog under this version, or under Unreleased before it has a date. */
+function notesOf(changelog: string, version: string): string {
+  const parts = changelog.split(/^## /m).slice(1)
+  const own = parts.find((part) => part.startsWith(`[${version}]`) || part.startsWith(version))
+  const notes = own ?? parts.find((part) => part.startsWith('Unreleased'))
+  if (notes === undefined) throw new Error(`CHANGELOG.md says nothing of ${version}`)
+  return `${notes.slice(notes.indexOf('\n')).trim()}\n`
+}
+
+/** Builds the commit in a clone of its own; gives the tarball. */
+function packClone(folder: string, commit: string): string {
+  run(root, 'git', 'clone', '--quiet', '--no-local', root, folder)
+  run(folder, 'git', 'checkout', '--quiet', '--detach', commit)
+  run(folder, 'npm', 'ci', '--ignore-scripts', '--silent', '--no-fund', '--no-audit')
+  run(folder, 'npm', 'run', '--silent', 'build')
+  const packed = run(folder, 'npm', 'pack', '--silent', '--ignore-scripts').trim().split('\n').at(-1) ?? ''
+  return path.join(folder, packed)
+}
+
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+const notes = notesOf(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'), version)
+const commit = run(root, 'git', 'rev-parse', 'HEAD').trim()
+const work = mkdtempSync(path.join(tmpdir(), 'yore-release-'))
+try {
+  const hashes: string[] = []
+  let tarball = ''
+  // Paths of different lengths: nothing of them may be in the package.
+  for (const name of ['a', 'another-clone']) {
+    tarball = packClone(path.join(work, name), commit)
+    hashes.push(createHash('sha256').update(readFileSync(tarball)).digest('hex'))
+    console.log(
+      `${hashes.at(-1)}  ${path.basename(tarball)} (clone ${hashes.length} of ${commit.slice(0, 12)})`,
+    )
+  }
+  if (hashes[0] !== hashes[1]) throw new Error('two builds of one commit differ')
+  mkdirSync(target, { recursive: true })
+  copyFileSync(tarball, path.join(target, path.basename(tarball)))
+  writeFileSync(path.join(target, 'SHA256SUMS'), `${hashes[0]}  ${path.basename(tarball)}\n`)
+  writeFileSync(path.join(target, 'release-notes.md'), notes)
+  console.log(`the same bytes twice; written to ${target}`)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
