@@ -3,9 +3,9 @@
 import type { QueryAnalysis } from '../model/report.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { type DocumentNames, makeDocumentNames } from '../resolve/document-names.ts'
-import { likely } from '../resolve/question/confidences.ts'
 import type { CitedDocument } from '../resolve/question/point-back.ts'
 import { resolveQuestion } from '../resolve/question/resolve-question.ts'
+import { likely } from '../resolve/question/tuning.ts'
 import type { NamedInQuestion } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 

@@ -3,8 +3,8 @@ import { termOf } from '../../parse/analyze-words.ts'
 import { calledKey, type DocumentNames } from '../document-names.ts'
 import { lastSegment, normalizeSegments } from '../page-keys.ts'
 import { decodePercent, readPlace } from '../read-target.ts'
-import { confidences } from './confidences.ts'
 import { meaningOf, type NameMeaning, rankNames, readName } from './rank-names.ts'
+import { confidences, maxSharing } from './tuning.ts'
 import {
   auxiliaries,
   determiners,
@@ -186,8 +186,6 @@ interface BareName {
 const maxWindow = 10
 /** Characters; what is longer is no title. */
 const maxBareChars = 200
-/** A single word names a document only when hardly any other has it in a name. */
-const maxSharing = 3
 
 /** Finds bare names, the longest first at each place. Nothing that is found is certain. */
 export function findBareNames(

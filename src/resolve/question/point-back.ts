@@ -1,7 +1,7 @@
 // What do "the second one", "that page" and "it" mean? Documents that earlier answers of the conversation cited.
 import type { DocumentNames } from '../document-names.ts'
-import { confidences } from './confidences.ts'
 import { rankNames } from './rank-names.ts'
+import { confidences } from './tuning.ts'
 import { isForm, isPluralForm, isSaying, isSourceNoun, type Word } from './words.ts'
 
 /** Words that point back, and the documents they mean; several `paths` are meant together, `candidates` are a tie. */

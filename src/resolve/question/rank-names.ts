@@ -1,31 +1,11 @@
 // Which documents may words mean, in which order, and how sure is the first? A weighted sum of evidence, and its lead.
 import { findWritten } from '../authors.ts'
 import { type DocumentNames, linkedKey, nameFields } from '../document-names.ts'
-import { ceilings, confidences } from './confidences.ts'
 import { type Evidence, featureNames, gatherEvidence } from './evidence.ts'
+import { ceilings, confidences, leadWeights, minCover, rankingWeights, sureUses, tie } from './tuning.ts'
 import { wordsOf } from './words.ts'
 
 type Feature = (typeof featureNames)[number]
-
-/** Fitted on half A of eval/k8sdocs (`node eval/question-references.ts --fit`): a conditional logit, no weight below 0. */
-const rankingWeights: Readonly<Record<Feature, number>> = {
-  title: 0.253,
-  stem: 0.914,
-  heading: 1.14,
-  headingCover: 0.534,
-  link: 0.982,
-  linkCover: 0.916,
-  folderCover: 0.835,
-  cover: 2.133,
-  headings: 0.678,
-  inbound: 0.422,
-  own: 0.44,
-  phrase: 1.276,
-  headingShare: 0.498,
-  titleShare: 1.236,
-  joint: 1.692,
-  jointCover: 1.593,
-}
 
 /** What the first of a ranking tells about itself. */
 export interface Lead {
@@ -37,19 +17,6 @@ export interface Lead {
   readonly words: number
   readonly title: number
   readonly cover: number
-}
-
-/**
- * Fitted likewise, on the same half: is the first of the ranking the right one? The fitted bias is -2.586; raised so that
- * 0.9 is reached by a quarter of half A. Measured there, precision 0.979; on half B 0.927, so 0.9 is not quite 0.97.
- */
-const leadWeights: Readonly<Record<keyof Lead | 'bias', number>> = {
-  bias: -2.32,
-  lead: 0.7,
-  margin: 1.234,
-  words: 0.217,
-  title: 0.544,
-  cover: 1.147,
 }
 
 interface RankedDocument extends Scored {
@@ -71,8 +38,6 @@ export interface NameRanking {
 
 const maxRanked = 20
 const maxWords = 6
-/** Scores closer than this are a tie: a tenth of what an exact title is worth. */
-const tie = 0.15
 
 const weights = Float64Array.from(featureNames, (name) => rankingWeights[name])
 
@@ -145,10 +110,7 @@ export type NameMeaning =
   | { readonly outcome: 'ambiguous'; readonly documents: readonly number[] }
   | { readonly outcome: 'unknown' }
 
-/** Less of a mention than this in any document's names: it means something else. */
-const minCover = 0.5
 const maxCandidates = 5
-const sureUses = 5
 const ownFields = (1 << nameFields.title) | (1 << nameFields.stem)
 const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
 

@@ -1,15 +1,15 @@
 // Which documents does a question speak of? Every mention with the document it means, how sure that is, and why.
 //
 // Passes run from the surest to the least sure, and a word belongs to the first that takes it: files, ids, citations,
-// quoted titles, "the X page", what points back at earlier answers, bare names. `confidences.ts` has how sure each is.
+// quoted titles, "the X page", what points back at earlier answers, bare names. `tuning.ts` has how sure each is.
 // A tie is `ambiguous` and never certain; what no document answers to is `unknown`. Both are data.
 import { findIds } from '../../parse/find-ids.ts'
 import { findDecision } from '../decision-ids.ts'
 import type { DocumentNames } from '../document-names.ts'
-import { ceilings, certain, confidences } from './confidences.ts'
 import { findBareNames, findFiles, findPhrases, findQuoted } from './find-names.ts'
 import { type CitedDocument, findAnaphors } from './point-back.ts'
 import { meaningOf, type NameMeaning, readName } from './rank-names.ts'
+import { ceilings, certain, confidences } from './tuning.ts'
 import { isContent, isSaying, readWords, type Word } from './words.ts'
 
 interface Place {
