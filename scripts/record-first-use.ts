@@ -11,7 +11,7 @@ import path from 'node:path'
 interface Step {
   /** As it is typed. */
   readonly command: string
-  /** Lines of its output that are kept; the rest is counted. */
+  /** Lines of its output that are kept, quotes aside; the rest is counted. */
   readonly lines?: number
   /** Where something is said before it. */
   readonly says?: string
@@ -26,10 +26,7 @@ const packages: Readonly<Record<string, readonly Step[]>> = {
     },
     { command: 'npx yore search "maxmemory policy" -n 3' },
   ],
-  jinja2: [
-    { command: 'npx yore assemble "How do I write a custom filter?" --max-tokens 1200', lines: 50 },
-    { command: 'npx yore outline src/jinja2/loaders.py', lines: 16 },
-  ],
+  jinja2: [{ command: 'npx yore assemble "How do I write a custom filter?" --max-tokens 1200', lines: 50 }],
   fastify: [
     { command: 'npx yore search "validate the body of a request" -n 3' },
     { command: 'npx yore assemble "How do I validate the body of a request?" --max-tokens 1500', lines: 50 },
@@ -57,6 +54,30 @@ function readScreen(raw: string): string {
     .trimEnd()
 }
 
+/** The frame without what it quotes: the text of the packages belongs to their authors. */
+function withoutQuotes(lines: readonly string[]): string[] {
+  const kept: string[] = []
+  let quoted = 0
+  let inPassage = false
+  const close = (): void => {
+    if (quoted > 0) kept.push(`[… ${quoted} ${quoted === 1 ? 'line' : 'lines'} quoted …]`, '')
+    quoted = 0
+  }
+  for (const line of lines) {
+    const isFrame = /^(?:---$|#{1,3} |\*\*(?:Source|Also at|Referenced by):\*\*|note: |\d+\. )/.test(line)
+    const isExcerpt =
+      line.startsWith('   ') && !/^ {3}(?:- (?:Last updated|Status|Sections included):|best at )/.test(line)
+    if (isFrame) {
+      close()
+      inPassage = line.startsWith('**')
+      kept.push(line)
+    } else if (inPassage || isExcerpt) quoted += line.trim() === '' ? 0 : 1
+    else if (quoted === 0) kept.push(line)
+  }
+  close()
+  return kept
+}
+
 const home = mkdtempSync(path.join(tmpdir(), 'yore-first-'))
 
 function record({ command, lines = Number.POSITIVE_INFINITY, says }: Step, folder: string): string {
@@ -81,10 +102,11 @@ function record({ command, lines = Number.POSITIVE_INFINITY, says }: Step, folde
   const all = readFileSync(log, 'utf8')
     .replace(/^Script started.*\n/, '')
     .replace(/\n?Script done.*\n?$/, '')
-  const shown = readScreen(all)
+  const screen = readScreen(all)
     .replaceAll(home, '~')
     .split('\n')
-    .filter((line) => !line.startsWith('npm warn'))
+    .filter((line) => !/^(?:npm (?:warn|notice)|[\u2800-\u28ff]$)/.test(line))
+  const shown = / (?:assemble|search) /.test(command) ? withoutQuotes(screen) : screen
   const rest = shown.length - lines
   const text = rest > 3 ? [...shown.slice(0, lines), `[… ${rest} more lines …]`] : shown
   const block = ['````console', `$ ${command}`, ...text, '````', '', `${seconds} s.`]
@@ -97,7 +119,7 @@ writeFileSync(path.join(home, 'package.json'), '{ "private": true }\n')
 const blocks = [
   '# A first use, as recorded',
   '',
-  `From an empty folder to answers from three packages as their authors publish them, on ${cpus().length} cores with Node ${process.versions.node}, in a terminal of 80 columns. \`scripts/record-first-use.ts\` records it; nothing is typed in but what stands after \`$\`. Long outputs are cut, and say so.`,
+  `From an empty folder to answers from three packages as their authors publish them, on ${cpus().length} cores with Node ${process.versions.node}, in a terminal of 80 columns, while the machine was busy with other work. \`scripts/record-first-use.ts\` records it; nothing is typed in but what stands after \`$\`. What yore quotes of the packages is counted instead of shown, and long outputs are cut.`,
   '',
   '## Install',
   '',

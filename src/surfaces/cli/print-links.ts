@@ -38,19 +38,31 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
       : []),
     ...(orphans ? report.orphans.map((path) => `${palette.dim('orphan')}    ${oneLine(path)}:1`) : []),
   ]
-  const sums = [
-    `${formatMany(report.checked, 'reference')} checked`,
-    `${report.broken.length} broken`,
-    `${report.ambiguous.length} ambiguous`,
-    `${report.doubtful.length} doubtful${hint(doubtful, report.doubtful.length, '--doubtful')}`,
-    ...(report.silenced === 0 ? [] : [`${report.silenced} silenced`]),
-    `${report.unindexed.length} not indexed${hint(unindexed, report.unindexed.length, '--unindexed')}`,
-    `${formatMany(report.anchors.length, 'anchor')} lost${hint(anchors, report.anchors.length, '--anchors')}`,
-    `${formatMany(report.orphans.length, 'document')} that none refers to${hint(orphans, report.orphans.length, '--orphans')}`,
+  const { broken, ambiguous, silenced } = report
+  const others: readonly (readonly [count: number, text: string])[] = [
+    [ambiguous.length, `${ambiguous.length} ambiguous`],
+    [report.doubtful.length, `${report.doubtful.length} that may be right${hint(doubtful, '--doubtful')}`],
+    [silenced, `${silenced} silenced`],
+    [
+      report.unindexed.length,
+      `${report.unindexed.length} to files that are not indexed${hint(unindexed, '--unindexed')}`,
+    ],
+    [
+      report.anchors.length,
+      `${formatMany(report.anchors.length, 'anchor')} lost${hint(anchors, '--anchors')}`,
+    ],
+    [
+      report.orphans.length,
+      `${formatMany(report.orphans.length, 'document')} that none refers to${hint(orphans, '--orphans')}`,
+    ],
   ]
-  return `${[...lines, sums.join(', ')].join('\n')}\n`
+  const sums = [
+    `${formatMany(report.checked, 'reference')} checked, ${broken.length} broken`,
+    ...others.filter(([count]) => count > 0).map(([, text]) => text),
+  ]
+  return `${[...lines, ...sums].join('\n')}\n`
 }
 
-function hint(shown: boolean, count: number, flag: string): string {
-  return shown || count === 0 ? '' : ` (${flag} lists them)`
+function hint(shown: boolean, flag: string): string {
+  return shown ? '' : ` (${flag} lists them)`
 }
