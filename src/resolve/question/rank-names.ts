@@ -5,8 +5,6 @@ import { type Evidence, featureNames, gatherEvidence } from './evidence.ts'
 import { ceilings, confidences, leadWeights, minCover, rankingWeights, sureUses, tie } from './tuning.ts'
 import { wordsOf } from './words.ts'
 
-type Feature = (typeof featureNames)[number]
-
 /** What the first of a ranking tells about itself. */
 export interface Lead {
   /** Its score less that of the second; less nothing when there is no second. */
