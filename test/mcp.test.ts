@@ -247,7 +247,7 @@ it('tells what a change touches: every tool by the client, in a repository with 
     return text
   }
   expect(await ask('diff', { ref: 'main' })).toMatch(
-    /1 section touched[^]*retry\.py:1-2 retry[^]*docs\/guide\.md:3[^]*app\.py:5/,
+    /1 section touched[\s\S]*retry\.py:1-2 retry[\s\S]*docs\/guide\.md:3[\s\S]*app\.py:5/,
   )
   expect(await ask('assemble_context', { question: 'what fails now and then?' })).toContain('docs/guide.md:')
   expect(await ask('search', { words: 'retry(2)', match: 'exact' })).toContain('app.py')
