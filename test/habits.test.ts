@@ -105,7 +105,17 @@ it('groups help by task, names every command once, and stays within 80 columns',
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
+it('prints the version for -v alone, too', () => {
+  expect(yore(['-v'])).toEqual(yore(['--version']))
+})
+
 describe('yore config', () => {
+  it('names the nearest setting instead of all of them', () => {
+    const { status, stderr } = yore(['config', 'set', 'maxToken', '1'])
+    expect(status).toBe(2)
+    expect(stderr.split('\n')[0]).toBe('error: no such name: "maxToken"; did you mean maxTokens?')
+  })
+
   it('sets a value where all else stays, gets it, and lists its place', () => {
     writeFileSync(path.join(root, 'yore.json'), '{\n    "depth": 0\n}\n')
     expect(yore(['config', 'set', 'maxTokens', '4000'])).toMatchObject({ status: 0, stdout: '' })

@@ -1,4 +1,5 @@
 // Is this input what the operation takes? Unknown names, wrong types and values out of bounds are plain errors.
+
 import { readNumber } from '../config/check-settings.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { readTime } from '../config/read-time.ts'
@@ -123,7 +124,7 @@ function argumentFault(name: string, argument: ArgumentSpec, value: unknown): st
   }
   if (typeof value !== 'string') return `${name} must be a text, not ${show(value)}`
   if (argument.choices !== undefined && !argument.choices.includes(value))
-    return `${name} must be ${orList(argument.choices)}, not ${show(value)}`
+    return refuseChoice(name, argument.choices, value)
   return value.trim() === '' ? `the ${name} must not be empty` : null
 }
 
@@ -139,4 +140,13 @@ function orList(choices: readonly string[]): string {
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}
+
+/** So many names are read; of more, the nearest one helps. */
+const MOST_CHOICES = 12
+
+function refuseChoice(name: string, choices: readonly string[], value: string): string {
+  if (choices.length <= MOST_CHOICES) return `${name} must be ${orList(choices)}, not ${show(value)}`
+  const near = nearestName(value, choices)
+  return `no such ${name}: ${show(value)}${near === null ? '' : `; did you mean ${near}?`}`
 }

@@ -26,8 +26,7 @@ export interface CommandRequest {
 
 /** The request, or null when help or the version was printed instead. Throws BAD_USAGE. */
 export function parseCommandLine(typed: readonly string[]): CommandRequest | null {
-  const args =
-    typed[0] === 'help' ? asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-'))) : typed
+  const args = asUsual(typed)
   let request: CommandRequest | null = null
   // One command is quicker to build than all of them, and nobody waits longer than in front of a prompt.
   const named = operationSpecs.filter((operation) => operation.name.split(' ', 1)[0] === args[0])
@@ -42,6 +41,12 @@ export function parseCommandLine(typed: readonly string[]): CommandRequest | nul
     throw toInputError(error, args)
   }
   return request
+}
+
+/** What people type elsewhere: `help search`, and `-v` alone, where there is nothing to be verbose about. */
+function asUsual(typed: readonly string[]): readonly string[] {
+  if (typed[0] === 'help') return asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
+  return typed.length === 1 && typed[0] === '-v' ? ['--version'] : typed
 }
 
 /** `help rulebook show` asks for the same as `rulebook show --help`. */
