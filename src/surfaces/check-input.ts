@@ -143,7 +143,7 @@ function show(value: unknown): string {
 }
 
 /** So many names are read; of more, the nearest one helps. */
-const MOST_CHOICES = 12
+const MOST_CHOICES = 30
 
 function refuseChoice(name: string, choices: readonly string[], value: string): string {
   if (choices.length <= MOST_CHOICES) return `${name} must be ${orList(choices)}, not ${show(value)}`
