@@ -8,7 +8,8 @@ import { onTestFinished } from 'vitest'
 /** A new temporary folder with these files; a path that ends with `/` is an empty folder. */
 export function makeTestTree(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'yore-source-')))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }))
+  // The largest have 200,000 files.
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }), 600_000)
   addFiles(root, files)
   return root
 }

@@ -57,6 +57,16 @@ export function belongsTo(path: string, id: string): boolean {
   return id === path || id.startsWith(`${path}#`)
 }
 
+interface NamedArtifact extends RawArtifact {
+  readonly metadata: string | null
+}
+
+/** Checked anew each time: the name is that of the index of names, which may lead to another row that is right. */
+function checkNamed(raw: NamedArtifact): ArtifactRow {
+  if (raw.metadata === null || artifactSum(raw) !== raw.sum) throw damaged(`what is known of ${raw.id}`)
+  return toArtifact(raw)
+}
+
 /** Values of each section in a list. */
 const LISTED = 4
 
@@ -154,12 +164,12 @@ export class SectionRows {
    * found by it, but still lies where it belongs: the rows before and after are looked at, too.
    */
   #inCode(from: string, limit: number, isMeant: (name: string) => boolean): ArtifactRow[] {
-    const named = `SELECT ${artifactColumns} FROM artifacts a WHERE a.metadata IS NOT NULL AND a.name`
+    const named = `SELECT ${artifactColumns}, a.metadata FROM artifacts a WHERE a.metadata IS NOT NULL AND a.name`
     const before = this.#prepare(`${named} < ? ORDER BY a.name DESC LIMIT 1`).get(from)
-    if (before !== undefined) this.check(before as unknown as RawArtifact)
+    if (before !== undefined) checkNamed(before as unknown as NamedArtifact)
     const found: ArtifactRow[] = []
     for (const raw of this.#prepare(`${named} >= ? ORDER BY a.name`).iterate(from)) {
-      const row = this.check(raw as unknown as RawArtifact)
+      const row = checkNamed(raw as unknown as NamedArtifact)
       if (found.length >= limit || !isMeant(row.name)) break
       found.push(row)
     }
