@@ -41,7 +41,7 @@ let engine: Engine
 beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
-  engine = openCorpus(root, { embedder: 'none' })
+  engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
   await engine.index()
 })
 afterAll(() => {

@@ -142,7 +142,7 @@ describe('5.3 integration', () => {
     expect(asked.digest.primary.map((passage) => passage.path)).toContain(execution)
     const [primary, expanded = ''] = asked.output.split('\n## Cross-Referenced Documents\n')
     expect(primary).toContain('Retry behavior is defined in ADR-013.')
-    expect(expanded).toContain(`### ADR-013: Retries (${retries})`)
+    expect(expanded).toContain(`### ADR-013: Retries\n\n**Source:** ${retries}:`)
     expect(expanded).toContain(`**Referenced by:** ${execution}:7`)
     expect(expanded).toContain('The scheduler repeats a failed job, nobody else does:')
   })

@@ -35,7 +35,7 @@ const files: Files = {
 
 async function open(settings: Partial<Settings> = {}, more: Files = {}): Promise<Engine> {
   const root = makeFolder()
-  const engine = openCorpus(root, { embedder: 'none', ...settings })
+  const engine = openCorpus(root, { embedder: 'none', refresh: 'auto', ...settings })
   onTestFinished(() => {
     engine.close()
     removeFolder(root)
