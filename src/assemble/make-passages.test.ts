@@ -55,6 +55,19 @@ it('says that a passage was shortened, and gives the lines of its part', () => {
   })
 })
 
+it('never shows a line without its beginning as if it followed the signature above it', () => {
+  const code = {
+    id: 'a.lua#run',
+    kind: 'blind' as const,
+    paragraphs: ['run', 'first part. second part', 'end'],
+  }
+  const chosen = choose({ ...code, line: 1 }, { start: 2, end: 3, cutStart: 'run\n\nfirst part.'.length })
+  expect(makePassages([chosen]).passages[0]?.excerpts).toEqual([
+    { lines: { start: 1, end: 1 }, text: 'run' },
+    { lines: { start: 3, end: 5 }, text: ' second part\n\nend' },
+  ])
+})
+
 it('shows the runs of one section under one source, with what lies between them left out', () => {
   const four = { ...second, paragraphs: ['# Two', 'alpha', 'beta', 'gamma'] }
   const { passages, documents } = makePassages([choose(four, { start: 3 }, { start: 0, end: 2 })])

@@ -111,6 +111,26 @@ function tableHeader(part: Part): Excerpt[] {
   return header === null ? [] : [header]
 }
 
+/** Does a run begin inside a line, whose beginning is left out? */
+function startsInLine({ chosen: { text }, run }: Part): boolean {
+  const at = run.cutStart ?? text.pieces[run.start]?.start ?? 0
+  return at > 0 && !/[\r\n]/.test(text.text.charAt(at - 1))
+}
+
+/** What of an excerpt stands above a line. */
+function aboveLine({ lines: { start }, text }: Excerpt, line: number): Excerpt[] {
+  const kept = sourceLines(text).slice(0, Math.max(0, line - start))
+  while (kept.at(-1)?.trim() === '') kept.pop()
+  return kept.length === 0 ? [] : [{ lines: { start, end: start + kept.length - 1 }, text: kept.join('\n') }]
+}
+
+/** A run below what a reader must see first. What begins inside a line is no continuation of the line above. */
+function joinAbove(above: readonly Excerpt[], parts: readonly Part[], isFirst: boolean): Excerpt[] {
+  const own = excerptOf(parts, isFirst)
+  if (!startsInLine(parts[0] as Part)) return joinExcerpts([...above, own])
+  return [...joinExcerpts(above).flatMap((one) => aboveLine(one, own.lines.start)), own]
+}
+
 /** Runs of lines in the order of the text; those that touch become one, and no line is shown twice. */
 function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   const joined: Excerpt[] = []
@@ -159,16 +179,11 @@ function makePassage(group: Group, header: readonly Excerpt[], headersAbove: rea
   const best = bestOf(group)
   const first = firstPart(group)
   const { artifact, file } = first.chosen.section
-  const excerpts = joinExcerpts([
-    ...header,
-    ...ownSignature(first),
-    ...tableHeader(first),
-    excerptOf(group[0] as Part[], true),
-  ])
+  const above = [...header, ...ownSignature(first), ...tableHeader(first)]
+  const excerpts = joinAbove(above, group[0] as Part[], true)
   for (const parts of group.slice(1)) {
-    const above = excerpts.map(({ lines }) => lines)
-    const headed = hideShown(tableHeader(parts[0] as Part), above)
-    excerpts.push(...joinExcerpts([...headed, excerptOf(parts, false)]))
+    const shown = excerpts.map(({ lines }) => lines)
+    excerpts.push(...joinAbove(hideShown(tableHeader(parts[0] as Part), shown), parts, false))
   }
   return {
     path: file.path,
