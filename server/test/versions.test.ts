@@ -55,7 +55,7 @@ it('moves real indexes through the store: equal files, equal digests, whatever c
         for (const name of gone) rmSync(path.join(root, name), { force: true })
         files = Object.fromEntries(Object.entries(files).filter(([name]) => !gone.includes(name)))
 
-        const worker = openCorpus(root, {}, indexDir)
+        const worker = openCorpus(root, { refresh: 'auto' }, indexDir)
         await worker.index()
         const said = await assembleFrom(worker)
         manifest = extendManifest(

@@ -186,6 +186,11 @@ it('leaves nothing that a viewer would fetch and no source has (T26)', () => {
   )
 })
 
+it('ends a known address before a quote that opens more of it', () => {
+  const answer = 'https://docs.example.com/guide"<div>style="background:url('
+  expect(fetched(strip(answer)).filter((target) => !isAllowed(target))).toEqual([])
+})
+
 it('does nothing more the second time', () => {
   const answer = '![a](https://evil.example/a) see https://docs.example.com/guide?x [q]: <img src=z> &colon;'
   expect(strip(strip(answer))).toBe(strip(answer))

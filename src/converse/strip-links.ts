@@ -102,8 +102,9 @@ const stripUrls: Step = (text, { urls }, remove) => {
       at = found.index + Math.max(1, address.length)
     } else {
       const rest = run.slice(known.length)
-      // What follows directly could be read as more of the address; a few marks end it.
-      result += rest.length <= fewMarks && rest.replace(trailing, '') === '' ? known : `${known} `
+      // What follows directly could be read as more of the address; a few marks with a blank behind them end it.
+      const isEnd = rest === '' || /^\s?$/.test(text.charAt(found.index + run.length))
+      result += isEnd && rest.length <= fewMarks && rest.replace(trailing, '') === '' ? known : `${known} `
       at = found.index + known.length
     }
   }
