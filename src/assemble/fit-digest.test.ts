@@ -177,7 +177,10 @@ describe('fitDigest', () => {
         expect(statedTokens(fitted, options)).toBe(tokensUsed)
         expect(digest.primary.length).toBeGreaterThan(0)
         const isShort = digest.dropped.length > 0 || digest.primary.some(({ truncated }) => truncated)
-        if (isShort && options.maxTokens >= 1000) expect(tokensUsed / options.maxTokens).toBeGreaterThan(0.9)
+        // `choose` counts a passage as Markdown does; explained in JSON one more takes up to a fifth of 1,000 tokens.
+        const least = options.explain && options.format === 'json' ? 0.75 : 0.9
+        if (isShort && options.maxTokens >= 1000)
+          expect(tokensUsed / options.maxTokens).toBeGreaterThan(least)
       }),
       { numRuns: 150 },
     )
