@@ -2,7 +2,7 @@
 import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
 import type { ArtifactRow, ArtifactText } from '../model/section.ts'
-import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
+import { hasHeading, isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import { findSignature } from './find-signature.ts'
 import { nameFile, namePassage } from './name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
@@ -90,16 +90,20 @@ function takePart(
   return { text: slice, start: start.lines.start, whole, telling: planned.paragraphs !== null, cost: tokens }
 }
 
-/** A definition that is no longer than some, else its signature: how to use it, not how it works. */
+/**
+ * A definition that is no longer than some. Of a longer function its signature: how to use it, not how it works. Of a
+ * longer type, whose first line says nothing of its members, what fits into twice that.
+ */
 function takeDefinition(
   planned: PlannedSection,
   source: ExpansionSource,
   { room, longest }: { readonly room: number; readonly longest: number },
   cost: (text: string) => number,
 ): Part | null {
-  const part = takePart(planned, source, Math.min(room, longest), cost)
-  if (part?.whole === true) return part
   const { artifact, text } = source
+  const isFunction = shapeOfKind(artifact.kind).endsWith('function')
+  const part = takePart(planned, source, Math.min(room, isFunction ? longest : 2 * longest), cost)
+  if (part?.whole === true || !isFunction) return part
   const signature = findSignature(text.text, artifact.name, (artifact.ownLines ?? artifact.lines).start)
   const tokens = signature === null ? 0 : cost(signature.text)
   if (signature === null || tokens > room) return part
