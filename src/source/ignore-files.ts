@@ -1,11 +1,11 @@
 // Which ignore files hold in a folder? Reads them, there and in the folders above it up to the top of the checkout.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { stampOf } from './check-freshness.ts'
 import { describeExcess } from './describe-failure.ts'
 import { addIgnoreText, type IgnoreRules, noRules } from './ignore-rules.ts'
-import { pathBelow } from './is-inside.ts'
+import { findCheckoutTop, pathBelow } from './is-inside.ts'
 
 /** Names of the ignore files of a folder, the weaker first. */
 export const ignoreFileNames = { git: '.gitignore', yore: '.yoreignore' } as const
@@ -95,12 +95,4 @@ export function readRulesAbove(
     }
   }
   return { rules, rootBelowTop }
-}
-
-/** The nearest folder, from `folder` upwards, that holds `.git`. */
-export function findCheckoutTop(folder: string): string | null {
-  for (let at = folder; ; at = dirname(at)) {
-    if (lstatSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at
-    if (dirname(at) === at) return null
-  }
 }

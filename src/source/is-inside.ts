@@ -46,3 +46,11 @@ export function lookInside(root: string, path: string): 'file' | 'folder' | null
 function kindOf(stats: Stats): 'file' | 'folder' {
   return stats.isDirectory() ? 'folder' : 'file'
 }
+
+/** The nearest folder, from `folder` upwards, that holds `.git`. */
+export function findCheckoutTop(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (lstatSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at
+    if (dirname(at) === at) return null
+  }
+}

@@ -1,7 +1,7 @@
 // What does git say about this folder, and which commit is checked out? Run so that a hostile repository cannot run anything itself.
 import { realpathSync } from 'node:fs'
 import { devNull } from 'node:os'
-import { findCheckoutTop } from './ignore-files.ts'
+import { findCheckoutTop } from './is-inside.ts'
 
 interface GitOptions {
   /** Milliseconds after which git is stopped. */
