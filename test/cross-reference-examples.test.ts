@@ -1,9 +1,8 @@
 // Are the examples of cross-references in the documents what yore writes today? `YORE_UPDATE=1` writes them anew.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { expect, it } from 'vitest'
+import { indexFixture } from './indexed-fixture.ts'
 
 const folder = path.join(import.meta.dirname, '../docs/examples/cross-references')
 const page = path.join(import.meta.dirname, '../docs/explanation/cross-references.md')
@@ -36,18 +35,7 @@ const examples = [
   },
 ] as const
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
-  copyFixture('crossref', root)
-  engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { engine } = await indexFixture('crossref', { embedder: 'none', refresh: 'auto' })
 
 it.each(examples)('$type: the example is what the fixture gives', async ({ type, question, sections }) => {
   const { output } = await engine.assemble(question, { sections, maxTokens: 4000, layout: 'auto' })

@@ -4,28 +4,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AssembleOptions } from '../src/answering/question-options.ts'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexFixture } from './indexed-fixture.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 /** Families stay at home here: test/family-expansion.test.ts is about them. */
 const plain = { embedder: 'none', familyExpansion: 'off' } as const
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
-  copyFixture('crossref', root)
-  engine = openCorpus(root, { ...plain })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { root, engine } = await indexFixture('crossref', { ...plain })
 
 type Asked = { readonly output: string; readonly digest: Digest; readonly tokensUsed: number }
 

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
+import { describe, expect, it } from 'vitest'
 import { presentIn } from '../src/exploring/expand-context.ts'
 import type { ExpansionOutcome, ExpansionSession, OpenRequest } from '../src/model/expansion.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { indexFixture } from './indexed-fixture.ts'
 
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
 const retrySemantics = `${execution}#kubernetes-test-execution.retry-semantics`
@@ -13,18 +12,7 @@ const cleaning = `${execution}#kubernetes-test-execution.cleaning-up-after-a-run
 const retries = 'docs/adr/ADR-013-retries.md'
 const room = { maxTokens: 2000 }
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
-  copyFixture('crossref', root)
-  engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { root, engine } = await indexFixture('crossref')
 
 const start = (ids: readonly string[], limits = {}): Promise<ExpansionSession> =>
   engine.startExpansion(

@@ -1,27 +1,16 @@
 // Do `yore graph` and `yore links` say what is in the files, and does CI hear of it?
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
+import { describe, expect, it } from 'vitest'
 import type { GraphReport } from '../src/exploring/read-graph.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexFixture } from './indexed-fixture.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const retries = 'docs/adr/ADR-013-retries.md'
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
 const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
-  copyFixture('crossref', root)
-  engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { root, engine } = await indexFixture('crossref')
 
 function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { git } from '../src/source/make-test-tree.ts'
+import { startRepository } from '../src/source/make-test-tree.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const root = makeFolder()
@@ -24,9 +24,7 @@ beforeAll(async () => {
     'docs/old.md': '# Old\n\nGone soon.\n',
     'keys.md': '# Keys\n\nThe key is AKIAIOSFODNN7EXAMPLE and no other.\n',
   })
-  git(root, ['init', '--quiet', '--initial-branch=main'])
-  git(root, ['add', '.'])
-  git(root, ['commit', '--quiet', '-m', 'first'])
+  startRepository(root)
   engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
   await engine.index()
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
-import { git } from '../src/source/make-test-tree.ts'
+import { startRepository } from '../src/source/make-test-tree.ts'
 import { instructions, listTools } from '../src/surfaces/mcp/tools.ts'
 import {
   type Answer,
@@ -236,9 +236,7 @@ it('tells what a change touches: every tool by the client, in a repository with 
     'app.py': 'from retry import retry\n\n\ndef run():\n    return retry(2)\n',
     'docs/guide.md': '# Guide\n\nCall `retry()` for whatever fails now and then.\n',
   })
-  git(folder, ['init', '--quiet', '--initial-branch=main'])
-  git(folder, ['add', '.'])
-  git(folder, ['commit', '--quiet', '-m', 'first'])
+  startRepository(folder)
   writeFiles(folder, { 'retry.py': 'def retry(times, pause=1):\n    return times * pause\n' })
   const served = await serveStdio(folder)
   const ask = async (name: string, given: Record<string, unknown> = {}): Promise<string> => {

@@ -1,15 +1,10 @@
 // Does a reranker change the order as it says, and does a question get its answer when there is none?
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { loadSettings } from '../src/config/load-settings.ts'
 import type { Settings } from '../src/config/settings.ts'
-import {
-  type RerankHandler,
-  type RerankServer,
-  sendRaw,
-  startRerankServer,
-} from '../src/embed/rerank-server.fixture.ts'
+import { type RerankHandler, sendRaw, useRerankServer } from '../src/embed/rerank-server.fixture.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
 import { ownProcess, TestCorpus } from '../src/indexing/corpus.fixture.ts'
@@ -23,15 +18,7 @@ const files = {
   'docs/hosts.md': '# Hosts\n\nEach host has a certificate.\n',
 }
 
-let server: RerankServer
-beforeAll(async () => {
-  server = await startRerankServer()
-})
-afterAll(() => server.close())
-beforeEach(() => {
-  server.handler = null
-  server.requests.length = 0
-})
+const server = await useRerankServer()
 
 /** A server that likes hosts best and certificates least. */
 function preferHosts(): void {

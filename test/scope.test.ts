@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scopeKindOf } from '../src/answering/choose-scope.ts'
 import type { SearchOptions } from '../src/answering/question-options.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { git } from '../src/source/make-test-tree.ts'
+import { git, startRepository } from '../src/source/make-test-tree.ts'
 import { nameScope } from '../src/surfaces/cli/name-place.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
@@ -21,9 +21,7 @@ beforeAll(async () => {
     'tests/test_retry.py': 'def test_retry():\n    assert retry(2) == 2\n',
     'service.yaml': 'retry: 3\n',
   })
-  git(root, ['init', '--quiet', '--initial-branch=main'])
-  git(root, ['add', '.'])
-  git(root, ['commit', '--quiet', '-m', 'first'])
+  startRepository(root)
   writeFiles(root, { 'docs/retry.md': '# Retry\n\nA retry waits longer each time, up to a minute.\n' })
   git(root, ['commit', '--quiet', '-am', 'second'])
   writeFiles(root, { 'docs/new.md': '# New\n\nThe retry of tomorrow.\n' })

@@ -1,33 +1,18 @@
 // Does the adapter get right scores from every API that it speaks, and end soon when a server misbehaves?
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   createHttpReranker,
   type HttpRerankerOptions,
   type HttpRerankerSettings,
   type RerankDialect,
 } from './http-reranker.ts'
-import {
-  type RerankHandler,
-  type RerankServer,
-  sendRaw,
-  serverScore,
-  startRerankServer,
-} from './rerank-server.fixture.ts'
+import { type RerankHandler, sendRaw, serverScore, useRerankServer } from './rerank-server.fixture.ts'
 import type { Reranker } from './reranker.ts'
 
 const key = 'sk-secret-key'
 const question = 'which animals live near Peru'
 const texts = ['the giant panda of China', 'llamas live near Peru', 'animals that live near Peru', 'cars']
-let server: RerankServer
-
-beforeAll(async () => {
-  server = await startRerankServer()
-})
-afterAll(() => server.close())
-beforeEach(() => {
-  server.handler = null
-  server.requests.length = 0
-})
+const server = await useRerankServer()
 
 function open(
   settings: Partial<HttpRerankerSettings> = {},
@@ -181,7 +166,7 @@ describe('a server that misbehaves', () => {
   })
 
   test('is gone: the connection says so', async () => {
-    const gone = await startRerankServer()
+    const gone = await useRerankServer()
     await gone.close()
     await expect(open({ baseUrl: gone.url }).rerank(question, texts)).rejects.toThrow('ECONNREFUSED')
   })

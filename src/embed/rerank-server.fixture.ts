@@ -1,6 +1,8 @@
 // How do tests get a rerank endpoint? A real HTTP server on this machine that speaks each API as it is documented.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach } from 'vitest'
 
 export interface RerankRequest {
   readonly url: string
@@ -89,7 +91,7 @@ function tei(response: ServerResponse, request: RerankRequest): void {
   } else sendRaw(response, 200, rank(query, texts))
 }
 
-export async function startRerankServer(): Promise<RerankServer> {
+async function startRerankServer(): Promise<RerankServer> {
   const server = createServer(async (incoming, response) => {
     const chunks: Uint8Array[] = []
     for await (const chunk of incoming) chunks.push(chunk as Uint8Array)
@@ -111,4 +113,15 @@ export async function startRerankServer(): Promise<RerankServer> {
     },
   }
   return started
+}
+
+/** A server for the tests of a file, forgetful before each. */
+export async function useRerankServer(): Promise<RerankServer> {
+  const server = await startRerankServer()
+  afterAll(() => server.close())
+  beforeEach(() => {
+    server.handler = null
+    server.requests.length = 0
+  })
+  return server
 }

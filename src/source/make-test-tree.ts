@@ -39,3 +39,10 @@ export function git(root: string, args: readonly string[], env: NodeJS.ProcessEn
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 }
+
+/** Makes a folder a repository with everything in it committed. */
+export function startRepository(folder: string): void {
+  git(folder, ['init', '--quiet', '--initial-branch=main'])
+  git(folder, ['add', '.'])
+  git(folder, ['commit', '--quiet', '-m', 'first'])
+}
