@@ -1,5 +1,6 @@
 // What can a program use? The public API.
 
+export type { MergedSearch } from './answering/answer-across.ts'
 export type { Scope, ScopeKind } from './answering/choose-scope.ts'
 export type { AskHooks, AskOptions, AssembleOptions, SearchOptions } from './answering/question-options.ts'
 export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
@@ -8,7 +9,13 @@ export { type CorpusPlace, findCorpus, type RootRequest } from './config/find-ro
 export { type LoadedSettings, loadSettings, type SettingsSources } from './config/load-settings.ts'
 export { defaultSettings, type Settings } from './config/settings.ts'
 export type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine/engine.ts'
-export { openCorpusFile, openEngine } from './engine/open-engine.ts'
+export {
+  assembleAcross,
+  type NamedCorpus,
+  openCorpusFile,
+  openEngine,
+  searchAcross,
+} from './engine/open-engine.ts'
 export { type ErrorCode, errorTable, YoreError } from './errors.ts'
 export type * from './evaluation/evaluation.ts'
 export type { FaultyLink, LinkReport, LinkResult } from './exploring/check-links.ts'

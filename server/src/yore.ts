@@ -1,11 +1,14 @@
 // What does the service use of yore? This door and nothing behind it: its public API and its table of operations.
 
 export {
+  assembleAcross,
   defaultSettings,
   type Engine,
   type GraphReport,
+  type MergedSearch,
   openCorpusFile,
   openEngine,
+  searchAcross,
   YoreError,
   yoreVersion,
 } from '../../src/index.ts'

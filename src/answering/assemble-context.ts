@@ -3,7 +3,7 @@
 
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { namesIt } from '../assemble/find-signature.ts'
-import { chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
+import { type BuildDigest, chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
@@ -386,45 +386,87 @@ export function assembleRanked(
   given: AssembleOptions,
   context: AssembleContext,
 ): Assembled {
-  const { reader, freshness } = context
-  const layout = chooseLayout(given.layout, given.maxTokens)
-  return reader.snapshot(() => {
-    const analysis = analyzeQuery(question)
-    const ranking = context.search.find(question, analysis, context)
-    const limits = given.fill ? unlimited : limitsOf(ranking, given.maxTokens)
-    const maxTokens = Math.min(given.maxTokens, limits.tokens)
-    const options = {
-      ...given,
-      layout,
-      maxTokens,
-      statedTokens: given.statedTokens ?? given.maxTokens,
-      sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
-    }
-    const counter = loadTokenizer(options.tokenizer)
-    const countTokens = options.tokenizer === 'o200k' ? countingLines(counter) : counter
-    const costs =
-      options.format === 'json'
-        ? jsonCosts(countTokens, { explain: options.explain, layout })
-        : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
-    const lexical = reader.lexical()
-    const frequency = remember((term) => lexical.count(term))
-    const remarks =
-      ranking.sections.length === 0
-        ? nothingFound(reader, analysis)
-        : noticesAbout(reader, analysis, { ...ranking, count: frequency })
-    const { leastScore } = limits
-    // Who asks for so many sections asks for what these name.
-    const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD_TOKENS
-    const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
-    const chooser = new Chooser(parts, costs)
-    const build = (budget: number, cutPieces: boolean): Digest =>
-      makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
-    const sizeOf = (output: string, most: number): number =>
-      given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
-    const fit = (most: number): ReturnType<typeof fitDigest> =>
-      fitDigest(build, { ...options, maxTokens: most, countTokens, sizeOf })
-    const { output, digest, tokensUsed } = fitWithin(fit, maxTokens, given.maxTokens)
-    const explanation = options.explain ? renderExplain(digest) : ''
-    return { result: { output, digest, tokensUsed, freshness, explanation }, ranking }
+  return context.reader.snapshot(() => {
+    const ranked = rankQuestion(question, context)
+    const plan = planDigest(given, ranked.ranking)
+    const result = fitPlan(draftDigest(question, ranked, plan), plan, context.freshness)
+    return { result, ranking: ranked.ranking }
   })
+}
+
+/** A question in one corpus, inside a snapshot of its index. */
+export interface RankedQuestion {
+  readonly context: AssembleContext
+  readonly analysis: QueryAnalysis
+  readonly ranking: CascadeResult
+}
+
+export function rankQuestion(question: string, context: AssembleContext): RankedQuestion {
+  const analysis = analyzeQuery(question)
+  return { context, analysis, ranking: context.search.find(question, analysis, context) }
+}
+
+/** What a digest may take, and what things cost in it. */
+export interface DigestPlan {
+  /** As the caller gave them. */
+  readonly given: AssembleOptions
+  /** With the limits that follow from what was found. */
+  readonly options: AssembleOptions & { readonly layout: 'full' | 'brief' }
+  readonly leastScore: number
+  readonly wholeLead: boolean
+  readonly costs: DigestCosts
+  readonly countTokens: TokenCounter
+}
+
+export function planDigest(given: AssembleOptions, ranking: Ranking): DigestPlan {
+  const limits = given.fill ? unlimited : limitsOf(ranking, given.maxTokens)
+  const maxTokens = Math.min(given.maxTokens, limits.tokens)
+  const layout = chooseLayout(given.layout, given.maxTokens)
+  const options = {
+    ...given,
+    layout,
+    maxTokens,
+    statedTokens: given.statedTokens ?? given.maxTokens,
+    sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
+  }
+  const counter = loadTokenizer(options.tokenizer)
+  const countTokens = options.tokenizer === 'o200k' ? countingLines(counter) : counter
+  const costs =
+    options.format === 'json'
+      ? jsonCosts(countTokens, { explain: options.explain, layout })
+      : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
+  // Who asks for so many sections asks for what these name.
+  const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD_TOKENS
+  return { given, options, leastScore: limits.leastScore, wholeLead, costs, countTokens }
+}
+
+/** Digests of any size from one ranking. */
+export function draftDigest(question: string, ranked: RankedQuestion, plan: DigestPlan): BuildDigest {
+  const { context, analysis, ranking } = ranked
+  const { reader } = context
+  const lexical = reader.lexical()
+  const frequency = remember((term) => lexical.count(term))
+  const remarks =
+    ranking.sections.length === 0
+      ? nothingFound(reader, analysis)
+      : noticesAbout(reader, analysis, { ...ranking, count: frequency })
+  const { options, leastScore, wholeLead } = plan
+  const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
+  const chooser = new Chooser(parts, plan.costs)
+  return (budget, cutPieces) => makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
+}
+
+/** The draft that fits the caller's budget. */
+export function fitPlan(
+  build: BuildDigest,
+  { given, options, countTokens }: DigestPlan,
+  freshness: Freshness,
+): AssembleResult {
+  const sizeOf = (output: string, most: number): number =>
+    given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
+  const fit = (most: number): ReturnType<typeof fitDigest> =>
+    fitDigest(build, { ...options, maxTokens: most, countTokens, sizeOf })
+  const { output, digest, tokensUsed } = fitWithin(fit, options.maxTokens, given.maxTokens)
+  const explanation = options.explain ? renderExplain(digest) : ''
+  return { output, digest, tokensUsed, freshness, explanation }
 }

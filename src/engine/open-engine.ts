@@ -1,6 +1,7 @@
 // How is an engine opened? A folder with its configuration, or a corpus file alone; the index is opened when first needed.
 // Long because it is the one door: every operation behind it is a few lines here.
 import { join } from 'node:path'
+import type { MergedSearch } from '../answering/answer-across.ts'
 import type { AskContext } from '../answering/ask-question.ts'
 import type { AssembleContext } from '../answering/assemble-context.ts'
 import type { Scope } from '../answering/choose-scope.ts'
@@ -153,10 +154,10 @@ class OpenEngine implements Engine {
     return this.#answer(options.refresh, search, ({ hits }) => hits.map(({ path }) => path))
   }
 
-  async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
-    const { assembleContext } = await import('../answering/assemble-context.ts')
+  /** What is left out of the options is what the settings say. */
+  wanted(options: Partial<AssembleOptions>): AssembleOptions {
     const { maxTokens, sections, depth, layout, tokenizer, refresh, mode } = this.#options.settings
-    const wanted = {
+    return {
       maxTokens,
       // Who calls the library is a program; the command line names its layout.
       layout: layout === 'auto' ? 'brief' : layout,
@@ -169,12 +170,24 @@ class OpenEngine implements Engine {
       explain: false,
       fill: false,
       ...options,
-    } as const
-    const assemble = async (freshness: Freshness): Promise<AssembleResult> => {
-      const asked = await this.#meaningOf(query, options.mode, options)
-      const context = await this.#scoped(this.#context(freshness, asked, options.now), options)
-      return assembleContext(query, wanted, context)
     }
+  }
+
+  /** Everything that answers a question but the index's state: that is read inside a snapshot. */
+  async prepare(
+    query: string,
+    options: Partial<AssembleOptions>,
+    looked?: Freshness,
+  ): Promise<AssembleContext> {
+    const freshness = looked ?? (await this.#refresh(options.refresh))
+    const asked = await this.#meaningOf(query, options.mode, options)
+    return this.#scoped(this.#context(freshness, asked, options.now), options)
+  }
+
+  async assemble(query: string, options: Partial<AssembleOptions> = {}): Promise<AssembleResult> {
+    const { assembleContext } = await import('../answering/assemble-context.ts')
+    const assemble = async (freshness: Freshness): Promise<AssembleResult> =>
+      assembleContext(query, this.wanted(options), await this.prepare(query, options, freshness))
     return this.#answer(options.refresh, assemble, ({ digest: { primary, expanded } }) => [
       ...primary.map(({ path }) => path),
       ...expanded.map(({ path }) => path),
@@ -614,6 +627,60 @@ export function openCorpusFile(file: string, options: CorpusFileOptions): Engine
   const settings = { ...defaultSettings, ...options.settings }
   const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
   return new OpenEngine({ root: null, file, sha256: options.sha256 }, { ...surroundings, settings, now })
+}
+
+/** A corpus among others, by a name that is no path. */
+export interface NamedCorpus {
+  readonly name: string
+  readonly engine: Engine
+}
+
+/** Throws BAD_INPUT for names that could not be told apart in a path. */
+function checkNames(corpora: readonly NamedCorpus[]): void {
+  const names = corpora.map(({ name }) => name)
+  const isBad = names.length === 0 || new Set(names).size < names.length
+  if (isBad || names.some((name) => name === '' || name.includes('/')))
+    throw new YoreError('BAD_INPUT', 'corpora need names, each its own and without a slash')
+}
+
+/**
+ * Searches several corpora: each is ranked by its own statistics, and the hits are merged by how likely each corpus
+ * answers. The name of its corpus stands before the path of a hit.
+ *
+ * @example
+ * const { hits } = await searchAcross([{ name: 'handbook', engine }, { name: 'api', engine: other }], 'retry policy')
+ */
+export async function searchAcross(
+  corpora: readonly NamedCorpus[],
+  query: string,
+  options: Partial<SearchOptions> = {},
+): Promise<MergedSearch> {
+  const { mergeSearches } = await import('../answering/answer-across.ts')
+  checkNames(corpora)
+  const searches: { name: string; of: SearchResult }[] = []
+  for (const { name, engine } of corpora) searches.push({ name, of: await engine.search(query, options) })
+  return mergeSearches(searches, options.limit ?? 10)
+}
+
+/**
+ * One digest from several corpora within one budget, each source with the name of its corpus before its path. The
+ * settings of the first one hold.
+ *
+ * @example
+ * const { output } = await assembleAcross([{ name: 'handbook', engine }, { name: 'api', engine: other }], 'How are failures retried?')
+ */
+export async function assembleAcross(
+  corpora: readonly NamedCorpus[],
+  query: string,
+  options: Partial<AssembleOptions> = {},
+): Promise<AssembleResult> {
+  const across = await import('../answering/answer-across.ts')
+  checkNames(corpora)
+  const [first] = corpora as [NamedCorpus]
+  const members: { name: string; of: AssembleContext }[] = []
+  for (const { name, engine } of corpora)
+    members.push({ name, of: await (engine as OpenEngine).prepare(query, options) })
+  return across.assembleAcross(query, (first.engine as OpenEngine).wanted(options), members)
 }
 
 function nowOf(now: Now): number {

@@ -63,13 +63,14 @@ export async function findCorpus(
   return row
 }
 
-/** By name, in pages. */
+/** By name, in pages; those that were published once, or all. */
 export async function listCorpora(
   transaction: TenantTransaction,
   caller: Caller,
-  page: { readonly after: string; readonly limit: number },
+  page: { readonly after: string; readonly limit: number; readonly published?: boolean },
 ): Promise<readonly CorpusRow[]> {
   let query = transaction.selectFrom('corpora').selectAll().where('name', '>', page.after)
+  if (page.published === true) query = query.where('version', '>', 0)
   if (caller.corpora !== null) query = query.where('number', 'in', [0, ...caller.corpora])
   return await query.orderBy('name').limit(page.limit).execute()
 }

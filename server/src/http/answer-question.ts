@@ -1,12 +1,24 @@
-// What is answered on a thread? One question about one version of a corpus, whose file was verified before.
+// What is answered on a thread? One question about one version of a corpus, or of several, whose files were verified before.
 import { corpusOfDocument, documentId } from '../control/corpora.ts'
-import { type Engine, type GraphReport, openCorpusFile, operations } from '../yore.ts'
+import {
+  assembleAcross,
+  type Engine,
+  type GraphReport,
+  type MergedSearch,
+  openCorpusFile,
+  operations,
+  searchAcross,
+} from '../yore.ts'
 
 export type QuestionName = 'search' | 'assemble' | 'expand' | 'read'
 export type Direction = 'in' | 'out' | 'both'
 
+export type AcrossName = 'search' | 'assemble'
+
 export type Question =
   | { readonly kind: QuestionName; readonly input: Readonly<Record<string, unknown>> }
+  /** Of all corpora that were opened for it; the others ask the first. */
+  | { readonly kind: 'across'; readonly name: AcrossName; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'node'; readonly of: ArtifactName }
   | {
       readonly kind: 'relationships'
@@ -18,12 +30,18 @@ export type Question =
 /** An artifact by its document id, or by any name that yore knows it by. */
 export type ArtifactName = { readonly documentId: string } | { readonly name: string }
 
-/** A question as it travels to a thread. */
-export interface QuestionTask {
+/** A file that a question is asked of. */
+export interface CorpusFile {
   readonly file: string
   /** Of the file: a thread opens nothing else. */
   readonly sha256: string
   readonly corpus: number
+  readonly name: string
+}
+
+/** A question as it travels to a thread. */
+export interface QuestionTask {
+  readonly files: readonly [CorpusFile, ...CorpusFile[]]
   readonly now: number
   readonly question: Question
 }
@@ -40,7 +58,7 @@ class OpenCorpus {
   #ids: ReadonlyMap<string, string> | null = null
   now = 0
 
-  constructor({ file, sha256, corpus }: QuestionTask) {
+  constructor({ file, sha256, corpus }: CorpusFile) {
     this.corpus = corpus
     this.engine = openCorpusFile(file, { sha256, now: () => this.now })
   }
@@ -69,29 +87,73 @@ export class OpenFiles {
     this.#most = most
   }
 
-  async answer(task: QuestionTask): Promise<QuestionAnswer> {
-    const { file, now, question } = task
-    const open = this.#open.get(file) ?? new OpenCorpus(task)
-    this.#open.delete(file)
-    this.#open.set(file, open)
+  async answer({ files, now, question }: QuestionTask): Promise<QuestionAnswer> {
+    const opened = files.map((file) => ({ name: file.name, open: this.#take(file) }))
     for (const [oldest, { engine }] of this.#open) {
-      if (this.#open.size <= this.#most) break
+      if (this.#open.size <= Math.max(this.#most, files.length)) break
       this.#open.delete(oldest)
       engine.close()
     }
-    open.now = now
+    for (const { open } of opened) open.now = now
+    const [{ open }] = opened as [(typeof opened)[number]]
     try {
+      if (question.kind === 'across') return { found: await answerAcross(opened, question) }
       return { found: await answerQuestion(open, question) }
     } catch (error) {
       if (error instanceof MissingDocument) return { missing: 'document' }
       throw error
     }
   }
+
+  /** Becomes the most recently used one. */
+  #take(wanted: CorpusFile): OpenCorpus {
+    const open = this.#open.get(wanted.file) ?? new OpenCorpus(wanted)
+    this.#open.delete(wanted.file)
+    this.#open.set(wanted.file, open)
+    return open
+  }
 }
 
 type InputOf<Name extends QuestionName> = Parameters<(typeof operations)[Name]['run']>[1]
 
-async function answerQuestion(open: OpenCorpus, question: Question): Promise<unknown> {
+/** Several corpora as one engine, for the two operations that they answer together. */
+async function answerAcross(
+  opened: readonly { readonly name: string; readonly open: OpenCorpus }[],
+  { name, input }: Extract<Question, { readonly kind: 'across' }>,
+): Promise<unknown> {
+  const corpora = opened.map(({ name, open }) => ({ name, engine: open.engine }))
+  const engine = {
+    search: (...[query, options]: Parameters<Engine['search']>) => searchAcross(corpora, query, options),
+    assemble: (...[query, options]: Parameters<Engine['assemble']>) =>
+      assembleAcross(corpora, query, options),
+  } as unknown as Engine
+  if (name === 'assemble') return await answerDigest(engine, input)
+  const numbers = new Map(opened.map(({ name, open }) => [name, open.corpus]))
+  return await answerSearch(engine, input, ({ corpus, artifact }) =>
+    documentId(numbers.get(corpus) ?? 0, artifact.slice(corpus.length + 1)),
+  )
+}
+
+async function answerSearch(
+  engine: Engine,
+  input: Readonly<Record<string, unknown>>,
+  idOf: (hit: MergedSearch['hits'][number]) => string,
+): Promise<unknown> {
+  const given = input as unknown as InputOf<'search'>
+  const { hits, freshness: _, ...rest } = await operations.search.run(engine, given, {})
+  return { ...rest, hits: (hits as MergedSearch['hits']).map((hit) => ({ document_id: idOf(hit), ...hit })) }
+}
+
+async function answerDigest(engine: Engine, input: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const given = input as unknown as InputOf<'assemble'>
+  const { output, tokensUsed } = await operations.assemble.run(engine, given, {})
+  return { output, tokensUsed }
+}
+
+async function answerQuestion(
+  open: OpenCorpus,
+  question: Exclude<Question, { readonly kind: 'across' }>,
+): Promise<unknown> {
   const { engine, corpus } = open
   if (question.kind === 'node') return showNode(await open.graph(question.of, 'out'), corpus)
   if (question.kind === 'relationships') {
@@ -104,22 +166,9 @@ async function answerQuestion(open: OpenCorpus, question: Question): Promise<unk
     return { documents }
   }
   const { input } = question
-  if (question.kind === 'search') {
-    const {
-      hits,
-      freshness: _,
-      ...rest
-    } = await operations.search.run(engine, input as unknown as InputOf<'search'>, {})
-    return { ...rest, hits: hits.map((hit) => ({ document_id: documentId(corpus, hit.artifact), ...hit })) }
-  }
-  if (question.kind === 'assemble') {
-    const { output, tokensUsed } = await operations.assemble.run(
-      engine,
-      input as unknown as InputOf<'assemble'>,
-      {},
-    )
-    return { output, tokensUsed }
-  }
+  if (question.kind === 'search')
+    return await answerSearch(engine, input, ({ artifact }) => documentId(corpus, artifact))
+  if (question.kind === 'assemble') return await answerDigest(engine, input)
   const { freshness: _, ...rest } =
     question.kind === 'expand'
       ? await operations.expand.run(engine, input as unknown as InputOf<'expand'>, {})

@@ -7,11 +7,12 @@ import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest } from '../versions/version.ts'
 import { VersionCache } from '../versions/version-cache.ts'
 import { QuestionPool } from '../yore.ts'
-import type { Question, QuestionAnswer, QuestionTask } from './answer-question.ts'
+import type { CorpusFile, Question, QuestionAnswer, QuestionTask } from './answer-question.ts'
 
 /** A version as PostgreSQL names it. */
 export interface CorpusVersion {
   readonly corpus: number
+  readonly name: string
   readonly version: number
   readonly manifest: Manifest
 }
@@ -82,16 +83,27 @@ export class AskCorpora {
   }
 
   /** Throws NOT_FOUND for a document that the corpus does not have. */
-  async ask(wanted: CorpusVersion, question: Question, signal: AbortSignal): Promise<unknown> {
-    const held = await this.#cache.hold(wanted.manifest)
+  async ask(
+    wanted: readonly [CorpusVersion, ...CorpusVersion[]],
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const holds = await Promise.allSettled(wanted.map(({ manifest }) => this.#cache.hold(manifest)))
     try {
-      const sha256 = await this.#hashOf(held.path)
-      const task = { file: held.path, sha256, corpus: wanted.corpus, now: this.#options.now(), question }
+      const files = await Promise.all(
+        wanted.map(async ({ corpus, name }, at): Promise<CorpusFile> => {
+          const held = holds[at] as (typeof holds)[number]
+          if (held.status === 'rejected') throw held.reason
+          const { path: file } = held.value
+          return { file, sha256: await this.#hashOf(file), corpus, name }
+        }),
+      )
+      const task = { files: files as unknown as QuestionTask['files'], now: this.#options.now(), question }
       const answer = await this.#pool.ask(task, { signal })
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {
-      await held.release()
+      for (const held of holds) if (held.status === 'fulfilled') await held.value.release()
     }
   }
 

@@ -1,6 +1,6 @@
 // How is a corpus asked over HTTP? Operations of yore's own table, and the graph as ADR-046 documents it.
-import { corpusOfDocument, findCorpus, notFound } from '../control/corpora.ts'
-import { asTenant } from '../control/open-database.ts'
+import { type CorpusRow, corpusOfDocument, findCorpus, listCorpora, notFound } from '../control/corpora.ts'
+import { asTenant, type TenantTransaction } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { StoreError } from '../versions/store.ts'
@@ -13,10 +13,11 @@ import {
   type OperationSpec,
   operations,
 } from '../yore.ts'
-import type { Question, QuestionName } from './answer-question.ts'
+import type { AcrossName, Question, QuestionName } from './answer-question.ts'
 import type { CorpusVersion } from './ask-corpora.ts'
 import {
   type Asked,
+  corpusQuery,
   cursorQuery,
   type JsonSchema,
   limitQuery,
@@ -38,33 +39,71 @@ function offered(operation: OperationSpec): OperationSpec {
   return { ...operation, options: Object.fromEntries(options) }
 }
 
-/** The version to ask, by name or number. Throws NOT_FOUND. */
-async function currentVersion(asked: Asked, named: string | number): Promise<CorpusVersion> {
+/** More would make one question as expensive as all that a node answers in a second. */
+const mostCorpora = 20
+
+/** Which corpora are asked: one by name or number, some by name, or all that the key is for and that hold anything. */
+type Wanted = string | number | readonly string[] | null
+
+async function findWanted(
+  transaction: TenantTransaction,
+  { caller }: Asked,
+  wanted: Wanted,
+): Promise<readonly CorpusRow[]> {
+  if (wanted !== null) {
+    const names = typeof wanted === 'object' ? [...new Set(wanted)] : [wanted]
+    const rows: CorpusRow[] = []
+    for (const named of names) rows.push(await findCorpus(transaction, caller, named))
+    return rows
+  }
+  const page = { after: '', limit: mostCorpora + 1, published: true }
+  const rows = await listCorpora(transaction, caller, page)
+  if (rows.length > mostCorpora)
+    throw new ServiceError('BAD_REQUEST', `the key is for more than ${mostCorpora} corpora: name some`)
+  return rows
+}
+
+/** The versions to ask. Throws NOT_FOUND. */
+async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly CorpusVersion[]> {
   return await asTenant(asked.service.db, asked.caller.organisation, async (transaction) => {
-    const { number, version } = await findCorpus(transaction, asked.caller, named)
-    const manifest = await readManifest(transaction, number, version)
-    if (manifest.length === 0)
-      throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
-    return { corpus: number, version, manifest }
+    const versions: CorpusVersion[] = []
+    for (const { number, name, version } of await findWanted(transaction, asked, wanted)) {
+      const manifest = await readManifest(transaction, number, version)
+      if (manifest.length > 0) versions.push({ corpus: number, name, version, manifest })
+      else if (wanted !== null)
+        throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
+    }
+    return versions
   })
 }
 
-/** Asks the current version; one that was collected while it was fetched is not current any more. */
+/** Asks the current versions; one that was collected while it was fetched is not current any more. */
+async function askVersions(
+  asked: Asked,
+  wanted: Wanted,
+  question: Question,
+): Promise<{ readonly versions: readonly CorpusVersion[]; readonly found: object }> {
+  const { questions } = asked.service
+  for (let attempt = 0; ; attempt++) {
+    const versions = await currentVersions(asked, wanted)
+    const [first, ...others] = versions
+    if (first === undefined)
+      throw new ServiceError('NOT_FOUND', 'no corpus of this key holds a document that is published yet')
+    try {
+      return { versions, found: (await questions.ask([first, ...others], question, asked.signal)) as object }
+    } catch (error) {
+      if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
+    }
+  }
+}
+
 async function ask(
   asked: Asked,
   named: string | number,
   question: Question,
 ): Promise<{ readonly version: number; readonly found: object }> {
-  const { questions } = asked.service
-  for (let attempt = 0; ; attempt++) {
-    const wanted = await currentVersion(asked, named)
-    try {
-      const found = (await questions.ask(wanted, question, asked.signal)) as object
-      return { version: wanted.version, found }
-    } catch (error) {
-      if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
-    }
-  }
+  const { versions, found } = await askVersions(asked, named, question)
+  return { version: versions[0]?.version ?? 0, found }
 }
 
 function readInput(operation: OperationSpec, body: Input): Input {
@@ -95,6 +134,45 @@ function questionRoute(name: QuestionName): Route {
       return { version, ...found }
     },
   }
+}
+
+/** The same question of several corpora: each ranked by itself, merged by how likely it answers, within one budget. */
+function acrossRoute(name: AcrossName): Route {
+  const operation: OperationSpec = operations[name]
+  const schema = inputSchema(offered(operation)) as unknown as JsonSchema
+  const corpora: JsonSchema = {
+    type: 'array',
+    items: corpusQuery,
+    minItems: 1,
+    maxItems: mostCorpora,
+    description: `Names of corpora; without, all that the key is for, if those are at most ${mostCorpora}.`,
+  }
+  const summary = operation.summary.replace(/\.$/, '')
+  return {
+    method: 'POST',
+    path: `/v1/${name}`,
+    summary: `${summary}, from several corpora; the name of its corpus stands before the path of each source.`,
+    access: 'read',
+    body: { ...schema, properties: { corpora, ...(schema['properties'] as object) } },
+    checksBody: true,
+    answer: objectOf({ versions: { type: 'object', additionalProperties: { type: 'integer' } } }),
+    isQuestion: true,
+    handle: async (asked) => {
+      const { corpora = null, ...body } = asked.body
+      const input = readInput(operation, body)
+      const question: Question = { kind: 'across', name, input }
+      const { versions, found } = await askVersions(asked, readCorpora(corpora), question)
+      return { versions: Object.fromEntries(versions.map(({ name, version }) => [name, version])), ...found }
+    },
+  }
+}
+
+function readCorpora(given: unknown): readonly string[] | null {
+  if (given === null) return null
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= mostCorpora
+  if (!isList || !given.every((name) => typeof name === 'string'))
+    throw new ServiceError('BAD_REQUEST', `corpora is a list of 1 to ${mostCorpora} names`)
+  return given as readonly string[]
 }
 
 const directions = { outgoing: 'out', incoming: 'in', both: 'both' } as const
@@ -218,5 +296,7 @@ export const questionRoutes: readonly Route[] = [
   questionRoute('assemble'),
   questionRoute('expand'),
   questionRoute('read'),
+  acrossRoute('search'),
+  acrossRoute('assemble'),
   ...graphRoutes,
 ]
