@@ -18,6 +18,8 @@ export const problemTable = {
   TOO_LARGE: { status: 413, title: 'It is larger than allowed' },
   QUOTA: { status: 403, title: 'The organisation has used what it may' },
   BUSY: { status: 503, title: 'Too many questions at once' },
+  NO_MODEL: { status: 501, title: 'This service has no LLM' },
+  MODEL_FAILED: { status: 502, title: 'The LLM does not answer' },
   UNAVAILABLE: { status: 503, title: 'A part of the service does not answer' },
   LEFT_OUT: { status: 422, title: 'The file was not indexed' },
   POISON: { status: 422, title: 'Reading the file failed again and again' },

@@ -8,6 +8,7 @@ import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
 import { type Role, serve, serveDefaults } from './serve.ts'
+import { YoreError } from './yore.ts'
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -110,6 +111,15 @@ function readPort(text: string): number {
   return port
 }
 
+interface ServeGiven {
+  readonly role: Role
+  readonly host: string
+  readonly port: number
+  readonly drain: number
+  readonly threads: number
+  readonly conversations: number
+}
+
 function addServing(program: Command): void {
   program
     .command('serve')
@@ -127,8 +137,9 @@ function addServing(program: Command): void {
       Number,
       serveDefaults.threads,
     )
+    .option('--conversations <n>', 'conversations with the LLM at once', Number, serveDefaults.conversations)
     .option('--drain <ms>', 'how long to stay reachable while not ready', Number, serveDefaults.drainMs)
-    .action(async (given: { role: Role; host: string; port: number; drain: number; threads: number }) => {
+    .action(async (given: ServeGiven) => {
       const node = await serve({
         ...serveDefaults,
         role: given.role,
@@ -136,6 +147,7 @@ function addServing(program: Command): void {
         port: given.port,
         drainMs: given.drain,
         threads: given.threads,
+        conversations: given.conversations,
         databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
         keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
         store: readVariable(process.env, 'YORE_STORE'),
@@ -168,7 +180,8 @@ async function main(): Promise<void> {
   try {
     await makeProgram().parseAsync(process.argv)
   } catch (error) {
-    const text = error instanceof ServiceError ? error.message : String((error as Error).stack ?? error)
+    const isOurs = error instanceof ServiceError || error instanceof YoreError
+    const text = isOurs ? error.message : String((error as Error).stack ?? error)
     process.stderr.write(`error: ${text}\n`)
     process.exitCode = 1
   }

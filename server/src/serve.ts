@@ -9,6 +9,7 @@ import { AskCorpora } from './http/ask-corpora.ts'
 import { makeApp } from './http/make-app.ts'
 import { runWorker } from './ingest/run-worker.ts'
 import { openStore } from './versions/open-store.ts'
+import { loadSettings, type Settings } from './yore.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -25,6 +26,8 @@ export interface ServeOptions {
   readonly parseTimeoutMs: number
   /** That answer questions; 0 for one per core. */
   readonly threads: number
+  /** Conversations with the LLM at once; each holds a thread while the LLM writes. */
+  readonly conversations: number
   /** The time that answers assume. */
   readonly now: () => number
   readonly environment: NodeJS.ProcessEnv
@@ -38,6 +41,7 @@ export const serveDefaults = {
   drainMs: 0,
   parseTimeoutMs: 30_000,
   threads: 0,
+  conversations: 8,
   now: () => Date.now(),
 } as const
 
@@ -47,6 +51,14 @@ export interface Node {
   /** Null for a worker. */
   readonly url: string | null
   stop(): Promise<void>
+}
+
+/** Of the settings in the environment those about the LLM (YORE_LLM_PROVIDER and so on); null where none is named. */
+function readLlm(env: NodeJS.ProcessEnv, root: string): Partial<Settings> | null {
+  const { settings } = loadSettings({ root, env })
+  if (settings.llmProvider === 'none') return null
+  const about = Object.entries(settings).filter(([name]) => /^(?:llm|chat)[A-Z]/.test(name))
+  return Object.fromEntries(about) as Partial<Settings>
 }
 
 export async function serve(options: ServeOptions): Promise<Node> {
@@ -82,6 +94,8 @@ export async function serve(options: ServeOptions): Promise<Node> {
           maxBytes: 20 * 1024 * megabyte,
           mostOpen: 200,
           threads: options.threads,
+          llm: readLlm(options.environment, options.data),
+          conversations: options.conversations,
           now: options.now,
         })
   const app =

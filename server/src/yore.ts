@@ -1,13 +1,17 @@
 // What does the service use of yore? This door and nothing behind it: its public API and its table of operations.
 
 export {
+  type AskResult,
   assembleAcross,
   defaultSettings,
   type Engine,
+  type Exchange,
   type GraphReport,
+  loadSettings,
   type MergedSearch,
   openCorpusFile,
   openEngine,
+  type Settings,
   searchAcross,
   YoreError,
   yoreVersion,

@@ -1,6 +1,7 @@
 // Can a key read what it is not for? Every route of the description, with every kind of key, and ids of others in every place.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ChatServer, startChatServer } from '../../src/converse/chat-server.fixture.ts'
 import { documentId } from '../src/control/corpora.ts'
 import { createKey, revokeKey } from '../src/control/keys.ts'
 import { Client, keySecret, startService, type TestService } from './service.ts'
@@ -17,10 +18,26 @@ let own: Client
 let other: Client
 let described: Described
 /** What the other organisation has. */
-let foreign: { corpus: string; number: number; ingestion: string; document: string; section: string }
+let foreign: {
+  corpus: string
+  number: number
+  ingestion: string
+  document: string
+  section: string
+  session: string
+}
+let llm: ChatServer
 
 beforeAll(async () => {
-  service = await startService()
+  llm = await startChatServer([JSON.stringify({ action: 'answer', content: `${canary} [plan.md:1].` })])
+  service = await startService({
+    environment: {
+      ...process.env,
+      YORE_LLM_PROVIDER: 'openai',
+      YORE_LLM_URL: llm.url,
+      YORE_LLM_MODEL: 'scripted',
+    },
+  })
   own = new Client(service.url, service.key)
   const organisation = await service.makeOrganisation('other')
   other = new Client(service.url, await service.makeKey(organisation, 'admin'))
@@ -32,7 +49,9 @@ beforeAll(async () => {
   await other.wait(upload.body.id)
   await own.wait((await own.upload('plan.md', '# Plan\n', { corpus: 'mine' })).body.id)
   const { number } = (await other.call('GET', `/v1/corpora/${corpus}`)).body
+  const said = await other.call('POST', `/v1/corpora/${corpus}/chat`, { question: 'What is the plan?' })
   foreign = {
+    session: /"session":"([^"]+)"/.exec(said.body)?.[1] ?? '',
     corpus,
     number,
     ingestion: upload.body.id,
@@ -40,13 +59,18 @@ beforeAll(async () => {
     section: documentId(number, 'plan.md#part'),
   }
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await service.close()
+  await llm.close()
+})
 
 /** Bodies that would be right for their route. */
 function bodyOf(path: string, corpus: string): unknown {
   const several = path.includes('{') ? {} : { corpora: [corpus] }
   if (path.endsWith('/search')) return { words: 'plan', ...several }
   if (path.endsWith('/assemble')) return { question: 'What is the plan?', ...several }
+  if (path.endsWith('/ask')) return { question: 'What is the plan?' }
+  if (path.endsWith('/chat')) return { question: 'What is the plan?', session: foreign.session }
   if (path.endsWith('/expand')) return { from: 'plan.md' }
   if (path.endsWith('/read')) return { place: 'plan.md' }
   if (path.endsWith('/relationships')) return { document_ids: [foreign.document] }
@@ -140,9 +164,11 @@ describe('another organisation', () => {
     const unknown = {
       corpus: 'never-was',
       id: '00000000-0000-4000-8000-000000000000',
+      session: '00000000-0000-4000-8000-000000000000',
       document_id: documentId(12345, 'plan.md'),
     }
-    const theirs = { corpus: foreign.corpus, id: foreign.ingestion, document_id: foreign.section }
+    const { corpus, session } = foreign
+    const theirs = { corpus, session, id: foreign.ingestion, document_id: foreign.section }
     const [asTheirs, asUnknown] = [attempts(theirs), attempts(unknown)]
     for (const [index, attempt] of asTheirs.entries()) {
       const namesCorpora = attempt.body !== undefined && 'corpora' in (attempt.body as object)
@@ -187,7 +213,12 @@ describe('another organisation', () => {
     ]
     for (const place of places)
       for (const id of [foreign.ingestion, foreign.ingestion.toUpperCase(), `${foreign.ingestion}%00`])
-        for (const { method, route, body } of attempts({ corpus: place, id, document_id: foreign.section }))
+        for (const { method, route, body } of attempts({
+          corpus: place,
+          id,
+          session: id === foreign.ingestion ? foreign.session : id,
+          document_id: foreign.section,
+        }))
           if (!(method === 'POST' && route === '/v1/corpora')) await note(own.call(method, route, body))
     for (const place of [
       '../plan.md',
@@ -210,6 +241,13 @@ describe('another organisation', () => {
       await note(own.call('GET', `/v1/graph/docs/${id}/relationships?direction=both`))
       await note(own.call('POST', '/v1/corpora/mine/graph/relationships', { document_ids: [id] }))
     }
+    // Their conversation, about a corpus of ours.
+    expect(foreign.session).not.toBe('')
+    const mineAbout = { question: 'What is the plan?', session: foreign.session }
+    expect((await own.call('POST', '/v1/corpora/mine/chat', mineAbout)).status).toBe(404)
+    await note(own.call('POST', '/v1/corpora/mine/chat', mineAbout))
+    await note(own.call('GET', '/v1/sessions'))
+    await note(own.call('GET', `/v1/sessions/${foreign.session.toUpperCase()}`))
     // A key of the same name in another organisation is another key.
     const theirs = await other.upload(
       'k.md',

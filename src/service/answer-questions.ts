@@ -12,19 +12,25 @@ type Failure =
     }
   | { readonly fault: string }
 
-export type Reply<A> = { readonly answer: A } | { readonly failure: Failure }
+export type Reply<A> =
+  | { readonly answer: A }
+  | { readonly failure: Failure }
+  /** Something to hear before the answer. */
+  | { readonly note: unknown }
 
 /**
  * Answers what the pool sends, for as long as the thread lives.
  *
  * @example answerQuestions<string, string>(async (question) => (await engine.assemble(question)).output)
  */
-export function answerQuestions<Q, A>(answer: (question: Q) => Promise<A>): void {
+export function answerQuestions<Q, A>(
+  answer: (question: Q, tell: (note: unknown) => void) => Promise<A>,
+): void {
   const port = parentPort
   if (port === null) throw new Error('this module runs on a thread of the question pool')
   const send = (reply: Reply<A>): void => port.postMessage(reply)
   port.on('message', (question: Q) => {
-    answer(question).then(
+    answer(question, (note) => send({ note })).then(
       (given) => send({ answer: given }),
       (error: unknown) => send({ failure: describeFailure(error) }),
     )

@@ -64,6 +64,20 @@ describe('answering', () => {
     await cancel()
   })
 
+  it('tells its asker what the thread says meanwhile, and nothing after it has given up', async () => {
+    open({ threads: 1 })
+    const heard: unknown[] = []
+    const onNote = (note: unknown): void => void heard.push(note)
+    await pool.ask({ say: 'done', tell: ['one', 'two'] }, { onNote })
+    expect(heard).toEqual(['one', 'two'])
+    const stop = new AbortController()
+    const given = pool.ask({ say: 'late', tell: ['three'] }, { onNote, signal: stop.signal })
+    stop.abort()
+    await expect(given).rejects.toThrow('aborted')
+    await pool.ask({ say: 'next' })
+    expect(heard).toEqual(['one', 'two'])
+  })
+
   it('brings errors back with their code, and faults as faults', async () => {
     open()
     const typed = { code: 'BUDGET_TOO_SMALL', leastTokens: 120, hint: 'raise --max-tokens to 120 or more' }

@@ -19,6 +19,12 @@ export interface PoolOptions {
   readonly onThreadGone?: (threadId: number) => void
 }
 
+interface PoolAskOptions {
+  readonly signal?: AbortSignal
+  /** Hears what the thread tells while it works; nothing after the question was given up. */
+  readonly onNote?: (note: unknown) => void
+}
+
 const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMilliseconds'> = {
   mostWaiting: 100,
   milliseconds: 30_000,
@@ -27,6 +33,7 @@ const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMil
 
 interface Asked<Q, A> {
   readonly question: Q
+  readonly hear: (note: unknown) => void
   readonly resolve: (answer: A) => void
   /** Also forgets the deadline and the caller's signal, as `resolve` does. */
   readonly reject: (reason: unknown) => void
@@ -89,7 +96,7 @@ export class QuestionPool<Q, A> {
    * Throws OVERLOADED when too many wait, TIMED_OUT, CRASHED, whatever the thread throws, and the signal's reason: the
    * work has then stopped, or is stopped after the grace.
    */
-  async ask(question: Q, { signal }: { readonly signal?: AbortSignal } = {}): Promise<A> {
+  async ask(question: Q, { signal, onNote }: PoolAskOptions = {}): Promise<A> {
     signal?.throwIfAborted()
     if (this.#closed) throw isStopping()
     const { milliseconds, threads } = this.#options
@@ -105,13 +112,18 @@ export class QuestionPool<Q, A> {
         () => giveUp(new YoreError('TIMED_OUT', `no answer within ${milliseconds / 1000} s`)),
         milliseconds,
       )
+      let isOpen = true
       const settle = (): void => {
+        isOpen = false
         clearTimeout(late)
         signal?.removeEventListener('abort', onAbort)
       }
       signal?.addEventListener('abort', onAbort)
       const asked: Asked<Q, A> = {
         question,
+        hear: (note) => {
+          if (isOpen) onNote?.(note)
+        },
         resolve: (answer) => {
           settle()
           resolve(answer)
@@ -162,7 +174,10 @@ export class QuestionPool<Q, A> {
     const { threadId } = worker
     const thread: Thread<Q, A> = { worker, asked: null, startedAt: 0, ending: undefined, fault: null }
     this.#threads.add(thread)
-    worker.on('message', (reply: Reply<A>) => this.#settle(thread, reply))
+    worker.on('message', (reply: Reply<A>) => {
+      if ('note' in reply) thread.asked?.hear(reply.note)
+      else this.#settle(thread, reply)
+    })
     worker.on('error', (fault) => {
       thread.fault = fault
     })
@@ -178,7 +193,7 @@ export class QuestionPool<Q, A> {
     return thread
   }
 
-  #settle(thread: Thread<Q, A>, reply: Reply<A>): void {
+  #settle(thread: Thread<Q, A>, reply: Exclude<Reply<A>, { readonly note: unknown }>): void {
     const { asked } = thread
     thread.asked = null
     if (!this.#closed) {

@@ -7,7 +7,7 @@ import { takeWriterLock } from '../store/writer-lock.ts'
 import { answerQuestions } from './answer-questions.ts'
 
 export type Told =
-  | { readonly say: string; readonly after?: number }
+  | { readonly say: string; readonly after?: number; readonly tell?: readonly string[] }
   | { readonly work: 'endless' }
   | { readonly fail: 'typed' | 'fault' | 'crash' | 'exit' }
   | { readonly writeIn: string }
@@ -24,8 +24,9 @@ function workOn(): never {
   for (;;) Atomics.add(count, 0, 1)
 }
 
-answerQuestions<Told, Said>(async (told) => {
+answerQuestions<Told, Said>(async (told, tell) => {
   if ('say' in told) {
+    for (const note of told.tell ?? []) tell(note)
     await setTimeout(told.after ?? 0)
     return { said: told.say, thread: threadId }
   }

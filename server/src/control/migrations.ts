@@ -129,6 +129,47 @@ const first: Migration = {
   },
 }
 
+/** A table of rows that each belong to one organisation; the role that owns nothing sees its own. */
+async function confine(db: Kysely<unknown>, table: string): Promise<void> {
+  for (const statement of [
+    `grant select, insert, update, delete on ${table} to ${appRole}`,
+    `alter table ${table} enable row level security`,
+    `alter table ${table} force row level security`,
+    `create policy tenant on ${table} using (organisation = ${tenant}) with check (organisation = ${tenant})`,
+  ])
+    await sql.raw(statement).execute(db)
+}
+
+const conversations: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(`
+      create table sessions (
+        id uuid primary key,
+        organisation uuid not null references organisations on delete cascade,
+        corpus bigint not null references corpora on delete cascade,
+        api_key uuid not null references api_keys on delete cascade,
+        exchanges int not null,
+        created_at timestamptz not null default now(),
+        used_at timestamptz not null default now()
+      )`)
+    await run(`create index on sessions (api_key, id)`)
+    await run(`create index on sessions (corpus)`)
+    await run(`
+      create table exchanges (
+        session uuid not null references sessions on delete cascade,
+        number int not null,
+        organisation uuid not null,
+        question text not null,
+        answer text not null,
+        cited jsonb not null,
+        at timestamptz not null,
+        primary key (session, number)
+      )`)
+    for (const table of ['sessions', 'exchanges']) await confine(db, table)
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 async function createAppRole(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -141,5 +182,5 @@ async function createAppRole(db: Kysely<unknown>): Promise<void> {
 }
 
 export const migrations: MigrationProvider = {
-  getMigrations: async () => ({ '0001-control-plane': first }),
+  getMigrations: async () => ({ '0001-control-plane': first, '0002-conversations': conversations }),
 }

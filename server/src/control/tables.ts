@@ -106,6 +106,28 @@ interface Versions {
   readonly created_at: Time
 }
 
+interface Sessions {
+  readonly id: string
+  readonly organisation: string
+  readonly corpus: BigInteger
+  /** That began it. */
+  readonly api_key: string
+  readonly exchanges: number
+  readonly created_at: Time
+  readonly used_at: Time
+}
+
+interface Exchanges {
+  readonly session: string
+  readonly number: number
+  readonly organisation: string
+  readonly question: string
+  readonly answer: string
+  /** Paths and titles of what it cites. */
+  readonly cited: JSONColumnType<readonly object[]>
+  readonly at: Date
+}
+
 interface Audit {
   readonly id: Generated<number>
   readonly organisation: string
@@ -122,5 +144,7 @@ export interface Tables {
   readonly documents: Documents
   readonly ingestions: Ingestions
   readonly versions: Versions
+  readonly sessions: Sessions
+  readonly exchanges: Exchanges
   readonly audit: Audit
 }

@@ -3,10 +3,12 @@ import { corpusOfDocument, documentId } from '../control/corpora.ts'
 import {
   assembleAcross,
   type Engine,
+  type Exchange,
   type GraphReport,
   type MergedSearch,
   openCorpusFile,
   operations,
+  type Settings,
   searchAcross,
 } from '../yore.ts'
 
@@ -19,6 +21,12 @@ export type Question =
   | { readonly kind: QuestionName; readonly input: Readonly<Record<string, unknown>> }
   /** Of all corpora that were opened for it; the others ask the first. */
   | { readonly kind: 'across'; readonly name: AcrossName; readonly input: Readonly<Record<string, unknown>> }
+  /** By an LLM; what is heard meanwhile is told. */
+  | {
+      readonly kind: 'ask'
+      readonly input: Readonly<Record<string, unknown>>
+      readonly history: readonly Exchange[]
+    }
   | { readonly kind: 'node'; readonly of: ArtifactName }
   | {
       readonly kind: 'relationships'
@@ -29,6 +37,12 @@ export type Question =
 
 /** An artifact by its document id, or by any name that yore knows it by. */
 export type ArtifactName = { readonly documentId: string } | { readonly name: string }
+
+/** What a thread tells while an LLM answers. */
+export type TalkNote =
+  | { readonly event: 'step'; readonly facts: unknown }
+  | { readonly event: 'paragraph'; readonly facts: { readonly text: string } }
+  | { readonly event: 'retract'; readonly facts: Readonly<Record<string, never>> }
 
 /** A file that a question is asked of. */
 export interface CorpusFile {
@@ -58,9 +72,9 @@ class OpenCorpus {
   #ids: ReadonlyMap<string, string> | null = null
   now = 0
 
-  constructor({ file, sha256, corpus }: CorpusFile) {
+  constructor({ file, sha256, corpus }: CorpusFile, settings: Partial<Settings>) {
     this.corpus = corpus
-    this.engine = openCorpusFile(file, { sha256, now: () => this.now })
+    this.engine = openCorpusFile(file, { sha256, settings, now: () => this.now })
   }
 
   async graph(of: ArtifactName, direction: Direction): Promise<GraphReport> {
@@ -78,16 +92,29 @@ class OpenCorpus {
   }
 }
 
+/** What every thread of a pool finds. */
+export interface ThreadOptions {
+  /** Corpora that it keeps open. */
+  readonly mostOpen: number
+  /** Over the defaults: which LLM is asked. */
+  readonly settings: Partial<Settings>
+}
+
 /** The files that a thread has open, the least recently used first. */
 export class OpenFiles {
   readonly #most: number
+  readonly #settings: Partial<Settings>
   readonly #open = new Map<string, OpenCorpus>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor({ mostOpen, settings }: ThreadOptions) {
+    this.#most = mostOpen
+    this.#settings = settings
   }
 
-  async answer({ files, now, question }: QuestionTask): Promise<QuestionAnswer> {
+  async answer(
+    { files, now, question }: QuestionTask,
+    tell: (note: unknown) => void,
+  ): Promise<QuestionAnswer> {
     const opened = files.map((file) => ({ name: file.name, open: this.#take(file) }))
     for (const [oldest, { engine }] of this.#open) {
       if (this.#open.size <= Math.max(this.#most, files.length)) break
@@ -98,6 +125,7 @@ export class OpenFiles {
     const [{ open }] = opened as [(typeof opened)[number]]
     try {
       if (question.kind === 'across') return { found: await answerAcross(opened, question) }
+      if (question.kind === 'ask') return { found: await answerTalk(open.engine, question, tell) }
       return { found: await answerQuestion(open, question) }
     } catch (error) {
       if (error instanceof MissingDocument) return { missing: 'document' }
@@ -107,14 +135,14 @@ export class OpenFiles {
 
   /** Becomes the most recently used one. */
   #take(wanted: CorpusFile): OpenCorpus {
-    const open = this.#open.get(wanted.file) ?? new OpenCorpus(wanted)
+    const open = this.#open.get(wanted.file) ?? new OpenCorpus(wanted, this.#settings)
     this.#open.delete(wanted.file)
     this.#open.set(wanted.file, open)
     return open
   }
 }
 
-type InputOf<Name extends QuestionName> = Parameters<(typeof operations)[Name]['run']>[1]
+type InputOf<Name extends QuestionName | 'ask'> = Parameters<(typeof operations)[Name]['run']>[1]
 
 /** Several corpora as one engine, for the two operations that they answer together. */
 async function answerAcross(
@@ -150,9 +178,24 @@ async function answerDigest(engine: Engine, input: Readonly<Record<string, unkno
   return { output, tokensUsed }
 }
 
+async function answerTalk(
+  engine: Engine,
+  { input, history }: Extract<Question, { readonly kind: 'ask' }>,
+  tell: (note: TalkNote) => void,
+): Promise<unknown> {
+  const asking = {
+    history,
+    onStep: (facts: unknown) => tell({ event: 'step', facts }),
+    onParagraph: (text: string) => tell({ event: 'paragraph', facts: { text } }),
+    onRetract: () => tell({ event: 'retract', facts: {} }),
+  }
+  const { outcome, cited } = await operations.ask.run(engine, input as unknown as InputOf<'ask'>, { asking })
+  return { outcome, cited }
+}
+
 async function answerQuestion(
   open: OpenCorpus,
-  question: Exclude<Question, { readonly kind: 'across' }>,
+  question: Exclude<Question, { readonly kind: 'across' | 'ask' }>,
 ): Promise<unknown> {
   const { engine, corpus } = open
   if (question.kind === 'node') return showNode(await open.graph(question.of, 'out'), corpus)

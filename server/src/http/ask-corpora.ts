@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { notFound } from '../control/corpora.ts'
+import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest } from '../versions/version.ts'
 import { VersionCache } from '../versions/version-cache.ts'
-import { QuestionPool } from '../yore.ts'
-import type { CorpusFile, Question, QuestionAnswer, QuestionTask } from './answer-question.ts'
+import { QuestionPool, type Settings } from '../yore.ts'
+import type { CorpusFile, Question, QuestionAnswer, QuestionTask, ThreadOptions } from './answer-question.ts'
 
 /** A version as PostgreSQL names it. */
 export interface CorpusVersion {
@@ -26,8 +27,17 @@ export interface AskOptions {
   readonly mostOpen: number
   /** 0 for one per core. */
   readonly threads: number
+  /** The LLM of the operator; null for none. */
+  readonly llm: Partial<Settings> | null
+  /** Threads on which an LLM is listened to: conversations at once. */
+  readonly conversations: number
   readonly now: () => number
 }
+
+export type Admission = 'question' | 'conversation'
+
+/** An LLM takes its time; what waits longer than this is given up. */
+const conversationMs = 300_000
 
 const mostHashes = 100_000
 
@@ -40,18 +50,33 @@ async function hashFile(file: string): Promise<string> {
 export class AskCorpora {
   readonly #options: AskOptions
   readonly #cache: VersionCache
-  readonly #pool: QuestionPool<QuestionTask, QuestionAnswer>
+  /** A conversation holds its thread while the LLM writes: questions have others. */
+  readonly #pools: Readonly<Record<Admission, QuestionPool<QuestionTask, QuestionAnswer> | null>>
   readonly #hashes = new Map<string, string>()
-  #asked = 0
+  readonly #asked: Record<Admission, number> = { question: 0, conversation: 0 }
 
   private constructor(options: AskOptions, cache: VersionCache) {
     this.#options = options
     this.#cache = cache
-    this.#pool = new QuestionPool({
-      worker: new URL('./question-thread.ts', import.meta.url),
-      workerData: { mostOpen: options.mostOpen },
-      threads: options.threads > 0 ? options.threads : Math.min(8, availableParallelism()),
-    })
+    const { mostOpen, threads, llm, conversations } = options
+    const worker = new URL('./question-thread.ts', import.meta.url)
+    this.#pools = {
+      question: new QuestionPool({
+        worker,
+        workerData: { mostOpen, settings: {} } satisfies ThreadOptions,
+        threads: threads > 0 ? threads : Math.min(8, availableParallelism()),
+      }),
+      conversation:
+        llm === null
+          ? null
+          : new QuestionPool({
+              worker,
+              workerData: { mostOpen: 4, settings: llm } satisfies ThreadOptions,
+              threads: conversations,
+              mostWaiting: conversations,
+              milliseconds: conversationMs,
+            }),
+    }
   }
 
   static async open(options: AskOptions): Promise<AskCorpora> {
@@ -62,32 +87,40 @@ export class AskCorpora {
     )
   }
 
-  /** Questions at work or waiting. */
-  get asked(): number {
-    return this.#asked
+  /** At work or waiting. */
+  asked(kind: Admission): number {
+    return this.#asked[kind]
   }
 
-  /** Seconds until there is room for another question; null when there is. */
-  get retryAfter(): number | null {
-    return this.#asked < this.#pool.capacity ? null : this.#pool.retryAfterSeconds
-  }
-
-  /** From admission to answer: what is counted is bounded before a body is read. */
-  count(): () => void {
-    this.#asked++
+  /**
+   * From admission to answer: what is counted is bounded before a body is read. Gives what ends it. Throws BUSY when
+   * there is no room, and NO_MODEL for a conversation where no LLM is.
+   */
+  admit(kind: Admission): () => void {
+    const pool = this.#poolFor(kind)
+    if (this.#asked[kind] >= pool.capacity)
+      throw new ServiceError('BUSY', `too many ${kind}s are waiting`, { retryAfter: pool.retryAfterSeconds })
+    this.#asked[kind]++
     let isCounted = true
     return () => {
-      if (isCounted) this.#asked--
+      if (isCounted) this.#asked[kind]--
       isCounted = false
     }
+  }
+
+  #poolFor(kind: Admission): QuestionPool<QuestionTask, QuestionAnswer> {
+    const pool = this.#pools[kind]
+    if (pool === null) throw new ServiceError('NO_MODEL', 'whoever runs this service has configured no LLM')
+    return pool
   }
 
   /** Throws NOT_FOUND for a document that the corpus does not have. */
   async ask(
     wanted: readonly [CorpusVersion, ...CorpusVersion[]],
     question: Question,
-    signal: AbortSignal,
+    { signal, onNote }: { readonly signal: AbortSignal; readonly onNote?: (note: unknown) => void },
   ): Promise<unknown> {
+    const pool = this.#poolFor(question.kind === 'ask' ? 'conversation' : 'question')
     const holds = await Promise.allSettled(wanted.map(({ manifest }) => this.#cache.hold(manifest)))
     try {
       const files = await Promise.all(
@@ -99,7 +132,7 @@ export class AskCorpora {
         }),
       )
       const task = { files: files as unknown as QuestionTask['files'], now: this.#options.now(), question }
-      const answer = await this.#pool.ask(task, { signal })
+      const answer = await pool.ask(task, { signal, ...(onNote === undefined ? {} : { onNote }) })
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {
@@ -122,6 +155,6 @@ export class AskCorpora {
   }
 
   async close(): Promise<void> {
-    await this.#pool.close()
+    await Promise.all([this.#pools.question?.close(), this.#pools.conversation?.close()])
   }
 }

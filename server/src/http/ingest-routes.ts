@@ -8,6 +8,7 @@ import { checkPath } from '../ingest/check-path.ts'
 import { cancelIngestion, findIngestion, retryIngestion } from '../ingest/ingestions.ts'
 import { stripMark } from '../ingest/parse-upload.ts'
 import { type Spooled, spoolUpload, storeSpooled } from '../ingest/spool-upload.ts'
+import { openEvents } from './events.ts'
 import { type Asked, corpusQuery, objectOf, type Route, text } from './route.ts'
 
 const ended = new Set(['completed', 'failed', 'cancelled'])
@@ -127,16 +128,15 @@ const eventsFor = 10 * 60_000
 /** Each state once, as server-sent events, until the last one. */
 async function streamEvents(asked: Asked): Promise<void> {
   let row = await find(asked)
-  asked.reply.hijack()
-  const stream = asked.reply.raw
-  stream.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  const events = openEvents(asked.reply)
   const until = performance.now() + eventsFor
   let told = ''
   try {
-    while (!stream.destroyed && performance.now() < until) {
-      const facts = JSON.stringify(showIngestion(row))
-      stream.write(facts === told ? ': still here\n\n' : `event: ${row.state}\ndata: ${facts}\n\n`)
-      told = facts
+    while (events.isOpen && performance.now() < until) {
+      const facts = showIngestion(row)
+      const tells = JSON.stringify(facts)
+      if (tells !== told) events.send(row.state, facts)
+      told = tells
       if (ended.has(row.state)) break
       await sleep(eventsEvery)
       row = await find(asked)
@@ -144,7 +144,7 @@ async function streamEvents(asked: Asked): Promise<void> {
   } catch {
     // Removed with its corpus, or the database is away: the client asks again.
   }
-  stream.end()
+  events.end()
 }
 
 const uploadQuery = {

@@ -11,13 +11,13 @@ import { makeProblem } from './make-problem.ts'
 import { makeMetrics } from './metrics.ts'
 import { questionRoutes } from './question-routes.ts'
 import type { Asked, Route, Service } from './route.ts'
+import { talkRoutes } from './talk-routes.ts'
 
 export interface AppOptions extends Service {
   readonly keySecret: string
-  readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 
-const routes: readonly Route[] = [...corpusRoutes, ...ingestRoutes, ...questionRoutes]
+const routes: readonly Route[] = [...corpusRoutes, ...ingestRoutes, ...questionRoutes, ...talkRoutes]
 
 export interface App {
   readonly server: FastifyInstance
@@ -82,12 +82,8 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions): v
       const caller = await findCaller(options.db, given, { keySecret: options.keySecret, now: Date.now() })
       requireAccess(caller, route.access)
       callers.set(request, caller)
-      if (route.isQuestion !== true) return
       // Bounded: a question too much is refused before its body is read.
-      const { retryAfter } = options.questions
-      if (retryAfter !== null)
-        throw new ServiceError('BUSY', 'too many questions are waiting', { retryAfter })
-      reply.raw.once('close', options.questions.count())
+      if (route.admission !== undefined) reply.raw.once('close', options.questions.admit(route.admission))
     },
     handler: async (request, reply) => {
       const asked: Asked = {

@@ -28,10 +28,11 @@ export function makeMetrics({ questions }: { readonly questions: AskCorpora }): 
   })
   new Gauge({
     name: 'yore_questions',
-    help: 'Questions at work or waiting.',
+    help: 'Questions and conversations at work or waiting.',
+    labelNames: ['kind'],
     registers: [registry],
     collect() {
-      this.set(questions.asked)
+      for (const kind of ['question', 'conversation'] as const) this.set({ kind }, questions.asked(kind))
     },
   })
   return {

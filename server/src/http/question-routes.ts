@@ -32,7 +32,7 @@ import {
 const ownAffairs = new Set(['root', 'index', 'refresh', 'json', 'now'])
 
 /** An operation as HTTP offers it: the same table, without what concerns the caller's machine. */
-function offered(operation: OperationSpec): OperationSpec {
+export function offered(operation: OperationSpec): OperationSpec {
   const options = Object.entries(operation.options).filter(
     ([name, option]) => !ownAffairs.has(name) && option.cliOnly !== true,
   )
@@ -78,10 +78,11 @@ async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly C
 }
 
 /** Asks the current versions; one that was collected while it was fetched is not current any more. */
-async function askVersions(
+export async function askVersions(
   asked: Asked,
   wanted: Wanted,
   question: Question,
+  onNote?: (note: unknown) => void,
 ): Promise<{ readonly versions: readonly CorpusVersion[]; readonly found: object }> {
   const { questions } = asked.service
   for (let attempt = 0; ; attempt++) {
@@ -90,7 +91,8 @@ async function askVersions(
     if (first === undefined)
       throw new ServiceError('NOT_FOUND', 'no corpus of this key holds a document that is published yet')
     try {
-      return { versions, found: (await questions.ask([first, ...others], question, asked.signal)) as object }
+      const heard = { signal: asked.signal, ...(onNote === undefined ? {} : { onNote }) }
+      return { versions, found: (await questions.ask([first, ...others], question, heard)) as object }
     } catch (error) {
       if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
     }
@@ -106,7 +108,7 @@ async function ask(
   return { version: versions[0]?.version ?? 0, found }
 }
 
-function readInput(operation: OperationSpec, body: Input): Input {
+export function readInput(operation: OperationSpec, body: Input): Input {
   const spec = offered(operation)
   const names = [...Object.keys(spec.arguments), ...Object.keys(spec.options)].join(', ')
   const checked = checkInput(spec, body, {
@@ -127,7 +129,7 @@ function questionRoute(name: QuestionName): Route {
     body: inputSchema(offered(operation)) as unknown as JsonSchema,
     checksBody: true,
     answer: { type: 'object', properties: { version: { type: 'integer' } }, required: ['version'] },
-    isQuestion: true,
+    admission: 'question',
     handle: async (asked) => {
       const input = readInput(operation, asked.body)
       const { version, found } = await ask(asked, asked.params['corpus'] ?? '', { kind: name, input })
@@ -156,7 +158,7 @@ function acrossRoute(name: AcrossName): Route {
     body: { ...schema, properties: { corpora, ...(schema['properties'] as object) } },
     checksBody: true,
     answer: objectOf({ versions: { type: 'object', additionalProperties: { type: 'integer' } } }),
-    isQuestion: true,
+    admission: 'question',
     handle: async (asked) => {
       const { corpora = null, ...body } = asked.body
       const input = readInput(operation, body)
@@ -232,7 +234,7 @@ const graphRoutes: readonly Route[] = [
     summary: 'Show the node of a document or section.',
     access: 'read',
     answer: node,
-    isQuestion: true,
+    admission: 'question',
     handle: (asked) => askDocument(asked, (documentId) => ({ kind: 'node', of: { documentId } })),
   },
   {
@@ -246,7 +248,7 @@ const graphRoutes: readonly Route[] = [
       relationships: { type: 'array', items: relationship },
       next_cursor: { type: ['string', 'null'] },
     }),
-    isQuestion: true,
+    admission: 'question',
     handle: pageOfRelationships,
   },
   {
@@ -266,7 +268,7 @@ const graphRoutes: readonly Route[] = [
         items: objectOf({ document_id: text, relationships: { type: 'array', items: relationship } }),
       },
     }),
-    isQuestion: true,
+    admission: 'question',
     handle: async (asked) => {
       const corpus = asked.params['corpus'] ?? ''
       const ids = [...new Set(asked.body['document_ids'] as readonly string[])]
@@ -281,7 +283,7 @@ const graphRoutes: readonly Route[] = [
     access: 'read',
     query: { name: { type: 'string', minLength: 1, maxLength: 2000 } },
     answer: node,
-    isQuestion: true,
+    admission: 'question',
     handle: async (asked) => {
       const name = asked.query['name']
       if (name === undefined) throw new ServiceError('BAD_REQUEST', 'name is missing')

@@ -1,7 +1,7 @@
 // What does a thread for questions run? Whatever the pool hands it, over files that it keeps open.
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../yore.ts'
-import { OpenFiles, type QuestionAnswer, type QuestionTask } from './answer-question.ts'
+import { OpenFiles, type QuestionAnswer, type QuestionTask, type ThreadOptions } from './answer-question.ts'
 
-const files = new OpenFiles((workerData as { readonly mostOpen: number }).mostOpen)
-answerQuestions<QuestionTask, QuestionAnswer>((task) => files.answer(task))
+const files = new OpenFiles(workerData as ThreadOptions)
+answerQuestions<QuestionTask, QuestionAnswer>((task, tell) => files.answer(task, tell))

@@ -7,7 +7,7 @@ import type { Database } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { AskCorpora } from './ask-corpora.ts'
+import type { Admission, AskCorpora } from './ask-corpora.ts'
 
 /** What all handlers of a node share. */
 export interface Service {
@@ -21,6 +21,8 @@ export interface Service {
     readonly fileBytes: number
     readonly archiveBytes: number
   }
+  /** No text of documents or questions. */
+  readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 
 export interface Asked {
@@ -51,8 +53,8 @@ export interface Route {
   /** Status of success; 200 unless said. */
   readonly status?: number
   readonly answer: JsonSchema
-  /** Takes part in the bounded number of questions. */
-  readonly isQuestion?: boolean
+  /** Takes part in the bounded number of these. */
+  readonly admission?: Admission
   /** What it returns is the JSON answer; undefined when it has answered itself. */
   handle(asked: Asked): Promise<unknown>
 }

@@ -1,0 +1,123 @@
+// What was said in a conversation? Its questions and answers, found by the key that began it and by no other.
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { notFound } from './corpora.ts'
+import type { Caller } from './keys.ts'
+import { mayUse } from './keys.ts'
+import type { TenantTransaction } from './open-database.ts'
+import type { Tables } from './tables.ts'
+
+export type SessionRow = Selectable<Tables['sessions']>
+
+/** One question with its answer, as yore's conversations take it. */
+export interface StoredExchange {
+  readonly question: string
+  readonly answer: string
+  readonly cited: readonly { readonly path: string; readonly title: string }[]
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What goes into a prompt is bounded by tokens later; older exchanges than these are never read for it. */
+const mostExchanges = 50
+
+const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Throws NOT_FOUND, also for one of another key or of a corpus that the key is not for. */
+export async function findSession(
+  transaction: TenantTransaction,
+  caller: Caller,
+  id: string,
+): Promise<SessionRow> {
+  if (!uuidShape.test(id)) throw notFound('session')
+  const row = await transaction
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('api_key', '=', caller.key)
+    .executeTakeFirst()
+  if (row === undefined || !mayUse(caller, row.corpus)) throw notFound('session')
+  return row
+}
+
+/** The oldest first. */
+export async function readExchanges(
+  transaction: TenantTransaction,
+  session: string,
+): Promise<readonly StoredExchange[]> {
+  const rows = await transaction
+    .selectFrom('exchanges')
+    .selectAll()
+    .where('session', '=', session)
+    .orderBy('number', 'desc')
+    .limit(mostExchanges)
+    .execute()
+  return rows.reverse().map(({ question, answer, cited, at }) => ({
+    question,
+    answer,
+    cited: cited as StoredExchange['cited'],
+    at: at.getTime(),
+  }))
+}
+
+/** Adds what was said; the first exchange makes the session. Its id. */
+export async function appendExchange(
+  transaction: TenantTransaction,
+  caller: Caller,
+  to: { readonly session: string | null; readonly corpus: number },
+  { question, answer, cited, at }: StoredExchange,
+): Promise<string> {
+  const { organisation, key: api_key } = caller
+  const id = to.session ?? randomUUID()
+  if (to.session === null)
+    await transaction
+      .insertInto('sessions')
+      .values({ id, organisation, corpus: to.corpus, api_key, exchanges: 0 })
+      .execute()
+  // Also the lock under which exchanges are numbered. Gone when it was deleted meanwhile.
+  const row = await transaction
+    .updateTable('sessions')
+    .set((now) => ({ exchanges: now('exchanges', '+', 1), used_at: new Date() }))
+    .where('id', '=', id)
+    .where('api_key', '=', api_key)
+    .returning('exchanges')
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('session')
+  await transaction
+    .insertInto('exchanges')
+    .values({
+      session: id,
+      organisation,
+      number: row.exchanges,
+      question,
+      answer,
+      cited: JSON.stringify(cited),
+      at: new Date(at),
+    })
+    .execute()
+  return id
+}
+
+/** Those of the key, by id. */
+export async function listSessions(
+  transaction: TenantTransaction,
+  caller: Caller,
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly SessionRow[]> {
+  let query = transaction.selectFrom('sessions').selectAll().where('api_key', '=', caller.key)
+  if (page.after !== '') query = query.where('id', '>', uuidShape.test(page.after) ? page.after : nobody)
+  if (caller.corpora !== null) query = query.where('corpus', 'in', [0, ...caller.corpora])
+  return await query.orderBy('id').limit(page.limit).execute()
+}
+
+/** Comes after every id: a cursor that is none ends the list. */
+const nobody = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export async function deleteSession(
+  transaction: TenantTransaction,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  await findSession(transaction, caller, id)
+  await transaction.deleteFrom('sessions').where('id', '=', id).execute()
+}
