@@ -43,6 +43,8 @@ const program: UserConfig = {
     cli: 'src/surfaces/cli/main.ts',
     // Loaded by its address beside the chunk of src/indexing/parse-pool.ts: every chunk lies flat in dist/.
     'parse-worker': 'src/indexing/parse-worker.ts',
+    // Likewise beside that of src/extract/extract-text.ts.
+    'extract-worker': 'src/extract/extract-worker.ts',
     // Likewise beside that of src/surfaces/mcp/ask-in-threads.ts.
     'tool-worker': 'src/surfaces/mcp/tool-worker.ts',
   },

@@ -32,7 +32,7 @@ export type {
   GraphReport,
   GraphResult,
 } from './exploring/read-graph.ts'
-export type { ReadResult } from './exploring/read-passage.ts'
+export type { ReadResult, TextResult } from './exploring/read-passage.ts'
 export type { ExpandRequest, ExpandResult } from './exploring/request-expansion.ts'
 export type { FileStanding } from './indexing/find-standing.ts'
 export type { CorpusChanges } from './indexing/given-files.ts'

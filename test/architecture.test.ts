@@ -9,6 +9,7 @@ const order = [
   'config',
   'tokens',
   'source',
+  'extract',
   'parse',
   'assets',
   'resolve',

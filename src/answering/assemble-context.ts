@@ -2,6 +2,7 @@
 // Long because it is the whole way from a question to a digest, in its order.
 
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
+import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namesIt } from '../assemble/find-signature.ts'
 import { type BuildDigest, chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
@@ -30,7 +31,7 @@ import { keepUsedImports } from '../assemble/used-imports.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import { YoreError } from '../errors.ts'
 import { scoreCanonicality } from '../graph/score-canonicality.ts'
-import type { Digest, Unresolved } from '../model/digest.ts'
+import type { Digest, LinePlace, Passage, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
 import type { ArtifactText, RankedSection } from '../model/section.ts'
@@ -128,6 +129,7 @@ function makeDigest(
   const { documents, passages } = makePassages(selection.chosen, headerOf)
   const { expanded, dropped } = hideShownIn(keepUsedImports(expansions.documents, passages), passages)
   const { reader } = context
+  const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
   return {
     query: {
       text: parts.question,
@@ -145,8 +147,8 @@ function makeDigest(
     confidence: ranking.confidence,
     primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
     documents,
-    primary: passages,
-    expanded,
+    primary: passages.map(placed),
+    expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
     unresolved,
     dropped: [...selection.dropped, ...expansions.dropped, ...dropped],
     fingerprint: reader.meta('fingerprint') ?? '',
@@ -158,6 +160,24 @@ function makeDigest(
       ...remarkOnLimit(selection, options.sections),
     ],
   }
+}
+
+/** Names where lines of extracted texts stand in their files. */
+function placePassage(findPlace: FindPlace): (passage: Passage) => Passage {
+  const atLine = (one: LinePlace): LinePlace => ({
+    ...one,
+    ...findPlace(one.path, [{ start: one.line, end: one.line }]),
+  })
+  return (passage) => ({
+    ...passage,
+    ...findPlace(
+      passage.path,
+      passage.excerpts.map(({ lines }) => lines),
+    ),
+    alsoAt: passage.alsoAt.map((one) => ({ ...one, ...findPlace(one.path, [one.lines]) })),
+    referencedBy: passage.referencedBy.map(atLine),
+    ...(passage.refersTo === undefined ? {} : { refersTo: passage.refersTo.map(atLine) }),
+  })
 }
 
 /** The explanation names a limit that left candidates out. */

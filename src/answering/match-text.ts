@@ -3,6 +3,7 @@
 // The text of the index is searched, in which secrets are masked. Where ripgrep is installed it first names the files
 // that match, so that a large corpus is not read whole; it decides nothing else, and its absence changes no result.
 import { spawnSync } from 'node:child_process'
+import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { YoreError } from '../errors.ts'
 import { scoreCanonicality } from '../graph/score-canonicality.ts'
@@ -10,6 +11,7 @@ import type { SearchHit, SearchResult } from '../model/report.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { extractedFormatOf } from '../source/extracted-formats.ts'
 import { wholeCorpus } from './choose-scope.ts'
 import type { SearchContext } from './search-corpus.ts'
 
@@ -96,14 +98,16 @@ export async function matchText(
     const narrowed = files.length < RIPGREP_FROM || root === null ? null : askRipgrep(root, pattern, match)
     const hits: SearchHit[] = []
     let sections = 0
+    const findPlace = makeFindPlace((path) => reader.placesIn(path))
     for (const file of orderFiles(files)) {
-      if (narrowed !== null && !narrowed.has(file.path)) continue
+      // What ripgrep sees of a packed file are its bytes.
+      if (narrowed !== null && !narrowed.has(file.path) && extractedFormatOf(file.path) === null) continue
       for (const artifact of reader.artifactsOf(file.id)) {
         const { text } = reader.text(artifact.rowId)
         const places = findAll(text)
         if (places.length === 0) continue
         sections++
-        if (hits.length < limit) hits.push(makeHit({ artifact, file, text, places }, context))
+        if (hits.length < limit) hits.push(makeHit({ artifact, file, text, places, findPlace }, context))
       }
     }
     const found = sections > 0
@@ -128,9 +132,13 @@ interface TextHits {
   readonly file: FileRow
   readonly text: string
   readonly places: readonly (readonly [number, number])[]
+  readonly findPlace: FindPlace
 }
 
-function makeHit({ artifact, file, text, places }: TextHits, { now, authority }: SearchContext): SearchHit {
+function makeHit(
+  { artifact, file, text, places, findPlace }: TextHits,
+  { now, authority }: SearchContext,
+): SearchHit {
   const own = artifact.ownLines ?? artifact.lines
   const lineOf = (offset: number): number => own.start + countLines(text.slice(0, offset))
   const lines = places
@@ -144,6 +152,7 @@ function makeHit({ artifact, file, text, places }: TextHits, { now, authority }:
     headings: artifact.headings,
     name: namePassage([artifact], file, () => text),
     lines: own,
+    ...findPlace(file.path, lines.length === 0 ? [own] : lines),
     matchedLines: lines,
     score: 1,
     signals: {

@@ -1,4 +1,5 @@
 // Which sections match the words? The ranking as a list, each hit with the lines that show why.
+import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
 import type { Lines } from '../model/artifact.ts'
@@ -52,16 +53,22 @@ function matchedLines({ artifact, matches }: RankedSection, { text, pieces }: Ar
   return isLong ? places : []
 }
 
-function makeHit(reader: CorpusReader, section: RankedSection, asked: ReadonlySet<string>): SearchHit {
+function makeHit(
+  reader: CorpusReader,
+  section: RankedSection,
+  { asked, findPlace }: { readonly asked: ReadonlySet<string>; readonly findPlace: FindPlace },
+): SearchHit {
   const { artifact, file, score, signals, canonicality } = section
   const text = reader.text(artifact.rowId)
+  const lines = artifact.ownLines ?? artifact.lines
   return {
     artifact: artifact.id,
     path: file.path,
     title: file.title,
     headings: artifact.headings,
     name: namePassage([artifact], file, () => text.text),
-    lines: artifact.ownLines ?? (artifact.lines as Lines),
+    lines,
+    ...findPlace(file.path, [lines]),
     matchedLines: matchedLines(section, text),
     score,
     signals,
@@ -84,9 +91,10 @@ export function searchCorpus(
     const lexical = reader.lexical()
     const asked = new Set(analysis.terms.map(({ term }) => term))
     const words = analysis.terms.map(({ word }) => word)
+    const findPlace = makeFindPlace((path) => reader.placesIn(path))
     return {
       query,
-      hits: sections.slice(0, options.limit).map((section) => makeHit(reader, section, asked)),
+      hits: sections.slice(0, options.limit).map((section) => makeHit(reader, section, { asked, findPlace })),
       candidateSections: sections.length,
       documentsScanned: lexical.livingDocuments,
       analysis,

@@ -45,15 +45,21 @@ function formatRanges(ranges: readonly Lines[]): string {
   return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
 }
 
-/** `path:45-60,70-89` */
-export function formatPlace(path: string, ranges: readonly Lines[]): string {
-  return `${markOneLine(path)}:${formatRanges(ranges)}`
+/** `path:45-60,70-89`, and `paper.pdf:340-352 (p. 12)` for lines of an extracted text. */
+export function formatPlace(path: string, ranges: readonly Lines[], place?: string): string {
+  const where = place === undefined ? '' : ` (${markOneLine(place)})`
+  return `${markOneLine(path)}:${formatRanges(ranges)}${where}`
 }
 
 /** Inverts `formatPlace`; null when the text is no place. */
 export function parsePlace(
-  place: string,
-): { readonly path: string; readonly ranges: readonly Lines[] } | null {
+  text: string,
+): { readonly path: string; readonly ranges: readonly Lines[]; readonly place?: string } | null {
+  // No place holds a colon or a parenthesis, so that nothing else ends like this.
+  const open = text.endsWith(')') ? text.lastIndexOf(' (') : -1
+  const named = open < 0 ? undefined : text.slice(open + 2, -1)
+  if (named !== undefined && /^$|[():]/.test(named)) return null
+  const place = open < 0 ? text : text.slice(0, open)
   const colon = place.lastIndexOf(':')
   if (colon < 0) return null
   const ranges: Lines[] = []
@@ -62,7 +68,8 @@ export function parsePlace(
     if (start === undefined) return null
     ranges.push({ start: Number(start), end: Number(end ?? start) })
   }
-  return { path: unmarkInvisible(place.slice(0, colon)), ranges }
+  const path = unmarkInvisible(place.slice(0, colon))
+  return { path, ranges, ...(named === undefined ? {} : { place: unmarkInvisible(named) }) }
 }
 
 /** Never in the middle of a surrogate pair. */

@@ -1,6 +1,7 @@
 // What does a Markdown digest claim, and from where? Reads a rendered digest back into its passages and source lines.
 import { YoreError } from '../errors.ts'
 import type { Lines } from '../model/artifact.ts'
+import type { LinePlace, Passage } from '../model/digest.ts'
 import { digestFrame as frame } from './digest-frame.ts'
 import { parsePlace, unescapeName, unescapeQuery } from './escape-inline.ts'
 import { unescapeLine, wrapperOpening } from './escape-text.ts'
@@ -12,15 +13,17 @@ export interface ParsedPassage {
   readonly path: string
   readonly name: string
   readonly ranges: readonly Lines[]
+  /** Of lines of an extracted text; absent for a text that is the file. */
+  readonly place?: string
   /** The source lines of each range, as they are in the document, without line ends. */
   readonly texts: readonly (readonly string[])[]
   /** As shown: two decimals; null where the brief layout does not show it. */
   readonly canonical: number | null
-  readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
+  readonly alsoAt: Passage['alsoAt']
   /** Lines that refer to the passage, as far as they are shown. */
-  readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
+  readonly referencedBy: readonly LinePlace[]
   /** Lines that the passage came along for because it speaks of them. */
-  readonly refersTo: readonly { readonly path: string; readonly line: number }[]
+  readonly refersTo: readonly LinePlace[]
   readonly truncated: boolean
 }
 
@@ -66,9 +69,9 @@ function readExpanded(cursor: Cursor): ParsedPassage[] {
 }
 
 function readSourced(cursor: Cursor, heading: { name: string; path: string }): ParsedPassage {
-  const { path, ranges, canonical } = readSource(cursor)
+  const { path, ranges, place, canonical } = readSource(cursor)
   if (path !== heading.path) throw notADigest(cursor.at)
-  const alsoAt: { path: string; lines: Lines }[] = []
+  const alsoAt: Passage['alsoAt'][number][] = []
   while (peek(cursor).startsWith(alsoAtLabel)) alsoAt.push(readPlace(cursor, alsoAtLabel))
   const referencedBy = readLinePlaces(cursor, '**Referenced by:** ')
   const refersTo = readLinePlaces(cursor, '**Refers to:** ')
@@ -76,7 +79,7 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   const texts: string[][] = []
   let truncated = false
   for (;;) {
-    texts.push(readExcerpt(cursor, fenceLanguage(path)))
+    texts.push(readExcerpt(cursor, place === undefined ? fenceLanguage(path) : null))
     if (peek(cursor) === frame.rule) break
     truncated = peek(cursor) === frame.cut
     cursor.at++
@@ -86,16 +89,18 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   expectLine(cursor, frame.rule)
   if (cursor.at < cursor.lines.length) expectLine(cursor, '')
   if (texts.length !== ranges.length) throw notADigest(cursor.at)
-  return { path, name: heading.name, ranges, texts, canonical, alsoAt, referencedBy, refersTo, truncated }
+  const where = place === undefined ? {} : { place }
+  const { name } = heading
+  return { path, name, ranges, ...where, texts, canonical, alsoAt, referencedBy, refersTo, truncated }
 }
 
 const alsoAtLabel = '**Also at:** '
 
-function readLinePlaces(cursor: Cursor, label: string): { path: string; line: number }[] {
-  const found: { path: string; line: number }[] = []
+function readLinePlaces(cursor: Cursor, label: string): LinePlace[] {
+  const found: LinePlace[] = []
   while (peek(cursor).startsWith(label)) {
-    const { path, lines } = readPlace(cursor, label)
-    found.push({ path, line: lines.start })
+    const { lines, ...place } = readPlace(cursor, label)
+    found.push({ ...place, line: lines.start })
   }
   return found
 }
@@ -114,7 +119,9 @@ function readHeading(
   return { name: unescapeName(name), path }
 }
 
-function readSource(cursor: Cursor): { path: string; ranges: readonly Lines[]; canonical: number | null } {
+function readSource(
+  cursor: Cursor,
+): NonNullable<ReturnType<typeof parsePlace>> & { readonly canonical: number | null } {
   const text = between(take(cursor), frame.briefSource(''), '') ?? ''
   const brief = parsePlace(text)
   if (brief !== null) return { ...brief, canonical: null }
@@ -124,11 +131,12 @@ function readSource(cursor: Cursor): { path: string; ranges: readonly Lines[]; c
   return { ...place, canonical: Number.parseFloat(text.slice(split + ' (canonical: '.length)) }
 }
 
-function readPlace(cursor: Cursor, label: string): { path: string; lines: Lines } {
-  const place = parsePlace(between(take(cursor), label, '') ?? '')
-  const lines = place?.ranges[0]
-  if (!place || !lines) throw notADigest(cursor.at)
-  return { path: place.path, lines }
+function readPlace(cursor: Cursor, label: string): Passage['alsoAt'][number] {
+  const parsed = parsePlace(between(take(cursor), label, '') ?? '')
+  const lines = parsed?.ranges[0]
+  if (!parsed || !lines) throw notADigest(cursor.at)
+  const { ranges: _, ...place } = parsed
+  return { ...place, lines }
 }
 
 /** Up to the frame's next line, and past the blank line before it. Inside a fence nothing is the frame's. */

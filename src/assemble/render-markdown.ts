@@ -85,7 +85,7 @@ export function renderSourced(passage: Passage, layout: SourceLayout): string {
 function shownPlaces(places: Passage['referencedBy']): string[] {
   return places
     .slice(0, SHOWN_REFERENCES)
-    .map(({ path, line }) => formatPlace(path, [{ start: line, end: line }]))
+    .map(({ path, line, place }) => formatPlace(path, [{ start: line, end: line }], place))
 }
 
 function writeSourced(passage: Passage, layout: SourceLayout): string {
@@ -93,16 +93,20 @@ function writeSourced(passage: Passage, layout: SourceLayout): string {
   const place = formatPlace(
     passage.path,
     passage.excerpts.map((excerpt) => excerpt.lines),
+    passage.place,
   )
   const places = [
     layout === 'brief' && canonicality >= DOUBTFUL_SOURCE
       ? frame.briefSource(place)
       : frame.source(place, formatScore(canonicality)),
-    ...passage.alsoAt.map((place) => frame.alsoAt(formatPlace(place.path, [place.lines]))),
+    ...passage.alsoAt.map((place) => frame.alsoAt(formatPlace(place.path, [place.lines], place.place))),
     ...shownPlaces(passage.referencedBy).map(frame.referencedBy),
     ...shownPlaces(passage.refersTo ?? []).map(frame.refersTo),
   ]
-  const fence = fenceLanguage(passage.path) ?? (isCodeKind(passage.kind) ? 'text' : null)
+  const isExtracted = passage.place !== undefined
+  const fence = isExtracted
+    ? null
+    : (fenceLanguage(passage.path) ?? (isCodeKind(passage.kind) ? 'text' : null))
   const blocks = [places.join('\n')]
   passage.excerpts.forEach((excerpt, index) => {
     const before = passage.excerpts[index - 1]

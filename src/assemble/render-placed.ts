@@ -9,11 +9,11 @@ import { markInvisible, markOneLine } from './mark-invisible.ts'
 const prose: ReadonlySet<string> = new Set(['markdown', 'text', 'pdf', 'docx'])
 
 /** The text under its source, without a line end after the last line. */
-export function renderPlaced({ kind, name, path, lines, text, truncated }: PlacedText): string {
+export function renderPlaced({ kind, name, path, lines, place, text, truncated }: PlacedText): string {
   const language = kind === 'blind' ? 'text' : (kind.split('_', 1)[0] as string)
   const blocks = [
     frame.passage(escapeName(name), markOneLine(path)),
-    frame.field('Source', formatPlace(path, [lines])),
+    frame.field('Source', formatPlace(path, [lines], place)),
     kind !== 'blind' && prose.has(language) ? writeExcerpt(text) : writeFenced(text, language),
     ...(truncated ? [frame.cut] : []),
   ]

@@ -19,7 +19,7 @@ import type { Report, ReportOptions } from '../exploring/fit-report.ts'
 import type { RulebooksInForce } from '../exploring/load-rulebooks.ts'
 import type { MappedFile } from '../exploring/map-corpus.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
-import type { ReadResult } from '../exploring/read-passage.ts'
+import type { ReadResult, TextResult } from '../exploring/read-passage.ts'
 import type { ExpandRequest, ExpandResult } from '../exploring/request-expansion.ts'
 import type { FileStanding } from '../indexing/find-standing.ts'
 import type { CorpusChanges } from '../indexing/given-files.ts'
@@ -103,6 +103,8 @@ export interface Engine extends Disposable {
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
   read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
+  /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */
+  text(named: string, options?: { readonly refresh?: 'auto' | 'never' }): Promise<TextResult>
   /** Whether a file, by its path from the root, is in the index, and if not, why. */
   standingOf(path: string): Promise<FileStanding>
   /** One request of a session; without one, the origin with what is below it is the whole context. */

@@ -33,7 +33,7 @@ import type { Report, ReportOptions } from '../exploring/fit-report.ts'
 import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from '../exploring/load-rulebooks.ts'
 import type { MappedFile } from '../exploring/map-corpus.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
-import type { ReadResult } from '../exploring/read-passage.ts'
+import type { ReadResult, TextResult } from '../exploring/read-passage.ts'
 import type { ExpandRequest, ExpandResult } from '../exploring/request-expansion.ts'
 import { describeUnchecked, noticesOf } from '../indexing/describe-freshness.ts'
 import type { FileStanding } from '../indexing/find-standing.ts'
@@ -449,6 +449,12 @@ class OpenEngine implements Engine {
     const freshness = await this.#refresh(options.refresh)
     const limits = { maxTokens, countTokens: loadTokenizer(tokenizer) }
     return { ...readPassage(this.#open(), named, limits), freshness }
+  }
+
+  async text(named: string, options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<TextResult> {
+    const { readText } = await import('../exploring/read-passage.ts')
+    const freshness = await this.#refresh(options.refresh)
+    return { ...readText(this.#open(), named), freshness }
   }
 
   async standingOf(path: string): Promise<FileStanding> {

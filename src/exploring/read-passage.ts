@@ -1,5 +1,6 @@
 // What stands at this place? The text of a document, a section or some lines, as much as fits, and where to read on.
 import { cutPiece } from '../assemble/cut-piece.ts'
+import { makeFindPlace } from '../assemble/find-place.ts'
 import { renderPlaced } from '../assemble/render-placed.ts'
 import { YoreError } from '../errors.ts'
 import type { Lines } from '../model/artifact.ts'
@@ -40,6 +41,35 @@ export function readPassage(
   })
 }
 
+/** Exactly the lines that a citation names. */
+export interface TextResult extends Pick<PlacedText, 'path' | 'lines' | 'place' | 'text'> {
+  readonly freshness: Freshness
+}
+
+/** As `readPassage`, without a budget and with every line. */
+export function readText(reader: CorpusReader, named: string): Omit<TextResult, 'freshness'> {
+  return reader.snapshot(() => {
+    const finder = new ArtifactFinder(reader)
+    const place = finder.find(named)
+    const { path } = place.file
+    const document = finder.document(path) as FoundDocument
+    const lines = linesOf(document, place)
+    const text = joinLines(reader, document.rows, lines)
+    const where = makeFindPlace((file) => reader.placesIn(file))(path, [lines])
+    return { path, lines, ...where, text: text.slice(0, endWithoutBreak(text, 0, text.length)) }
+  })
+}
+
+/** The lines that were asked for, as far as the document has them. Throws BAD_INPUT for none. */
+function linesOf({ rows }: FoundDocument, { row, file, lines }: FoundPlace): Lines {
+  const last = Math.max(...rows.map((one) => one.lines.end))
+  const wanted = lines ?? row.lines
+  if (wanted.start <= last) return { start: wanted.start, end: Math.min(wanted.end, last) }
+  throw new YoreError('BAD_INPUT', `${file.path} has no line ${wanted.start}`, {
+    hint: `its last line is ${last}`,
+  })
+}
+
 /** Longer texts are not looked at beyond this many characters per token that fits: few tokens are longer. */
 const LONGEST_TOKEN = 32
 
@@ -57,17 +87,15 @@ export function readLines(
   { maxTokens, countTokens }: ReadLinesOptions,
 ): PlacedText {
   const { row, file } = place
-  const last = Math.max(...document.rows.map(({ lines }) => lines.end))
-  const wanted = place.lines ?? row.lines
-  if (wanted.start > last)
-    throw new YoreError('BAD_INPUT', `${file.path} has no line ${wanted.start}`, {
-      hint: `its last line is ${last}`,
-    })
-  const whole = joinLines(reader, document.rows, { start: wanted.start, end: Math.min(wanted.end, last) })
+  const wanted = linesOf(document, place)
+  const whole = joinLines(reader, document.rows, wanted).trimEnd()
+  const findPlace = makeFindPlace((path) => reader.placesIn(path))
   const placed = (text: string, truncated: boolean): PlacedText => {
     const lines = { start: wanted.start, end: wanted.start + Math.max(1, findLines(text).starts.length) - 1 }
     const { id, kind } = row
-    return { id, kind, path: file.path, name: nameOf(row, file), lines, text, tokens: 0, truncated }
+    const { path } = file
+    const place = findPlace(path, [lines])
+    return { id, kind, path, name: nameOf(row, file), lines, ...place, text, tokens: 0, truncated }
   }
   const cost = (text: string, truncated: boolean): number =>
     countTokens(renderPlaced(placed(text, truncated)))
@@ -86,7 +114,7 @@ function joinLines(reader: CorpusReader, rows: readonly ArtifactRow[], wanted: L
   const first = holding[0]?.ownLines?.start ?? wanted.start
   const lines = findLines(holding.map(({ rowId }) => reader.text(rowId).text).join(''))
   const start = offsetOf(lines, wanted.start - first)
-  return lines.text.slice(start, offsetOf(lines, wanted.end - first + 1)).trimEnd()
+  return lines.text.slice(start, offsetOf(lines, wanted.end - first + 1))
 }
 
 function cutText(whole: string, limit: Parameters<typeof cutPiece>[2]): string {

@@ -42,7 +42,7 @@ function renderHit(hit: SearchHit, rank: number): string {
   const lines = excerptOf(hit).split('\n')
   return [
     `${rank}. **${clip(hit.name)}** (score: ${hit.score.toFixed(2)})`,
-    `   ${markOneLine(hit.artifact)} at ${formatPlace(hit.path, [hit.lines])}${describeMatched(hit)}`,
+    `   ${markOneLine(hit.artifact)} at ${formatPlace(hit.path, [hit.lines], hit.place)}${describeMatched(hit)}`,
     ...lines.map((line) => `   > ${escapeExcerpt(line)}`),
   ].join('\n')
 }

@@ -1,14 +1,21 @@
 // How does a batch of files become something the store can write? Read, parse, split, count, analyse: off the main thread.
 import { openTools } from '../assets/load-grammars.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
+import type { Extractor } from '../extract/extract-text.ts'
 import type { Artifact, ParsedDocument } from '../model/artifact.ts'
-import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import type { FileStamp, SkippedFile, TextPlace } from '../model/source-file.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseDocument } from '../parse/parse-document.ts'
 import { splitFragments } from '../parse/split-fragments.ts'
 import { maskSecrets } from '../source/mask-secrets.ts'
-import { type ReadOutcome, readSourceBytes, readSourceFile } from '../source/read-source-file.ts'
+import {
+  type PackedFile,
+  type ReadOutcome,
+  readExtracted,
+  readSourceBytes,
+  readSourceFile,
+} from '../source/read-source-file.ts'
 import {
   type DocumentBatch,
   packPieces,
@@ -26,7 +33,12 @@ export interface FileTask extends FileStamp {
   /** Time of the last commit; null outside git. */
   readonly committedAt: number | null
   /** The file itself, where it is not in the root; with its hash where these are not its bytes but its text. */
-  readonly given?: { readonly bytes: Uint8Array; readonly contentHash: string | null }
+  readonly given?: {
+    readonly bytes: Uint8Array
+    readonly contentHash: string | null
+    /** Of a text that was extracted. */
+    readonly places: readonly TextPlace[] | null
+  }
 }
 
 export interface AnalyzeTask {
@@ -46,10 +58,15 @@ export interface AnalyzeResult {
   readonly batch: DocumentBatch
   readonly skipped: readonly SkippedFile[]
   readonly unchanged: readonly TouchedFile[]
+  /** What a person should know of files that were read: `deck.pdf: page 4: no text`. */
+  readonly warnings: readonly string[]
 }
 
 /** Frontmatter is searched by the words people put there to be found, not by its syntax. */
-const searchedFrontmatter = ['title', 'linkTitle', 'description', 'summary', 'keywords', 'tags', 'aliases']
+const searchedFrontmatter = [
+  ...['title', 'linkTitle', 'description', 'summary', 'keywords', 'tags', 'aliases'],
+  ...['author', 'authors'],
+]
 
 function frontmatterWords(frontmatter: Readonly<Record<string, unknown>>): string {
   const words: string[] = []
@@ -172,20 +189,54 @@ function storeDocument(
 function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask): ReadOutcome {
   if (given === undefined) return readSourceFile(root, stamp, limits)
   const { path, size, mtime, ctime, inode } = stamp
-  const read = readSourceBytes({ path, size, mtime, ctime, inode }, given.bytes, limits)
-  if ('skipped' in read || given.contentHash === null) return read
-  return { file: { ...read.file, contentHash: given.contentHash } }
+  const { bytes, contentHash, places } = given
+  if (contentHash !== null && places !== null) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+    return readExtracted(
+      { path, contentHash, stamp: { size, mtime, ctime, inode } },
+      { text, places },
+      limits,
+    )
+  }
+  const read = readSourceBytes({ path, size, mtime, ctime, inode }, bytes, limits)
+  return 'file' in read && contentHash !== null ? { file: { ...read.file, contentHash } } : read
+}
+
+/** The text of a packed file, or why it has none. */
+async function unpack(
+  packed: PackedFile,
+  { limits }: AnalyzeTask,
+  { extractor, warnings }: { readonly extractor: Extractor; readonly warnings: string[] },
+): Promise<Exclude<ReadOutcome, { packed: PackedFile }>> {
+  const { path, stamp } = packed
+  const outcome = await extractor.extract(packed.format, packed.bytes)
+  if ('reason' in outcome) {
+    const { reason, detail } = outcome
+    // What is to be installed may be there the next time.
+    const seen = reason === 'needs-package' ? {} : { seen: stamp }
+    return { skipped: { path, reason, detail, ...seen } }
+  }
+  const { extraction } = outcome
+  warnings.push(...extraction.warnings.map((warning) => `${path}: ${warning}`))
+  return readExtracted(packed, extraction, limits)
 }
 
 /** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
-export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult> {
+export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor): Promise<AnalyzeResult> {
   const countTokens = loadTokenizer('o200k')
   const builder = new TermBatchBuilder()
   const documents: StoredDocument[] = []
   const skipped: SkippedFile[] = []
   const unchanged: TouchedFile[] = []
+  const warnings: string[] = []
   for (const stamp of task.files) {
-    const read = readTask(stamp, task)
+    const found = readTask(stamp, task)
+    if ('packed' in found && found.packed.contentHash === stamp.knownHash) {
+      const { path, stamp: seen } = found.packed
+      unchanged.push({ path, ...seen, modifiedAt: stamp.committedAt ?? Math.trunc(seen.mtime) })
+      continue
+    }
+    const read = 'packed' in found ? await unpack(found.packed, task, { extractor, warnings }) : found
     if ('skipped' in read) {
       skipped.push(read.skipped)
       continue
@@ -213,8 +264,10 @@ export async function analyzeDocuments(task: AnalyzeTask): Promise<AnalyzeResult
       facts: parsed.facts,
       role: file.isGenerated ? 'generated' : null,
       masks: masks.length === 0 ? null : JSON.stringify(masks),
+      places:
+        file.places === null ? null : JSON.stringify(file.places.map(({ line, place }) => [line, place])),
       ...storeDocument(parsed, builder, countTokens),
     })
   }
-  return { batch: { documents, terms: builder.finish() }, skipped, unchanged }
+  return { batch: { documents, terms: builder.finish() }, skipped, unchanged, warnings }
 }

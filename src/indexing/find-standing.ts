@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Settings } from '../config/settings.ts'
 
 import { normalizeCorpusPath } from '../source/corpus-path.ts'
+import { sizeLimit } from '../source/extracted-formats.ts'
 import { extensionOf } from '../source/language-of.ts'
 import { readBytesInside } from '../source/read-bytes-inside.ts'
 import { walkFiles } from '../source/walk-files.ts'
@@ -27,7 +28,7 @@ export function findStanding(reader: CorpusReader, path: string, options: Standi
   const indexed = reader.fileByPath(path) !== null
   if (normalizeCorpusPath(path) !== path || !isFile(join(root, path)))
     return { state: indexed ? 'indexed' : 'absent' }
-  const read = readBytesInside(root, path, settings.maxFileSize)
+  const read = readBytesInside(root, path, sizeLimit(path, settings.maxFileSize))
   if ('bytes' in read && isDigest(read.bytes.toString('utf8', 0, 8000)))
     return { state: 'left out', reason: 'it is a digest that yore wrote' }
   if (indexed) return { state: 'indexed' }

@@ -3,6 +3,7 @@ import { YoreError } from '../errors.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { normalizeCorpusPath } from '../source/corpus-path.ts'
 import { describeExcess } from '../source/describe-failure.ts'
+import { sizeLimit } from '../source/extracted-formats.ts'
 import { escapeName, isUnusualName } from '../source/is-unusual-name.ts'
 import { isLockFile } from '../source/judge-text.ts'
 import { extensionOf, isBinaryName } from '../source/language-of.ts'
@@ -79,8 +80,14 @@ export class GivenFiles {
     for (const stamp of walk.files) {
       const put = this.#put.get(stamp.path)
       if (put === undefined && known.stamps.has(stamp.path)) continue
-      const given = put === undefined ? this.#stored(stamp.path) : { bytes: put.bytes, contentHash: null }
-      tasks.push({ ...stamp, knownHash: known.hashes.get(stamp.path) ?? null, committedAt: null, given })
+      const given =
+        put === undefined ? this.#stored(stamp.path) : { bytes: put.bytes, contentHash: null, places: null }
+      tasks.push({
+        ...stamp,
+        knownHash: known.hashes.get(stamp.path) ?? null,
+        committedAt: null,
+        ...(given === undefined ? {} : { given }),
+      })
     }
     const present = new Set(walk.files.map(({ path }) => path))
     return {
@@ -102,9 +109,10 @@ export class GivenFiles {
       .join('')
   }
 
-  #stored(path: string): { bytes: Uint8Array; contentHash: string | null } {
+  #stored(path: string): FileTask['given'] {
     const contentHash = this.#reader.fileByPath(path)?.contentHash ?? null
-    return { bytes: Buffer.from(this.textOf(path) ?? ''), contentHash }
+    const bytes = Buffer.from(this.textOf(path) ?? '')
+    return { bytes, contentHash, places: this.#reader.placesIn(path) }
   }
 }
 
@@ -130,6 +138,7 @@ function judgeName(
     return { reason: 'unusual-name', detail }
   }
   if (isLockFile(path)) return { reason: 'lock-file', detail: 'written by a package manager for itself' }
-  if (bytes.length <= maxFileSize) return 'taken'
-  return { reason: 'too-large', detail: describeExcess(bytes.length, maxFileSize) }
+  const most = sizeLimit(path, maxFileSize)
+  if (bytes.length <= most) return 'taken'
+  return { reason: 'too-large', detail: describeExcess(bytes.length, most) }
 }

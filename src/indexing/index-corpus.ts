@@ -8,6 +8,7 @@ import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
+import { extractedFormatOf } from '../source/extracted-formats.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/run-git.ts'
@@ -58,7 +59,11 @@ const noCommit = 'none'
 
 /** Identifies what is in the index, whatever the history that led to it. */
 function fingerprint(files: readonly FileRow[]): string {
-  const lines = files.map((file) => `${file.path}\0${file.contentHash}\0${file.modifiedAt}\n`)
+  const lines = files.map((file) => {
+    const format = file.language === 'markdown' ? extractedFormatOf(file.path) : null
+    const reader = format === null ? '' : `\0${format.name} ${format.version}`
+    return `${file.path}\0${file.contentHash}\0${file.modifiedAt}${reader}\n`
+  })
   return hash('sha256', lines.sort().join(''))
 }
 
@@ -124,7 +129,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
       indexPath,
       rebuilt: created,
       indexBytes,
-      notices: noticesOf(setAsideAt, options.env),
+      notices: [...noticesOf(setAsideAt, options.env), ...outcome.notices],
       milliseconds: performance.now() - started,
     }
   } catch (cause) {
@@ -142,6 +147,7 @@ class IndexRun {
   readonly #given: GivenFiles | null
   readonly #skipped: SkippedFile[] = []
   readonly #changed: string[] = []
+  readonly #warnings: string[] = []
   /** The settings that all references were resolved with before this run; empty when they were not. */
   #resolvedWith: string | null = null
   /** The commit that is checked out, and whether it is another than before. */
@@ -166,10 +172,7 @@ class IndexRun {
   }
 
   async go(): Promise<
-    Omit<
-      IndexReport,
-      'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors' | 'notices'
-    >
+    Omit<IndexReport, 'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors'>
   > {
     const { settings, root, paths, clock } = this.#options
     const startedAt = clock()
@@ -219,6 +222,7 @@ class IndexRun {
       sections: this.#reader.count('artifacts'),
       tokens: totals.tokens,
       sourceBytes: totals.bytes,
+      notices: this.#warnings,
     }
   }
 
@@ -290,6 +294,7 @@ class IndexRun {
           writer.setModifiedAt(file.path, file.modifiedAt)
         }
         this.#skipped.push(...result.skipped)
+        this.#warnings.push(...result.warnings)
         unchanged += result.unchanged.length
         for (const { path } of result.batch.documents) this.#changed.push(path)
         this.#indexed += result.batch.documents.length

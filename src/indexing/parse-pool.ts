@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import type { Tinypool } from 'tinypool'
+import { Extractor } from '../extract/extract-text.ts'
 import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask } from './analyze-documents.ts'
 
 /** A job below this size is done before a thread has started. */
@@ -76,9 +77,14 @@ export async function* analyzeAll(
   const batches = splitBatches(task.files).map((files) => ({ ...task, files }))
   const single = cores === 1 || options.workers === 1
   if (bytes < INLINE_BYTES || (single && !hasLargeFile(task.files))) {
-    for (const batch of batches) {
-      yield await analyzeDocuments(batch)
-      await setImmediate() // A signal to stop is heard between two batches.
+    const extractor = new Extractor()
+    try {
+      for (const batch of batches) {
+        yield await analyzeDocuments(batch, extractor)
+        await setImmediate() // A signal to stop is heard between two batches.
+      }
+    } finally {
+      await extractor.close()
     }
     return
   }

@@ -99,12 +99,13 @@ async function holdSame(
   { root, settings }: RefreshOptions,
   touched: readonly string[],
 ): Promise<boolean> {
-  const [{ readBytesInside }, { hash }] = await Promise.all([
+  const [{ readBytesInside }, { sizeLimit }, { hash }] = await Promise.all([
     import('../source/read-bytes-inside.ts'),
+    import('../source/extracted-formats.ts'),
     import('node:crypto'),
   ])
   return touched.every((path) => {
-    const read = readBytesInside(root, path, settings.maxFileSize)
+    const read = readBytesInside(root, path, sizeLimit(path, settings.maxFileSize))
     return 'bytes' in read && reader.fileByPath(path)?.contentHash === hash('sha256', read.bytes, 'hex')
   })
 }

@@ -64,6 +64,13 @@ export interface Excerpt {
   readonly inFence?: true
 }
 
+/** A line of a document; `place` as in a passage. */
+export interface LinePlace {
+  readonly path: string
+  readonly line: number
+  readonly place?: string
+}
+
 /** One block of a digest: lines of one document under one Source. */
 export interface Passage {
   readonly path: string
@@ -75,17 +82,19 @@ export interface Passage {
   readonly artifacts: readonly string[]
   /** In the order of the text, with something left out between them; two share a line only where it was cut. */
   readonly excerpts: readonly Excerpt[]
+  /** Where the lines of an extracted text stand in the file: `p. 12`; absent for a text that is the file. */
+  readonly place?: string
   /** True when lines of the sections were left out for lack of room. */
   readonly truncated: boolean
   readonly score: number
   readonly signals: Signals
   readonly origin: Origin
   /** Other places that hold the same text. */
-  readonly alsoAt: readonly { readonly path: string; readonly lines: Lines }[]
+  readonly alsoAt: readonly { readonly path: string; readonly lines: Lines; readonly place?: string }[]
   /** The lines that refer to it; empty for what search found, and for what refers to something itself. */
-  readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
+  readonly referencedBy: readonly LinePlace[]
   /** What it came along for because it speaks of it: a function, or a section that code cites. */
-  readonly refersTo?: readonly { readonly path: string; readonly line: number }[]
+  readonly refersTo?: readonly LinePlace[]
 }
 
 /** A document that came along because chosen sections refer to it. */

@@ -134,6 +134,8 @@ export interface PlacedText {
   /** The heading, or the document's title. */
   readonly name: string
   readonly lines: Lines
+  /** Where the lines of an extracted text stand in the file: `p. 12`; absent for a text that is the file. */
+  readonly place?: string
   readonly text: string
   /** Of `text` alone. */
   readonly tokens: number

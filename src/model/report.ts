@@ -39,7 +39,7 @@ export interface IndexReport {
   readonly sourceBytes: number
   readonly milliseconds: number
   readonly rebuilt: boolean
-  /** What the user must know of the index folder: what was set aside, what could not be written. */
+  /** What the user must know: of the index folder, what was set aside or could not be written; of files, what of them holds no text. */
   readonly notices: readonly string[]
   readonly vectors: VectorReport
 }
@@ -119,6 +119,8 @@ export interface SearchHit {
   /** As a digest would call it. */
   readonly name: string
   readonly lines: Lines
+  /** Where these lines of an extracted text stand in the file: `p. 12-13`; absent for a text that is the file. */
+  readonly place?: string
   /** Where in a long section the matches are, best first; empty for a short one. */
   readonly matchedLines: readonly Lines[]
   readonly score: number

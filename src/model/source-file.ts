@@ -46,6 +46,13 @@ export interface FileStamp {
   readonly inode: number
 }
 
+/** From which line of an extracted text on its lines stand at a place of the file: `p. 12`, `slide 3`, `cell 7`. */
+export interface TextPlace {
+  /** From 1. */
+  readonly line: number
+  readonly place: string
+}
+
 /** Where a secret was hidden in a text. */
 export interface Mask {
   /** From 1. */
@@ -66,6 +73,8 @@ export type SkipReason =
   | 'outside-root'
   | 'unusual-name'
   | 'parse-failed'
+  /** An optional package reads this format, and is not installed. */
+  | 'needs-package'
   /** What a package manager wrote for itself. */
   | 'lock-file'
   | 'minified'

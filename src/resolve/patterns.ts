@@ -20,6 +20,6 @@ export const patterns = {
   leadingNumber: /^([0-9]{1,4})(?:[-_. ]|$)/,
   blank: / /g,
   firstNumber: /[0-9]{1,4}/,
-  /** `docs/guide.md:12-40`: path, first line, last line. */
-  place: /^(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?$/,
+  /** `docs/guide.md:12-40`: path, first line, last line; behind them may stand where they are, `(p. 12)`. */
+  place: /^(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?(?: \([^():]{1,200}\))?$/,
 } as const satisfies Record<string, RegExp>

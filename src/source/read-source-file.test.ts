@@ -18,6 +18,7 @@ test('gives the text, the hash of the bytes, and the stamp of the file', () => {
       contentHash: createHash('sha256').update(bytes).digest('hex'),
       stamp: stampOf(statSync(join(root, 'docs/a.md'))),
       isGenerated: false,
+      places: null,
     },
   })
 })

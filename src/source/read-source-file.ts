@@ -1,8 +1,9 @@
 // What is in this file? Its text and hash, or the reason why it cannot be part of the corpus.
 import { hash } from 'node:crypto'
-import type { FileStamp, SkippedFile, SourceFile } from '../model/source-file.ts'
+import type { FileStamp, SkippedFile, SourceFile, TextPlace } from '../model/source-file.ts'
 import { stampOf } from './check-freshness.ts'
 import { decodeText } from './decode-text.ts'
+import { extractedFormatOf, sizeLimit } from './extracted-formats.ts'
 import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
 import { isBinaryName, languageOfText } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
@@ -23,9 +24,21 @@ type ReadFile = Omit<SourceFile, 'modifiedAt'> & {
   readonly stamp: Omit<FileStamp, 'path'>
   /** It says itself that a program wrote it. */
   readonly isGenerated: boolean
+  /** Where the lines of an extracted text stand in the file; null for a text that is the file. */
+  readonly places: readonly TextPlace[] | null
 }
 
-export type ReadOutcome = { readonly file: ReadFile } | { readonly skipped: SkippedFile }
+/** A file whose text has to be extracted from its bytes. */
+export type PackedFile = Pick<ReadFile, 'path' | 'contentHash' | 'stamp'> & {
+  /** Name of its format. */
+  readonly format: string
+  readonly bytes: Uint8Array
+}
+
+export type ReadOutcome =
+  | { readonly file: ReadFile }
+  | { readonly packed: PackedFile }
+  | { readonly skipped: SkippedFile }
 
 /**
  * Reads and decodes one file of the walk. A link is followed only while its end lies inside the root.
@@ -41,7 +54,7 @@ export function readSourceFile(
   const chosen = { ...readDefaults, ...limits }
   if (isBinaryName(path)) return refuse(path, { reason: 'unsupported', detail: 'no text by its name' })
 
-  const read = readBytesInside(root, path, chosen.maxFileSize)
+  const read = readBytesInside(root, path, sizeLimit(path, chosen.maxFileSize))
   if ('reason' in read) return refuse(path, read)
   return readSourceBytes({ path, ...stampOf(read.stats) }, read.bytes, chosen)
 }
@@ -52,19 +65,36 @@ export function readSourceBytes(
   bytes: Uint8Array,
   { maxLineLength }: Pick<ReadLimits, 'maxLineLength'>,
 ): ReadOutcome {
+  const format = extractedFormatOf(path)?.name
+  if (format !== undefined)
+    return { packed: { path, format, bytes, contentHash: hash('sha256', bytes, 'hex'), stamp: seen } }
   const decoded = decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if ('binary' in decoded) return refuse(path, { reason: 'binary', detail: decoded.binary, seen })
   const { text } = decoded
   const longLine = findLongLine(text, maxLineLength)
-  if (longLine !== null) {
-    const detail = `line ${longLine} has more than ${maxLineLength} characters`
-    return refuse(path, { reason: 'long-line', detail })
-  }
+  if (longLine !== null) return refuse(path, tooLong(longLine, maxLineLength))
   const language = languageOfText(path, text) ?? (readsAsProse(text) ? 'text' : 'generic')
   const reason = findReasonToLeaveOut(path, text, language)
   if (reason !== null) return refuse(path, { ...reason, seen })
   const contentHash = hash('sha256', bytes, 'hex')
-  return { file: { path, language, text, contentHash, stamp: seen, isGenerated: saysGenerated(text) } }
+  return {
+    file: { path, language, text, contentHash, stamp: seen, isGenerated: saysGenerated(text), places: null },
+  }
+}
+
+/** A file whose text was extracted: it is Markdown. */
+export function readExtracted(
+  { path, contentHash, stamp }: Pick<PackedFile, 'path' | 'contentHash' | 'stamp'>,
+  { text, places }: { readonly text: string; readonly places: readonly TextPlace[] },
+  { maxLineLength }: Pick<ReadLimits, 'maxLineLength'>,
+): Exclude<ReadOutcome, { packed: PackedFile }> {
+  const longLine = findLongLine(text, maxLineLength)
+  if (longLine !== null) return { skipped: { path, ...tooLong(longLine, maxLineLength) } }
+  return { file: { path, language: 'markdown', text, contentHash, stamp, isGenerated: false, places } }
+}
+
+function tooLong(line: number, most: number): Omit<SkippedFile, 'path'> {
+  return { reason: 'long-line', detail: `line ${line} has more than ${most} characters` }
 }
 
 function refuse(path: string, why: Omit<SkippedFile, 'path'>): ReadOutcome {

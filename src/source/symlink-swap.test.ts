@@ -59,7 +59,7 @@ function countEscapes(
     for (const path of ['folder/a.md', 'folder/only-outside.md', 'file.md']) {
       const outcome = readSourceFile(root, { path })
       if ('skipped' in outcome) seen.refused++
-      else if (outcome.file.text === 'inside') seen.read++
+      else if ('file' in outcome && outcome.file.text === 'inside') seen.read++
       else seen.escapes++
     }
   }

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs'
 import type { FileStamp, SkippedFile, SkipReason } from '../model/source-file.ts'
 import { type DirectoryStamp, stampOf } from './check-freshness.ts'
 import { describeExcess } from './describe-failure.ts'
+import { sizeLimit } from './extracted-formats.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 import { escapeName, isUnusualName } from './is-unusual-name.ts'
 import { isLockFile } from './judge-text.ts'
@@ -61,8 +62,9 @@ export function addFile(walk: Walk, path: string, stats: Stats): void {
     skip(walk, path, { reason: 'unreadable', detail: 'not a regular file' })
   } else if (isLockFile(path)) {
     skip(walk, path, { reason: 'lock-file', detail: 'written by a package manager for itself' })
-  } else if (stats.size > walk.maxFileSize) {
-    skip(walk, path, { reason: 'too-large', detail: describeExcess(stats.size, walk.maxFileSize) })
+  } else if (stats.size > sizeLimit(path, walk.maxFileSize)) {
+    const most = sizeLimit(path, walk.maxFileSize)
+    skip(walk, path, { reason: 'too-large', detail: describeExcess(stats.size, most) })
   } else {
     walk.files.push({ path, ...stampOf(stats) })
   }

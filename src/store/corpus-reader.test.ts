@@ -137,7 +137,7 @@ describe('what was written', () => {
     }
     db.prepare("UPDATE files SET masks = ?, details_sum = ? WHERE path = 'notes.md'").run(
       masks,
-      rowSum('notes.md', outline, masks),
+      rowSum('notes.md', outline, masks, null),
     )
     expect(reader.masks()).toEqual([{ path: 'notes.md', line: 2, kind: 'jwt' }])
   })

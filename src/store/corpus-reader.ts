@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
 import type { MaskedPlace } from '../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
-import type { FileStamp, Mask, SkippedFile } from '../model/source-file.ts'
+import type { FileStamp, Mask, SkippedFile, TextPlace } from '../model/source-file.ts'
 import { artifactHash, unpackPieces } from './document-batch.ts'
 import { KeptRows } from './kept-rows.ts'
 import { LexicalIndex } from './lexical-index.ts'
@@ -213,10 +213,20 @@ export class CorpusReader {
   /** Where secrets were hidden, by path and line. */
   masks(): MaskedPlace[] {
     const sql =
-      'SELECT path, outline, masks, details_sum AS sum FROM files WHERE masks IS NOT NULL ORDER BY path'
+      'SELECT path, outline, masks, places, details_sum AS sum FROM files WHERE masks IS NOT NULL ORDER BY path'
     return (this.#prepare(sql).all() as unknown as StoredDetails[])
       .map(checkedDetails)
       .flatMap(({ path, masks }) => (JSON.parse(masks ?? '[]') as Mask[]).map((mask) => ({ path, ...mask })))
+  }
+
+  /** Where the lines of a file's text stand in it; null for a text that is the file. */
+  placesIn(path: string): readonly TextPlace[] | null {
+    const sql =
+      'SELECT path, outline, masks, places, details_sum AS sum FROM files WHERE path = ? AND places IS NOT NULL'
+    const row = this.#prepare(sql).get(path) as unknown as StoredDetails | undefined
+    if (row === undefined) return null
+    const pairs = JSON.parse(checkedDetails(row).places ?? '[]') as [number, string][]
+    return pairs.map(([line, place]) => ({ line, place }))
   }
 
   file(id: number): FileRow {

@@ -37,9 +37,9 @@ function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
       `INSERT INTO files (id, path, language, size, mtime, ctime, inode, content_hash, modified_at, title, status, date,
-        frontmatter, line_count, tokens, outline, role, masks, sum, frontmatter_sum, details_sum,
+        frontmatter, line_count, tokens, outline, role, masks, places, sum, frontmatter_sum, details_sum,
         names_sum, sections_sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
       'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -164,9 +164,10 @@ export class CorpusWriter {
       document.outline,
       document.role,
       document.masks,
+      document.places,
       fileSum({ ...row, inbound: 0, rank: 0, successor: null }),
       rowSum(file, frontmatter, document.outline === null ? 0 : 1),
-      rowSum(path, document.outline, document.masks),
+      rowSum(path, document.outline, document.masks, document.places),
       textSum(document.artifacts.map(({ name }) => name).join('\0')),
       textSum(listSections(document.artifacts)),
     )

@@ -60,6 +60,8 @@ export interface StoredDocument extends FileStamp {
   readonly role: 'generated' | null
   /** JSON of where secrets were hidden; null for most. */
   readonly masks: string | null
+  /** JSON of the places of an extracted text, as pairs of line and place; null for most. */
+  readonly places: string | null
 }
 
 export interface DocumentBatch {

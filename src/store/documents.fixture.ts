@@ -81,6 +81,7 @@ function storeDocument({
     outline: null,
     role: null,
     masks: null,
+    places: null,
   }
 }
 

@@ -225,7 +225,7 @@ export class ReferenceReader {
   /** Files of code with what others may ask of them. */
   outlines(): { path: string; language: string; outline: string }[] {
     const sql =
-      "SELECT path, language, outline, masks, details_sum AS sum FROM files WHERE outline IS NOT NULL AND language <> 'generic' ORDER BY path"
+      "SELECT path, language, outline, masks, places, details_sum AS sum FROM files WHERE outline IS NOT NULL AND language <> 'generic' ORDER BY path"
     const rows = this.#prepare(sql).all() as unknown as (StoredDetails & {
       language: string
       outline: string

@@ -112,17 +112,19 @@ export function fileSumInSql(changed: Partial<Record<FileColumn, string>>): stri
   return `${sqlName}(${columns.map((column) => changed[column] ?? column).join(', ')})`
 }
 
-/** What a file's row holds beside: the outline of code, and where secrets were hidden. */
+/** What a file's row holds beside: the outline of code, where secrets were hidden, where extracted lines stand. */
 export interface StoredDetails {
   readonly path: string
   readonly outline: string | null
   readonly masks: string | null
+  readonly places: string | null
   readonly sum: number
 }
 
 /** Throws INDEX_DAMAGED when they are not what was written. */
 export function checkedDetails<T extends StoredDetails>(row: T): T {
-  if (rowSum(row.path, row.outline, row.masks) !== row.sum) throw damaged(`what is known of ${row.path}`)
+  if (rowSum(row.path, row.outline, row.masks, row.places) !== row.sum)
+    throw damaged(`what is known of ${row.path}`)
   return row
 }
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 11
+export const schemaVersion = 12
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -15,6 +15,7 @@ export const applicationId = 0x796f7265
  * `files.outline` and `artifacts.metadata` hold JSON for code, and are null for documents.
  * `files.role` is `generated` for a file that says so itself; paths say the rest.
  * `files.masks` is JSON of the lines in which secrets were hidden; the secrets themselves are nowhere in the file.
+ * `files.places` is JSON of where the lines of an extracted text stand in the file; null where the text is the file.
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * `files.inode` is REAL because some file systems give numbers that JavaScript holds only rounded.
  * Fragment ids only grow; a segment covers one run of them.
@@ -46,6 +47,7 @@ CREATE TABLE files (
   outline TEXT,
   role TEXT,
   masks TEXT,
+  places TEXT,
   sum INTEGER NOT NULL,
   frontmatter_sum INTEGER NOT NULL,
   details_sum INTEGER NOT NULL,

@@ -1,5 +1,5 @@
 // Which operations do agents use beside search and assemble, and how do they reach them? Entries of the table of operations.
-import type { ReadResult } from '../exploring/read-passage.ts'
+import type { ReadResult, TextResult } from '../exploring/read-passage.ts'
 import type { ExpandResult } from '../exploring/request-expansion.ts'
 import type { Operation, OperationSpec } from './operation.ts'
 import { type CorpusInput, copy, corpusOptions, json, refresh } from './shared-options.ts'
@@ -94,6 +94,28 @@ export const read: Operation<ReadInput, ReadResult> = {
   examples: ['yore read docs/guide.md#retries', 'yore read docs/guide.md:12-40', 'yore read ADR-013'],
   readOnly: true,
   run: (engine, { place, maxTokens, refresh }) => engine.read(place, { maxTokens, refresh }),
+}
+
+interface TextInput extends CorpusInput {
+  readonly place: string
+  readonly refresh: 'auto' | 'never'
+  readonly json: boolean
+}
+
+export const text: Operation<TextInput, TextResult> = {
+  name: 'text',
+  summary: 'Print exactly the lines that a citation names, or all of a document as it was read.',
+  details: [
+    'The text of a PDF, a Word file, a notebook or the like is what was extracted from it, and its citations count the lines of that text: `yore text paper.pdf:340-352` prints those lines and nothing else.',
+  ],
+  arguments: {
+    place: { form: 'words', required: true, help: 'Path, path:lines as a digest cites it, or a handle.' },
+  },
+  options: { refresh, ...corpusOptions, json },
+  examples: ['yore text paper.pdf:340-352', 'yore text deck.pptx > deck.md'],
+  readOnly: true,
+  cliOnly: true,
+  run: (engine, { place, refresh }) => engine.text(place, { refresh }),
 }
 
 export const mcp: OperationSpec = {

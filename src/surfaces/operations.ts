@@ -2,7 +2,7 @@
 import type { AssembleOptions, SearchOptions } from '../answering/question-options.ts'
 import type { IndexOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
-import { expand, mcp, read, setup } from './agent-operations.ts'
+import { expand, mcp, read, setup, text } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { config, configGet, configList, configSet } from './config-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
@@ -286,6 +286,7 @@ export interface Operations {
   readonly assemble: typeof assemble
   readonly expand: typeof expand
   readonly read: typeof read
+  readonly text: typeof text
   readonly uses: typeof uses
   readonly outline: typeof outline
   readonly diff: typeof diff
@@ -322,6 +323,7 @@ export const operations: Operations = {
   assemble,
   expand,
   read,
+  text,
   uses,
   outline,
   diff,
@@ -355,7 +357,7 @@ export const operationSpecs: readonly OperationSpec[] = Object.values(operations
 /** What people come for, with the commands for it; help lists them so. */
 export const tasks: Readonly<Record<string, readonly string[]>> = {
   'Ask a question': ['assemble', 'search', 'ask', 'chat'],
-  'Look around': ['outline', 'uses', 'read', 'expand', 'graph', 'diff'],
+  'Look around': ['outline', 'uses', 'read', 'text', 'expand', 'graph', 'diff'],
   'Keep the index': ['index', 'watch', 'status', 'doctor'],
   'Check the documents': ['links', 'eval', 'rulebook'],
   'Set up': ['setup', 'mcp', 'config', 'completion'],

@@ -81,7 +81,7 @@ async function explainMissing(engine: Engine, place: string): Promise<YoreError 
 /** Where the path in a name may end: at the end, before its lines, before an anchor. */
 function pathEnds(named: string): number[] {
   const ends = [named.length]
-  const lines = named.search(/:\d{1,9}(?:-\d{1,9})?$/)
+  const lines = named.search(/:\d{1,9}(?:-\d{1,9})?(?: \([^():]{1,200}\))?$/)
   if (lines > 0) ends.push(lines)
   for (let at = named.lastIndexOf('#'); at > 0; at = named.lastIndexOf('#', at - 1)) ends.push(at)
   return ends

@@ -30,7 +30,8 @@ function nothingFound(result: SearchResult): string {
 
 function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): string {
   const { palette } = options
-  const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}`)
+  const where = hit.place === undefined ? '' : ` (${oneLine(hit.place)})`
+  const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}${where}`)
   const lines = [
     `${rank}. ${place}  ${palette.bold(oneLine(hit.name))}  ${palette.dim(hit.score.toFixed(2))}`,
     ...printMatchedLines(hit).map((line) => `${indent}${palette.dim(line)}`),

@@ -62,12 +62,26 @@ export async function runRead(request: CommandRequest): Promise<number> {
   return 0
 }
 
+/** The lines alone: what is printed can go into a file. */
+export async function runText(request: CommandRequest): Promise<number> {
+  const call = prepareCommand(operations.text, request)
+  warn(call)
+  const typed = { root: call.root, cwd: process.cwd(), named: call.input.place }
+  const result = await withEngine(call, (engine) =>
+    atPlace(engine, typed, (place) => operations.text.run(engine, { ...call.input, place }, {})),
+  )
+  const shown = process.stdout.isTTY ? printable(result.text) : result.text
+  process.stdout.write(call.input.json ? printableJson(result) : `${shown}\n`)
+  noteFreshness(result.freshness, call.now)
+  return 0
+}
+
 /** The place on a line of its own, then the lines as they are in the file; a terminal must not obey them. */
 export function printPassage(
-  { path, lines, text }: PlacedText,
+  { path, lines, place: where, text }: PlacedText,
   { palette, terminal }: { readonly palette: Palette; readonly terminal: boolean },
 ): string {
-  const place = `${path}:${lines.start}-${lines.end}`
+  const place = `${path}:${lines.start}-${lines.end}${where === undefined ? '' : ` (${where})`}`
   return `${palette.cyan(printable(place))}\n${terminal ? printable(text) : text}\n`
 }
 

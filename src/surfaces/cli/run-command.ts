@@ -25,6 +25,7 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   assemble: runAssemble,
   expand: async (request) => (await import('./run-agents.ts')).runExpand(request),
   read: async (request) => (await import('./run-agents.ts')).runRead(request),
+  text: async (request) => (await import('./run-agents.ts')).runText(request),
   uses: async (request) => (await import('./run-explore.ts')).runUses(request),
   outline: async (request) => (await import('./run-explore.ts')).runOutline(request),
   diff: async (request) => (await import('./run-explore.ts')).runDiff(request),

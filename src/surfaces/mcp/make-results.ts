@@ -104,6 +104,7 @@ export function searchResult(found: SearchResult, context: Context): ToolResult 
       handle: hit.artifact,
       path: hit.path,
       lines: `${hit.lines.start}-${hit.lines.end}`,
+      ...placeFact(hit),
       ...(hit.matchedLines.length === 0
         ? {}
         : { bestLines: hit.matchedLines.map(({ start, end }) => `${start}-${end}`) }),
@@ -127,11 +128,15 @@ export function expandResult(body: string, result: ExpandResult, id: string, par
   })
 }
 
+function placeFact({ place }: { readonly place?: string | undefined }): Facts {
+  return place === undefined ? {} : { place }
+}
+
 function outcomeFacts(outcome: ExpandResult['outcome']): Facts {
   if (outcome === null) return {}
   if (!outcome.allowed) return { allowed: false, reason: outcome.reason, message: outcome.message }
   const { from, via, target, cost, depth } = outcome.approval
-  const { path, lines, truncated } = outcome.brought
+  const { path, lines, place, truncated } = outcome.brought
   return {
     allowed: true,
     cost,
@@ -141,6 +146,7 @@ function outcomeFacts(outcome: ExpandResult['outcome']): Facts {
     handle: target,
     path,
     lines: `${lines.start}-${lines.end}`,
+    ...placeFact({ place }),
     truncated,
   }
 }
@@ -151,6 +157,7 @@ export function readResult({ output, passage, next, tokensUsed, freshness }: Rea
     handle: passage.id,
     path: passage.path,
     lines: `${passage.lines.start}-${passage.lines.end}`,
+    ...placeFact(passage),
     truncated: passage.truncated,
     next,
     tokens: tokensUsed,

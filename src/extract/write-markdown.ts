@@ -1,0 +1,157 @@
+// How does extracted text become Markdown that says nothing by accident? Blocks in order, each with its place.
+import type { TextPlace } from '../model/source-file.ts'
+import { type ExtractedMetadata, type Extraction, UnreadableFormat } from './format.ts'
+
+/** Characters of one document's text; a manual of 3,500 pages has 9 million. */
+const MOST_TEXT = 16_000_000
+/** Longer lines are broken at a space: lines are what a digest cites. */
+const LONGEST_LINE = 2_000
+const LONGEST_PLACE = 60
+/** Of a title, a name: the rest is an accident of the file. */
+const LONGEST_FACT = 300
+const MOST_AUTHORS = 30
+
+/** What would begin a heading, a list, a quote, a table, a fence, markup, or a rule below the line before. */
+const startsBlock =
+  /^(?:#{1,6}(?=\s|$)|[-+*>|<=](?=[\s\w<>=!/|-]|$)|\d{1,9}[.)](?=\s|$)|`{3,}|~{3,}|_{3,}\s*$)/
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+/** A text on one line: runs of white space become a space. */
+export function oneLine(text: string): string {
+  return text.replace(controls, '').replace(/\s+/g, ' ').trim()
+}
+
+/** A line of text that is text and no block of Markdown. */
+export function asText(line: string): string {
+  const trimmed = line.replace(controls, '').trim()
+  if (!startsBlock.test(trimmed)) return trimmed
+  const digits = /^\d+/.exec(trimmed)?.[0].length ?? 0
+  return `${trimmed.slice(0, digits)}\\${trimmed.slice(digits)}`
+}
+
+/** A place as it can stand in a citation: no parenthesis, colon or line end. */
+export function asPlace(name: string): string {
+  return oneLine(name).replace(/[():]/g, '_').slice(0, LONGEST_PLACE)
+}
+
+/** Gathers the blocks of one document. */
+export class MarkdownWriter {
+  readonly #lines: string[] = []
+  readonly #places: TextPlace[] = []
+  readonly warnings: string[] = []
+  #length = 0
+  #place: string | null = null
+
+  /** What is written from here on stands there. */
+  at(place: string): void {
+    this.#place = asPlace(place)
+  }
+
+  heading(level: number, text: string): void {
+    const name = oneLine(text).slice(0, LONGEST_LINE)
+    if (name !== '')
+      this.#block([`${'#'.repeat(Math.min(6, Math.max(1, level)))} ${name.replace(/(?<=\s)#+$/, '\\$&')}`])
+  }
+
+  /** Lines of running text; they stay lines. */
+  paragraph(lines: readonly string[]): void {
+    const shown = lines.flatMap((line) => breakLine(asText(line))).filter((line) => line !== '')
+    if (shown.length > 0) this.#block(shown)
+  }
+
+  /** Markdown as somebody wrote it. */
+  markdown(text: string): void {
+    const lines = text.replace(controls, '').split(/\r\n?|\n/)
+    while (lines.at(-1)?.trim() === '') lines.pop()
+    while (lines[0]?.trim() === '') lines.shift()
+    if (lines.length > 0) this.#block(lines)
+  }
+
+  /** An entry of a list, below the entry before it without a blank line. */
+  item(
+    text: string,
+    { depth = 0, mark = '-' }: { readonly depth?: number; readonly mark?: string } = {},
+  ): void {
+    const shown = oneLine(text)
+    if (shown === '') return
+    const line = `${'  '.repeat(Math.min(depth, 8))}${mark} ${shown}`
+    if (this.#isItem) this.#push(line)
+    else this.#block([line])
+    this.#isItem = true
+  }
+
+  code(text: string, language = ''): void {
+    const lines = text
+      .replace(controls, '')
+      .replace(/\s+$/, '')
+      .split(/\r\n?|\n/)
+    if (lines.length === 1 && lines[0]?.trim() === '') return
+    let longest = 2
+    for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+    const fence = '`'.repeat(longest + 1)
+    this.#block([`${fence}${language.replace(/[^\w+#.-]/g, '')}`, ...lines, fence])
+  }
+
+  /** The first row is the header. */
+  table(rows: readonly (readonly string[])[]): void {
+    const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+    const [header, ...body] = rows
+    if (header === undefined || width === 0) return
+    const write = (row: readonly string[]): string =>
+      `| ${Array.from({ length: width }, (_, at) => oneLine(row[at] ?? '').replaceAll('|', '\\|')).join(' | ')} |`
+    this.#block([write(header), `|${' --- |'.repeat(width)}`, ...body.map(write)])
+  }
+
+  #isItem = false
+
+  #block(lines: readonly string[]): void {
+    this.#isItem = false
+    if (this.#lines.length > 0) this.#push('')
+    for (const line of lines) this.#push(line)
+  }
+
+  #push(line: string): void {
+    this.#lines.push(line)
+    this.#length += line.length + 1
+    if (this.#length > MOST_TEXT)
+      throw new UnreadableFormat(`it holds more than ${MOST_TEXT} characters of text`, 'too-large')
+    if (this.#place !== null && line !== '' && this.#places.at(-1)?.place !== this.#place)
+      this.#places.push({ line: this.#lines.length, place: this.#place })
+  }
+
+  /** The text with its frontmatter, whose lines stand where the first line does. */
+  finish(metadata: ExtractedMetadata = {}): Extraction {
+    const front = writeFrontmatter(metadata)
+    const shift = front.length
+    const places = this.#places.map(({ line, place }, at) => ({ line: at === 0 ? 1 : line + shift, place }))
+    const lines = [...front, ...this.#lines]
+    const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`
+    return { text: text.toWellFormed(), places, metadata, warnings: this.warnings }
+  }
+}
+
+function breakLine(line: string): string[] {
+  const parts: string[] = []
+  let rest = line
+  while (rest.length > LONGEST_LINE) {
+    const space = rest.lastIndexOf(' ', LONGEST_LINE)
+    const end = space > LONGEST_LINE / 2 ? space : LONGEST_LINE
+    parts.push(rest.slice(0, end).trimEnd())
+    rest = asText(rest.slice(end))
+  }
+  return [...parts, rest]
+}
+
+function writeFrontmatter({ title = '', authors = [], year }: ExtractedMetadata): string[] {
+  const shorten = (text: string): string => oneLine(text).slice(0, LONGEST_FACT)
+  const names = authors
+    .map(shorten)
+    .filter((name) => name !== '')
+    .slice(0, MOST_AUTHORS)
+  const fields = [
+    ...(shorten(title) === '' ? [] : [`title: ${JSON.stringify(shorten(title))}`]),
+    ...(names.length === 0 ? [] : [`authors: ${JSON.stringify(names)}`]),
+    ...(year === undefined ? [] : [`year: ${year}`]),
+  ]
+  return fields.length === 0 ? [] : ['---', ...fields, '---', '']
+}

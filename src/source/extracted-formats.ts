@@ -1,0 +1,30 @@
+// Which files hold text that has to be extracted first? Formats by their file names; their readers are in src/extract.
+import { extensionOf } from './language-of.ts'
+
+/** A format as the index remembers it: another version reads the same bytes differently. */
+export interface ExtractedFormat {
+  readonly name: string
+  readonly version: number
+  readonly extensions: readonly string[]
+}
+
+export const extractedFormats: readonly ExtractedFormat[] = [
+  { name: 'notebook', version: 1, extensions: ['.ipynb'] },
+]
+
+const byExtension: ReadonlyMap<string, ExtractedFormat> = new Map(
+  extractedFormats.flatMap((format) => format.extensions.map((extension) => [extension, format])),
+)
+
+/** The format that a file's name promises; null for what is text itself, or nothing that can be read. */
+export function extractedFormatOf(path: string): ExtractedFormat | null {
+  return byExtension.get(extensionOf(path)) ?? null
+}
+
+/** Pictures and fonts take most of such a file: it may be so many times larger than a text. */
+const SIZE_FACTOR = 16
+
+/** Bytes that a file of this name may have. */
+export function sizeLimit(path: string, maxFileSize: number): number {
+  return extractedFormatOf(path) === null ? maxFileSize : SIZE_FACTOR * maxFileSize
+}
