@@ -83,7 +83,7 @@ export class MarkdownWriter {
   code(text: string, language = ''): void {
     const lines = text
       .replace(controls, '')
-      .replace(/\s+$/, '')
+      .trimEnd()
       .split(/\r\n?|\n/)
     if (lines.length === 1 && lines[0]?.trim() === '') return
     let longest = 2
