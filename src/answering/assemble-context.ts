@@ -9,7 +9,7 @@ import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
-import { isCut, type Run } from '../assemble/section-runs.ts'
+import { endsInside, isCut } from '../assemble/section-runs.ts'
 import {
   type ExpansionTokens,
   expansionBudget,
@@ -307,11 +307,8 @@ function namesLead(question: string, { chosen: [best] }: Selection): boolean {
 function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
   if (first?.reason === 'no room' && first.artifact === best?.artifact.id) return true
   const shown = chosen.find(({ section }) => section === best)
-  if (shown === undefined || !shown.runs.some(({ cutEnd }) => cutEnd !== null)) return false
-  const { pieces } = shown.text
-  const length = ({ start, end, cutStart, cutEnd }: Run): number =>
-    (cutEnd ?? pieces[end - 1]?.end ?? 0) - (cutStart ?? pieces[start]?.start ?? 0)
-  return shown.runs.reduce((sum, run) => sum + length(run), 0) < REFERENCES_YIELD_CHARS
+  if (shown === undefined || !shown.runs.some((run) => endsInside(shown.text, run))) return false
+  return shown.runs.reduce((sum, { from, to }) => sum + to - from, 0) < REFERENCES_YIELD_CHARS
 }
 
 /** Asked once for each text: words are looked up by several, and texts weighed again in every round of fitting. */

@@ -1,7 +1,7 @@
 // Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
 
 import { findSignature } from '../assemble/find-signature.ts'
-import { type Chosen, linesOf } from '../assemble/section-runs.ts'
+import { type Chosen, linesOf, wholePieces } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
 import {
@@ -203,8 +203,9 @@ export class ReferenceFollower {
   /** Short sections of the digest, each with its parent; on two hops its siblings too. */
   #families(chosen: readonly Chosen[]): FoundFamily[] {
     if (!this.#options.families) return []
-    return chosen.flatMap(({ section: { artifact: row, file, signals }, runs }): FoundFamily[] => {
-      if (row.parent === null || row.tokens >= SMALLEST_PART || runs.some(({ start }) => start > 0)) return []
+    return chosen.flatMap(({ section: { artifact: row, file, signals }, text, runs }): FoundFamily[] => {
+      if (row.parent === null || row.tokens >= SMALLEST_PART) return []
+      if (runs.some((run) => wholePieces(text, run).start > 0)) return []
       if (signals.relevance < FAMILY_RELEVANCE) return []
       const options = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
       const family = neighbours({ row, file }, this.#finder, options)

@@ -1,7 +1,12 @@
-// How much of a piece fits when the whole does not? Whole lines, else whole words of the line next to the cut.
+// Which part of a piece is shown when the whole does not fit? Whole lines, else whole words of the line next to the cut.
 import { LONG_LINE_CHARS, SEGMENT_CHARS, SHORT_LINE_TOKENS } from './tuning.ts'
 
 export type CutSide = 'start' | 'end'
+
+interface CutLimit {
+  readonly room: number
+  readonly cost: (text: string) => number
+}
 
 /** The largest number up to `limit` that passes, or 0; passing is taken to be monotone. */
 function largest(limit: number, passes: (count: number) => boolean): number {
@@ -21,7 +26,7 @@ function lineStarts(text: string): number[] {
 }
 
 /** Offsets at which a part of a text starts that can stand for itself: a line, a sentence of a long one, or some words. */
-export function segmentStarts(text: string): number[] {
+function segmentStarts(text: string): number[] {
   const starts: number[] = []
   for (const line of text.matchAll(/[^\n\r]*(?:\r\n|\n|\r|$)/g)) {
     let start = line.index
@@ -62,9 +67,7 @@ function betweenWords(text: string, at: number, side: CutSide): number {
 export function cutPiece(
   text: string,
   side: CutSide,
-  limit: {
-    readonly room: number
-    readonly cost: (text: string) => number
+  limit: CutLimit & {
     /** Cut inside long lines only. */
     readonly keepLines?: boolean
   },
@@ -91,4 +94,42 @@ export function cutPiece(
   if (side === 'start') return betweenWords(text, largest(near, fits), side)
   const length = text.length
   return betweenWords(text, length - largest(length - near, (count) => fits(length - count)), side)
+}
+
+/** The first line of an entry: a bullet, a number, an option or a term with its definition. */
+const firstLineOfEntry = /^\s*(?:[-*+•] |\d{1,9}[.)] |--?\w|\S.{0,120}::\s*$)/
+
+/** Where the entry of a list starts that a line belongs to; null when it is in none. */
+function startOfEntry(text: string, starts: readonly number[], at: number): number | null {
+  for (let line = at; line >= 0; line--) {
+    const shown = text.slice(starts[line], starts[line + 1])
+    if (shown.trim() === '') return null
+    if (firstLineOfEntry.test(shown)) return starts[line] as number
+  }
+  return null
+}
+
+/**
+ * Where to begin in a text of which only a part fits: at the entry of a list that fits the question best, else some way
+ * before the best line, so that the room is used.
+ */
+export function startInside(
+  text: string,
+  { room, cost, relevance }: CutLimit & { readonly relevance: (text: string) => number },
+  mayList: boolean,
+): number {
+  const starts = segmentStarts(text)
+  let [best, most] = [0, 0]
+  starts.forEach((start, at) => {
+    const fits = relevance(text.slice(start, starts[at + 1]))
+    if (fits > most) [best, most] = [at, fits]
+  })
+  const entry = mayList ? startOfEntry(text, starts, best) : null
+  if (entry !== null) return entry
+  const at = starts[best] ?? 0
+  const leads = (start: number): boolean => cost(text.slice(start, at)) <= room / 4
+  const ends = (start: number): boolean => cost(text.slice(start)) <= room
+  let from = best
+  while (from > 0 && (leads(starts[from - 1] as number) || ends(starts[from - 1] as number))) from--
+  return starts[from] ?? 0
 }

@@ -12,7 +12,7 @@ const { section, text } = makeSection({
   id: 'docs/a.md#A "b"',
   paragraphs: ['# A', 'one two', 'three "four"'],
 })
-const run = { start: 0, end: 3, cutStart: null, cutEnd: null }
+const run = { from: 0, to: text.text.length, rank: 0 }
 const chosen = { section, text, runs: [run], alsoAt: [] }
 const [passage] = makePassages([chosen]).passages
 const [document] = makePassages([chosen]).documents

@@ -1,18 +1,18 @@
 // Do neighbours become one passage, and does each say exactly which lines it holds?
 import { expect, it } from 'vitest'
 import { findTableHeader, type HeaderOf, makePassages } from './make-passages.ts'
-import type { Chosen, Run } from './section-runs.ts'
+import { type Chosen, runOf } from './section-runs.ts'
 import { makeSection, type PlainSection } from './sections.fixture.ts'
 
-function choose(given: Partial<PlainSection> & { readonly id: string }, ...runs: Partial<Run>[]): Chosen {
+/** Shows a section, whole or those of its pieces: starts and ends. */
+function choose(
+  given: Partial<PlainSection> & { readonly id: string },
+  ...shown: readonly (readonly [number, number])[]
+): Chosen {
   const { section, text } = makeSection(given)
-  const whole = { start: 0, end: text.pieces.length, cutStart: null, cutEnd: null }
-  return {
-    section,
-    text,
-    runs: (runs.length > 0 ? runs : [{}]).map((run) => ({ ...whole, ...run })),
-    alsoAt: [],
-  }
+  const ranges = shown.length > 0 ? shown : [[0, text.pieces.length] as const]
+  const runs = ranges.map(([start, end], rank) => runOf(text, start, end, rank))
+  return { section, text, runs, alsoAt: [] }
 }
 const first = { id: 'a.md#one', line: 1, paragraphs: ['# One', 'alpha'], score: 0.5 }
 const second = { id: 'a.md#two', line: 5, paragraphs: ['# Two', 'beta', 'gamma'], score: 0.9 }
@@ -43,12 +43,12 @@ it('lets a section that is much better than a long one before it open a passage 
 it('keeps sections apart with lines left out between them', () => {
   const { passages } = makePassages([choose(first), choose({ ...second, line: 20 })])
   expect(passages.map(({ name }) => name)).toEqual(['two', 'one'])
-  const cut = makePassages([choose(first, { end: 1 }), choose(second)])
+  const cut = makePassages([choose(first, [0, 1]), choose(second)])
   expect(cut.passages).toHaveLength(2)
 })
 
 it('says that a passage was shortened, and gives the lines of its part', () => {
-  const { passages } = makePassages([choose(second, { start: 2, end: 3 })])
+  const { passages } = makePassages([choose(second, [2, 3])])
   expect(passages[0]).toMatchObject({
     truncated: true,
     excerpts: [{ lines: { start: 9, end: 9 }, text: 'gamma' }],
@@ -61,7 +61,8 @@ it('never shows a line without its beginning as if it followed the signature abo
     kind: 'blind' as const,
     paragraphs: ['run', 'first part. second part', 'end'],
   }
-  const chosen = choose({ ...code, line: 1 }, { start: 2, end: 3, cutStart: 'run\n\nfirst part.'.length })
+  const [all, from] = [choose({ ...code, line: 1 }), 'run\n\nfirst part.'.length]
+  const chosen = { ...all, runs: all.runs.map((run) => ({ ...run, from })) }
   expect(makePassages([chosen]).passages[0]?.excerpts).toEqual([
     { lines: { start: 1, end: 1 }, text: 'run' },
     { lines: { start: 3, end: 5 }, text: ' second part\n\nend' },
@@ -70,7 +71,7 @@ it('never shows a line without its beginning as if it followed the signature abo
 
 it('shows the runs of one section under one source, with what lies between them left out', () => {
   const four = { ...second, paragraphs: ['# Two', 'alpha', 'beta', 'gamma'] }
-  const { passages, documents } = makePassages([choose(four, { start: 3 }, { start: 0, end: 2 })])
+  const { passages, documents } = makePassages([choose(four, [0, 2], [3, 4])])
   expect(passages).toHaveLength(1)
   expect(passages[0]).toMatchObject({
     artifacts: ['a.md#two'],
@@ -86,8 +87,7 @@ it('shows the runs of one section under one source, with what lies between them 
 it('keeps a section apart whose first line is shown in part', () => {
   const { section, text } = makeSection({ ...second, paragraphs: ['one', 'two', 'three'] })
   const pieces = text.pieces.map((piece) => ({ ...piece, lines: { start: 5, end: 5 } }))
-  const run = { start: 1, end: 2, cutStart: null, cutEnd: null }
-  const part: Chosen = { section, text: { ...text, pieces }, runs: [run], alsoAt: [] }
+  const part: Chosen = { section, text: { ...text, pieces }, runs: [runOf(text, 1, 2)], alsoAt: [] }
   expect(makePassages([choose(first), part]).passages).toHaveLength(2)
 })
 
@@ -148,7 +148,7 @@ it('shows the header of a class at the first place that needs it, and no line of
 it('takes no line for the signature of statements that have no name', () => {
   const block = choose(
     { id: 'a.js#block', kind: 'javascript_block', paragraphs: ['use(block)', 'other()', 'last()'] },
-    { start: 2 },
+    [2, 3],
   )
   expect(makePassages([block]).passages[0]?.excerpts.map(({ text }) => text)).toEqual(['last()'])
 })

@@ -9,7 +9,7 @@ import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
 import { isUnnamed, LONGEST_NAME, namePassage } from './name-passage.ts'
-import { type Chosen, firstTaken, isCut, type Run, runsInOrder } from './section-runs.ts'
+import { type Chosen, isCut, pieceAt, type Run, wholePieces } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
 import { MUCH_BETTER, SHORT_LEAD_LINES } from './tuning.ts'
@@ -20,18 +20,10 @@ interface Part {
   readonly run: Run
 }
 
-/** The text of one run from a piece on, as it stands in the source. */
-function sliceOf({ chosen, run }: Part, start: number): string {
-  const { text, pieces } = chosen.text
-  return text.slice(run.cutStart ?? pieces[start]?.start, run.cutEnd ?? pieces[run.end - 1]?.end)
-}
-
-/** The line that the text starts at, from a piece on. */
-function firstLine({ chosen, run }: Part, start: number): number {
-  const { text, pieces } = chosen.text
-  if (run.cutStart === null) return (pieces[start] as { lines: Lines }).lines.start
-  const piece = pieces[firstTaken(chosen, run)] as { start: number; lines: Lines }
-  return piece.lines.start + countLineEnds(text.slice(piece.start, run.cutStart))
+/** The line of the source that holds the character at an offset. */
+function lineAt({ chosen: { text } }: Part, offset: number): number {
+  const piece = text.pieces[pieceAt(text, offset)] as { start: number; lines: Lines }
+  return piece.lines.start + countLineEnds(text.text.slice(piece.start, offset))
 }
 
 /** The header of the class around a piece of code: what a reader must see first. */
@@ -40,18 +32,16 @@ export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
 /** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
 function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
   const first = parts[0] as Part
-  const { start, end, cutEnd } = first.run
-  const isHeaded = isFirst && hasHeading(first.chosen.section.artifact.kind)
+  const { from, to } = first.run
   const { name, kind } = first.chosen.section.artifact
-  const isNamed = isHeaded && name.length <= LONGEST_NAME
-  const named = isNamed && start === 0 && (end > 1 || cutEnd !== null) ? 1 : 0
-  const text = dropBlankEnd(
-    parts.map((part) => sliceOf(part, part === first ? start + named : part.run.start)).join(''),
+  const heading =
+    isFirst && hasHeading(kind) && name.length <= LONGEST_NAME ? (first.chosen.text.pieces[0]?.end ?? 0) : 0
+  const start = from === 0 && to > heading ? heading : from
+  const slices = parts.map(({ chosen, run }, at) =>
+    chosen.text.text.slice(at === 0 ? start : run.from, run.to),
   )
-  const lines = {
-    start: firstLine(first, start),
-    end: firstLine(first, start + named) + countLineEnds(text),
-  }
+  const text = dropBlankEnd(slices.join(''))
+  const lines = { start: lineAt(first, from), end: lineAt(first, start) + countLineEnds(text) }
   return { lines, text, ...(isCodeKind(kind) || !startsInFence(first) ? {} : { inFence: true }) }
 }
 
@@ -59,11 +49,10 @@ function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
 const fenced = new WeakMap<Chosen['text'], Map<number, boolean>>()
 
 /** Does the text start inside a fenced block, whose opening is left out? */
-function startsInFence({ chosen: { text }, run }: Part): boolean {
-  const at = run.cutStart ?? text.pieces[run.start]?.start ?? 0
+function startsInFence({ chosen: { text }, run: { from } }: Part): boolean {
   const known = fenced.get(text) ?? new Map<number, boolean>()
-  const isInside = known.get(at) ?? isInFence(text.text.slice(0, at))
-  fenced.set(text, known.set(at, isInside))
+  const isInside = known.get(from) ?? isInFence(text.text.slice(0, from))
+  fenced.set(text, known.set(from, isInside))
   return isInside
 }
 
@@ -88,15 +77,15 @@ function buries(before: Chosen, after: Chosen): boolean {
 /** Does a section go on where the one before it ended, with nothing left out between them? */
 function continues(before: Part, after: Part): boolean {
   if (before.chosen === after.chosen || buries(before.chosen, after.chosen)) return false
-  const isEnd = before.run.end === before.chosen.text.pieces.length
-  const isStart = after.run.start === 0 && after.run.cutStart === null
-  return isEnd && isStart && ownLines(before.chosen).end + 1 === ownLines(after.chosen).start
+  const isEnd = before.run.to === before.chosen.text.text.length
+  return isEnd && after.run.from === 0 && ownLines(before.chosen).end + 1 === ownLines(after.chosen).start
 }
 
 /** The signature of a piece of code whose beginning is left out. */
 function ownSignature({ chosen: { section, text }, run }: Part): Excerpt[] {
   const { kind, name, ownLines: own } = section.artifact
-  if (run.start === 0 || !isCodeKind(kind) || own === null || isUnnamed(section.artifact)) return []
+  if (wholePieces(text, run).start === 0 || !isCodeKind(kind) || own === null || isUnnamed(section.artifact))
+    return []
   const signature = findSignature(text.text, name, own.start)
   return signature === null ? [] : [signature]
 }
@@ -105,16 +94,16 @@ function ownSignature({ chosen: { section, text }, run }: Part): Excerpt[] {
 function tableHeader(part: Part): Excerpt[] {
   const { chosen, run } = part
   const { kind, ownLines: own } = chosen.section.artifact
-  if (isCodeKind(kind) || own === null || run.start === 0) return []
-  if (!tableRow.test(sliceOf(part, run.start))) return []
-  const header = findTableHeader(chosen.text.text, firstLine(part, run.start) - own.start, own.start)
+  if (isCodeKind(kind) || own === null || wholePieces(chosen.text, run).start === 0) return []
+  const { text } = chosen.text
+  if (!tableRow.test(text.slice(run.from, run.to))) return []
+  const header = findTableHeader(text, lineAt(part, run.from) - own.start, own.start)
   return header === null ? [] : [header]
 }
 
 /** Does a run begin inside a line, whose beginning is left out? */
-function startsInLine({ chosen: { text }, run }: Part): boolean {
-  const at = run.cutStart ?? text.pieces[run.start]?.start ?? 0
-  return at > 0 && !/[\r\n]/.test(text.text.charAt(at - 1))
+function startsInLine({ chosen: { text }, run: { from } }: Part): boolean {
+  return from > 0 && !/[\r\n]/.test(text.text.charAt(from - 1))
 }
 
 /** What of an excerpt stands above a line. */
@@ -212,7 +201,7 @@ function groupRuns(sections: readonly Chosen[]): Group[] {
   const groups: Part[][][] = []
   let last: Part | null = null
   for (const chosen of inOrder)
-    for (const run of runsInOrder(chosen)) {
+    for (const run of chosen.runs) {
       const part = { chosen, run }
       if (last !== null && continues(last, part)) groups.at(-1)?.at(-1)?.push(part)
       else if (last?.chosen === chosen) groups.at(-1)?.push([part])

@@ -2,7 +2,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ArtifactText, MatchedFragment } from '../model/section.ts'
-import { type Chosen, isCut, joinTouching, RunGrower, runsInOrder, type TextCosts } from './section-runs.ts'
+import {
+  type Growth,
+  isCut,
+  joinTouching,
+  type Run,
+  RunGrower,
+  runOf,
+  type TextCosts,
+} from './section-runs.ts'
 import { makeSection } from './sections.fixture.ts'
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
@@ -34,12 +42,11 @@ const matchAt = (pieceStart: number, pieceEnd: number): MatchedFragment => ({
   score: 1,
 })
 
-function open(text: ArtifactText): { chosen: Chosen; grower: RunGrower } {
-  const { section } = makeSection({ id: 'a.md#a' })
-  const plain = { ...section, artifact: { ...section.artifact, kind: 'markdown_module', level: 1 } as const }
-  const chosen: Chosen = { section: plain, text, runs: [], alsoAt: [] }
-  return { chosen, grower: new RunGrower(chosen, costs) }
-}
+const { section } = makeSection({ id: 'a.md#a' })
+const plain = { ...section, artifact: { ...section.artifact, kind: 'markdown_module', level: 1 } as const }
+const open = (text: ArtifactText): RunGrower => new RunGrower({ section: plain, text }, costs)
+const shownOf = ({ text }: ArtifactText, runs: readonly Run[]): string[] =>
+  runs.map(({ from, to }) => text.slice(from, to).trimEnd())
 
 describe('a match that is larger than the room', () => {
   const paragraphs = [
@@ -52,27 +59,24 @@ describe('a match that is larger than the room', () => {
   const { text } = makeSection({ id: 'a.md#a', paragraphs })
 
   it('is shown where it fits the question best', () => {
-    const { chosen, grower } = open(text)
-    expect(grower.takeAround(matchAt(0, 5), { room: 7, share: 7 })).toBe(6)
-    expect(chosen.runs).toMatchObject([{ start: 2, end: 4 }])
+    const { runs, cost } = open(text).takeAround(matchAt(0, 5), { room: 7, share: 7 })
+    expect(runs).toEqual([runOf(text, 2, 4)])
+    expect(cost).toBe(6)
   })
 
   it('is cut from the piece on that fits the question best', () => {
-    const { chosen, grower } = open(text)
-    expect(grower.takeCut(matchAt(0, 5), 2)).toBe(2)
-    expect(chosen.runs).toMatchObject([{ start: 2, end: 2 }])
+    const { runs, cost } = open(text).takeCut(matchAt(0, 5), 2)
+    expect(shownOf(text, runs)).toEqual(['seven wanted'])
+    expect(cost).toBe(2)
   })
 
   it.each([6, 20])('is cut at the line that fits the question best, in a piece of many: room %i', (room) => {
     const lines = Array.from({ length: 20 }, (_, at) => (at === 14 ? 'the wanted line' : `filler line ${at}`))
-    const [piece] = makeSection({ id: 'a.md#a', paragraphs: [lines.join('\n')] }).text.pieces
-    const { chosen, grower } = open({ text: `${lines.join('\n')}\n\n`, pieces: piece ? [piece] : [] })
-    expect(grower.takeCut(matchAt(0, 1), room)).toBeLessThanOrEqual(room)
-    const [run] = chosen.runs
-    expect(chosen.text.text.slice(run?.cutStart ?? 0, run?.cutEnd ?? undefined)).toContain('the wanted line')
-    const before = run === undefined ? null : { ...run }
-    if (run !== undefined) expect(grower.recut(run, 0)).toBe(0)
-    expect(run).toEqual(before)
+    const long = makeSection({ id: 'a.md#a', paragraphs: [lines.join('\n')] }).text
+    const { runs, cost } = open(long).takeCut(matchAt(0, 1), room)
+    expect(cost).toBeLessThanOrEqual(room)
+    expect(shownOf(long, runs)).toMatchObject([expect.stringContaining('the wanted line')])
+    expect(open(long).refill(runs, 0, 0)).toEqual({ runs, cost: 0 })
   })
 
   it('is cut at the first line of the entry that fits the question best', () => {
@@ -80,29 +84,31 @@ describe('a match that is larger than the room', () => {
       { length: 12 },
       (_, at) => `- option ${at}\n  ${at === 8 ? 'wanted wanted' : 'more'} words\n`,
     )
-    const whole = entries.join('')
-    const [piece] = makeSection({ id: 'a.md#a', paragraphs: [whole] }).text.pieces
-    const { chosen, grower } = open({ text: `${whole}\n\n`, pieces: piece ? [piece] : [] })
-    grower.takeCut(matchAt(0, 1), 8)
-    const [run] = chosen.runs
-    expect(chosen.text.text.slice(run?.cutStart ?? 0, run?.cutEnd ?? undefined)).toMatch(
-      /^- option 8\n {2}wanted/,
-    )
+    const list = makeSection({ id: 'a.md#a', paragraphs: [entries.join('')] }).text
+    const [shown] = shownOf(list, open(list).takeCut(matchAt(0, 1), 8).runs)
+    expect(shown).toMatch(/^- option 8\n {2}wanted/)
+  })
+
+  it('does not grow backwards over the beginning of its piece, which was not paid for', () => {
+    const long = `${'other words '.repeat(40)}\nthe wanted words\n${'more words '.repeat(40)}`
+    const whole = makeSection({ id: 'a.md#a', paragraphs: ['short', long] }).text
+    const { runs } = open(whole).takeCut(matchAt(1, 2), 30)
+    const [{ from }] = runs as [Run]
+    expect(from).toBeGreaterThan('short\n\n'.length)
+    expect(open(whole).extend(runs, 1, true).runs[0]?.from).toBe(from)
   })
 })
 
-it('makes one run of what touches, in the place of the better one', () => {
-  const whole = { cutStart: null, cutEnd: null }
+it('makes one run of what touches, with the rank of the better one', () => {
   const runs = [
-    { start: 4, end: 6, ...whole },
-    { start: 9, end: 10, ...whole },
-    { start: 6, end: 9, ...whole },
-    { start: 0, end: 2, ...whole },
+    { from: 0, to: 2, rank: 3 },
+    { from: 4, to: 6, rank: 0 },
+    { from: 6, to: 9, rank: 2 },
+    { from: 9, to: 10, rank: 1 },
   ]
-  joinTouching({ runs })
-  expect(runs.map(({ start, end }) => [start, end])).toEqual([
-    [4, 10],
-    [0, 2],
+  expect(joinTouching(runs)).toEqual([
+    { from: 0, to: 2, rank: 3 },
+    { from: 4, to: 10, rank: 0 },
   ])
 })
 
@@ -124,46 +130,43 @@ it('keeps runs apart and within their room, and says what they cost', () => {
       fc.integer({ min: 0, max: 60 }),
       fc.boolean(),
       (pieces, matches, room, share, again) => {
-        const { chosen, grower } = open(makeText(pieces))
-        const { text, runs } = chosen
+        const text = makeText(pieces)
+        const grower = open(text)
         const asked = matches
           .map(([start, length]) => matchAt(start, Math.min(start + length, pieces.length)))
           .filter(({ pieceStart, pieceEnd }) => pieceStart < pieceEnd)
+        let runs: readonly Run[] = []
         let spent = 0
-        for (const match of asked)
-          spent +=
-            runs.length === 0
-              ? grower.takeAround(match, { room, share })
-              : grower.takeMore(match, room - spent)
-        for (const run of [...runs]) {
-          spent += grower.growAfter(run, Math.min(share, room - spent))
-          spent += grower.regrowBefore(run, Math.min(share, room - spent), false)
-          spent += grower.cutAfter(run, room - spent)
-          spent += grower.cutBefore(run, room - spent)
+        const spend = (grow: (left: number) => Growth): void => {
+          const grown = grow(room - spent)
+          runs = grown.runs
+          spent += grown.cost
         }
-        joinTouching(chosen)
+        for (const match of asked)
+          spend((left) =>
+            runs.length === 0
+              ? grower.takeAround(match, { room: left, share })
+              : grower.takeMore(runs, match, left),
+          )
+        if (runs.length === 0 && asked[0] !== undefined)
+          spend((left) => grower.takeCut(asked[0] ?? null, left))
+        spend((left) => grower.extend(runs, Math.min(share, left), false))
+        spend((left) => grower.extend(runs, left, true))
         // Cut again with all that is left, as when more room is granted.
         if (again) {
-          spent -= grower.uncut()
-          for (const run of [...runs]) {
-            if (run.end > run.start) spent += grower.regrowBefore(run, room - spent, true)
-            spent +=
-              run.start === run.end ? grower.recut(run, room - spent) : grower.fillAfter(run, room - spent)
-          }
-          joinTouching(chosen)
+          spend(() => grower.uncut(runs))
+          for (const { rank } of runs) spend((left) => grower.refill(runs, rank, left))
+          spend((left) => grower.extend(runs, left, true))
         }
-        const shown = runsInOrder(chosen).map(({ start, end, cutStart, cutEnd }) => ({
-          from: cutStart ?? text.pieces[start]?.start ?? 0,
-          to: cutEnd ?? text.pieces[end - 1]?.end ?? 0,
-        }))
         expect(spent).toBeLessThanOrEqual(room)
-        shown.forEach(({ from, to }, index) => {
+        runs.forEach(({ from, to }, index) => {
           expect(from).toBeLessThan(to)
-          expect(shown[index + 1]?.from ?? text.text.length + 1).toBeGreaterThan(to)
+          expect(runs[index + 1]?.from ?? text.text.length + 1).toBeGreaterThan(to)
         })
-        const counted = shown.reduce((sum, { from, to }) => sum + words(text.text.slice(from, to)), 0)
+        const counted = words(shownOf(text, runs).join(' '))
         expect(spent).toBeGreaterThanOrEqual(counted)
-        expect(isCut(chosen)).toBe(shown.length !== 1 || counted < words(text.text))
+        const chosen = { section: plain, text, runs, alsoAt: [] }
+        expect(isCut(chosen)).toBe(runs.length !== 1 || counted < words(text.text))
       },
     ),
     { numRuns: 2000 },

@@ -1,30 +1,25 @@
 // What of a section is shown? All of it, or the runs of its text that matched, each grown as far as there is room.
 import type { Lines } from '../model/artifact.ts'
-import type { ArtifactText, MatchedFragment, RankedSection } from '../model/section.ts'
+import type { ArtifactText, CountedPiece, MatchedFragment, RankedSection } from '../model/section.ts'
 import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
-import { cutPiece, segmentStarts } from './cut-piece.ts'
+import { cutPiece, startInside } from './cut-piece.ts'
 import { firstPiece } from './source-text.ts'
 import { isContents } from './telling-text.ts'
 
-/** Consecutive pieces of a section's text. */
+/** A part of a section's text: offsets, the end excluded. */
 export interface Run {
-  /** Indexes into the pieces; `end` is excluded. */
-  start: number
-  end: number
-  /**
-   * Where the text starts inside the piece before, and ends inside the piece after: offsets; null at whole pieces. Of a
-   * single piece that is cut at both ends, `start` and `end` are its own index.
-   */
-  cutStart: number | null
-  cutEnd: number | null
+  readonly from: number
+  readonly to: number
+  /** Runs grow in this order: the one around the best match first. */
+  readonly rank: number
 }
 
 /** A chosen section. */
 export interface Chosen {
   readonly section: RankedSection
   readonly text: ArtifactText
-  /** The best first; no two touch. */
-  readonly runs: Run[]
+  /** In the order of the text, with something left out between any two. */
+  runs: readonly Run[]
   readonly alsoAt: { path: string; lines: Lines }[]
 }
 
@@ -39,359 +34,344 @@ export interface TextCosts {
   relevance(text: string): number
 }
 
+/** Runs after a step of growth, and what it cost; less than nothing where it gave room back. */
+export interface Growth {
+  readonly runs: readonly Run[]
+  readonly cost: number
+}
+
+/** Consecutive pieces, the end excluded. */
+interface PieceRange {
+  readonly start: number
+  readonly end: number
+}
+
 /** Where a section's own text begins: after frontmatter. */
 export function firstOf({ section, text }: Pick<Chosen, 'section' | 'text'>): number {
   return firstPiece(section.artifact, text)
 }
 
-/** In the order of the text. */
-export function runsInOrder({ runs }: Pick<Chosen, 'runs'>): Run[] {
-  return runs.length > 1 ? runs.toSorted((a, b) => a.start - b.start) : runs
+/** The piece that holds the character at an offset; at the end of the text, the number of pieces. */
+export function pieceAt({ pieces }: ArtifactText, offset: number): number {
+  let [low, high] = [0, pieces.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((pieces[middle] as CountedPiece).end <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
-/** The first piece that a run shows, whole or in part. */
-export function firstTaken({ text: { pieces } }: Pick<Chosen, 'text'>, { start, cutStart }: Run): number {
-  const own = pieces[start]
-  return cutStart !== null && (own === undefined || cutStart < own.start) ? start - 1 : start
+/** Does the text go on in the same piece before this offset? */
+function isInside(text: ArtifactText, offset: number): boolean {
+  return (text.pieces[pieceAt(text, offset)]?.start ?? offset) < offset
 }
 
-/** The last piece that a run shows, whole or in part. */
-function lastTaken({ end, cutEnd }: Run): number {
-  return cutEnd === null ? end - 1 : end
+/** The pieces that a run shows whole, the end excluded; of a run inside one piece none, at that piece. */
+export function wholePieces(text: ArtifactText, { from, to }: Run): PieceRange {
+  const end = pieceAt(text, to)
+  return { start: Math.min(pieceAt(text, from) + (isInside(text, from) ? 1 : 0), end), end }
+}
+
+/** Does a run end before its last piece does? */
+export function endsInside(text: ArtifactText, { to }: Run): boolean {
+  return isInside(text, to)
 }
 
 /** The lines of the pieces that a run shows, whole or in part. */
-export function linesOf(chosen: Pick<Chosen, 'text'>, run: Run): Lines {
-  const { pieces } = chosen.text
+export function linesOf({ text }: Pick<Chosen, 'text'>, { from, to }: Run): Lines {
   return {
-    start: pieces[firstTaken(chosen, run)]?.lines.start ?? 0,
-    end: pieces[lastTaken(run)]?.lines.end ?? 0,
+    start: text.pieces[pieceAt(text, from)]?.lines.start ?? 0,
+    end: text.pieces[pieceAt(text, to - 1)]?.lines.end ?? 0,
   }
 }
 
-/** Runs with nothing left out between them become one, in the place of the better one. */
-export function joinTouching({ runs }: Pick<Chosen, 'runs'>): void {
-  for (let at = 0; at < runs.length; at++) {
-    const run = runs[at] as Run
-    const touches = ({ start, end, cutStart, cutEnd }: Run): boolean =>
-      (start === run.end && cutStart === null && run.cutEnd === null) ||
-      (end === run.start && cutEnd === null && run.cutStart === null)
-    const other = runs.findIndex((one, index) => index > at && touches(one))
-    if (other === -1) continue
-    const [taken] = runs.splice(other, 1) as [Run]
-    if (taken.start === run.end) [run.end, run.cutEnd] = [taken.end, taken.cutEnd]
-    else [run.start, run.cutStart] = [taken.start, taken.cutStart]
-    at--
+/** Runs with nothing left out between them become one, with the rank of the better one. */
+export function joinTouching(runs: readonly Run[]): Run[] {
+  const joined: Run[] = []
+  for (const run of runs) {
+    const { from, to, rank } = joined.at(-1) ?? { from: -1, to: -1, rank: 0 }
+    if (to === run.from) joined[joined.length - 1] = { from, to: run.to, rank: Math.min(rank, run.rank) }
+    else joined.push(run)
   }
+  return joined
+}
+
+/** A run over whole pieces, the end excluded. */
+export function runOf({ pieces }: ArtifactText, start: number, end: number, rank = 0): Run {
+  return { from: pieces[start]?.start ?? 0, to: pieces[end - 1]?.end ?? 0, rank }
 }
 
 /** Is anything of the section left out? */
 export function isCut(chosen: Chosen): boolean {
   const { runs, text } = chosen
-  const [run] = runs
-  return (
-    runs.length !== 1 ||
-    run === undefined ||
-    run.start > firstOf(chosen) ||
-    run.end < text.pieces.length ||
-    run.cutEnd !== null
-  )
+  const all = runOf(text, firstOf(chosen), text.pieces.length)
+  return runs.length !== 1 || runs.some(({ from, to }) => from > all.from || to < all.to)
 }
 
-/** The first line of an entry: a bullet, a number, an option or a term with its definition. */
-const firstLineOfEntry = /^\s*(?:[-*+•] |\d{1,9}[.)] |--?\w|\S.{0,120}::\s*$)/
-
-/** Where the entry of a list starts that a line belongs to; null when it is in none. */
-function startOfEntry(text: string, starts: readonly number[], at: number): number | null {
-  for (let line = at; line >= 0; line--) {
-    const shown = text.slice(starts[line], starts[line + 1])
-    if (shown.trim() === '') return null
-    if (firstLineOfEntry.test(shown)) return starts[line] as number
-  }
-  return null
+/** A run while it grows: every step takes one and gives another, with less room. */
+interface Growing extends Run {
+  readonly room: number
+  /** The pieces that it may grow to, the end excluded: a neighbour keeps what it shows in part, too. */
+  readonly free: PieceRange
 }
 
-/** Takes and grows runs of one section; every method returns what it cost. */
+/** Takes and grows runs of one section: runs in, other runs and their cost out. */
 export class RunGrower {
-  readonly #chosen: Chosen
+  readonly #section: RankedSection
+  readonly #text: ArtifactText
   readonly #costs: TextCosts
+  /** The first piece that may be shown, and the first that may be shown in part: no part of a heading. */
+  readonly #first: number
+  readonly #firstCut: number
 
-  constructor(chosen: Chosen, costs: TextCosts) {
-    this.#chosen = chosen
+  constructor(chosen: Pick<Chosen, 'section' | 'text'>, costs: TextCosts) {
+    this.#section = chosen.section
+    this.#text = chosen.text
     this.#costs = costs
+    this.#first = firstOf(chosen)
+    this.#firstCut = Math.max(this.#first, hasHeading(chosen.section.artifact.kind) ? 1 : 0)
   }
 
   #cost(piece: number): number {
-    const { section, text } = this.#chosen
-    return this.#costs.piece(section, text, piece)
+    return this.#costs.piece(this.#section, this.#text, piece)
   }
 
-  #costOf({ start, end }: Pick<Run, 'start' | 'end'>): number {
+  #costOf({ start, end }: PieceRange): number {
     let cost = 0
     for (let piece = start; piece < end; piece++) cost += this.#cost(piece)
     return cost
   }
 
-  /** The run that comes next in the text, if any. */
-  #after(run: Run): Run | null {
-    let next: Run | null = null
-    for (const one of this.#chosen.runs)
-      if (one !== run && one.start >= run.end && (next === null || one.start < next.start)) next = one
-    return next
+  #pieceText(piece: number): string {
+    const { text, pieces } = this.#text
+    return text.slice(pieces[piece]?.start, pieces[piece]?.end)
   }
 
-  #before(run: Run): Run | null {
-    let last: Run | null = null
-    for (const one of this.#chosen.runs)
-      if (one !== run && one.end <= run.start && (last === null || one.end > last.end)) last = one
-    return last
+  #relevanceOf({ start, end }: PieceRange): number {
+    const { from, to } = runOf(this.#text, start, end)
+    const part = this.#text.text.slice(from, to)
+    return isContents(part, this.#text, this.#section.artifact.kind) ? 0 : this.#costs.relevance(part)
   }
 
-  /** May a run take this piece with the run after it in view? A piece that is shown in part is taken. */
-  #isFreeAfter(piece: number, after: Run | null): boolean {
-    return piece < (after === null ? this.#chosen.text.pieces.length : firstTaken(this.#chosen, after))
+  /** One of the runs, with room to grow and what its neighbours leave it. */
+  #growing(runs: readonly Run[], at: number, room: number): Growing {
+    const [before, after] = [runs[at - 1], runs[at + 1]]
+    const start = before === undefined ? this.#first : pieceAt(this.#text, before.to - 1) + 1
+    const end = after === undefined ? this.#text.pieces.length : pieceAt(this.#text, after.from)
+    return { ...(runs[at] ?? { from: 0, to: 0, rank: 0 }), room, free: { start, end } }
   }
 
-  #isFreeBefore(piece: number, before: Run | null): boolean {
-    return before === null ? piece >= firstOf(this.#chosen) : piece > lastTaken(before)
+  #growOne(runs: readonly Run[], rank: number, room: number, grow: (run: Growing) => Growing): Growth {
+    const at = runs.findIndex((run) => run.rank === rank)
+    const { from, to, room: left } = grow(this.#growing(runs, at, room))
+    return { runs: runs.with(at, { from, to, rank }), cost: room - left }
   }
 
-  /** The match, or the best of it that fits, with what surrounds it as far as its share reaches; 0 if nothing fits. */
-  takeAround(match: MatchedFragment, limits: { readonly room: number; readonly share: number }): number {
-    const run = this.#bestWindow(match, limits.room)
-    if (run === null) return 0
-    this.#chosen.runs.push(run)
-    const most = Math.min(limits.room, limits.share)
-    let cost = this.#costOf(run)
-    cost += this.growAfter(run, most - cost)
-    return cost + this.growBefore(run, most - cost)
-  }
-
-  /** From the piece of the match that fits the question best: what fits of it, and of what follows. */
-  takeCut(match: MatchedFragment | null, room: number): number {
-    const heading = hasHeading(this.#chosen.section.artifact.kind) ? 1 : 0
-    const first = Math.max(firstOf(this.#chosen), heading)
-    const start = match === null ? first : this.#bestPiece(match, first)
-    const run: Run = { start, end: start, cutStart: null, cutEnd: null }
-    this.#chosen.runs.push(run)
-    return this.#fillFrom(run, room)
-  }
-
-  /** All that fits from a piece on; of a piece that does not fit, the part that fits the question best. */
-  #fillFrom(run: Run, room: number): number {
-    const { text, pieces } = this.#chosen.text
-    const piece = pieces[run.start]
-    if (piece === undefined) return 0
-    const whole = text.slice(piece.start, piece.end)
-    const from = this.#costs.text(whole) <= room ? 0 : this.#startInside(whole, room)
-    if (from === 0) return this.fillAfter(run, room)
-    const rest = whole.slice(from)
-    const taken = rest.slice(0, cutPiece(rest, 'start', { room, cost: this.#costs.text }))
-    if (taken.trim() === '') return 0
-    run.cutStart = piece.start + from
-    const cost = this.#costs.text(taken)
-    if (taken.length < rest.length) {
-      run.cutEnd = run.cutStart + taken.length
-      return cost
-    }
-    run.start++
-    run.end++
-    return cost + this.fillAfter(run, room - cost)
-  }
-
-  /** Where to begin in a piece: some way before the part that fits the question best, so that the room is used. */
-  #startInside(whole: string, room: number): number {
-    const starts = segmentStarts(whole)
-    let [best, most] = [0, 0]
-    starts.forEach((start, at) => {
-      const fits = this.#costs.relevance(whole.slice(start, starts[at + 1]))
-      if (fits > most) [best, most] = [at, fits]
-    })
-    const entry = isCodeKind(this.#chosen.section.artifact.kind) ? null : startOfEntry(whole, starts, best)
-    if (entry !== null) return entry
-    const at = starts[best] ?? 0
-    let from = best
-    const leads = (start: number): boolean => this.#costs.text(whole.slice(start, at)) <= room / 4
-    const ends = (start: number): boolean => this.#costs.text(whole.slice(start)) <= room
-    while (from > 0 && (leads(starts[from - 1] as number) || ends(starts[from - 1] as number))) from--
-    return starts[from] ?? 0
-  }
-
-  #bestPiece({ pieceStart, pieceEnd }: MatchedFragment, first: number): number {
-    let [best, most] = [Math.max(pieceStart, first), -1]
-    for (let piece = best; piece < pieceEnd; piece++) {
-      const fits = this.#relevanceOf(piece, piece + 1)
-      if (fits > most) [best, most] = [piece, fits]
-    }
-    return best
-  }
-
-  #relevanceOf(start: number, end: number): number {
-    const { text, pieces } = this.#chosen.text
-    const part = text.slice(pieces[start]?.start, pieces[end - 1]?.end)
-    return isContents(part, this.#chosen.text, this.#chosen.section.artifact.kind)
-      ? 0
-      : this.#costs.relevance(part)
+  /** The match, or the best of it that fits, with what surrounds it as far as its share reaches; no runs if nothing fits. */
+  takeAround(match: MatchedFragment, { room, share }: { room: number; share: number }): Growth {
+    const window = this.#bestWindow(match, room)
+    if (window === null) return { runs: [], cost: 0 }
+    const own = this.#costOf(window)
+    const grown = this.#growOne(
+      [runOf(this.#text, window.start, window.end)],
+      0,
+      Math.min(room, share) - own,
+      (run) => this.#growBefore(this.#growAfter(run)),
+    )
+    return { runs: grown.runs, cost: own + grown.cost }
   }
 
   /** All of a match where that fits, else those of its consecutive pieces that fit the question best; none may be better. */
-  #bestWindow({ pieceStart, pieceEnd }: MatchedFragment, room: number): Run | null {
-    const from = Math.max(pieceStart, firstOf(this.#chosen))
-    let best: Run | null = null
+  #bestWindow({ pieceStart, pieceEnd }: MatchedFragment, room: number): PieceRange | null {
+    const from = Math.max(pieceStart, this.#first)
+    let best: PieceRange | null = null
     let [most, wanted] = [0, 0]
     for (let start = from; start < pieceEnd; start++) {
       let [end, cost] = [start, 0]
       while (end < pieceEnd && cost + this.#cost(end) <= room) cost += this.#cost(end++)
-      const run = { start, end, cutStart: null, cutEnd: null }
-      if (start === from && end === pieceEnd) return run
-      if (end === start) wanted = Math.max(wanted, this.#relevanceOf(start, start + 1))
+      if (start === from && end === pieceEnd) return { start, end }
+      if (end === start) wanted = Math.max(wanted, this.#relevanceOf({ start, end: start + 1 }))
       else {
-        const fits = this.#relevanceOf(start, end)
-        if (best === null || fits > most) [best, most] = [run, fits]
+        const fits = this.#relevanceOf({ start, end })
+        if (best === null || fits > most) [best, most] = [{ start, end }, fits]
       }
     }
     return wanted > most ? null : best
   }
 
-  /** A further match as a run of its own, or as a part of one that it touches; 0 when it does not fit. */
-  takeMore(match: MatchedFragment, room: number): number {
-    const { runs } = this.#chosen
-    let [start, end] = [Math.max(match.pieceStart, firstOf(this.#chosen)), match.pieceEnd]
-    const isTaken = (run: Run): boolean => run.start <= start && start <= lastTaken(run)
-    while (start < end && runs.some(isTaken)) start++
-    for (const run of runs) if (run.start > start) end = Math.min(end, firstTaken(this.#chosen, run))
-    if (start >= end) return 0
-    const run: Run = { start, end, cutStart: null, cutEnd: null }
-    this.#closeGaps(run)
-    const cost = this.#costOf(run)
-    if (cost + this.#costs.gap > room) return 0
-    const apart = runs.length
-    runs.push(run)
-    joinTouching(this.#chosen)
-    return runs.length > apart ? cost + this.#costs.gap : cost
+  /** From the piece of the match that fits the question best: what fits of it, and of what follows. */
+  takeCut(match: MatchedFragment | null, room: number): Growth {
+    let [start, most] = [Math.max(match?.pieceStart ?? 0, this.#firstCut), -1]
+    for (let piece = start; piece < (match?.pieceEnd ?? 0); piece++) {
+      const fits = this.#relevanceOf({ start: piece, end: piece + 1 })
+      if (fits > most) [start, most] = [piece, fits]
+    }
+    const from = this.#text.pieces[start]?.start
+    if (from === undefined) return { runs: [], cost: 0 }
+    return this.#growOne([{ from, to: from, rank: 0 }], 0, room, (run) => this.#fill(run))
   }
 
-  /** What costs no more than the mark that it is left out is not left out. */
-  #closeGaps(run: Run): void {
-    const [before, after] = [this.#before(run), this.#after(run)]
-    const isSmall = (start: number, end: number): boolean =>
-      end - start <= 3 && this.#costOf({ start, end }) <= this.#costs.gap
-    if (before !== null && before.cutEnd === null && isSmall(before.end, run.start)) run.start = before.end
-    if (after !== null && after.cutStart === null && isSmall(run.end, after.start)) run.end = after.start
+  /** Fills an empty run from its piece on; of a piece that does not fit, the part that fits the question best. */
+  #fill(run: Growing): Growing {
+    const whole = this.#pieceText(pieceAt(this.#text, run.from))
+    const limit = { room: run.room, cost: this.#costs.text, relevance: this.#costs.relevance }
+    const inside =
+      this.#costs.text(whole) <= run.room
+        ? 0
+        : startInside(whole, limit, !isCodeKind(this.#section.artifact.kind))
+    if (inside === 0) return this.#fillAfter(run)
+    const rest = whole.slice(inside)
+    const taken = rest.slice(0, cutPiece(rest, 'start', limit))
+    if (taken.trim() === '') return run
+    const from = run.from + inside
+    return this.#fillAfter({
+      ...run,
+      from,
+      to: from + taken.length,
+      room: run.room - this.#costs.text(taken),
+    })
+  }
+
+  /** A further match as a run of its own, or as a part of one that it touches; the same runs when it does not fit. */
+  takeMore(runs: readonly Run[], match: MatchedFragment, room: number): Growth {
+    const text = this.#text
+    const shown = runs.map((run) => ({
+      whole: wholePieces(text, run),
+      first: pieceAt(text, run.from),
+      last: pieceAt(text, run.to - 1),
+    }))
+    let [start, end] = [Math.max(match.pieceStart, this.#first), match.pieceEnd]
+    while (start < end && shown.some(({ whole, last }) => whole.start <= start && start <= last)) start++
+    for (const { whole, first } of shown) if (whole.start > start) end = Math.min(end, first)
+    if (start >= end) return { runs, cost: 0 }
+    // What costs no more than the mark that it is left out is not left out.
+    const isSmall = (gap: PieceRange): boolean =>
+      gap.end - gap.start <= 3 && this.#costOf(gap) <= this.#costs.gap
+    const before = shown.findLast(({ last }) => last < start)
+    const after = shown.find(({ first }) => first >= end)
+    if (
+      before !== undefined &&
+      before.last < before.whole.end &&
+      isSmall({ start: before.whole.end, end: start })
+    )
+      start = before.whole.end
+    if (after !== undefined && after.first === after.whole.start && isSmall({ start: end, end: after.first }))
+      end = after.first
+    const cost = this.#costOf({ start, end })
+    if (cost + this.#costs.gap > room) return { runs, cost: 0 }
+    const taken = runOf(text, start, end, 1 + Math.max(...runs.map(({ rank }) => rank)))
+    const joined = joinTouching([...runs, taken].sort((a, b) => a.from - b.from))
+    return { runs: joined, cost: joined.length > runs.length ? cost + this.#costs.gap : cost }
+  }
+
+  /** Spends room on every run, the best first: whole pieces onwards, then backwards, then parts of pieces. */
+  extend(runs: readonly Run[], room: number, mayCut: boolean): Growth {
+    let grown: Growth = { runs, cost: 0 }
+    for (const { rank } of runs.toSorted((a, b) => a.rank - b.rank)) {
+      const more = this.#growOne(grown.runs, rank, room - grown.cost, (run) => {
+        const after = this.#growAfter(this.#isPartial(run) ? this.#recut(run) : run)
+        const both = this.#regrowBefore(after, mayCut)
+        return mayCut ? this.#cutAfter(both) : both
+      })
+      grown = { runs: more.runs, cost: grown.cost + more.cost }
+    }
+    return { ...grown, runs: joinTouching(grown.runs) }
+  }
+
+  /** Gives back what was taken of the pieces after runs in part, unless a run shows no other piece. */
+  uncut(runs: readonly Run[]): Growth {
+    let cost = 0
+    const whole = runs.map((run) => {
+      if (this.#isPartial(run) || !endsInside(this.#text, run)) return run
+      const to = this.#text.pieces[pieceAt(this.#text, run.to)]?.start ?? run.to
+      cost -= this.#costs.text(this.#text.text.slice(to, run.to))
+      return { ...run, to }
+    })
+    return { runs: whole, cost }
+  }
+
+  /** Fills a run anew with more room: what follows it, or all of it where it shows no whole piece. */
+  refill(runs: readonly Run[], rank: number, room: number): Growth {
+    return this.#growOne(runs, rank, room, (run) =>
+      this.#isPartial(run) ? this.#recut(run) : this.#fillAfter(run),
+    )
+  }
+
+  #isPartial(run: Run): boolean {
+    const { start, end } = wholePieces(this.#text, run)
+    return start === end
+  }
+
+  /** Cuts a run without a whole piece anew, from the piece that it starts in. */
+  #recut(run: Growing): Growing {
+    const { text, pieces } = this.#text
+    const shown = pieces.slice(pieceAt(this.#text, run.from), pieceAt(this.#text, run.to - 1) + 1)
+    const parts = shown.map(({ start, end }) => text.slice(Math.max(run.from, start), Math.min(run.to, end)))
+    const room = parts.reduce((sum, part) => sum + this.#costs.text(part), run.room)
+    const from = shown[0]?.start ?? run.from
+    const filled = this.#fill({ ...run, from, to: from, room })
+    return filled.to > from ? filled : run
   }
 
   /** Whole pieces onwards. */
-  growAfter(run: Run, room: number): number {
-    const after = this.#after(run)
-    let cost = 0
-    while (run.cutEnd === null && this.#isFreeAfter(run.end, after)) {
-      const next = this.#cost(run.end)
-      if (cost + next > room) break
-      cost += next
-      run.end++
-    }
-    return cost
+  #growAfter(run: Growing): Growing {
+    if (endsInside(this.#text, run)) return run
+    let [end, { room }] = [pieceAt(this.#text, run.to), run]
+    while (end < run.free.end && this.#cost(end) <= room) room -= this.#cost(end++)
+    return { ...run, to: this.#text.pieces[end - 1]?.end ?? run.to, room }
   }
 
   /** Whole pieces backwards. */
-  growBefore(run: Run, room: number): number {
-    const before = this.#before(run)
-    let cost = 0
-    while (run.cutStart === null && this.#isFreeBefore(run.start - 1, before)) {
-      const next = this.#cost(run.start - 1)
-      if (cost + next > room) break
-      cost += next
-      run.start--
-    }
-    return cost
+  #growBefore(run: Growing): Growing {
+    if (isInside(this.#text, run.from)) return run
+    let [start, { room }] = [pieceAt(this.#text, run.from), run]
+    while (start > run.free.start && this.#cost(start - 1) <= room) room -= this.#cost(--start)
+    return { ...run, from: this.#text.pieces[start]?.start ?? run.from, room }
   }
 
-  /** Gives back what was taken of the pieces after runs in part, unless it is all of a run; what that had cost. */
-  uncut(): number {
-    const { text, pieces } = this.#chosen.text
-    let freed = 0
-    for (const run of this.#chosen.runs) {
-      if (run.cutEnd === null || run.start === run.end) continue
-      freed += this.#costs.text(text.slice(pieces[run.end]?.start, run.cutEnd))
-      run.cutEnd = null
-    }
-    return freed
+  /** What follows as far as there is room, whole pieces and a part of the next. */
+  #fillAfter(run: Growing): Growing {
+    let grown = run
+    for (let more = this.#cutAfter(run); more !== grown; more = this.#cutAfter(grown)) grown = more
+    return grown
   }
 
-  /** Cuts a run without a whole piece anew, from the piece that it starts in; what that costs beyond what it had cost. */
-  recut(run: Run, room: number): number {
-    const { text, pieces } = this.#chosen.text
-    const { cutStart, cutEnd } = run
-    const own = pieces[run.start]?.start ?? text.length
-    const count = (start: number, end: number): number =>
-      start < end ? this.#costs.text(text.slice(start, end)) : 0
-    const freed =
-      count(cutStart ?? own, own) + (cutEnd === null ? 0 : count(Math.max(own, cutStart ?? 0), cutEnd))
-    run.start = firstTaken(this.#chosen, run)
-    run.end = run.start
-    run.cutStart = null
-    run.cutEnd = null
-    return this.#fillFrom(run, room + freed) - freed
+  /** The start of the next piece, or all of it. */
+  #cutAfter(run: Growing): Growing {
+    const { start, end } = wholePieces(this.#text, run)
+    if (end >= run.free.end || endsInside(this.#text, run)) return run
+    const next = this.#pieceText(end)
+    const limit = { room: run.room, cost: this.#costs.text, keepLines: end > start }
+    const taken = next.slice(0, cutPiece(next, 'start', limit))
+    return taken.trim() === ''
+      ? run
+      : { ...run, to: run.to + taken.length, room: run.room - this.#costs.text(taken) }
   }
 
-  /** Takes what follows as far as there is room, whole pieces and a part of the next. */
-  fillAfter(run: Run, room: number): number {
-    let cost = 0
-    let more = 0
-    do {
-      more = this.cutAfter(run, room - cost)
-      cost += more
-    } while (more > 0)
-    return cost
-  }
-
-  /** Takes the start of the next piece. */
-  cutAfter(run: Run, room: number): number {
-    const { text } = this.#chosen
-    const next = text.pieces[run.end]
-    if (next === undefined || run.cutEnd !== null) return 0
-    if (!this.#isFreeAfter(run.end, this.#after(run))) return 0
-    const whole = text.text.slice(next.start, next.end)
-    const taken = whole.slice(
-      0,
-      cutPiece(whole, 'start', { room, cost: this.#costs.text, keepLines: run.end > run.start }),
-    )
-    if (taken.trim() === '') return 0
-    // A piece that fits whole is no cut: more may follow it.
-    if (taken.length === whole.length) run.end++
-    else run.cutEnd = next.start + taken.length
-    return this.#costs.text(taken)
+  /** The end of the piece before, or all of it, but never a part of a heading. */
+  #cutBefore(run: Growing): Growing {
+    const before = pieceAt(this.#text, run.from) - 1
+    if (before < Math.max(run.free.start, this.#firstCut) || isInside(this.#text, run.from)) return run
+    const whole = this.#pieceText(before)
+    const limit = { room: run.room, cost: this.#costs.text, keepLines: true }
+    const taken = whole.slice(cutPiece(whole, 'end', limit))
+    return taken.trim() === ''
+      ? run
+      : { ...run, from: run.from - taken.length, room: run.room - this.#costs.text(taken) }
   }
 
   /** Whole pieces backwards, and a part of the one before them; never less than there is. */
-  regrowBefore(run: Run, room: number, mayCut: boolean): number {
-    const { text, pieces } = this.#chosen.text
-    const { start, cutStart } = run
-    if (cutStart === null) {
-      const cost = this.growBefore(run, room)
-      return mayCut ? cost + this.cutBefore(run, room - cost) : cost
+  #regrowBefore(run: Growing, mayCut: boolean): Growing {
+    if (!isInside(this.#text, run.from)) {
+      const grown = this.#growBefore(run)
+      return mayCut ? this.#cutBefore(grown) : grown
     }
-    const freed = this.#costs.text(text.slice(cutStart, pieces[start]?.start))
-    run.cutStart = null
-    const cost = this.growBefore(run, room + freed)
-    const all = cost + this.cutBefore(run, room + freed - cost)
-    if (run.start < start || (run.cutStart ?? Number.POSITIVE_INFINITY) <= cutStart) return all - freed
-    run.cutStart = cutStart
-    return 0
-  }
-
-  /** Takes the end of the piece before, but never of a heading. */
-  cutBefore(run: Run, room: number): number {
-    const { text, section } = this.#chosen
-    const heading = hasHeading(section.artifact.kind) ? 1 : 0
-    const previous = text.pieces[run.start - 1]
-    if (previous === undefined || run.start - 1 < heading || run.cutStart !== null) return 0
-    if (!this.#isFreeBefore(run.start - 1, this.#before(run))) return 0
-    const whole = text.text.slice(previous.start, previous.end)
-    const taken = whole.slice(cutPiece(whole, 'end', { room, cost: this.#costs.text, keepLines: true }))
-    if (taken.trim() === '') return 0
-    if (taken.length === whole.length) run.start--
-    else run.cutStart = previous.end - taken.length
-    return this.#costs.text(taken)
+    const from = this.#text.pieces[wholePieces(this.#text, run).start]?.start ?? run.to
+    // Inside one piece: to grow backwards would show the piece's beginning, too.
+    if (from < run.from) return run
+    const freed = this.#costs.text(this.#text.text.slice(run.from, from))
+    const grown = this.#cutBefore(this.#growBefore({ ...run, from, room: run.room + freed }))
+    return grown.from <= run.from ? grown : run
   }
 }

@@ -6,12 +6,15 @@ import type { ArtifactText, MatchedFragment, RankedSection } from '../model/sect
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import {
   type Chosen,
+  endsInside,
   firstOf,
+  type Growth,
   isCut,
-  joinTouching,
   type Run,
   RunGrower,
+  runOf,
   type TextCosts,
+  wholePieces,
 } from './section-runs.ts'
 import { bodyOf } from './source-text.ts'
 import { isContents, saysNothing } from './telling-text.ts'
@@ -229,23 +232,22 @@ export class SectionSelector {
     for (let piece = first; piece < text.pieces.length && whole <= share; piece++)
       whole += this.#costs.piece(section, text, piece)
     if (whole <= Math.min(room, share)) {
-      chosen.runs.push({ start: first, end: text.pieces.length, cutStart: null, cutEnd: null })
-      return this.#add(chosen, whole + frame)
+      const runs = [runOf(text, first, text.pieces.length)]
+      return this.#add({ ...chosen, runs }, whole + frame)
     }
     // The best answer is shown before lesser ones: above its share, or cut, when nothing else will do.
     const isBest = this.#chosen.length === 0
     const most = isBest ? room : Math.min(room, share)
     const mayCut = this.#options.cutPieces || isBest
     for (const match of most < Math.min(whole, least) ? [] : matchesOf(chosen, first)) {
-      const cost = grower.takeAround(match, { room: most, share })
-      if (cost >= Math.min(whole, least)) return this.#add(chosen, cost + frame)
-      chosen.runs.length = 0
+      const { runs, cost } = grower.takeAround(match, { room: most, share })
+      if (cost >= Math.min(whole, least)) return this.#add({ ...chosen, runs }, cost + frame)
       // A part of the best match says more than a lesser one.
       if (cost > 0 || mayCut) break
     }
     if (!mayCut) return null
-    const cost = grower.takeCut(tellingMatches(chosen)[0] ?? null, room)
-    return cost < SMALLEST_CUT ? null : this.#add(chosen, cost + frame)
+    const { runs, cost } = grower.takeCut(tellingMatches(chosen)[0] ?? null, room)
+    return cost < SMALLEST_CUT ? null : this.#add({ ...chosen, runs }, cost + frame)
   }
 
   /** Further matches that are better than what comes next, in sections that are there in part. */
@@ -254,8 +256,14 @@ export class SectionSelector {
       const { chosen, match } = this.#more.shift() as FurtherMatch
       if (this.#left < this.#options.smallestPart || match.relevance < this.#options.relevanceThreshold)
         continue
-      this.#left -= new RunGrower(chosen, this.#costs).takeMore(match, this.#left)
+      this.#grow(chosen, (grower) => grower.takeMore(chosen.runs, match, this.#left))
     }
+  }
+
+  #grow(chosen: Chosen, grow: (grower: RunGrower) => Growth): void {
+    const { runs, cost } = grow(new RunGrower(chosen, this.#costs))
+    chosen.runs = runs
+    this.#left -= cost
   }
 
   #add(chosen: Chosen, cost: number): Chosen {
@@ -265,8 +273,9 @@ export class SectionSelector {
     this.#left -= cost
     this.#files.add(file)
     const own = ownLines as Lines
-    if (run.start <= firstOf(chosen)) this.#edges.add(`${file}:${own.start}`)
-    if (run.end === chosen.text.pieces.length) this.#edges.add(`${file}:${own.end}`)
+    const whole = wholePieces(chosen.text, run)
+    if (whole.start <= firstOf(chosen)) this.#edges.add(`${file}:${own.start}`)
+    if (whole.end === chosen.text.pieces.length) this.#edges.add(`${file}:${own.end}`)
     const more = moreOf(chosen)
     if (more.length > 0) this.#more = [...this.#more, ...more].sort(compareMatches)
     return chosen
@@ -275,25 +284,19 @@ export class SectionSelector {
   /** With more room sections are cut elsewhere, or not at all; the best one before others take the room. */
   #recut(): void {
     const [best] = this.#chosen
-    const run = best?.runs.find(({ cutEnd }) => cutEnd !== null)
-    for (const chosen of this.#chosen) this.#left += new RunGrower(chosen, this.#costs).uncut()
-    if (best === undefined || run === undefined) return
-    const grower = new RunGrower(best, this.#costs)
-    this.#left -= run.start === run.end ? grower.recut(run, this.#left) : grower.fillAfter(run, this.#left)
+    const cut = best?.runs
+      .filter((run) => endsInside(best.text, run))
+      .reduce<Run | null>((top, run) => (top === null || run.rank < top.rank ? run : top), null)
+    for (const chosen of this.#chosen) this.#grow(chosen, (grower) => grower.uncut(chosen.runs))
+    if (best === undefined || !cut) return
+    this.#grow(best, (grower) => grower.refill(best.runs, cut.rank, this.#left))
   }
 
   /** What is left over goes to the sections that were cut, best first. */
   #extend(): void {
-    for (const chosen of this.#chosen) {
-      const grower = new RunGrower(chosen, this.#costs)
-      for (const run of chosen.runs) {
-        if (run.start === run.end) this.#left -= grower.recut(run, this.#left)
-        this.#left -= grower.growAfter(run, this.#left)
-        this.#left -= grower.regrowBefore(run, this.#left, this.#options.cutPieces)
-        if (this.#options.cutPieces) this.#left -= grower.cutAfter(run, this.#left)
-      }
-      joinTouching(chosen)
-    }
+    const { cutPieces } = this.#options
+    for (const chosen of this.#chosen)
+      this.#grow(chosen, (grower) => grower.extend(chosen.runs, this.#left, cutPieces))
   }
 }
 
@@ -334,8 +337,10 @@ function matchesOf(chosen: Chosen, first: number): readonly MatchedFragment[] {
 /** The matches of a section that is not whole, but for those that are shown. */
 function moreOf(chosen: Chosen): FurtherMatch[] {
   if (!isCut(chosen)) return []
-  const isShown = ({ pieceStart, pieceEnd }: MatchedFragment): boolean =>
-    chosen.runs.some(({ start, end }) => start <= pieceStart && pieceEnd <= end)
+  const isShown = ({ pieceStart, pieceEnd }: MatchedFragment): boolean => {
+    const match = runOf(chosen.text, pieceStart, pieceEnd)
+    return chosen.runs.some(({ from, to }) => from <= match.from && match.to <= to)
+  }
   return tellingMatches(chosen)
     .filter((match) => !isShown(match))
     .map((match) => ({ chosen, match }))
