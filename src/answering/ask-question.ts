@@ -19,7 +19,6 @@ import type { AskedMeaning } from './find-meaning.ts'
 import type { AskHooks, AskOptions } from './question-options.ts'
 import type { ConversationContext } from './search-by-cascade.ts'
 
-/** What `askQuestion` itself needs to know. */
 type Asked = AskHooks & Pick<AskOptions, 'history'>
 
 /** What the question is answered with. */
@@ -124,7 +123,7 @@ function sectionOf(passage: Passage, session: ExpansionSession): ContextSection 
     const key = JSON.stringify([offer.via, offer.target])
     if (!offers.has(key)) offers.set(key, offer)
   }
-  // There is much of a section's own document, and references say more.
+  // Reachable sections of the same document are many and crowd out the targets of references: those are offered first.
   const place = ({ via }: PlacedOffer): number => (via === 'defines' ? 1 : 0)
   const sorted = [...offers.values()].sort((a, b) => place(a) - place(b) || a.cost - b.cost)
   return { artifacts, kind, path, name, excerpts, truncated, offers: sorted }
@@ -158,7 +157,7 @@ interface AskingParts {
 export function openAsking(options: Partial<AskOptions>, parts: AskingParts): AskContext {
   const { settings, meaningOf, startExpansion } = parts
   const { maxTokens, mode, sections, tokenizer } = { ...settings, ...options }
-  // What a digest would follow by itself is offered to the model instead.
+  // No automatic expansion: the model asks for what it needs.
   const found = {
     depth: 0,
     format: 'markdown',

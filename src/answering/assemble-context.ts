@@ -94,7 +94,7 @@ interface DigestParts {
   readonly wholeLead: boolean
 }
 
-/** What was chosen, and what came along with it. */
+/** The selected sections, and the expansions that follow their references. */
 interface Choice {
   readonly selection: Selection
   readonly expansions: SelectedExpansions
@@ -188,7 +188,7 @@ function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
     : [`The limit of ${sections} section${sections === 1 ? '' : 's'} leaves out ${over} that match.`]
 }
 
-/** Chooses within a number of tokens: sections first, then what comes along, then sections again with what is left. */
+/** Selects within a number of tokens: sections first, then expansions, then further sections with the tokens left over. */
 class Chooser {
   readonly #parts: DigestParts
   readonly #costs: DigestCosts
@@ -217,7 +217,7 @@ class Chooser {
     })
   }
 
-  /** Read once for a question, by whoever asks first: the same sections are chosen in every round of fitting. */
+  /** Cached for one question: the same sections are selected in every round of fitting. */
   #textOf = (section: number): ArtifactText => {
     let text = this.#texts.get(section)
     if (text === undefined) {
@@ -246,7 +246,7 @@ class Chooser {
     )
   }
 
-  /** The brief layout has the class in the passage's name, and spares its header. */
+  /** The brief layout omits the class header: the passage's name has the class already. */
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
 
   choose(budget: number, cutPieces: boolean): Choice {
@@ -289,7 +289,7 @@ class Chooser {
   }
 }
 
-/** Who asks for a piece of code by its name wants to know what it uses; others want the room for what was found. */
+/** A question that names the code it asks about may spend the whole expansion budget on what that code uses; others a share. */
 function codeLimits(
   room: number,
   { everyLink, isNamed }: { readonly everyLink: boolean; readonly isNamed: boolean },
@@ -311,7 +311,7 @@ function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly Ran
   return shown.runs.reduce((sum, { from, to }) => sum + to - from, 0) < REFERENCES_YIELD_CHARS
 }
 
-/** Asked once for each text: words are looked up by several, and texts weighed again in every round of fitting. */
+/** Memoised by text: several stages ask for the same texts, in every round of fitting. */
 function remember(ask: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
   return (text) => {
@@ -321,7 +321,7 @@ function remember(ask: (text: string) => number): (text: string) => number {
   }
 }
 
-/** Lines of frames and of documents come again with later questions. */
+/** Token counts of frame and document lines, cached across questions. */
 const lineCounters = new WeakMap<TokenCounter, TokenCounter>()
 
 function countingLines(counter: TokenCounter): TokenCounter {
@@ -350,7 +350,7 @@ function makeRelevance({ context, analysis, frequency }: DigestParts): (text: st
   }
 }
 
-/** How far a digest goes. */
+/** Limits of a digest. */
 interface Limits {
   readonly tokens: number
   readonly sections: number
@@ -362,7 +362,7 @@ const unlimited: Limits = {
   sections: Number.POSITIVE_INFINITY,
   leastScore: 0,
 }
-/** The budget is a cap, not a target: less is told where less is known. */
+/** The budget is a cap, not a target: with a low confidence the digest is kept shorter. */
 function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Limits {
   if (confidence.label === 'nothing found') return NEAREST
   const tokens =
@@ -372,7 +372,7 @@ function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Li
   return { ...unlimited, tokens, leastScore: LEAST_SCORE * (best?.score ?? 0) }
 }
 
-/** Fits within a limit of our own, or within what one source takes where that is more: only the caller's budget may refuse. */
+/** Fits within a limit of our own, raised to the minimum for one source: only the caller's budget may be refused as too small. */
 function fitWithin<Fitted>(fit: (maxTokens: number) => Fitted, limit: number, budget: number): Fitted {
   try {
     return fit(limit)
@@ -397,7 +397,7 @@ export interface Assembled {
   readonly ranking: Ranking
 }
 
-/** As `assembleContext`, for those who must explain what is not in the digest. */
+/** As `assembleContext`, with the ranking, to explain why a section is not in the digest. */
 export function assembleRanked(
   question: string,
   given: AssembleOptions,
@@ -452,7 +452,7 @@ export function planDigest(given: AssembleOptions, ranking: Ranking): DigestPlan
     options.format === 'json'
       ? jsonCosts(countTokens, { explain: options.explain, layout })
       : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
-  // Who asks for so many sections asks for what these name.
+  // With an explicit limit of sections, expansions start from the selected sections only.
   const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD_TOKENS
   return { given, options, leastScore: limits.leastScore, wholeLead, costs, countTokens }
 }

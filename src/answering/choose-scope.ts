@@ -18,9 +18,9 @@ export interface Scope {
   readonly kind?: ScopeKind | undefined
   /** A language as `status` counts it: markdown, python, generic. */
   readonly lang?: string | undefined
-  /** A commit of git: what is other than there. */
+  /** A git commit: only files that differ from it. */
   readonly since?: string | undefined
-  /** A folder from the root: what lies in it counts a little more. */
+  /** A folder from the root whose sections get a small boost. */
   readonly near?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface ChosenScope {
   /** Ids of files; null for all. */
   readonly only: ReadonlySet<number> | null
   readonly near: string
-  /** For the reader of the answer. */
+  /** The scope in words, for the digest. */
   readonly notices: readonly string[]
 }
 
@@ -43,7 +43,7 @@ const configExtensions: ReadonlySet<string> = new Set(
 const configNames =
   /^(?:makefile|gnumakefile|dockerfile|containerfile|justfile|rakefile|gemfile|procfile|vagrantfile|jenkinsfile|build|workspace|cmakelists\.txt|requirements.*\.txt|\..+)$/i
 
-/** What a file is to those who look for it: a test of anything is a test. */
+/** The kind of a file as `--kind` names it; a test counts as a test, whatever its language. */
 export function scopeKindOf({ path, language }: Pick<FileRow, 'path' | 'language'>): ScopeKind {
   if (isTestPath(path)) return 'tests'
   if (isCodeLanguage(language) && language !== 'html') return 'code'

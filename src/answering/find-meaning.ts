@@ -13,12 +13,12 @@ import type { CorpusReader } from '../store/corpus-reader.ts'
 export interface QuestionVector {
   readonly model: string
   readonly vector: Float32Array
-  /** Share of meaning in the relevance: 1 when words do not count. */
+  /** Weight of vector similarity in the fused relevance; 1 ignores the lexical score. */
   readonly weight: number
   readonly search: VectorSearch
 }
 
-/** The fragments near a question; null when meaning is not asked or nothing is embedded. */
+/** Fragments by vector similarity; null for lexical search alone, or when no fragment has a vector. */
 export function findMeaning(
   reader: CorpusReader,
   meaning: QuestionVector | null,
@@ -30,8 +30,8 @@ export function findMeaning(
 }
 
 /**
- * What the configured models say of a question. When its meaning could not be found out, words alone answer; when a
- * reranker is silent, the built-in order holds. A notice says why.
+ * Results of the configured models for a question. Without its vector, search is lexical; without reranker scores, the
+ * built-in order holds. A notice says why.
  */
 export interface AskedMeaning {
   readonly meaning: QuestionVector | null
@@ -41,7 +41,7 @@ export interface AskedMeaning {
 
 export const noMeaning: AskedMeaning = { meaning: null, reranked: null, notices: [] }
 
-/** So long a server that failed is not asked again: each question would wait for it. */
+/** Back-off after a failure, in ms: otherwise every question would wait for the timeout. */
 const downMilliseconds = 60_000
 
 /** Turns questions into vectors. Holds the embedder of an engine, and remembers for a while that its server is down. */

@@ -9,14 +9,14 @@ import { likely } from '../resolve/question/tuning.ts'
 import type { NamedInQuestion } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
-/** A question of so few words may be nothing but a name. */
+/** Up to this many words a question may be nothing but a document's name. */
 const FEW_WORDS = 3
 
-/** Words that stand beside a name, ids, paths and file names: without any of them a long question names nothing. */
+/** Cheap pre-check: a longer question without any of these (cue words, ids, paths, file names) names no document. */
 const referring =
   /\b(?:page|doc|docs|document|guide|paper|article|section|chapter|tutorial|file|readme|runbook|spec|specification|proposal|record|report|note|notes)\b|\b[A-Za-z]{2,8}[-_ ]?\d{1,5}\b|\b\d{4}\b|[\w-]\.[a-z]{2,5}\b|\w\/\w|et al\b/i
 
-/** A question that says more than this beside the name asks for more than the named document. */
+/** With more words beside the name, the question is not confined to the named document. */
 const OTHER_WORDS = 4
 
 function countOthers(words: ReadonlySet<string>, mention: string): number {
@@ -36,7 +36,7 @@ export class NamedDocuments {
   ): NamedInQuestion[] {
     const words = new Set(question.analysis.terms.map(({ word }) => word))
     const { text, cited = [] } = question
-    // After an answer "it" and "the second one" name something too.
+    // In a conversation, "it" and "the second one" refer to documents, too.
     if (cited.length === 0 && words.size > FEW_WORDS && !referring.test(text)) return []
     const found: NamedInQuestion[] = []
     for (const reference of resolveQuestion(text, this.#names(reader, families), { cited })) {

@@ -33,7 +33,7 @@ export function isReference({ via, direction }: CodeNeighbour): boolean {
   return direction === 'out' && (via === 'links' || via === 'cites')
 }
 
-/** Names in the text first, then what names it, then the structure of its file. */
+/** Outgoing references first, then incoming ones, then the structure of the file. */
 export function findCodeAround(
   place: CodePlace,
   around: readonly CodeNeighbour[],
@@ -60,7 +60,7 @@ export function findCodeAround(
 
 function isProposed(one: CodeNeighbour, before: readonly CodeNeighbour[], fromKind: string): boolean {
   const { via, direction, mention, at } = one
-  // A document about a whole file says too little of its text outside of functions.
+  // A document that mentions the file as a whole is too unspecific to explain its top-level statements.
   if (direction === 'in')
     return (
       mention !== null &&
@@ -74,7 +74,7 @@ function isProposed(one: CodeNeighbour, before: readonly CodeNeighbour[], fromKi
   return via === 'documents' || via === 'external_scripts' || structural.has(via)
 }
 
-/** A file that is named as a whole stands for the pieces at its top. */
+/** A reference to a whole file is expanded to the artifacts at its top. */
 function piecesOf({ via, direction, at }: CodeNeighbour, reading: CodeReading): readonly FoundArtifact[] {
   if (via !== 'documents' || direction === 'in' || at.row.level > 0) return [at]
   const isPiece = ({ row }: FoundArtifact): boolean =>

@@ -45,9 +45,9 @@ interface FollowOptions {
   readonly rulebookFor: (kind: string) => Rulebook
   readonly canonicality: (file: FileRow) => Canonicality
   readonly relevance: (text: string) => number
-  /** Whether short sections bring their parents along. */
+  /** Whether short sections are expanded by their parents and siblings. */
   readonly families: boolean
-  /** How well a document's words match, beside the best document: 0 to 1. */
+  /** Lexical score of a document, divided by that of the best document: 0 to 1. */
   readonly documentScore: (file: number) => number
 }
 
@@ -147,7 +147,7 @@ export class ReferenceFollower {
 
   #target(row: ArtifactRow): TargetSection {
     const { id, kind, name, anchor, level } = row
-    // A large document has hundreds of sections, and one or two are looked into.
+    // Lazy: a large document has hundreds of sections, and the text of one or two is needed.
     const read = (): string => bodyOf(row, this.#options.textOf(row.rowId))
     return {
       id,
@@ -174,7 +174,7 @@ export class ReferenceFollower {
     }
   }
 
-  /** Relations of code are read only around what answers. */
+  /** Relations of code are read only around sections above the minimum relevance. */
   #around({ artifact: row, path, start, end, relevance }: Place): Around {
     const file = this.#finder.document(path)?.file
     if (file === undefined) return []
@@ -238,8 +238,8 @@ export class ReferenceFollower {
   }
 
   /**
-   * What may come along with the chosen sections, hop by hop; `everyLink` where nothing else wants the room, `wholeLead`
-   * with what the leading document names elsewhere, too.
+   * Expansions of the chosen sections, hop by hop. `everyLink` lifts the relevance threshold for targets of links where the
+   * budget is not contested; `wholeLead` also follows what unquoted sections of the leading document refer to.
    */
   plan(
     chosen: readonly Chosen[],

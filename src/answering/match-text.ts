@@ -37,7 +37,7 @@ async function compile(pattern: string, match: TextMatch): Promise<FindAll> {
       const found: [number, number][] = []
       const matcher = compiled.matcher(text)
       while (found.length < MOST_MATCHES && matcher.find()) {
-        // What matches nothing is found everywhere.
+        // An empty match would be found at every offset.
         if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()])
       }
       return found
@@ -100,7 +100,7 @@ export async function matchText(
     let sections = 0
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
     for (const file of orderFiles(files)) {
-      // What ripgrep sees of a packed file are its bytes.
+      // Files with extracted text (PDF, DOCX) are always searched in the index: ripgrep sees their bytes only.
       if (narrowed !== null && !narrowed.has(file.path) && extractedFormatOf(file.path) === null) continue
       for (const artifact of reader.artifactsOf(file.id)) {
         const { text } = reader.text(artifact.rowId)

@@ -6,7 +6,7 @@ import { describeMissing, findMissingWords } from '../retrieve/missing-words.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
-/** Names looked through for suggestions. */
+/** Maximum number of names considered for suggestions. */
 const NAMES_LIMIT = 200_000
 const NEAR_TERMS = 3
 
@@ -15,7 +15,7 @@ const counted = new WeakMap<
   { generation: string | null; counts: ReadonlyMap<string, number> }
 >()
 
-/** Counted once while the index stays as it is: reading all names costs more than the rest of a question. */
+/** Cached per state of the index: reading all names takes longer than the rest of a question. */
 function nameWords(reader: CorpusReader): ReadonlyMap<string, number> {
   const generation = reader.meta('generation')
   let known = counted.get(reader)
@@ -60,7 +60,7 @@ const LONG_WORD = 8
 
 function distance(word: string, other: string): number {
   if (word.length >= 4 && (other.startsWith(word) || word.startsWith(other)) && other.length >= 4) return 1
-  // Typing errors rarely hit the first letter, and two of them need a long word: "pods" is not meant by "ages".
+  // Edit distance: the first letter is rarely mistyped, and two edits need a long word ("ages" does not mean "pods").
   if (word[0] !== other[0]) return Number.POSITIVE_INFINITY
   const limit = word.length < LONG_WORD ? 1 : MAX_DISTANCE
   const edits = countEdits(word, other, limit + 1)

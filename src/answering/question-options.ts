@@ -28,7 +28,7 @@ export interface AssembleOptions extends Scope {
   readonly format: 'markdown' | 'json'
   /** Whether the digest explains itself; `brief` by default for a program, `auto` by the budget. */
   readonly layout: Settings['layout']
-  /** Use the budget up, whatever what is left is worth. */
+  /** Fill the budget, also with candidates of low scores. */
   readonly fill: boolean
   readonly explain: boolean
   readonly tokenizer: 'o200k' | 'estimate'
@@ -38,12 +38,12 @@ export interface AssembleOptions extends Scope {
   readonly now?: number | undefined
 }
 
-/** What a caller can listen to and stop. */
+/** Callbacks and cancellation. */
 export interface AskHooks {
   readonly onStep?: (step: TraceStep) => void
-  /** Hears the answer as it is written, in finished paragraphs. */
+  /** Receives the answer while it is written, in finished paragraphs. */
   readonly onParagraph?: (text: string) => void
-  /** What was heard does not count. */
+  /** What was received so far is void: the answer is written anew. */
   readonly onRetract?: () => void
   readonly signal?: AbortSignal
 }

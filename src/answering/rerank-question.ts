@@ -16,9 +16,9 @@ interface AskedReranking {
   readonly notices: readonly string[]
 }
 
-/** So long a reranker that failed is not asked again: each question would wait for it. */
+/** Back-off after a failure, in ms: otherwise every question would wait for the timeout. */
 const downMilliseconds = 60_000
-/** Scores of pairs that are kept for the next time. */
+/** Size of the cache of scores. */
 const keptScores = 20_000
 /** Characters of a section that a reranker is given. */
 const readChars = 4_000
@@ -66,7 +66,7 @@ export class QuestionReranking {
   ): Promise<ReadonlyMap<string, number>> {
     const keyOf = (text: string): string => hash('sha256', JSON.stringify([reranker.id, question, text]))
     const unknown = [...new Set(candidates.values())].filter((text) => !this.#kept.has(keyOf(text)))
-    // In an order of their own: what is sent, and in which batches, does not depend on the ranking.
+    // Sorted, so that batches and cache hits do not depend on the ranking.
     unknown.sort()
     if (unknown.length > 0) {
       const signal = AbortSignal.timeout(this.#settings.rerankMilliseconds)
@@ -89,7 +89,7 @@ export class QuestionReranking {
   }
 }
 
-/** What failed, in words; null for what is not the reranker's fault. */
+/** The failure in words; null for an error that is not the reranker's. */
 function describe(cause: unknown, { rerankMilliseconds }: Settings): string | null {
   if (cause instanceof YoreError) return cause.message
   const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError'

@@ -12,11 +12,11 @@ import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
 import { findMeaning, type QuestionVector } from './find-meaning.ts'
 import type { NamedDocuments } from './find-named-documents.ts'
 
-/** What a question owes to the conversation that it is part of. */
+/** Context of a question within a conversation. */
 export interface ConversationContext {
   /** What earlier answers cited, in order. */
   readonly cited: readonly CitedDocument[]
-  /** The question in an LLM's words, when no name in it led anywhere. */
+  /** The question as rewritten by an LLM, when no name in it was resolved. */
   readonly rewritten: string | null
 }
 
@@ -26,7 +26,7 @@ export interface CascadeContext {
   readonly authority: CanonicalityWeights
   readonly relevanceThreshold: number
   readonly meaning: QuestionVector | null
-  /** What a reranker said; null for the built-in order. */
+  /** Scores of the reranker; null for the built-in order. */
   readonly reranked: Reranked | null
   readonly naming: NamedDocuments
   readonly families: readonly IdFamily[]

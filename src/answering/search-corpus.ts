@@ -16,7 +16,7 @@ export interface SearchContext extends CascadeContext {
   readonly freshness: Freshness
 }
 
-/** The text of the best fragment. Frontmatter is no prose: the body stands for it, or else what is between its fences. */
+/** The text of the best fragment; of one that is frontmatter, the body instead, or without one the frontmatter's lines. */
 function matchedText({ artifact, matches }: RankedSection, held: ArtifactText): ExcerptInput {
   const { text, pieces } = held
   const body = firstPiece(artifact, held)
@@ -34,9 +34,9 @@ function isFence(line: string): boolean {
   return /^(?:---|\+\+\+|\.\.\.)\s*$/.test(line)
 }
 
-/** As many places of a long section are named. */
+/** Maximum number of places listed for a long section. */
 const PLACES = 3
-/** Where the best of them is no larger a part of it. */
+/** Places are listed only where the best one is no larger a share of the section than this. */
 const PART = 1 / 3
 
 /** Where a long section matches, best first, without the blank lines at the end of each; empty for a short one. */

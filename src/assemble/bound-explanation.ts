@@ -5,7 +5,7 @@ import { droppedFacts, type ExplanationLists, unresolvedFacts } from './render-j
 import { DROPPED_SHARE, UNRESOLVED_SHARE } from './tuning.ts'
 
 interface ExplanationRoom {
-  /** Of the whole digest. */
+  /** Budget of the whole digest. */
   readonly maxTokens: number
   readonly countTokens: TokenCounter
 }

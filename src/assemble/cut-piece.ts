@@ -40,7 +40,7 @@ function segmentStarts(text: string): number[] {
   return starts
 }
 
-/** After the last sentence, where one ends not long before. */
+/** The end of the last sentence before the offset, unless it is far away. */
 function afterSentence(text: string, at: number): number | null {
   for (let end = at; end > at * 0.6; end--)
     if (text.charAt(end) === ' ' && '.!?'.includes(text.charAt(end - 1))) return end
@@ -76,7 +76,7 @@ export function cutPiece(
   const fits = (at: number): boolean => limit.cost(partAt(at)) <= limit.room
   const whole = side === 'start' ? text.length : 0
   if (fits(whole)) return whole
-  // Blank lines at the end are no line to begin with.
+  // A part never starts at trailing blank lines.
   const used = text.trimEnd().length
   const starts =
     side === 'start'
@@ -88,7 +88,7 @@ export function cutPiece(
   if (lines > 0) return starts[lines - 1] as number
   const near = starts[0] ?? (side === 'start' ? text.length : 0)
   const line = side === 'start' ? text.slice(0, near) : text.slice(near)
-  // The end of a table's row would be read as its beginning.
+  // The second half of a table row would read as a whole row.
   const isKept = limit.cost(line) <= SHORT_LINE_TOKENS || (side === 'end' && line.trimStart().startsWith('|'))
   if (limit.keepLines === true && isKept) return side === 'start' ? 0 : text.length
   if (side === 'start') return betweenWords(text, largest(near, fits), side)
@@ -99,7 +99,7 @@ export function cutPiece(
 /** The first line of an entry: a bullet, a number, an option or a term with its definition. */
 const firstLineOfEntry = /^\s*(?:[-*+•] |\d{1,9}[.)] |--?\w|\S.{0,120}::\s*$)/
 
-/** Where the entry of a list starts that a line belongs to; null when it is in none. */
+/** Where the list entry that holds a line starts; null outside of lists. */
 function startOfEntry(text: string, starts: readonly number[], at: number): number | null {
   for (let line = at; line >= 0; line--) {
     const shown = text.slice(starts[line], starts[line + 1])

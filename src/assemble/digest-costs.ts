@@ -16,7 +16,7 @@ export interface DigestCosts {
   readonly expanded: ExpansionCosts
 }
 
-/** Pieces were counted when they were indexed; `exact` says that the same tokenizer counts now. */
+/** Token counts of pieces are stored in the index; with `exact` they are those of the tokenizer of the digest. */
 export function markdownCosts(
   countTokens: TokenCounter,
   { exact, layout }: { readonly exact: boolean; readonly layout: 'full' | 'brief' },

@@ -1,6 +1,6 @@
 // What does a digest say around its passages? Every string of the Markdown frame, in the order of the page.
 
-/** What a small budget, or the brief layout, sheds: 0 nothing, 1 usage, 2 also the legend, 3 also the statistics, 4 also the documents. */
+/** Parts of the frame omitted for a small budget or the brief layout: 0 none, 1 usage, 2 also the legend, 3 also the statistics, 4 also the documents. */
 export type FrameLevel = 0 | 1 | 2 | 3 | 4
 export const frameLevels: readonly FrameLevel[] = [0, 1, 2, 3, 4]
 

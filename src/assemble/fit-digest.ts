@@ -26,7 +26,7 @@ export interface FitDigestOptions {
   readonly layout: 'full' | 'brief'
   readonly explain: boolean
   readonly countTokens: TokenCounter
-  /** What this text takes of a budget where it is a part of something larger; its own tokens when not given. */
+  /** Tokens that count against the budget when the digest is part of a larger text; its own tokens by default. */
   readonly sizeOf?: ((output: string, maxTokens: number) => number) | undefined
 }
 
@@ -39,11 +39,11 @@ export interface Fitted {
 interface Rendered {
   readonly output: string
   readonly tokens: number
-  /** What is held against the budget. */
+  /** Tokens that count against the budget. */
   readonly size: number
 }
 
-/** With as much of an explanation as JSON has room for; where the text takes it, with the numbers of what is left out. */
+/** The explanation in JSON takes what the passages leave: bounded lists, or only the number of their entries. */
 function renderCounted(digest: Digest, level: FrameLevel, o: FitDigestOptions): Rendered {
   const isExplained = o.explain && o.format === 'json'
   const rendered = renderLists(digest, isExplained ? boundExplanation(digest, o) : digest, { ...o, level })
@@ -79,7 +79,7 @@ export function chooseLayout(layout: 'auto' | 'full' | 'brief', maxTokens: numbe
   return maxTokens >= FULL_LAYOUT ? 'full' : 'brief'
 }
 
-/** JSON has no frame to shed: one level does, whichever. */
+/** JSON has no frame to shed: one level is enough. */
 function levelsFor({ maxTokens, format, layout }: FitDigestOptions): readonly FrameLevel[] {
   if (layout === 'brief') return [4]
   return maxTokens >= WHOLE_FRAME || format === 'json' ? [0] : frameLevels
@@ -99,17 +99,17 @@ export function fitDigest(build: BuildDigest, options: FitDigestOptions): Fitted
   )
 }
 
-/** Nothing was left out for want of room. */
+/** No candidate was dropped for lack of room. */
 export function hasRoom({ dropped }: Pick<Digest, 'dropped'>): boolean {
   return dropped.every(({ reason }) => reason !== 'no room')
 }
 
-/** A source, or nothing that room could help. */
+/** At least one source, or no candidate that a larger budget would show. */
 function answers(digest: Digest): boolean {
   return digest.primary.length > 0 || hasRoom(digest)
 }
 
-/** With as much of the frame as leaves most of the budget to the sources, and room for the best one or else for any. */
+/** Tries the levels of the frame, fullest first, until the frame is a small share and the best source is shown, or else any. */
 function fitAnyLevel(build: BuildDigest, options: FitDigestOptions): Fitted | null {
   let best: Fitted | null = null
   const empty = build(0, false)
@@ -130,7 +130,7 @@ function fitAnyLevel(build: BuildDigest, options: FitDigestOptions): Fitted | nu
   return best
 }
 
-/** What is no passage under its source. */
+/** Tokens of everything but the passages. */
 function frameOf(
   { digest, tokensUsed }: Fitted,
   { countTokens, level }: Pick<LevelOptions, 'countTokens' | 'level'>,
@@ -143,7 +143,7 @@ function frameOf(
   return passages.reduce((left, passage) => left - countTokens(passage), tokensUsed)
 }
 
-/** Nothing that found no room would have come before what is shown, and of the best there is more than a crumb. */
+/** No dropped candidate scores higher than what is shown, and the best passage is not truncated to a few words. */
 function showsBest({ primary, dropped }: Digest): boolean {
   const best = primary.reduce<Passage | null>(
     (most, one) => (most === null || one.score > most.score ? one : most),
@@ -190,7 +190,7 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
     let next: number
     if (size > o.maxTokens) {
       high = content
-      // A few tokens less may choose the very same pieces: then the steps grow.
+      // A slightly smaller target may select the same pieces: the step grows with each repetition.
       overshot = { size, times: size === overshot.size ? overshot.times + 1 : 0 }
       next = content - (size - o.maxTokens) * 4 ** overshot.times
     } else {
@@ -207,17 +207,17 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
   return size <= o.maxTokens ? { output, digest, tokensUsed: tokens } : null
 }
 
-/** The least budget that shows one source, found by trying. */
+/** The minimum budget that shows one source, found by trial. */
 function minimumBudget(build: BuildDigest, o: FitDigestOptions): number {
   const answersWithin = (maxTokens: number): boolean => {
     const fitted = fitAnyLevel(build, { ...o, maxTokens })
     return fitted !== null && answers(fitted.digest)
   }
-  // No budget below the barest frame can do; counted from there, it is the same whatever was given.
+  // The search starts at the smallest frame, so that the result does not depend on the budget that was given.
   let budget = renderCounted(build(0, false), 4, o).tokens
   for (let step = 10; step < 100_000; step *= 1.3) {
     budget = Math.ceil((budget + step) / 10) * 10
-    // The number itself is part of the digest: it must also do with as many tokens less as the number may add.
+    // The digest states its budget: a longer number takes more tokens, so the budget must also do with as many fewer.
     if (budget > o.maxTokens && answersWithin(budget - NUMBER_TOKENS) && answersWithin(budget)) return budget
   }
   return budget

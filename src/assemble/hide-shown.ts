@@ -4,7 +4,7 @@ import type { Dropped, Excerpt, ExpandedDocument, Passage } from '../model/diges
 import { sourceLines } from './escape-text.ts'
 import { dropPassage } from './select-expansions.ts'
 
-/** The excerpts without the shown lines; what is left and blank goes, too. */
+/** The excerpts without lines that are shown already, and without excerpts that are blank then. */
 export function hideShown(excerpts: readonly Excerpt[], shown: readonly Lines[]): readonly Excerpt[] {
   const overlaps = ({ lines }: Excerpt): boolean =>
     shown.some(({ start, end }) => start <= lines.end && end >= lines.start)
@@ -31,7 +31,7 @@ function runsOf({ lines, text }: Excerpt, isShown: (line: number) => boolean): E
   })
 }
 
-/** What came along, without the lines that stand in the primary text; a passage of which nothing is left is dropped. */
+/** Expansions without lines that primary passages show; a passage without lines left is dropped. */
 export function hideShownIn(
   expanded: readonly ExpandedDocument[],
   primary: readonly Passage[],

@@ -68,7 +68,7 @@ function ownLines(chosen: Chosen): Lines {
   return chosen.section.artifact.ownLines as Lines
 }
 
-/** Would a reader have to pass much that matters less before the better section? */
+/** Is the section before much longer and much less relevant? Then the better one opens a passage of its own. */
 function buries(before: Chosen, after: Chosen): boolean {
   const { start, end } = ownLines(before)
   return after.section.score > MUCH_BETTER * before.section.score && end - start >= SHORT_LEAD_LINES
@@ -106,14 +106,14 @@ function startsInLine({ chosen: { text }, run: { from } }: Part): boolean {
   return from > 0 && !/[\r\n]/.test(text.text.charAt(from - 1))
 }
 
-/** What of an excerpt stands above a line. */
+/** The lines of an excerpt above a line. */
 function aboveLine({ lines: { start }, text }: Excerpt, line: number): Excerpt[] {
   const kept = sourceLines(text).slice(0, Math.max(0, line - start))
   while (kept.at(-1)?.trim() === '') kept.pop()
   return kept.length === 0 ? [] : [{ lines: { start, end: start + kept.length - 1 }, text: kept.join('\n') }]
 }
 
-/** A run below what a reader must see first. What begins inside a line is no continuation of the line above. */
+/** A run below its headers. One that begins inside a line is never joined to the line above. */
 function joinAbove(above: readonly Excerpt[], parts: readonly Part[], isFirst: boolean): Excerpt[] {
   const own = excerptOf(parts, isFirst)
   if (!startsInLine(parts[0] as Part)) return joinExcerpts([...above, own])
@@ -237,7 +237,7 @@ function makeInOrder(groups: readonly Group[], headerOf: HeaderOf): Passage[] {
   return passages
 }
 
-/** A class of which the header is all, and stands above one of its functions: the passage there holds it, too. */
+/** A class whose only lines, its header, are shown above one of its functions: that passage lists the class as an artifact. */
 function admitShown(passages: Passage[], { path, artifacts, alsoAt }: Passage, { start, end }: Lines): void {
   const at = passages.findIndex(
     (one) => one.path === path && one.excerpts.some(({ lines }) => lines.start <= end && lines.end >= start),
@@ -250,7 +250,7 @@ function admitShown(passages: Passage[], { path, artifacts, alsoAt }: Passage, {
   }
 }
 
-/** What a reader must know of a file of code: that it is a test, generated, or somebody else's. */
+/** The role of a file of code, if any: test, generated or third-party. */
 function roleIn({ reasons }: Canonicality): { role?: string } {
   const role = reasons.find(({ reason }) => fileRoles.has(reason))?.reason
   return role === undefined ? {} : { role }
@@ -295,7 +295,7 @@ export function makePassages(
 const tableRow: RegExp = /^\s{0,3}\|?[^|\n]*\|/
 const delimiter = /^[\s:|-]*$/
 
-/** The header of the table that a text's line stands in below its header; null anywhere else. Lines count from 0. */
+/** The header of the table whose body holds a line; null for any other line. Lines count from 0. */
 export function findTableHeader(text: string, at: number, firstLine: number): Excerpt | null {
   const lines = sourceLines(text)
   if (!tableRow.test(lines[at] ?? '')) return null

@@ -3,7 +3,7 @@
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind, shownName } from '../parse/artifact-kinds.ts'
 
-/** So many names are listed, in so many characters; more are named by the first and the last. */
+/** Limits for a list of names, in names and characters; beyond them only the first and the last are given. */
 const mostNames = 3
 const mostChars = 80
 /** Characters of a name; a longer heading is a paragraph, which does not stand for itself and is shown in the text, too. */
@@ -15,7 +15,7 @@ const between = ' › '
 type Named = Pick<ArtifactRow, 'kind' | 'name' | 'level' | 'headings'>
 type PassageFile = Pick<FileRow, 'path' | 'title'>
 
-/** The name of a run of sections of one file; `textOf` gives its text, which is asked for where nothing in it has a name. */
+/** The name of consecutive sections of one file; `textOf` is called only where no artifact has a name. */
 export function namePassage(run: readonly Named[], file: PassageFile, textOf: () => string): string {
   const first = run[0] as Named
   if (!isCodeKind(first.kind)) return nameSections(run, file.title)
@@ -98,7 +98,7 @@ export function isUnnamed({ kind, name }: Pick<Named, 'kind' | 'name'>): boolean
   return shapeOfKind(kind) === 'block' && name === 'block'
 }
 
-/** A class that is there stands for what is in it. */
+/** Members of a listed class are not listed. */
 function withoutMembers(pieces: readonly Named[]): readonly Named[] {
   const present = new Set(pieces.map(({ headings }) => JSON.stringify(headings)))
   return pieces.filter(

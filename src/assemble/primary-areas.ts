@@ -30,13 +30,13 @@ interface Area {
   named: boolean
 }
 
-/** A folder was made to hold what belongs together; a word may be there by chance. */
+/** Factor for folders: they group by topic, whereas titles may share a word by chance. */
 const FOLDER_WEIGHT = 1.5
-/** Rarer words than this are not better ones: most are names that somebody glued together. */
+/** Cap on IDF: the rarest words are mostly compound names. */
 const MOST_RARITY = 4
-/** What more than half of the corpus shares distinguishes nothing. */
+/** Minimum IDF: a word in more than half of the corpus does not distinguish. */
 const LEAST_RARITY = Math.log(2)
-/** An area that less than this share of the sections belongs to is beside the question. */
+/** Minimum share of the quoted sections in an area. */
 const LEAST_SHARE = 0.25
 const LARGE_SHARE = 1 / 3
 const LONGEST_WORD = 20
@@ -49,7 +49,7 @@ const plainFolders: ReadonlySet<string> = new Set(
   tutorial tutorials user users util utils version versions website wiki`.split(/\s+/),
 )
 
-/** The areas, best first, at most `limit`; none is better than a bad one. Ties by the alphabet. */
+/** The areas, best first, at most `limit`, possibly none. Ties break alphabetically. */
 export function primaryAreas(documents: readonly AreaInput[], options: AreaOptions): string[] {
   const scored = collectAreas(documents, options)
     .map((area) => ({ ...area, score: scoreArea(area, documents, options) }))
@@ -102,7 +102,7 @@ function collectAreas(documents: readonly AreaInput[], options: AreaOptions): Ar
   return [...areas.values()]
 }
 
-/** Plain words in lower case: no markup, no numbers, nothing short, and no names that are glued together. */
+/** Plain words in lower case: no markup, numbers, short words or compound names. */
 function wordsOf(text: string): string[] {
   const prose = text.replaceAll(/\{\{[^{}]*\}\}|<[^<>]*>|`[^`]*`/g, ' ')
   return prose

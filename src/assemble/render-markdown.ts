@@ -8,7 +8,7 @@ import { fenceLanguage } from './fence-language.ts'
 import { describeGap, formatCount, formatInstant, formatScore, lastUpdated } from './format-numbers.ts'
 import { markOneLine } from './mark-invisible.ts'
 
-/** A document that everything refers to need not list everything. */
+/** Maximum number of referring lines that are listed. */
 const SHOWN_REFERENCES = 3
 
 interface MarkdownFrame {
@@ -41,15 +41,15 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-/** How a source is written: with its path in the heading, too, and its canonicality; `brief` names the path once. */
+/** How a source is written: `full` with its path in the heading and its canonicality, `brief` with the path once. */
 export type SourceLayout = 'full' | 'brief'
 
-/** The barest frame has room for the barest sources. */
+/** The smallest frame goes with the brief layout. */
 export function layoutOf(level: FrameLevel): SourceLayout {
   return level === 4 ? 'brief' : 'full'
 }
 
-/** Below this a reader is warned even in few words: old, superseded, a draft, a test or generated. */
+/** Canonicality below which the brief layout adds a warning: old, superseded, a draft, a test or generated. */
 const DOUBTFUL_SOURCE = 0.5
 
 /** One passage, from its heading to the rule that ends it. */
@@ -69,7 +69,7 @@ export function renderExpanded(document: ExpandedDocument, layout: SourceLayout)
   return [heading, ...document.passages.map((passage) => renderSourced(passage, layout))].join('\n\n')
 }
 
-/** A digest is rendered again and again until it fits; a passage never changes. */
+/** Cache: a digest is rendered repeatedly until it fits, and passages are immutable. */
 const rendered = { full: new WeakMap<Passage, string>(), brief: new WeakMap<Passage, string>() }
 
 /** A passage's lines under their source, up to the rule that ends it. */
@@ -174,7 +174,7 @@ function renderMetadata(digest: Digest, actualTokens: string, level: FrameLevel)
   return blocks.join('\n\n')
 }
 
-/** In tens, so that it settles at once while the caller settles the exact number of tokens. */
+/** Rounded to tens, so that it stays the same while the exact number of tokens is settled. */
 function tokensPerSection(actualTokens: string, sections: number): string | null {
   const tokens = Number(actualTokens.replaceAll(',', ''))
   return sections > 0 && Number.isFinite(tokens) ? formatCount(Math.round(tokens / sections / 10) * 10) : null

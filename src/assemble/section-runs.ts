@@ -28,9 +28,9 @@ export interface TextCosts {
   piece(section: RankedSection, text: ArtifactText, piece: number): number
   /** Any part of a section's text. */
   text(text: string): number
-  /** The mark of what is left out between two runs, and the second run's lines in the source. */
+  /** The mark of omitted lines between two runs, and the second run's lines in the source. */
   readonly gap: number
-  /** How well a text fits the question. */
+  /** Relevance of a text to the question. */
   relevance(text: string): number
 }
 
@@ -168,7 +168,7 @@ export class RunGrower {
     return { runs: runs.with(at, { from, to, rank }), cost: room - left }
   }
 
-  /** The match, or the best of it that fits, with what surrounds it as far as its share reaches; no runs if nothing fits. */
+  /** The match, or the most relevant part of it that fits, grown within its share; no runs if nothing fits. */
   takeAround(match: MatchedFragment, { room, share }: { room: number; share: number }): Growth {
     const window = this.#bestWindow(match, room)
     if (window === null) return { runs: [], cost: 0 }
@@ -182,7 +182,7 @@ export class RunGrower {
     return { runs: grown.runs, cost: own + grown.cost }
   }
 
-  /** All of a match where that fits, else those of its consecutive pieces that fit the question best; none may be better. */
+  /** All pieces of a match if they fit, else the most relevant consecutive ones; null where a piece that does not fit is more relevant. */
   #bestWindow({ pieceStart, pieceEnd }: MatchedFragment, room: number): PieceRange | null {
     const from = Math.max(pieceStart, this.#first)
     let best: PieceRange | null = null
@@ -200,7 +200,7 @@ export class RunGrower {
     return wanted > most ? null : best
   }
 
-  /** From the piece of the match that fits the question best: what fits of it, and of what follows. */
+  /** Starts at the most relevant piece of the match: what fits of it, and of what follows. */
   takeCut(match: MatchedFragment | null, room: number): Growth {
     let [start, most] = [Math.max(match?.pieceStart ?? 0, this.#firstCut), -1]
     for (let piece = start; piece < (match?.pieceEnd ?? 0); piece++) {
@@ -212,7 +212,7 @@ export class RunGrower {
     return this.#growOne([{ from, to: from, rank: 0 }], 0, room, (run) => this.#fill(run))
   }
 
-  /** Fills an empty run from its piece on; of a piece that does not fit, the part that fits the question best. */
+  /** Fills an empty run from its piece on; of a piece that does not fit, the most relevant part. */
   #fill(run: Growing): Growing {
     const whole = this.#pieceText(pieceAt(this.#text, run.from))
     const limit = { room: run.room, cost: this.#costs.text, relevance: this.#costs.relevance }
@@ -233,7 +233,7 @@ export class RunGrower {
     })
   }
 
-  /** A further match as a run of its own, or as a part of one that it touches; the same runs when it does not fit. */
+  /** Adds a further match as a run, or to a run that it touches; the same runs when it does not fit. */
   takeMore(runs: readonly Run[], match: MatchedFragment, room: number): Growth {
     const text = this.#text
     const shown = runs.map((run) => ({
@@ -245,7 +245,7 @@ export class RunGrower {
     while (start < end && shown.some(({ whole, last }) => whole.start <= start && start <= last)) start++
     for (const { whole, first } of shown) if (whole.start > start) end = Math.min(end, first)
     if (start >= end) return { runs, cost: 0 }
-    // What costs no more than the mark that it is left out is not left out.
+    // A gap that costs no more than the mark of omitted lines is shown.
     const isSmall = (gap: PieceRange): boolean =>
       gap.end - gap.start <= 3 && this.#costOf(gap) <= this.#costs.gap
     const before = shown.findLast(({ last }) => last < start)
@@ -279,7 +279,7 @@ export class RunGrower {
     return { ...grown, runs: joinTouching(grown.runs) }
   }
 
-  /** Gives back what was taken of the pieces after runs in part, unless a run shows no other piece. */
+  /** Removes truncated pieces at the ends of runs that also show whole ones. */
   uncut(runs: readonly Run[]): Growth {
     let cost = 0
     const whole = runs.map((run) => {

@@ -1,4 +1,4 @@
-// What of the planned references fits? Documents in the planner's order, capped each and in total, cut at paragraphs.
+// Which planned expansions fit? Documents in the planner's order, within a budget each and in total, truncated at paragraphs.
 import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
 import type { ArtifactRow, ArtifactText } from '../model/section.ts'
@@ -9,12 +9,12 @@ import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
 import { saysNothing } from './telling-text.ts'
 
 export interface ExpansionTokens {
-  /** Tokens for everything that comes along. */
+  /** Tokens for all expansions. */
   readonly budget: number
   readonly perDocument: number
-  /** What code may take of the budget, and the longest definition that comes whole: of a longer one the signature does. */
+  /** Code's part of the budget, and the maximum tokens of a whole definition: a longer one is cut to its signature. */
   readonly code: { readonly budget: number; readonly definition: number }
-  /** Less of a section than this says nothing, unless it is all of it. */
+  /** Minimum tokens of a truncated section. */
   readonly smallestPart: number
 }
 
@@ -45,7 +45,7 @@ interface Part {
   readonly text: string
   readonly start: number
   readonly whole: boolean
-  /** Says enough where it is not whole. */
+  /** Kept below the minimum for truncated sections: the planner wants just this part. */
   readonly telling: boolean
   readonly cost: number
 }
@@ -70,7 +70,7 @@ function takePart(
   const start = pieces[first]
   if (start === undefined) return null
   const upTo = (stop: number): string => dropBlankEnd(text.slice(start.start, pieces[stop - 1]?.end))
-  // More pieces cost more: the most that fit are found by halving, for a long section is costly to count.
+  // Binary search over the number of pieces: counting a long section is expensive.
   let low = first
   let high = end
   let found: { slice: string; tokens: number } | null = null
@@ -91,8 +91,8 @@ function takePart(
 }
 
 /**
- * A definition that is no longer than some. Of a longer function its signature: how to use it, not how it works. Of a
- * longer type, whose first line says nothing of its members, what fits into twice that.
+ * A definition up to `longest` tokens. Of a longer function the signature: how to use it, not how it works. Of a longer
+ * type, whose first line says nothing of its members, what fits into twice that.
  */
 function takeDefinition(
   planned: PlannedSection,
@@ -110,7 +110,7 @@ function takeDefinition(
   return { text: signature.text, start: signature.lines.start, whole: false, telling: true, cost: tokens }
 }
 
-/** A heading alone says nothing: it stands in the text here. */
+/** The text below its heading, to see whether there is any. */
 function withoutHeading(text: string, { artifact }: ExpansionSource): string {
   return hasHeading(artifact.kind) ? text.slice(text.search(/[\r\n]|$/)) : text
 }
@@ -166,7 +166,7 @@ interface Taken {
   readonly costs: readonly number[]
 }
 
-/** Chooses what comes along within its own budget; what it does not use goes back to the primary text. */
+/** Selects expansions within their own budget; the caller gives what is left to primary sections. */
 export function selectExpansions(
   plan: readonly PlannedDocument[],
   from: { readonly costs: ExpansionCosts; readonly sourceOf: (planned: PlannedSection) => ExpansionSource },
@@ -187,7 +187,7 @@ export function selectExpansions(
     }
     const frame = from.costs.document(empty)
     const isCode = planned.type === 'code'
-    // Pieces of code stand for themselves, wherever they lie: the limit is for each.
+    // Definitions are independent of each other: the limit per document holds for each.
     const most = isCode
       ? Math.min(left, leftForCode, limits.perDocument * planned.sections.length)
       : Math.min(left, limits.perDocument)
@@ -226,7 +226,7 @@ function firstLine(passage: Passage): number {
   return passage.excerpts[0]?.lines.start ?? 0
 }
 
-/** Is the line that it came along for in the digest? On the first hop it is primary; later it may have found no room. */
+/** Is the referring line in the digest? On the first hop it is primary; on later ones its section may have been dropped. */
 function isReferred({ origin, referencedBy, refersTo }: Passage, passages: readonly Passage[]): boolean {
   if (origin.kind !== 'expansion' || origin.depth <= 1) return true
   const line = (referencedBy[0] ?? refersTo?.[0])?.line ?? 0
@@ -234,7 +234,7 @@ function isReferred({ origin, referencedBy, refersTo }: Passage, passages: reado
   return referring?.excerpts.some(({ lines }) => lines.start <= line && line <= lines.end) ?? false
 }
 
-/** What was taken, without what nothing in the digest refers to any more. */
+/** Drops expansions whose referring line is not in the digest. */
 function withoutOrphans(taken: readonly Taken[], dropped: readonly Dropped[]): SelectedExpansions {
   const all = taken.flatMap(({ document }) => document.passages)
   const documents: ExpandedDocument[] = []
@@ -253,13 +253,13 @@ function withoutOrphans(taken: readonly Taken[], dropped: readonly Dropped[]): S
   return { documents, used, dropped: [...dropped, ...orphans] }
 }
 
-/** What came along and is not shown after all. */
+/** An expansion that was dropped later. */
 export function dropPassage({ artifacts, path, excerpts }: Passage, reason: DropReason): Dropped {
   const lines = { start: excerpts[0]?.lines.start ?? 1, end: excerpts.at(-1)?.lines.end ?? 1 }
   return { artifact: artifacts[0] as string, path, lines, score: 0, reason }
 }
 
-/** The tokens that references may take (record 0014 in docs/decisions): a share of the whole, an absolute cap, and what is left. */
+/** The token budget of expansions (record 0014 in docs/decisions): a share of the total, an absolute cap, and what is left. */
 export function expansionBudget(
   total: number,
   left: number,

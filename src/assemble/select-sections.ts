@@ -1,4 +1,4 @@
-// What fits? Sections by score, whole where they fit, else the parts that matched, each text once.
+// Which sections fit the budget? By score, whole where they fit, else truncated to the parts that matched, duplicates once.
 
 import type { Lines } from '../model/artifact.ts'
 import type { Dropped, DropReason } from '../model/digest.ts'
@@ -32,15 +32,15 @@ export interface SelectOptions {
   readonly budget: number
   readonly maxSections: number
   readonly relevanceThreshold: number
-  /** What a section's share is a share of; the budget, when it is left out. */
+  /** The base of `sectionShare`; the budget by default. */
   readonly shareOf?: number
-  /** A section may take this share at first; what is left over at the end goes to the cut ones. */
+  /** Share of the budget that one section may take in the first pass; truncated ones get what is left at the end. */
   readonly sectionShare: number
-  /** A part smaller than this says too little to be worth its frame. */
+  /** Minimum tokens of a truncated section. */
   readonly smallestPart: number
-  /** What scores less adds little: a digest ends there. */
+  /** Minimum score. */
   readonly leastScore: number
-  /** Whether a piece may be cut too: only where whole pieces leave much of the budget unused. */
+  /** Whether pieces may be truncated: only where whole pieces leave much of the budget unused. */
   readonly cutPieces: boolean
 }
 
@@ -53,15 +53,15 @@ const selectDefaults: Omit<SelectOptions, 'budget'> = {
   cutPieces: false,
 }
 
-/** Characters of a folded text that tell most texts apart. */
+/** Characters of a folded text that serve as its hash. */
 const BEGINNING = 40
 
-/** The limit for a budget where none was given. */
+/** The default limit of sections for a budget. */
 export function chooseSections(maxTokens: number): number {
   return Math.max(LEAST_SECTIONS, Math.ceil(maxTokens / TOKENS_PER_SECTION))
 }
 
-/** What things cost in the rendering that is asked for. */
+/** Tokens of the parts of a digest, in the format that is asked for. */
 export interface Costs extends TextCosts {
   /** A document's entry in the list. */
   document(section: RankedSection): number
@@ -84,7 +84,7 @@ function foldText(text: string): string {
 
 const folds = new WeakMap<ArtifactText, string>()
 
-/** The folded body, folded once: the same texts are compared in every round of fitting. */
+/** Memoised: the same texts are compared in every round of fitting. */
 function foldOf(section: RankedSection, text: ArtifactText): string {
   let folded = folds.get(text)
   if (folded === undefined) {
@@ -94,17 +94,16 @@ function foldOf(section: RankedSection, text: ArtifactText): string {
   return folded
 }
 
-/** How the folded text begins: few texts share that, so few are ever folded whole. */
+/** The beginning of the folded text: few texts share it, so few have to be folded whole. */
 function beginningOf(body: string): string {
   const beginning = foldText(body.slice(0, BEGINNING * 8))
-  // The last character may be half of something.
+  // The cut may fall inside a surrogate pair, which folds differently.
   return beginning.length > BEGINNING + 1 ? beginning.slice(0, BEGINNING) : foldText(body).slice(0, BEGINNING)
 }
 
-/** How each text begins; '' for one that tells nothing by itself. */
+/** The folded beginning of each text; '' for one without content of its own. */
 const beginnings = new WeakMap<ArtifactText, string>()
 
-/** Found once: the same texts are looked at in every round of fitting, and by later questions. */
 function tellingBeginning({ artifact }: RankedSection, text: ArtifactText): string {
   let known = beginnings.get(text)
   if (known === undefined) {
@@ -156,7 +155,7 @@ export class SectionSelector {
     return this.#finish()
   }
 
-  /** More room: what found none is considered again, save what has come along meanwhile. */
+  /** Adds tokens to the budget and reconsiders what was dropped for lack of room, except what is an expansion by now. */
   grant(tokens: number, present: ReadonlySet<string>): Selection {
     this.#left += tokens
     this.#recut()
@@ -190,7 +189,7 @@ export class SectionSelector {
     if (section.signals.relevance < this.#options.relevanceThreshold) return 'below threshold'
     if (section.score < this.#options.leastScore) return 'adds little'
     if (this.#chosen.length >= this.#options.maxSections) return 'section limit'
-    // Nothing that is worth a frame fits any more: spare the rest a reading.
+    // Early exit before the text is read: nothing of useful size fits any more.
     if (this.#left < this.#options.smallestPart) return 'no room'
     const text = this.#textOf(section)
     const beginning = tellingBeginning(section, text)
@@ -227,7 +226,7 @@ export class SectionSelector {
       (this.#options.shareOf ?? this.#options.budget) * this.#options.sectionShare,
       least,
     )
-    // Of a long text no more is counted than shows that it is too long.
+    // Counting stops once the text is known to be too long.
     let whole = 0
     for (let piece = first; piece < text.pieces.length && whole <= share; piece++)
       whole += this.#costs.piece(section, text, piece)
@@ -235,14 +234,14 @@ export class SectionSelector {
       const runs = [runOf(text, first, text.pieces.length)]
       return this.#add({ ...chosen, runs }, whole + frame)
     }
-    // The best answer is shown before lesser ones: above its share, or cut, when nothing else will do.
+    // The best section may exceed its share, or be truncated inside a piece, before lesser ones are considered.
     const isBest = this.#chosen.length === 0
     const most = isBest ? room : Math.min(room, share)
     const mayCut = this.#options.cutPieces || isBest
     for (const match of most < Math.min(whole, least) ? [] : matchesOf(chosen, first)) {
       const { runs, cost } = grower.takeAround(match, { room: most, share })
       if (cost >= Math.min(whole, least)) return this.#add({ ...chosen, runs }, cost + frame)
-      // A part of the best match says more than a lesser one.
+      // A truncated best match is preferred to a lesser match.
       if (cost > 0 || mayCut) break
     }
     if (!mayCut) return null
@@ -250,7 +249,7 @@ export class SectionSelector {
     return cost < SMALLEST_CUT ? null : this.#add({ ...chosen, runs }, cost + frame)
   }
 
-  /** Further matches that are better than what comes next, in sections that are there in part. */
+  /** Further matches in truncated sections, as long as they score higher than the next section. */
   #takeMore(nextScore: number): void {
     while (this.#more.length > 0 && (this.#more[0] as FurtherMatch).match.score > nextScore) {
       const { chosen, match } = this.#more.shift() as FurtherMatch
@@ -281,7 +280,7 @@ export class SectionSelector {
     return chosen
   }
 
-  /** With more room sections are cut elsewhere, or not at all; the best one before others take the room. */
+  /** With more room truncated pieces are released, and the best section is filled again before others take the room. */
   #recut(): void {
     const [best] = this.#chosen
     const cut = best?.runs
@@ -292,7 +291,7 @@ export class SectionSelector {
     this.#grow(best, (grower) => grower.refill(best.runs, cut.rank, this.#left))
   }
 
-  /** What is left over goes to the sections that were cut, best first. */
+  /** Remaining tokens go to truncated sections, best first. */
   #extend(): void {
     const { cutPieces } = this.#options
     for (const chosen of this.#chosen)
@@ -305,10 +304,10 @@ interface FurtherMatch {
   readonly match: MatchedFragment
 }
 
-/** Asked again in every round of fitting. */
+/** Memoised for the rounds of fitting. */
 const telling = new WeakMap<RankedSection, readonly MatchedFragment[]>()
 
-/** What matched, but for tables of contents: they name what stands elsewhere. */
+/** The matches outside of tables of contents. */
 function tellingMatches({ section, text }: Chosen): readonly MatchedFragment[] {
   const known = telling.get(section)
   if (known !== undefined) return known
@@ -324,7 +323,7 @@ function tellingMatches({ section, text }: Chosen): readonly MatchedFragment[] {
   return found
 }
 
-/** What matched; of a section that matched nowhere in particular, the beginning. */
+/** The matches nearly as relevant as the best; of a section without any, its beginning. */
 function matchesOf(chosen: Chosen, first: number): readonly MatchedFragment[] {
   const matches = tellingMatches(chosen)
   const { score, signals } = chosen.section
@@ -334,7 +333,7 @@ function matchesOf(chosen: Chosen, first: number): readonly MatchedFragment[] {
   return [{ pieceStart: first, pieceEnd: first + 1, relevance: signals.relevance, score }]
 }
 
-/** The matches of a section that is not whole, but for those that are shown. */
+/** The matches of a truncated section that are not shown yet. */
 function moreOf(chosen: Chosen): FurtherMatch[] {
   if (!isCut(chosen)) return []
   const isShown = ({ pieceStart, pieceEnd }: MatchedFragment): boolean => {

@@ -1,4 +1,4 @@
-// Which text tells nothing by itself? Markup and brackets alone, and tables of contents.
+// Which text has no content of its own? Markup and brackets alone, and tables of contents.
 
 import type { ArtifactText } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
@@ -7,11 +7,11 @@ import { CONTENTS_ENTRIES, CONTENTS_SHARE } from './tuning.ts'
 /** Tags, and the targets of MyST, Sphinx, reStructuredText and kramdown: names for what follows. */
 const markup =
   /<[^<>]*>|^[ \t]{0,20}\([\w.:-]{1,200}\)=|^[ \t]{0,20}\.\. _[^:\n]{1,200}:|\{#[\w.:-]{1,200}\}/gm
-/** A line of code that only closes something, or hands on what is defined elsewhere. */
+/** A line of code that only closes a block, or re-exports. */
 const trivialCode =
   /^(?:[\s\])};,]*|(?:export default|export|module\.exports|exports\.[\w$]{1,80})\s{0,8}=?\s{0,8}[\w$.]{0,80};?)$/
 
-/** Nothing of a section's body is worth a passage. */
+/** Is there nothing to quote in a section's body? */
 export function saysNothing(body: string, isCode: boolean): boolean {
   if (isCode) return body.split('\n').every((line) => trivialCode.test(line.trim()))
   return !/[\p{L}\p{N}]/u.test(body.replace(markup, ''))

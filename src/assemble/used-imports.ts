@@ -3,7 +3,7 @@ import type { Excerpt, ExpandedDocument, Passage } from '../model/digest.ts'
 import { shapeOfKind } from '../parse/artifact-kinds.ts'
 import { sourceLines } from './escape-text.ts'
 
-/** So many lines cost no more than the mark that they are left out. */
+/** Gaps up to this many lines cost no more than the mark of omitted lines. */
 const SMALL_GAP = 2
 const keywords: ReadonlySet<string> = new Set(
   `as const crate export extern from func import include let mod package pub require self static super type typeof
@@ -11,7 +11,7 @@ const keywords: ReadonlySet<string> = new Set(
 )
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu
 
-/** What came along, with of each import chunk the lines that the shown code of its file uses, and none where it uses none. */
+/** Expansions with import chunks reduced to the lines that the shown code of the file uses. */
 export function keepUsedImports(
   expanded: readonly ExpandedDocument[],
   primary: readonly Passage[],

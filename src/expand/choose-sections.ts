@@ -19,9 +19,9 @@ export interface ChooseOptions {
   readonly maxPerDesign: number
   readonly maxPerOps: number
   readonly opsWords: readonly string[]
-  /** How well a text fits the question. */
+  /** Relevance of a text to the question. */
   readonly relevance: (text: string) => number
-  /** How well it fits the place that refers to it: what counts between equals. */
+  /** Similarity to the referring section: breaks ties. */
   readonly nearness: (text: string) => number
 }
 
@@ -112,7 +112,7 @@ function chooseByRelevance(
   const fitting = scored.filter(({ score }) => score > 0).slice(0, limit)
   if (fitting.length > 0)
     return fitting.map(({ section }) => ({ section, because: 'fits the question', paragraphs: null }))
-  // Nothing speaks of the question itself: one section that speaks of what the referring section speaks of.
+  // No section is relevant to the question: fall back to the one that is most similar to the referring section.
   const nearest = scored.find(({ near }) => near > 0)
   return nearest === undefined
     ? firstWithText(sections)
@@ -127,7 +127,7 @@ function chooseForOps(sections: readonly TargetSection[], o: ChooseOptions): Cho
     .map((section) => ({ section, because: 'operational heading', paragraphs: null }))
 }
 
-/** What comes along when no anchor says it, or when the anchor leads nowhere. */
+/** The sections to expand without an anchor, or with one that resolves to nothing. */
 export function chooseByType(
   sections: readonly TargetSection[],
   type: DocumentType,
@@ -146,7 +146,7 @@ export function chooseByType(
   }
 }
 
-/** Shorter words are mostly grammar. */
+/** Shorter words are mostly stop words. */
 const SHORTEST = 4
 
 function wordsOf(text: string): Set<string> {

@@ -26,7 +26,7 @@ function wordsOf(path: string): Set<string> {
 /** Numbered documents of a family: decisions, proposals, requests for comments. */
 const numbered = /^(?:adr|rfc|pep|eip|erc|kep|bip|tip|jep)[-_ ]?\d{1,5}(?:\D|$)/i
 
-/** Does the file's name carry a decision id? Who refers to such a document means it. */
+/** Does the file's name carry a decision id? A reference to such a document is deliberate. */
 export function isDecision(path: string): boolean {
   return numbered.test(path.slice(path.lastIndexOf('/') + 1)) || classifyDocument(path) === 'adr'
 }

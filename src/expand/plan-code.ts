@@ -28,7 +28,7 @@ export interface FoundCode {
   readonly target: TargetSection
 }
 
-/** What a proposal needs to be worth its tokens: of the best section's relevance, by relation. */
+/** Minimum relevance of a proposal by relation, as a share of the best section's. */
 const worth: Readonly<Record<string, number>> = {
   uses: 0,
   external_scripts: 0,
@@ -39,11 +39,11 @@ const worth: Readonly<Record<string, number>> = {
   imports: 0.1,
   docstring: 0.1,
 }
-/** Structure is cheap in cost, not in tokens: it comes last. */
+/** Imports and docstrings come last: their cost in the rulebook is low, but they take many tokens. */
 const structural: ReadonlySet<string> = new Set(['imports', 'docstring'])
-/** What is named right where the answer stands counts beside what it says. */
+/** Weight of the origin's relevance in a proposal's score, beside the target's own. */
 const nearShare = 0.5
-/** A digest is read: a list of everything that is called is no context. */
+/** Maximum number of expansions in one plan: a list of every callee is no context. */
 const mostPieces = 24
 
 interface Weighed {
@@ -109,7 +109,7 @@ function relationPlaces(places: readonly FoundCode[]): Pick<PlannedSection, 'ref
   return { referencedBy: listed(false), ...(refersTo.length > 0 ? { refersTo } : {}) }
 }
 
-/** Each target once, with every place that leads to it; meaning before structure, then by score. */
+/** Each target once, with every place that leads to it; references before structure, then by score. */
 function weigh(input: Pick<PlanInput, 'relevance'>, found: readonly FoundCode[], best: number): Weighed[] {
   const byTarget = new Map<string, Weighed>()
   for (const one of found) {

@@ -91,8 +91,8 @@ function referringPlaces(target: Target, wish: Wish): { path: string; line: numb
 }
 
 /**
- * Decisions, designs and runbooks come along because a section relies on them. A mere link may lead anywhere: its
- * target comes only when it speaks of the question too.
+ * Decisions, designs and runbooks are expanded whenever a section refers to them. A plain link may lead anywhere: its
+ * target must also be relevant to the question.
  */
 function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevance: number): boolean {
   if (linkRelevance === 0) return true
@@ -102,7 +102,7 @@ function isWorthwhile(target: Target, wish: Wish, input: PlanInput, linkRelevanc
   return relevance >= linkRelevance * input.bestRelevance()
 }
 
-/** Plans within cost and depth; tokens are somebody else's business. */
+/** Plans within the rulebook's cost and depth; `selectExpansions` applies the token budget. */
 export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
   const choose: ChooseOptions = { ...chooseDefaults, ...options.choose, relevance: input.relevance }
   const documents: PlannedDocument[] = []
@@ -143,7 +143,7 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
   return { documents: [...documents, ...families], denied: budget.denied, budgetLeft: budget.left }
 }
 
-/** Parents explain in their first paragraphs. */
+/** Paragraphs of a parent that are expanded. */
 const PARENT_PARAGRAPHS = 3
 
 /** Plans what comes along with short sections, after references have taken what they need. */

@@ -23,7 +23,7 @@ export interface FoundReference {
 export interface PlanInput {
   /** References of the sections that expansion starts from, in the order of the digest. */
   readonly references: readonly FoundReference[]
-  /** Short sections among them, with what explains them; none when families stay at home. */
+  /** Short sections among them, with their parents and siblings; empty when families are off. */
   readonly families?: readonly FoundFamily[]
   readonly sectionsOf: (path: string) => readonly TargetSection[]
   readonly canonicality: (path: string) => number
@@ -32,9 +32,9 @@ export interface PlanInput {
   readonly present: ReadonlySet<string>
   readonly depthOfFrom: (artifact: string) => number
   readonly relevance: (text: string) => number
-  /** Relevance of the best chosen section: what a link brings along must come near it. */
+  /** Relevance of the best chosen section: the scale for the threshold of plain links. */
   readonly bestRelevance: () => number
-  /** A cheap look at a document as a whole: false when it has next to nothing of the question's words. */
+  /** Cheap pre-filter by the document's lexical score: false for documents with hardly any term of the question. */
   readonly speaksOfIt: (path: string) => boolean
 }
 
@@ -42,7 +42,7 @@ export interface PlanOptions {
   readonly budget: number
   readonly maxDepth: number
   readonly choose: Partial<Omit<ChooseOptions, 'relevance' | 'nearness'>>
-  /** The share of the best section's relevance that the target of a mere link needs; 0 lets every link in. */
+  /** Minimum relevance of the target of a plain link, as a share of the best section's; 0 expands every link. */
   readonly linkRelevance: number
 }
 
@@ -79,7 +79,7 @@ export interface Plan {
   readonly budgetLeft: number
 }
 
-/** A section that says too little alone, and those around it. */
+/** A section too short to be understood alone, and its parent and siblings. */
 export interface FoundFamily {
   /** Canonical id and kind of the short section. */
   readonly from: string
@@ -101,7 +101,7 @@ export interface Proposal {
   readonly reachable: Situation['reachable']
 }
 
-/** What one plan has left, has brought along and was refused. */
+/** State of one plan: the budget left, what was approved, what was denied. */
 export class PlanBudget {
   readonly denied: DeniedProposal[] = []
   left: number

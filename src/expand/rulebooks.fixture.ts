@@ -1,4 +1,4 @@
-// Which rulebooks, overrides and requests can there be? Small vocabularies, so that things often meet; for tests.
+// Which rulebooks, overrides and requests can there be? For property tests: small vocabularies, so that collisions are frequent.
 import fc from 'fast-check'
 import type {
   ExpansionRequest,

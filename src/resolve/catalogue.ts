@@ -1,4 +1,4 @@
-// What does resolving know of the corpus? Every name under which each document answers; documents come and go.
+// What does resolving know of the corpus? Every name that each document can be referred to by; documents can be added and removed.
 import { addIds, type DecisionIds, type IdFamily, makeDecisionIds, removeIds } from './decision-ids.ts'
 import {
   declaredPages,
@@ -38,7 +38,7 @@ export interface CatalogueOptions {
 }
 const catalogueDefaults: CatalogueOptions = { families: [], repository: null, isCode: () => false }
 
-/** Key → paths of the documents that answer to it. */
+/** Key → paths of the documents with that key. */
 type Names = Map<string, Set<string>>
 
 export interface Catalogue {

@@ -21,7 +21,7 @@ interface NumberedDocument {
   readonly frontmatter: Readonly<Record<string, unknown>>
 }
 
-/** What says so: a file name or the frontmatter is a stronger reason than a title. */
+/** Where an id is declared: a file name or frontmatter is stronger evidence than a title. */
 type IdEvidence = 'name' | 'title'
 
 interface Carrier {
@@ -35,11 +35,11 @@ interface FamilyEntry {
   readonly paths: readonly string[]
   /** By number, then by path. */
   readonly carriers: Map<number, Map<string, Set<IdEvidence>>>
-  /** How many documents say so by each kind of evidence. */
+  /** Number of documents by each kind of evidence. */
   readonly counts: Record<IdEvidence, number>
 }
 
-/** The ids of a corpus; documents come and go. */
+/** The ids of a corpus; documents can be added and removed. */
 export interface DecisionIds {
   /** Lower-case prefix or alias → lower-case family. */
   readonly prefixes: Map<string, string>
@@ -49,9 +49,9 @@ export interface DecisionIds {
 type IdLookup =
   | { readonly kind: 'found'; readonly path: string; readonly evidence: IdEvidence | 'main' }
   | { readonly kind: 'ambiguous'; readonly paths: readonly string[] }
-  /** The family lives here, but nobody carries the number. */
+  /** The corpus has documents of the family, but none of this number. */
   | { readonly kind: 'missing' }
-  /** No such family in this corpus, a number of a public series, or one digit that no document carries. */
+  /** No such family in this corpus, a number of a public series, or a one-digit number that no document has. */
   | { readonly kind: 'foreign' }
 
 /** Folders in which a number alone names a decision. */
@@ -136,7 +136,7 @@ function mainOf(paths: readonly string[]): string | null {
   return main === -1 || pages.indexOf(pages[main]!) !== pages.lastIndexOf(pages[main]!) ? null : paths[main]!
 }
 
-/** A family that nobody configured exists when two file names or one title carry it. */
+/** A family that is not configured is accepted when two file names or one title have it. */
 function exists(entry: FamilyEntry): boolean {
   return entry.configured || entry.counts.name >= 2 || entry.counts.title >= 1
 }
@@ -147,7 +147,7 @@ function isOwnSeries(family: string, entry: FamilyEntry): boolean {
 }
 
 function carriersOf(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
-  // What a test reads carries numbers of all kinds.
+  // Fixtures of tests have arbitrary numbers.
   if (isFixturePath(path)) return []
   const page = pageOf(path)
   const name = lastSegment(page)
@@ -160,7 +160,7 @@ function carriersOf(ids: DecisionIds, { path, title, frontmatter }: NumberedDocu
   add(patterns.leadingId.exec(name), 'name')
   addNumbered(ids, { path, page, name }, carriers)
   addDeclared(ids, frontmatter, add)
-  // A document without a title is called by its file's name, which has been looked at.
+  // Without a title of its own, the title is the file's name, which was read above.
   if (title !== fileName(path)) add(patterns.leadingId.exec(title), 'title')
   return carriers
 }

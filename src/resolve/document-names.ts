@@ -1,4 +1,4 @@
-// Under which words is each document known? Titles, file names, headings, and what others call it; built once per index.
+// Which names does each document have in a question? Titles, file names, headings and link texts; built once per index.
 import { makeIdSearch } from '../parse/find-ids.ts'
 import { addPeople, makePeople, type People } from './authors.ts'
 import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
@@ -58,11 +58,11 @@ export interface DocumentNames {
   readonly vocabulary: ReadonlyMap<string, number>
   /** By term: the names that hold it, in order. */
   readonly postings: readonly (readonly number[])[]
-  /** By term: how much it tells; rare terms tell more. */
+  /** Inverse document frequency by term. */
   readonly rarities: Float64Array
-  /** Of a term that no name holds. */
+  /** Inverse document frequency of a term that no name has. */
   readonly unknownRarity: number
-  /** By name: the sum of its terms' rarities. */
+  /** By name: the sum of the IDF of its terms. */
   readonly weights: Float64Array
   /** Terms that stand for several words: `configmap` where a name says `ConfigMap`. */
   readonly compounds: ReadonlySet<string>
@@ -87,7 +87,7 @@ interface Building {
   readonly vocabulary: Map<string, number>
   readonly postings: number[][]
   readonly compounds: Set<string>
-  /** Terms of a text that was met before: many documents have a heading such as "See also". */
+  /** Cache of terms by text: many documents have a heading such as "See also". */
   readonly known: Map<string, readonly number[]>
 }
 
@@ -277,7 +277,7 @@ function weightsOf(names: readonly DocumentName[], rarities: Float64Array): Floa
   return weights
 }
 
-/** From the number of documents that have the term in any of their names. */
+/** By document frequency: in how many documents' names a term occurs. */
 function raritiesOf({ names, postings }: Building, documents: number): Float64Array {
   const rarities = new Float64Array(postings.length)
   for (let term = 0; term < postings.length; term++) {

@@ -25,7 +25,7 @@ export interface WantedPage {
   readonly origin: string
 }
 
-/** What stands where a key says: the very file, else the page of that address. */
+/** The documents under a key: the very file, else the page of that address. */
 export function findAt(catalogue: Catalogue, key: string, endsWithSlash: boolean): Match | null {
   if (!endsWithSlash && catalogue.documents.has(key)) return { paths: [key], confidence: 1, method: 'path' }
   return preferOne(pathsUnder(catalogue.pages, pageOf(key)), endsWithSlash, 'page')
@@ -50,7 +50,7 @@ export function findRelative(catalogue: Catalogue, { path, origin }: WantedPage)
   const isAddress = isAddressExtension(extensionOf(path)) && !isIndexPage(origin)
   const there = isAddress ? normalizeSegments(`${pageOf(origin)}/${path}`) : null
   const atThere = there === null ? null : asAddress(findAt(catalogue, there, slash), origin)
-  // What leaves the root is not looked for by its name elsewhere.
+  // A path out of the root is not matched by its file name.
   if (here === null) return atThere
   const atHere = findAt(catalogue, here, slash)
   const keys = there === null ? [here] : [here, there]
@@ -62,7 +62,7 @@ export function findRelative(catalogue: Catalogue, { path, origin }: WantedPage)
   )
 }
 
-/** A page that would link to itself is not what its address means. */
+/** An address is not resolved to the page that holds the link. */
 function asAddress(match: Match | null, origin: string): Match | null {
   return match === null || match.paths.includes(origin)
     ? null

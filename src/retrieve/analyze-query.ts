@@ -1,4 +1,4 @@
-// What does a question ask for? Its index terms with weights, its quoted phrases, and the words that say nothing.
+// What does a question ask for? Its index terms with weights, its quoted phrases, and its stop words.
 import type { QueryAnalysis } from '../model/report.ts'
 import { analyzeWords, termOf } from '../parse/analyze-words.ts'
 import { readIntents } from './read-intent.ts'
@@ -9,7 +9,7 @@ export interface QueryOptions {
   readonly wholeWeight: number
   /** Weight of two neighbouring words written as one (`load balancer` → `LoadBalancer`). */
   readonly pairWeight: number
-  /** More terms than this are not searched; the rest are the last ones of a very long question. */
+  /** Maximum number of terms; the last ones of a very long question are not searched. */
   readonly maxTerms: number
 }
 
@@ -60,10 +60,10 @@ const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_
 const compound =
   /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|[\p{L}\p{N}]_|_[\p{L}\p{N}]|[\p{L}\p{N}_](?:\.|::|#)[\p{L}_]/u
 
-/** Most words: without code marks they are no identifiers, and the patterns above cost milliseconds at their first use. */
+/** Fast path: plain words are no identifiers, and compiling the patterns above takes milliseconds at their first use. */
 const proseWord = /^[A-Z]?[a-z]*[.'"]*$/
 
-/** Words that nobody writes in prose; code marks and `()` make any word one. */
+/** The identifiers among the words: by their form, by code marks, or as a call. */
 function findIdentifiers(words: readonly string[]): string[] {
   const found = words.flatMap((word) => {
     if (proseWord.test(word)) return []
@@ -74,7 +74,7 @@ function findIdentifiers(words: readonly string[]): string[] {
   return [...new Set(found)]
 }
 
-/** In a question of so few words a capital is a name; in a sentence it may be anything. */
+/** Up to this many words a capital marks a name; in a whole sentence it may start one. */
 const FEW_WORDS = 3
 const capitalised = /^[A-Z][A-Za-z0-9]+$/
 
@@ -83,14 +83,14 @@ function findNames(words: readonly string[]): string[] {
   return words.length <= FEW_WORDS ? words.filter((word) => capitalised.test(word)) : []
 }
 
-/** Words of the stop list that programs and queries are made of: said twice, one of them is meant. */
+/** Stop words that are keywords of programming and query languages: a repeated one is searched. */
 const alsoNames: ReadonlySet<string> = new Set(
   'all any each find get let like make needs own show take try use where while within without'.split(' '),
 )
 /** Share of words in capitals from which on capitals are a habit and mark no name. */
 const SHOUTED = 0.5
 
-/** Stop words that are meant as words: in capitals, in quotes by themselves, or said again ("where is WHERE compiled?"). */
+/** Stop words that are searched all the same: in capitals, quoted by themselves, or repeated ("where is WHERE compiled?"). */
 function findMeant(words: readonly string[], phrases: readonly string[]): ReadonlySet<string> {
   const meant = new Set(phrases.filter((phrase) => !/\s/.test(phrase)).map(bareWord))
   const inCapitals = words.filter((word) => /^[A-Z]{2,}$/.test(word))
@@ -103,7 +103,7 @@ function findMeant(words: readonly string[], phrases: readonly string[]): Readon
   return meant
 }
 
-/** Understands a question. Stop words count only when they are meant, or when nothing else is left. */
+/** Analyses a question. Stop words become terms only when they are meant as words, or when nothing else is left. */
 export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}): QueryAnalysis {
   const { pairWeight, maxTerms, ...rest } = { ...queryDefaults, ...options }
   const { rest: unquoted, phrases } = splitPhrases(text)

@@ -15,8 +15,8 @@ export interface Reranked {
 const RERANKER = 'reranker'
 
 /**
- * The sections in their new order. Authority counts as before. What the reranker did not see keeps its order, and counts
- * for less than what it liked least; ties break by canonical id, so equal scores always give the same order.
+ * The sections in their new order. Authority counts as before. Sections that were not reranked keep their order, behind
+ * the one with the lowest reranker score; ties break by canonical id, so equal scores always give the same order.
  */
 export function applyReranking(
   sections: readonly RankedSection[],

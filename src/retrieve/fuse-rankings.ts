@@ -12,7 +12,7 @@ export interface RankedList {
 export interface FuseOptions {
   /** `scores`: min-max inside each list, missing counts 0. `ranks`: reciprocal rank fusion. */
   readonly method: 'scores' | 'ranks'
-  /** How fast a rank's worth falls, for `ranks`. */
+  /** The constant k of reciprocal rank fusion, 1 / (k + rank), for `ranks`. */
   readonly dampening: number
   /** Boosts by id, as a share of the fused score: 0.5 multiplies it by 1.5. */
   readonly boosts: ReadonlyMap<number, number>

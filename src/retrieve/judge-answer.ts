@@ -6,9 +6,9 @@ import { ANSWER_SECTIONS, byWords, NOTHING_BELOW, PARTLY_BELOW, withMeaning } fr
 
 /** What is known of a question and of the best sections for it, best first. */
 export interface AnswerEvidence {
-  /** Share of the question's words, by their weight, that the corpus has at all: 0 to 1. */
+  /** Share of the question's terms, weighted by IDF, that occur in the corpus: 0 to 1. */
   readonly known: number
-  /** Does the question have names of code? */
+  /** Does the question contain identifiers? */
   readonly hasNames: boolean
   readonly candidates: readonly { readonly features: Features; readonly vector: number | null }[]
 }
@@ -38,7 +38,7 @@ export function answerFeatures(evidence: AnswerEvidence): Record<AnswerFeature, 
     quoted: most(evidence, 'quoted'),
     vector: candidates.slice(0, ANSWER_SECTIONS).reduce((top, { vector }) => Math.max(top, vector ?? 0), 0),
     defines: most(evidence, 'defines'),
-    // A name of code that none of the sections has.
+    // An identifier of the question that no candidate contains.
     noName: hasNames && most(evidence, 'mentions') === 0 ? 1 : 0,
   }
 }
@@ -65,7 +65,7 @@ function explain(label: Confidence['label'], coverage: number, isNameless: boole
   return `none of the best sections holds more than ${share} of what the question's words weigh`
 }
 
-/** What a reader must know before reading on; nothing where the question is answered. */
+/** A warning for the reader; none where the question is answered. */
 export function describeConfidence({ label, why }: Confidence): string[] {
   if (label === 'answered') return []
   return label === 'partly'

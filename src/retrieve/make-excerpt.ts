@@ -35,7 +35,7 @@ function matchesIn(line: string, asked: ReadonlySet<string>): { at: [number, num
   return found
 }
 
-/** A blank line or a comment of the site's tools tells nothing. */
+/** Blank lines and comments for site generators are not shown. */
 function isIdle(line: string): boolean {
   const text = line.trim()
   return text === '' || (text.startsWith('<!--') && text.endsWith('-->'))

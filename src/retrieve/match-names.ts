@@ -9,7 +9,7 @@ export function lastName(identifier: string): string {
   return nameParts(identifier).at(-1) as string
 }
 
-/** Files that declare and never call. */
+/** Files of declarations without calls (`.d.ts`, headers). */
 export const declares = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/
 
 /** A file that a question names by at least its folder and name, with a line where it has one. */
@@ -18,7 +18,7 @@ export interface NamedPlace {
   readonly line: number | null
 }
 
-/** As many are looked at: a long trace repeats itself. */
+/** Maximum number of places read from a stack trace. */
 const MOST_PLACES = 20
 
 /** `lib/core/connect.js:146`, `/srv/app/node_modules/x/lib/a.js:10:3`, `File "a/b.py", line 12`. */

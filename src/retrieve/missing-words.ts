@@ -11,16 +11,16 @@ interface MissingWords {
   readonly all: boolean
 }
 
-/** Asked for as they are: `getUserByName`, `max_tokens`. */
+/** Identifiers, matched as a whole: `getUserByName`, `max_tokens`. */
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
 const compound = /_|[\p{Ll}\d]\p{Lu}/u
-/** Most words: the patterns above cost more at their first use. */
+/** Fast path for plain words: compiling the patterns above costs more. */
 const prose = /^[A-Za-z]?[a-z]*$/
 
-/** A bare number (a line, a day) that no document has tells nothing about the answer. */
+/** Bare numbers (a line, a day) are ignored: their absence says nothing about the answer. */
 const smallNumber = /^\d{1,4}(?:-\d{1,4})?$/
 
-/** Is the word in some document: a name as a whole, anything else by each of its parts? */
+/** Does the word occur in some document? An identifier as a whole, any other word by each of its parts. */
 function isKnown(word: string, terms: readonly string[], count: (term: string) => number): boolean {
   if (smallNumber.test(word)) return true
   if (!prose.test(word) && name.test(word) && compound.test(word))
@@ -42,7 +42,7 @@ export interface TermCounts {
 export function findMissingWords(analysis: QueryAnalysis, { count, fragments }: TermCounts): MissingWords {
   const byWord = new Map<string, string[]>()
   for (const { term, word } of analysis.terms) {
-    // Two neighbouring words as one: each has been asked for by itself.
+    // Compounds of two neighbouring words are skipped: each word is checked by itself.
     if (!word.includes(' ')) byWord.set(word, [...(byWord.get(word) ?? []), term])
   }
   const missing = [...byWord].filter(([word, terms]) => !isKnown(word, terms, count)).map(([word]) => word)

@@ -45,9 +45,9 @@ export interface RankOptions {
   readonly method: FuseOptions['method']
   /** Only these documents, when a reference in the question names them. */
   readonly onlyFiles: ReadonlySet<number> | null
-  /** How much is added to the relevance of what matches in a document, in parts of it, by file id. */
+  /** Boosts by file id, as a share of the relevance. */
   readonly boosts: ReadonlyMap<number, number>
-  /** A folder, from the root, whose sections are worth a little more; '' for none. */
+  /** A folder, from the root, whose sections get a small boost; '' for none. */
   readonly near: string
 }
 
@@ -67,9 +67,9 @@ export const rankDefaults: Omit<RankOptions, 'now'> = {
 export interface Ranking {
   readonly sections: readonly RankedSection[]
   readonly matchedFragments: number
-  /** How well the words of the document that holds a fragment match, beside the best document: 0 to 1. */
+  /** Lexical score of the fragment's document, divided by that of the best document: 0 to 1. */
   readonly documentScore: (fragment: number) => number
-  /** Quoted words that stand together in nothing that was found. */
+  /** Quoted phrases that no candidate contains. */
   readonly missingPhrases: readonly string[]
   /** What the confidence is judged by. */
   readonly evidence: AnswerEvidence

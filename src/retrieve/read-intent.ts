@@ -1,4 +1,4 @@
-// What is a question after? Code, a guide, a reason, an option, an error: read off its words, each with the words that say so.
+// Which intents does a question have? Code, a guide, a reason, an option, an error: classified by its words, with the words that show it.
 import type { Intent, QueryAnalysis } from '../model/report.ts'
 
 const intents: readonly Intent[] = [
@@ -13,7 +13,7 @@ const intents: readonly Intent[] = [
   'versions',
 ]
 
-/** The words that speak for an intent. Each pattern is linear, and is tried on the first part of a question only. */
+/** The cue words of each intent. Each pattern is linear, and is tried on bounded text. */
 const patterns: Readonly<Partial<Record<Intent, RegExp>>> = {
   code: /\bwhere(?:abouts)?\b|\b(?:which|what|in what) (?:files?|code|functions?|methods?|class|modules?|package|part of the code|line|place)\b|\b(?:find|show|see|look at|point me to) (?:me )?(?:the |where |which )?(?:exact )?(?:\w+ )?(?:code|functions?|methods?|class|check|place|spot|implementation|source|generator)\b|\b(?:the )?code (?:that|which|for|where|path)\b|\bimplement(?:ed|ation|s)\b|\bin the (?:code|source)\b|\bsource (?:code|file)\b/i,
   callers:
@@ -31,7 +31,7 @@ const patterns: Readonly<Partial<Record<Intent, RegExp>>> = {
     /\b(?:change ?logs?|release notes?|breaking changes?|deprecat\w+)\b|\b(?:which|what|since (?:which|what)) (?:versions?|releases?)\b|\bwhat(?:'s| is| has| was)? (?:new|changed)\b|\bsince when\b|\b(?:upgrad|migrat)(?:e|ing|ion) (?:from|to|guide|notes|path)\b|\b(?:added|removed|introduced|changed|fixed) in (?:v|version |release )?\d/i,
 }
 
-/** A longer question is a pasted log: what it is after stands at its ends. */
+/** Characters; a longer question is a pasted log, of which only the two ends are classified. */
 const ENDS = 1_500
 
 function endsOf(text: string): string {
@@ -41,7 +41,7 @@ function endsOf(text: string): string {
 /** Words beside the name in "what does X do" or "explain X". */
 const FEW_WORDS = 4
 
-/** What the question is after; several may hold at once, and where its words do not say, none does. */
+/** The intents of a question: several may hold at once, or none. */
 export function readIntents(
   question: string,
   analysis: Pick<QueryAnalysis, 'identifiers' | 'names' | 'terms'>,

@@ -142,7 +142,7 @@ export function runCascade(
   return { ...ranking, strategy: { name: 'lowered_threshold', why }, relevanceThreshold: 0 }
 }
 
-/** What is asked beside the names: "tell me more about the second one" asks for nothing else. */
+/** The terms beside the names; none for "tell me more about the second one". */
 function withoutMentions(analysis: QueryAnalysis, named: readonly NamedInQuestion[]): QueryAnalysis {
   const names = named.flatMap(({ mention }) => mention.toLowerCase().split(/[^\p{L}\p{N}]+/u))
   const said = new Set([...names, ...stopWords])

@@ -7,9 +7,9 @@ import { keepBest } from './keep-best.ts'
 import { BM25 } from './tuning.ts'
 
 export interface LexicalOptions {
-  /** How fast repeated words stop counting. */
+  /** Term frequency saturation. */
   readonly k1: number
-  /** How much long bodies are held against a fragment: 0 to 1. */
+  /** Length normalisation: 0 (none) to 1 (full). */
   readonly b: number
   readonly documentK1: number
   readonly documentB: number
@@ -32,7 +32,7 @@ interface ScoredFragment {
 export interface LexicalResult {
   /** Best first; ties in no promised order: callers end their sort with an id that does not depend on history. */
   readonly fragments: readonly ScoredFragment[]
-  /** Of any fragment, also of one that holds none of the words. */
+  /** The score of any fragment: one without the terms still has the share of its document. */
   readonly scoreOf: (fragment: number) => ScoredFragment
   readonly matched: number
 }

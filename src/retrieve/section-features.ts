@@ -1,4 +1,4 @@
-// What are the features of a candidate for the second stage, beside its first score? Words that stand together, names, its place, and what the question is after.
+// What are the features of a candidate in the second stage? Term proximity, names, its place in the repository, and how it fits the question's intent.
 import type { Lines } from '../model/artifact.ts'
 import type { Intent, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
@@ -31,13 +31,13 @@ export interface FeatureInput {
   readonly title: string
   /** The text that matched best, a fragment and a little more. */
   readonly text: string
-  /** Its words, where they are known; in the vocabulary of the question. */
+  /** Its words as numbers, where they are cached; in the vocabulary of the question. */
   readonly words?: Words
   /** Of the whole section. */
   readonly tokens: number
-  /** Release notes of a version that was not final, where those of the final one are there, too. */
+  /** Release notes of a pre-release whose final release is among the candidates, too. */
   readonly isSuperseded: boolean
-  /** Of the first stage: words and meaning of the best fragment, 0 to 1. */
+  /** Lexical score and vector similarity of the best fragment in the first stage, 0 to 1. */
   readonly relevance: number
   readonly document: number
   readonly vector: number | null
@@ -58,7 +58,7 @@ interface AskedTerm {
   readonly weight: number
 }
 
-/** A place of an asked term in a text. */
+/** An occurrence of a query term in a text. */
 interface Hit extends AskedTerm {
   readonly line: number
 }
@@ -66,17 +66,17 @@ interface Hit extends AskedTerm {
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
   readonly intent: ReadonlySet<Intent>
-  /** Share of the question's words, by their weight, that the corpus has at all; a small one is forgiven. */
+  /** Share of the question's terms, weighted by IDF, that occur in the corpus; a small corpus is not held to it. */
   readonly known: number
   readonly #identifiers: readonly string[]
   readonly #places: readonly NamedPlace[]
   readonly #scope: string | null
   readonly #terms = new Map<string, AskedTerm>()
-  /** Every word of the question by a number from 1 on, so that words in a row are compared without their letters. */
+  /** Numbers of the question's words, from 1 on, so that n-grams are compared as integers. */
   readonly #numbers = new Map<string, number>()
   /** By number. */
   readonly #asked: (AskedTerm | undefined)[] = []
-  /** By the number in the vocabulary; what lies behind its end is not asked for. */
+  /** By the number in the vocabulary; numbers beyond its end are no query terms. */
   readonly #numberOf: Int32Array
   readonly vocabulary: WordNumbers = openWordNumbers()
   readonly #pairs = new Map<number, number>()
@@ -86,7 +86,7 @@ export class QuestionView {
 
   constructor(analysis: QueryAnalysis, corpus: CorpusFacts) {
     this.intent = new Set(analysis.intents)
-    // `a.` and `#` end in no name at all.
+    // `a.` and `#` have no last name.
     this.#identifiers = [...analysis.identifiers, ...analysis.names].filter((name) => lastName(name) !== '')
     this.#places = findPlaces(analysis.text)
     this.#scope = findScope(analysis.text)
@@ -113,14 +113,14 @@ export class QuestionView {
     }
   }
 
-  /** One number for words in a row. */
+  /** The key of an n-gram. */
   #keyOf(...numbers: readonly number[]): number {
     return numbers.reduce((key, number) => key * (this.#numbers.size + 1) + number, 0)
   }
 
   /**
-   * The rarer a word, the more it weighs. Gives what the words weigh of which the corpus has nothing: of a name whose
-   * parts are known, the name itself is not missed.
+   * Sets the weights of the terms by IDF, and gives the total weight of the terms that the corpus lacks; a compound name
+   * does not count as missing when its parts occur.
    */
   #weighTerms({ terms }: QueryAnalysis, corpus: CorpusFacts): number {
     const unknown = new Map<string, number>()
@@ -139,7 +139,7 @@ export class QuestionView {
     return [...unknown].reduce((sum, [word, weight]) => (known.has(word) ? sum : sum + weight), 0)
   }
 
-  /** Neighbours in the question; function words between them do not part them. */
+  /** Bigrams of the question; stop words between two words are skipped. */
   #gatherPairs(order: readonly string[]): void {
     for (let at = 1; at < order.length; at++) {
       const [before, here] = [order[at - 1] as string, order[at] as string]
@@ -151,7 +151,7 @@ export class QuestionView {
     }
   }
 
-  /** The words of a name that are asked for: as a share of the question, by their weight, and of the name. */
+  /** Query terms in a name: their share of the question, weighted by IDF, and of the name. */
   nameMatch(name: string): { recall: number; precision: number } {
     const words = this.vocabulary.readName(name)
     let [held, sum] = [0, 0]
@@ -167,14 +167,14 @@ export class QuestionView {
     }
   }
 
-  /** What the text holds of the question: anywhere, within a few lines, in pairs, and word for word. */
+  /** Coverage of the question by a text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
   textMatch(words: Words): { coverage: number; together: number; pairs: number; quoted: number } {
     const most = this.#numbers.size + 1
     const hits: Hit[] = []
     const seen = new Set<number>()
     const seenPairs = new Set<number>()
     let [covered, pairs, run, longest] = [0, 0, 0, 0]
-    // Numbers of the two words before: 0 for one that the question does not have.
+    // The two words before, as numbers; 0 for one that is not in the question.
     let [last, beforeLast] = [0, 0]
     let line = 0
     const pair = (before: number, here: number): void => {
@@ -219,7 +219,7 @@ export class QuestionView {
     }
   }
 
-  /** The most of the question that stands within a few lines. */
+  /** The best coverage within a window of lines. */
   #within(hits: readonly Hit[]): number {
     const counts = new Map<number, number>()
     let sum = 0
@@ -249,7 +249,7 @@ export class QuestionView {
     return { file: named.length > 0 ? 1 : 0, line: named.some(inside) ? 1 : 0, scoped }
   }
 
-  /** Is it what the question names, does it call it, or mention it? */
+  /** Does the candidate define, call or mention an identifier of the question? */
   names(input: FeatureInput): { defines: number; calls: number; mentions: number } {
     let [defines, calls, mentions] = [0, 0, 0]
     for (const identifier of this.#identifiers) {
@@ -257,7 +257,7 @@ export class QuestionView {
       const last = parts.at(-1) as string
       if (isNamed(input, parts)) defines = 1
       const at = findWord(input.text, last)
-      // A part of a longer name is at least something of that name.
+      // A name that occurs only inside a longer identifier counts half.
       if (at < 0) mentions = Math.max(mentions, input.text.includes(last) ? 0.5 : 0)
       else {
         mentions = 1
@@ -268,7 +268,7 @@ export class QuestionView {
   }
 }
 
-/** Words with which code refuses: an error is explained where it is raised. */
+/** Words of code that raises errors: an error is explained where it is raised. */
 const refusal = /\b(?:throw|raise|panic|fatal|die|Errorf?|error|err|reject|abort|warn(?:ing)?|bail|anyhow)\b/
 
 /** Compiled from `src/`: `v4/util.js` where there is `src/v4/util.ts`. */
@@ -289,7 +289,7 @@ function pageEvidence(inputs: readonly FeatureInput[]): Map<string, number> {
   )
 }
 
-/** Of the release notes of each document, those of the newest version that is among the candidates. */
+/** The newest version among the candidates, for each document of release notes. */
 function newestVersions(inputs: readonly FeatureInput[]): ReadonlySet<FeatureInput> {
   const newest = new Map<string, { version: Version; of: FeatureInput[] }>()
   for (const input of inputs) {
@@ -310,7 +310,7 @@ export function weighCandidates(
   corpus: CorpusFacts,
 ): Features[] {
   const pages = pageEvidence(inputs)
-  // What meaning did not list is no nearer than the last that it did: similarity counts from there.
+  // Candidates that the vector search did not return are no more similar than its last result, which is the zero of the scale.
   const nearest = inputs.flatMap(({ vector }) => vector ?? [])
   const floor = nearest.length > 0 ? Math.min(...nearest) : 0
   const newest = newestVersions(inputs)
@@ -322,7 +322,7 @@ export function weighCandidates(
   }))
 }
 
-/** By the words of the text, which are the same array while it is kept. */
+/** Cache keyed by the array of words, which is the same as long as the text is cached. */
 const knownRoles = new WeakMap<Words, readonly SectionRole[]>()
 
 function rolesOfText(input: FeatureInput, isCode: boolean): readonly SectionRole[] {
@@ -372,7 +372,7 @@ function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFact
   }
   for (const role of roles) features[role] = 1
   if (input.isSuperseded) features['superseded'] = 1
-  // Pages and text without structure are code to the parser, and no answer to "where in the code".
+  // HTML pages and generic text have kinds of code, but do not answer "where in the code".
   const isProgram = isCode && input.kind !== 'blind' && !input.kind.startsWith('html_')
   const isSource = isProgram && !roles.some((role) => role === 'test' || role === 'example')
   for (const intent of view.intent) features[`${intent}: code`] = isSource ? 1 : 0

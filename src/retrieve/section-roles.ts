@@ -57,7 +57,7 @@ export interface RoleInput {
   readonly text: string
 }
 
-/** Links and headings of the same page one after the other, with no sentence between them. */
+/** A table of contents: consecutive links and headings of the same page without prose. */
 function isContents(text: string): boolean {
   const lines = text.split('\n', 80).filter((line) => line.trim() !== '')
   const links = lines.filter((line) => /^\s*(?:[-*+]|\d+\.)\s+\[[^\]]*\]\([^)]*\)\s*$/.test(line)).length
@@ -89,7 +89,7 @@ function isUpgradeGuide({ path, title, headings, isCode }: RoleInput): boolean {
   )
 }
 
-/** Everything that the section is known to be; most sections are nothing of it. */
+/** The roles of a section; most have none. */
 export function rolesOf(input: RoleInput): SectionRole[] {
   const { path, text, isCode } = input
   const name = path.slice(path.lastIndexOf('/') + 1)

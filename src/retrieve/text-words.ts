@@ -11,9 +11,9 @@ export type Words = Int32Array
 
 /** Characters of a line that are read. */
 const LONGEST_LINE = 400
-/** So many different words are numbered; a corpus that has more gets new numbers. */
+/** Maximum size of the vocabulary; beyond it, numbering starts anew. */
 const MOST_WORDS = 400_000
-/** So many headings and paths are kept. */
+/** Size of the cache of headings and paths. */
 const MOST_NAMES = 20_000
 
 /** Numbers for words, and the texts that were read with them. */
@@ -51,7 +51,7 @@ export class WordNumbers {
     return Int32Array.from(found)
   }
 
-  /** Of so many characters of a stored text; always the same array while the text is kept. */
+  /** The words of a stored text up to a number of characters; the same array as long as the text is cached. */
   readStored(stored: ArtifactText, from: number, length: number): Words {
     const known = this.#texts.get(stored) ?? new Map<number, Words>()
     const words = known.get(from) ?? this.read(stored.text.slice(from, from + length))

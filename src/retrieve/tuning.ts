@@ -7,8 +7,8 @@ import { defaultSettings } from '../config/settings.ts'
 
 /**
  * BM25, for fragments and for whole documents; weights of fields count occurrences in the body as 1. `k1`: how fast
- * repeated words stop counting; `b`: how much long texts are held against themselves, 0 to 1; `documentShare`: the
- * document's part of a fragment's score (record 0007 compares them with those of FTS5).
+ * term frequency saturates; `b`: length normalisation, 0 to 1; `documentShare`: the document's part of a fragment's
+ * score (record 0007 compares them with those of FTS5).
  */
 export const BM25 = {
   k1: 2.4,
@@ -21,15 +21,16 @@ export const BM25 = {
   documentShare: 0.15,
 } as const
 
-/** Fragments that words and meaning bring into the first stage, each. */
+/** Candidates of the first stage from BM25 and from vectors, each. */
 export const FRAGMENTS = 300
-/** Share of meaning in the fused relevance of the first stage, 0 to 1: a setting, whose default was chosen on five sets (record 0015). */
+/** Weight of vector similarity in the fused relevance of the first stage, 0 to 1: a setting, whose default was chosen on five sets (record 0015). */
 export const VECTOR_WEIGHT: number = defaultSettings.vectorWeight
 /** Share of the document's best similarity in that of a fragment, 0 to 1. */
 export const DOCUMENT_SIMILARITY = 0.3
 /**
- * Something is always nearest. Where no text has a word of the question, a similarity up to this is chance: the
- * built-in model puts unrelated texts at 0 ± 0.1. Cosine; measured. Between this and the threshold the cascade says that it was lowered.
+ * Noise floor of vector search, which always returns something: where no text has a term of the question, a similarity
+ * up to this is chance. The built-in model puts unrelated texts at 0 ± 0.1 (cosine, measured). Between this and the
+ * threshold the cascade says that the threshold was lowered.
  */
 export const SIMILAR_ALONE = 0.1
 
@@ -41,7 +42,7 @@ export const WITHOUT_PHRASE = 0.4
 export const NEAR = 0.1
 /** Added for a document that the question may name, in parts of a relevance, times the confidence. */
 export const NAMED_BOOST = 0.5
-/** Cosine from which a section passes the bar without a word of the question. For the built-in model. */
+/** Minimum cosine of a section without a term of the question. For the built-in model. */
 export const SIMILARITY_THRESHOLD = 0.35
 
 /** Sections of the first stage that the second one weighs (record 0025). */
@@ -50,10 +51,10 @@ export const CANDIDATES = 160
 export const CANDIDATE_CHARS = 3_000
 /** Lines within which the words of a question count as standing together. */
 export const WINDOW_LINES = 6
-/** Words by which runs of a question are looked for at a time, and from which on a longer run says no more. */
+/** Length of the n-grams of the question that are looked for, and the number of words above which a longer one adds nothing. */
 export const QUOTED_WORDS = 3
 export const LONG_QUOTE_WORDS = 7
-/** Fragments from which on a corpus has all common words: one that it lacks is a name or a slip of the pen. */
+/** Fragments from which on a corpus is assumed to contain all common words: a missing one is a name or a typing error. */
 export const LARGE_CORPUS = 3_000
 
 /**
@@ -113,10 +114,10 @@ export const featureWeights: Readonly<Record<string, number>> = {
   'versions: upgrade guide': 0.26,
 }
 
-/** What the least liked section that a reranker saw keeps, in parts of the best: what was not seen comes behind it. */
+/** Score of the section with the lowest reranker score, as a share of the best: sections that were not reranked come behind it. */
 export const RERANKED_FLOOR = 0.05
 
-/** Sections by which an answer is judged: one further down is no answer for a reader. */
+/** Top candidates by which the answer is judged. */
 export const ANSWER_SECTIONS = 5
 
 /**

@@ -1,4 +1,4 @@
-// Which fragments mean something similar? The vectors of a corpus in memory, scanned exactly.
+// Which fragments are nearest to a query vector? The vectors of a corpus in memory, scanned exactly.
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { createVectorScanner, type VectorScanner } from './scan-vectors.ts'
 
@@ -17,7 +17,7 @@ interface Loaded {
   readonly fragments: Uint32Array
 }
 
-/** How many ties with the last one are looked for at first. */
+/** Extra candidates requested at first, to see ties with the last one. */
 const TIES = 64
 
 function countLiving(fragments: Uint32Array, isLiving: (fragment: number) => boolean): number {

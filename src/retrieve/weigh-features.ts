@@ -1,10 +1,10 @@
-// What is a candidate worth by its features? The sum of their weights, and the largest parts of it, for an explanation.
+// What is the score of a candidate by its features? Their weighted sum, and its largest parts for an explanation.
 
 import type { SignalPart } from '../model/digest.ts'
 import type { Features } from './section-features.ts'
 import { featureWeights } from './tuning.ts'
 
-/** What an explanation calls the features whose names are ours alone. */
+/** Names of features in an explanation, where the identifier is not plain English. */
 const inWords: Readonly<Record<string, string>> = {
   coverage: 'words found',
   together: 'words close together',
@@ -23,11 +23,11 @@ const inWords: Readonly<Record<string, string>> = {
   mentions: 'mentions the name',
 }
 
-/** An explanation names no more, and none smaller. */
+/** Maximum number and minimum size of the parts that an explanation lists. */
 const SHOWN_PARTS = 5
 const SMALLEST_PART = 0.03
 
-/** What a candidate is worth by all that is known of it, and the largest parts beside its first relevance. */
+/** The weighted sum of a candidate's features, and the largest parts beside its first-stage relevance. */
 export function weighFeatures(features: Features): { worth: number; parts: SignalPart[] } {
   let worth = 0
   const parts: SignalPart[] = []

@@ -39,7 +39,7 @@ export interface Evidence {
   readonly exact: number
 }
 
-/** By name: which atoms of the mention it holds, and the sum of the rarities of its matched terms. */
+/** By name: the words of the mention that it contains, as bits, and the sum of the IDF of its matched terms. */
 interface Matches {
   /** The names that hold any. */
   readonly names: readonly number[]
@@ -47,13 +47,13 @@ interface Matches {
   readonly weights: Float64Array
 }
 
-/** Gathers what speaks for every document that shares a word with the mention. */
+/** Computes the features of every document that shares a term with the mention. */
 export function gatherEvidence(mention: string, names: DocumentNames): { wanted: Wanted; found: Evidence[] } {
   const wanted = wantTerms(mention, names)
   return { wanted, found: new Weighing(wanted, names).weigh(matchNames(wanted, names)) }
 }
 
-/** Columns instead of objects: a common word is in thousands of names. */
+/** Struct of arrays: a common word is in thousands of names. */
 function matchNames({ terms }: Wanted, { names, postings, rarities }: DocumentNames): Matches {
   const touched: number[] = []
   const matches = {
@@ -72,7 +72,7 @@ function matchNames({ terms }: Wanted, { names, postings, rarities }: DocumentNa
   return matches
 }
 
-/** What one document has gathered so far. */
+/** Accumulator of one document. */
 class Tally {
   /** By field: the best similarity of a name, and the best share of the mention that one name holds. */
   readonly best = new Float64Array(fieldCount)
@@ -219,11 +219,11 @@ interface Wanted {
   readonly weights: readonly number[]
   /** Sum of the weights. */
   readonly total: number
-  /** The share of the weight that lies in words which some document is known by. */
+  /** Share of the weight in words that occur in some document's names. */
   readonly known: number
 }
 
-/** Bits of a number; more words than this are no name. */
+/** Maximum words of a mention: one bit each. */
 const maxAtoms = 24
 const maxParts = 3
 const minPart = 2

@@ -1,15 +1,15 @@
-// Which documents may words mean, in which order, and how sure is the first? A weighted sum of evidence, and its lead.
+// Which documents may a mention mean, and how confident is the first? Candidates ranked by a weighted sum of features; confidence from the margin.
 import { findWritten } from '../authors.ts'
 import { type DocumentNames, linkedKey, nameFields } from '../document-names.ts'
 import { type Evidence, featureNames, gatherEvidence } from './evidence.ts'
 import { ceilings, confidences, leadWeights, minCover, rankingWeights, sureUses, tie } from './tuning.ts'
 import { wordsOf } from './words.ts'
 
-/** What the first of a ranking tells about itself. */
+/** Features of the first candidate for its confidence. */
 export interface Lead {
-  /** Its score less that of the second; less nothing when there is no second. */
+  /** Margin to the score of the second candidate, or to 0. */
   readonly lead: number
-  /** Its best name's fit less the best fit of any other document's. */
+  /** Margin of its best name's similarity to that of any other document. */
   readonly margin: number
   /** How many words the mention has, up to 6: longer mentions are more telling. */
   readonly words: number
@@ -97,7 +97,7 @@ function confidenceOf(lead: Lead): number {
   return 1 / (1 + Math.exp(-logit))
 }
 
-/** What words turned out to mean; the place in the question is added by the caller. */
+/** The resolution of a mention; the caller adds its place in the question. */
 export type NameMeaning =
   | {
       readonly outcome: 'resolved'

@@ -198,7 +198,7 @@ class Reading {
     return found.map((one) => this.#referenceOf(one, exclusive))
   }
 
-  /** Beside a certain mention, one that is less than certain is a subject of its own: a filter would lose it. */
+  /** Words of an uncertain mention count as outside of the certain ones: a filter would exclude what they mean. */
   #isExclusive(found: readonly Found[]): boolean {
     const sure = found.filter(
       ({ meaning }) => meaning.outcome === 'resolved' && meaning.confidence >= certain,
@@ -250,7 +250,7 @@ class Reading {
 }
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-/** They bring in something beside the document, which a filter would lose. */
+/** Words that bring in a subject outside of the document, which a filter would exclude. */
 const beyond = setOf(
   'compare compared compares comparing comparison contrast versus vs differ differs difference differences relate relates ' +
     'related conflict conflicts contradict contradicts consistent match matches similar unlike than against besides except ' +
@@ -258,7 +258,7 @@ const beyond = setOf(
 )
 const containing = setOf('in within inside per from')
 
-/** Whose words are these? The number of the mention that each word belongs to, or -1. */
+/** The number of the mention that each word belongs to, or -1. */
 type Owners = readonly number[]
 
 /**

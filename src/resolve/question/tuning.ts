@@ -1,10 +1,10 @@
 // Which numbers decide what a question names? How sure each way of naming is, and the weights of names; the ways were set by
 // hand and measured one by one (docs/explanation/names-in-questions.md), the weights are fitted by the command beside them.
 
-/** A caller may confine the search to what is named with at least this. */
+/** Minimum confidence to filter the search by a named document. */
 export const certain = 0.9
 
-/** From here on it prefers it; several that words may mean alike count as this likely each, and none is certain. */
+/** Minimum confidence for a boost; also the confidence of each candidate of a tie. */
 export const likely = 0.6
 
 /** By the way in which words name a document. What no way decides has the fitted chance of `rank-names.ts`, from 0 to 1. */
@@ -31,7 +31,7 @@ export const confidences = {
   bareCommon: 0.5,
 } as const
 
-/** What a way may have at most. */
+/** Upper bounds of confidence. */
 export const ceilings = {
   /** "A retry guide" asks whether there is one. */
   indefinite: 0.8,
