@@ -16,6 +16,7 @@ import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
 import type { ChangeReport } from '../exploring/describe-changes.ts'
 import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
 import type { Report, ReportOptions } from '../exploring/fit-report.ts'
+import type { HealthResult } from '../exploring/health-rules.ts'
 import type { RulebooksInForce } from '../exploring/load-rulebooks.ts'
 import type { MappedFile } from '../exploring/map-corpus.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
@@ -101,6 +102,8 @@ export interface Engine extends Disposable {
   artifactIds(): Promise<readonly string[]>
   /** References that lead nowhere or to several places, and documents that none leads to. */
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
+  /** Documents that need care: bad references, copies, what is behind the code, each with its fix. */
+  checkHealth(options?: { readonly refresh?: 'auto' | 'never' }): Promise<HealthResult>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
   read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
   /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */

@@ -30,6 +30,7 @@ import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
 import type { ChangeReport } from '../exploring/describe-changes.ts'
 import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
 import type { Report, ReportOptions } from '../exploring/fit-report.ts'
+import type { HealthResult } from '../exploring/health-rules.ts'
 import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from '../exploring/load-rulebooks.ts'
 import type { MappedFile } from '../exploring/map-corpus.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
@@ -436,6 +437,17 @@ class OpenEngine implements Engine {
     const freshness = await this.#refresh(options.refresh)
     return {
       links: checkLinks(this.#open(), this.#corpus.root, this.#options.settings.ignoreLinks),
+      freshness,
+    }
+  }
+
+  async checkHealth(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<HealthResult> {
+    const { checkHealth } = await import('../exploring/check-health.ts')
+    const freshness = await this.#refresh(options.refresh)
+    const { reader, now, authority } = this.#searching(noMeaning)
+    const { ignoreLinks } = this.#options.settings
+    return {
+      health: checkHealth({ reader, root: this.#corpus.root, ignoreLinks, now, authority }),
       freshness,
     }
   }

@@ -3,6 +3,7 @@ import type { LinkResult } from '../exploring/check-links.ts'
 import type { ChangeReport } from '../exploring/describe-changes.ts'
 import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
 import type { Report, ReportOptions } from '../exploring/fit-report.ts'
+import type { HealthResult, Severity } from '../exploring/health-rules.ts'
 import type { MappedFile } from '../exploring/map-corpus.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
 import { roomFor } from './agent-operations.ts'
@@ -179,4 +180,46 @@ export const links: Operation<LinksInput, LinkResult> = {
   examples: ['yore links', 'yore links --orphans', 'yore links --json'],
   readOnly: true,
   run: (engine, { refresh }) => engine.checkLinks({ refresh }),
+}
+
+export type FailOn = Severity | 'never'
+
+interface HealthInput extends CorpusInput {
+  readonly failOn: FailOn
+  readonly all: boolean
+  readonly sarif: boolean
+  readonly json: boolean
+  readonly refresh: 'auto' | 'never'
+}
+
+export const health: Operation<HealthInput, HealthResult> = {
+  name: 'health',
+  summary: 'Find documents that need care, each with the place and the fix.',
+  details: [
+    'Errors: references that lead nowhere. Warnings: ambiguous references, lost anchors, superseded documents that are still cited, canonical documents behind the code they describe (by git), copies with different numbers. Notes: copied sections, terms defined twice, headings without text, orphans among linked documents.',
+    'Tests, vendored and generated files, translations and folders of other versions are not looked at. A comment with yore-ignore-link and the setting ignoreLinks silence references.',
+    'Exits with 1 when there is a finding as bad as --fail-on, so that CI can stop.',
+  ],
+  arguments: {},
+  options: {
+    failOn: {
+      type: 'text',
+      default: 'error',
+      choices: ['error', 'warning', 'note', 'never'],
+      help: 'The mildest finding that makes it exit with 1.',
+      cliOnly: true,
+    },
+    all: { type: 'switch', help: 'List every finding; otherwise ten of each kind.', cliOnly: true },
+    sarif: {
+      type: 'switch',
+      help: 'Print SARIF 2.1.0, for code hosts that annotate changes.',
+      cliOnly: true,
+    },
+    refresh,
+    ...corpusOptions,
+    json,
+  },
+  examples: ['yore health', 'yore health --fail-on warning', 'yore health --sarif > health.sarif'],
+  readOnly: true,
+  run: (engine, { refresh }) => engine.checkHealth({ refresh }),
 }

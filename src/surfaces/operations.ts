@@ -6,7 +6,7 @@ import { expand, mcp, read, setup, text } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { config, configGet, configList, configSet } from './config-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
-import { diff, graph, links, outline, uses } from './explore-operations.ts'
+import { diff, graph, health, links, outline, uses } from './explore-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
 import { rulebook, rulebookCheck, rulebookShow } from './rulebook-operations.ts'
 import {
@@ -301,6 +301,7 @@ export interface Operations {
   readonly 'eval init': typeof evaluateInit
   readonly graph: typeof graph
   readonly links: typeof links
+  readonly health: typeof health
   readonly rulebook: typeof rulebook
   readonly 'rulebook show': typeof rulebookShow
   readonly 'rulebook check': typeof rulebookCheck
@@ -338,6 +339,7 @@ export const operations: Operations = {
   'eval init': evaluateInit,
   graph,
   links,
+  health,
   rulebook,
   'rulebook show': rulebookShow,
   'rulebook check': rulebookCheck,
@@ -359,7 +361,7 @@ export const tasks: Readonly<Record<string, readonly string[]>> = {
   'Ask a question': ['assemble', 'search', 'ask', 'chat'],
   'Look around': ['outline', 'uses', 'read', 'text', 'expand', 'graph', 'diff'],
   'Keep the index': ['index', 'watch', 'status', 'doctor'],
-  'Check the documents': ['links', 'eval', 'rulebook'],
+  'Check the documents': ['health', 'links', 'eval', 'rulebook'],
   'Set up': ['setup', 'mcp', 'config', 'completion'],
 }
 

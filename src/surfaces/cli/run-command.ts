@@ -40,6 +40,7 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   'eval init': async (request) => (await import('./run-eval.ts')).runEvalInit(request),
   graph: async (request) => (await import('./run-explore.ts')).runGraph(request),
   links: async (request) => (await import('./run-explore.ts')).runLinks(request),
+  health: async (request) => (await import('./run-explore.ts')).runHealth(request),
   rulebook: async (request) => (await import('./run-rulebook.ts')).runRulebook(request),
   'rulebook show': async (request) => (await import('./run-rulebook.ts')).runRulebookShow(request),
   'rulebook check': async (request) => (await import('./run-rulebook.ts')).runRulebookCheck(request),

@@ -1,4 +1,4 @@
-// How do the commands that look around run on a terminal? Open, run, print the report or its facts; 1 when a link is broken.
+// How do the commands that look around run on a terminal? Open, run, print the report or its facts; 1 when documents are not well.
 import type { Engine } from '../../engine/engine.ts'
 import type { Report } from '../../exploring/fit-report.ts'
 import type { Operation } from '../operation.ts'
@@ -8,6 +8,7 @@ import { atPlace } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { prepareCommand, withEngine } from './prepare-command.ts'
 import { printGraph } from './print-graph.ts'
+import { isFailed, printHealth, renderSarif } from './print-health.ts'
 import { printLinks } from './print-links.ts'
 import { printable, printableJson } from './printable.ts'
 import { noteFreshness, warn } from './terminal.ts'
@@ -76,4 +77,22 @@ export async function runLinks(request: CommandRequest): Promise<number> {
   noteFreshness(freshness, call.now)
   // What was not read yet was not checked either.
   return links.broken.length > 0 || freshness.state === 'incomplete' ? 1 : 0
+}
+
+/** Runs `yore health`; gives the exit status. */
+export async function runHealth(request: CommandRequest): Promise<number> {
+  const call = prepareCommand(operations.health, request)
+  warn(call)
+  const { input } = call
+  const { health, freshness } = await withEngine(call, (engine) => operations.health.run(engine, input, {}))
+  const palette = paletteFor(process.stdout, process.env)
+  process.stdout.write(
+    input.sarif
+      ? renderSarif(health)
+      : input.json
+        ? printableJson(health)
+        : printHealth(health, { all: input.all, palette }),
+  )
+  noteFreshness(freshness, call.now)
+  return isFailed(health, input.failOn) || freshness.state === 'incomplete' ? 1 : 0
 }

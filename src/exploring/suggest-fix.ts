@@ -1,0 +1,60 @@
+// What did this reference probably mean? A file of the same name elsewhere, a name nearly the same, a heading nearly the same.
+import { countEdits, nearestName } from '../config/nearest-name.ts'
+import { folderOf, isIndexPage, lastSegment, placeOf } from '../resolve/page-keys.ts'
+import { readTarget } from '../resolve/read-target.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { FaultyLink } from './check-links.ts'
+
+/** More places than these are no help. */
+const MOST_NAMED = 3
+
+/** A sentence that says how to mend a reference to nothing. */
+export function fixLink({ path, target, form }: FaultyLink, paths: readonly string[]): string {
+  if (form === 'id') return `Add the document ${target}, or correct the number`
+  const written = readTarget(target).path
+  const named = written.endsWith('/') ? written.slice(0, -1) : written
+  const name = lastSegment(named).toLowerCase()
+  const isNamed = (other: string): boolean => {
+    const last = lastSegment(other).toLowerCase()
+    return last === name || last.replace(/\.\w+$/, '') === name
+  }
+  // Every folder may have its README.
+  const same =
+    name === '' || isIndexPage(named) ? [] : paths.filter((other) => isNamed(other) && other !== path)
+  if (same.length > 0 && same.length <= MOST_NAMED)
+    return `Link to ${same.map((other) => relativeTo(path, other)).join(' or ')}`
+  const place = placeOf(named, path)
+  const folder = place === null ? null : folderOf(place)
+  const isMisspelt = (other: string): boolean =>
+    folderOf(other) === folder && countEdits(lastSegment(other).toLowerCase(), name, 3) <= name.length / 8
+  const meant = paths.find(isMisspelt)
+  return meant === undefined
+    ? 'Remove the link, or add the file that it names'
+    : `Link to ${relativeTo(path, meant)}`
+}
+
+/** A sentence that says which heading was probably meant. */
+export function fixAnchor(reader: CorpusReader, { target, candidates }: FaultyLink): string {
+  const file = candidates[0] === undefined ? null : reader.fileByPath(candidates[0])
+  const anchors = file === null ? [] : [...reader.anchorsOf(file.id).keys()]
+  const wanted = target.slice(target.indexOf('#') + 1).toLowerCase()
+  const [longer] = anchors
+    .filter((one) => isLonger(one, wanted))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+  const near = longer ?? nearestName(wanted, anchors) ?? undefined
+  return near === undefined ? 'Link to a heading that is there, or to the document alone' : `Link to #${near}`
+}
+
+/** One begins with the whole other, which is most of it: a heading that was lengthened or shortened. */
+function isLonger(a: string, b: string): boolean {
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
+  return shorter.length >= 6 && longer.startsWith(`${shorter}-`)
+}
+
+/** A path as a link in another document writes it. */
+function relativeTo(from: string, to: string): string {
+  const [here, there] = [folderOf(from).split('/').filter(Boolean), to.split('/')]
+  let common = 0
+  while (common < here.length && here[common] === there[common]) common++
+  return [...here.slice(common).map(() => '..'), ...there.slice(common)].join('/')
+}

@@ -1,0 +1,139 @@
+// Does `yore health` find what needs care, and leave alone what is right? Each finding with its place and its fix.
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Engine } from '../src/engine/engine.ts'
+import type { HealthFinding } from '../src/exploring/health-rules.ts'
+import { git, startRepository } from '../src/source/make-test-tree.ts'
+import { makePalette } from '../src/surfaces/cli/colors.ts'
+import { isFailed, printHealth, renderSarif } from '../src/surfaces/cli/print-health.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+
+let root: string
+let engine: Engine
+beforeEach(() => {
+  root = makeFolder()
+  engine = openCorpus(root, { embedder: 'none' })
+})
+afterEach(() => {
+  engine.close()
+  removeFolder(root)
+})
+
+async function check(): Promise<readonly HealthFinding[]> {
+  await engine.index()
+  return (await engine.checkHealth()).health.findings
+}
+
+const brief = (findings: readonly HealthFinding[]): string[] =>
+  findings.map(({ rule, path, line, fix }) => `${rule} ${path}:${line} ${fix}`)
+
+/** Sixty words and more that occur nowhere else. */
+const prose = (about: string): string =>
+  Array.from({ length: 70 }, (_, at) => `${about}${at % 7 === 0 ? ` holds ${at}` : `-${at}`}`).join(' ')
+
+it('says where a moved file is now and which heading was meant', async () => {
+  writeFiles(root, {
+    'README.md':
+      '# Start\n\n[a](lib/fit.ts) [b](docs/guide.md#instal) [c](docs/gone.md) [d](docs/guide.md#history)\n',
+    'docs/guide.md': '# Guide\n\nText.\n\n## Install\n\nText.\n\n## History of the guide\n\nText.\n',
+    'src/a.py': '# See docs/example.md.\nx = 1\n',
+    'src/fit.ts': 'export const x = 1\n',
+  })
+  expect(brief(await check())).toEqual([
+    'broken-reference README.md:3 Link to src/fit.ts',
+    'broken-reference README.md:3 Remove the link, or add the file that it names',
+    'lost-anchor README.md:3 Link to #install',
+    'lost-anchor README.md:3 Link to #history-of-the-guide',
+  ])
+})
+
+it('finds a superseded decision that is cited, but not by its successor or a list', async () => {
+  writeFiles(root, {
+    'docs/adr/ADR-001-old.md': '---\nstatus: superseded\nsuperseded_by: ADR-002\n---\n# ADR-001\n\nOld.\n',
+    'docs/adr/ADR-002-new.md': '# ADR-002\n\nReplaces ADR-001.\n',
+    'docs/adr/README.md': '# Decisions\n\n- ADR-001\n- ADR-002\n',
+    'docs/guide.md': '# Guide\n\nAs ADR-001 says.\n',
+  })
+  expect(brief(await check())).toEqual([
+    'superseded-citation docs/guide.md:3 Cite docs/adr/ADR-002-new.md instead',
+  ])
+})
+
+it('finds copies between documents once, and numbers that contradict each other', async () => {
+  const [copied, other] = [prose('alpha'), prose('beta')]
+  writeFiles(root, {
+    'a.md': `# A\n\n## One\n\n${copied}\n\n## Two\n\n${other} waits 30 seconds in all\n`,
+    'b.md': `# B\n\n## Three\n\nIndeed ${copied}\n\n## Four\n\n${other} waits 60 seconds in all\n`,
+    'v2/a.md': `# A\n\n## One\n\n${copied}\n`,
+  })
+  const found = await check()
+  expect(found.map(({ rule, path, line, message }) => [rule, `${path}:${line}`, message])).toEqual([
+    ['contradicting-copy', 'a.md:7', 'says 30 where b.md:7 says 60 in the same text'],
+    ['near-duplicate', 'a.md:3', '“One” nearly word for word in b.md:3, too'],
+  ])
+})
+
+it('finds headings without text, and not those of templates, steps and parents', async () => {
+  writeFiles(root, {
+    'a.md': '# A\n\n## Empty\n\n<!-- later -->\n\n## Parent\n\n### Child\n\nText.\n\n## 3. Repeat step 2\n',
+    'template.md': '# T\n\n## Context\n',
+    'CHANGELOG.md': '# Changelog\n\n## Unreleased\n',
+  })
+  expect(brief(await check())).toEqual(['empty-section a.md:3 Write the section, or remove its heading'])
+})
+
+it('finds a term with two definitions, and an orphan where its neighbours are linked', async () => {
+  const page = (name: string): string => `# ${name}\n\nAbout ${name}.\n`
+  writeFiles(root, {
+    'README.md': ['a', 'b', 'c', 'd', 'e'].map((name) => `[${name}](docs/${name}.md)`).join(' '),
+    ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'lost'].map((name) => [`docs/${name}.md`, page(name)])),
+    'notes/alone.md': page('alone'),
+    'glossary.md': '# Glossary\n\n- **Digest**: what fits.\n- **Corpus**: a folder.\n',
+    'terms.md': '# Terminology\n\n## Digest\n\nA text.\n',
+  })
+  expect(brief(await check())).toEqual([
+    'repeated-definition glossary.md:3 Keep one definition and link to it from the other place',
+    'orphan docs/lost.md:1 Link it from a document of docs, or delete it',
+  ])
+})
+
+it('finds a canonical document whose code has another signature since, by git', async () => {
+  const code = (parameter: string): string =>
+    `export function fitDigest(${parameter}) {\n  return 1\n}\n\nexport function keepAll(a) {\n  return a\n}\n`
+  const document = '---\nstatus: canonical\n---\n# Fitting\n\n`fitDigest` fits, and `keepAll` keeps.\n'
+  writeFiles(root, { 'docs/architecture/fit.md': document, 'src/fit.ts': code('budget') })
+  startRepository(root)
+  expect(await check()).toEqual([])
+  writeFiles(root, { 'src/fit.ts': code('budget, counter') })
+  git(root, ['commit', '--quiet', '-a', '-m', 'second'], { GIT_COMMITTER_DATE: '2037-01-01T12:00:00Z' })
+  const found = await check()
+  expect(found.map(({ rule, path, line, message }) => [rule, `${path}:${line}`, message])).toEqual([
+    [
+      'stale-document',
+      'docs/architecture/fit.md:6',
+      'fitDigest in src/fit.ts has another signature since this document was last changed',
+    ],
+  ])
+})
+
+it('prints ten of a kind, fails by severity, and writes SARIF that names rule, place and fix', async () => {
+  const links = Array.from({ length: 12 }, (_, at) => `[x](gone-${at}.md)`).join(' ')
+  writeFiles(root, { 'a b.md': `# A\n\n${links}\n\n## Empty\n` })
+  await engine.index()
+  const { health } = await engine.checkHealth()
+  const text = printHealth(health, { all: false, palette: makePalette(false) })
+  expect(text).toContain('✗ Broken references: 12\n  a b.md:3 gone-0.md leads nowhere\n    fix: ')
+  expect(text).toContain('2 more (--all lists them)')
+  expect(text).toMatch(/1 document and 12 references checked: 12 errors, 0 warnings, 1 note\n$/)
+  expect([isFailed(health, 'error'), isFailed(health, 'never')]).toEqual([true, false])
+  const notes = { ...health, findings: health.findings.filter(({ rule }) => rule === 'empty-section') }
+  expect([isFailed(notes, 'warning'), isFailed(notes, 'note')]).toEqual([false, true])
+  const [run] = JSON.parse(renderSarif(health)).runs
+  expect(run.results).toHaveLength(13)
+  const [first] = run.results
+  expect(run.tool.driver.rules[first.ruleIndex].id).toBe('broken-reference')
+  expect(first).toMatchObject({
+    level: 'error',
+    message: { text: 'gone-0.md leads nowhere. Remove the link, or add the file that it names.' },
+    locations: [{ physicalLocation: { artifactLocation: { uri: 'a%20b.md' }, region: { startLine: 3 } } }],
+  })
+})
