@@ -31,6 +31,14 @@ function readDays(text: string): number {
   return days
 }
 
+interface KeyGiven {
+  readonly name: string
+  readonly access: Access
+  readonly days?: number
+  readonly corpus?: readonly string[]
+  readonly audience?: string
+}
+
 function addAdministration(program: Command): void {
   const admin = program.command('admin').description('Prepare the database; create organisations and keys.')
   admin
@@ -71,22 +79,18 @@ function addAdministration(program: Command): void {
     )
     .option('--days <n>', 'how long it holds; without, until it is revoked', readDays)
     .option('--corpus <number...>', 'only these corpora, by number')
-    .action(
-      (
-        organisation: string,
-        given: { name: string; access: Access; days?: number; corpus?: readonly string[] },
-      ) =>
-        asOwner(async (db) => {
-          const { id } = await findOrganisation(db, organisation)
-          const expiresAt = given.days === undefined ? null : new Date(Date.now() + given.days * 86_400_000)
-          const corpora = given.corpus?.map(Number) ?? null
-          const wanted = { name: given.name, access: given.access, corpora, expiresAt }
-          const key = await createKey(db, id, wanted, readVariable(process.env, 'YORE_KEY_SECRET'))
-          process.stderr.write(
-            `key ${key.id} for ${organisation}, ${given.access} access; it is shown once:\n`,
-          )
-          say(key.text)
-        }),
+    .option('--audience <url>', 'only this address and what is below, such as https://host/mcp/handbook')
+    .action((organisation: string, given: KeyGiven) =>
+      asOwner(async (db) => {
+        const { id } = await findOrganisation(db, organisation)
+        const expiresAt = given.days === undefined ? null : new Date(Date.now() + given.days * 86_400_000)
+        const corpora = given.corpus?.map(Number) ?? null
+        const { name, access, audience = null } = given
+        const wanted = { name, access, corpora, audience, expiresAt }
+        const key = await createKey(db, id, wanted, readVariable(process.env, 'YORE_KEY_SECRET'))
+        process.stderr.write(`key ${key.id} for ${organisation}, ${given.access} access; it is shown once:\n`)
+        say(key.text)
+      }),
     )
   admin
     .command('revoke-key <organisation> <id>')
@@ -140,6 +144,7 @@ function addServing(program: Command): void {
     .option('--conversations <n>', 'conversations with the LLM at once', Number, serveDefaults.conversations)
     .option('--drain <ms>', 'how long to stay reachable while not ready', Number, serveDefaults.drainMs)
     .action(async (given: ServeGiven) => {
+      const publicUrl = process.env['YORE_PUBLIC_URL']
       const node = await serve({
         ...serveDefaults,
         role: given.role,
@@ -152,6 +157,7 @@ function addServing(program: Command): void {
         keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
         store: readVariable(process.env, 'YORE_STORE'),
         data: readVariable(process.env, 'YORE_DATA'),
+        ...(publicUrl === undefined || publicUrl === '' ? {} : { publicUrl }),
         environment: process.env,
         onEvent: writeEvent,
       })

@@ -9,7 +9,7 @@ import { AskCorpora } from './http/ask-corpora.ts'
 import { makeApp } from './http/make-app.ts'
 import { runWorker } from './ingest/run-worker.ts'
 import { openStore } from './versions/open-store.ts'
-import { loadSettings, type Settings } from './yore.ts'
+import { loadSettings, type Settings, ToolService } from './yore.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -21,6 +21,8 @@ export interface ServeOptions {
   readonly data: string
   readonly host: string
   readonly port: number
+  /** Where clients reach the service, when that is not where it listens. */
+  readonly publicUrl?: string
   /** How long a node stays reachable after it said that it is not ready; balancers look every few seconds. */
   readonly drainMs: number
   readonly parseTimeoutMs: number
@@ -98,6 +100,8 @@ export async function serve(options: ServeOptions): Promise<Node> {
           conversations: options.conversations,
           now: options.now,
         })
+  const tools = new ToolService((error) => onEvent('agent', { error: error.message }))
+  let url: string | null = null
   const app =
     questions === null
       ? null
@@ -106,6 +110,8 @@ export async function serve(options: ServeOptions): Promise<Node> {
           boss,
           store,
           questions,
+          tools,
+          publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),
           limits: { fileBytes: 2 * megabyte, archiveBytes: 512 * megabyte },
           keySecret: options.keySecret,
@@ -113,12 +119,14 @@ export async function serve(options: ServeOptions): Promise<Node> {
         })
   await app?.server.listen({ host: options.host, port: options.port })
   const address = app?.server.server.address() as AddressInfo | undefined
+  url = address === undefined ? null : `http://${options.host}:${address.port}`
   return {
-    url: address === undefined ? null : `http://${options.host}:${address.port}`,
+    url,
     stop: async () => {
       app?.drain()
       if (app !== null) await sleep(options.drainMs)
       await Promise.all([app?.server.close(), worker?.stop()])
+      await tools.close()
       await questions?.close()
       await boss.stop({ graceful: false })
       await db.destroy()

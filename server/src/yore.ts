@@ -22,3 +22,8 @@ export { checkInput, completeInput, type Input } from '../../src/surfaces/check-
 export { inputSchema } from '../../src/surfaces/input-schema.ts'
 export type { OperationSpec } from '../../src/surfaces/operation.ts'
 export { operations } from '../../src/surfaces/operations.ts'
+export {
+  type AskThread,
+  answerToolCall,
+  ToolService,
+} from '../../src/surfaces/serve-tools.ts'

@@ -69,6 +69,10 @@ function bodyOf(path: string, corpus: string): unknown {
   const several = path.includes('{') ? {} : { corpora: [corpus] }
   if (path.endsWith('/search')) return { words: 'plan', ...several }
   if (path.endsWith('/assemble')) return { question: 'What is the plan?', ...several }
+  if (path.startsWith('/mcp/')) {
+    const params = { name: 'read', arguments: { place: 'plan.md' } }
+    return { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  }
   if (path.endsWith('/ask')) return { question: 'What is the plan?' }
   if (path.endsWith('/chat')) return { question: 'What is the plan?', session: foreign.session }
   if (path.endsWith('/expand')) return { from: 'plan.md' }

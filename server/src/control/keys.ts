@@ -18,6 +18,8 @@ export interface NewKey {
   readonly name: string
   readonly access: Access
   readonly corpora: readonly number[] | null
+  /** The address that it is for; the whole service without one. */
+  readonly audience?: string | null
   readonly expiresAt: Date | null
 }
 
@@ -46,6 +48,7 @@ export async function createKey(
         name: wanted.name,
         access: wanted.access,
         corpora: wanted.corpora === null ? null : [...wanted.corpora],
+        audience: readAudience(wanted.audience ?? null),
         expires_at: wanted.expiresAt,
         revoked_at: null,
       })
@@ -83,11 +86,25 @@ const refused = (): ServiceError =>
 /** Compared when there is no such key: the time of an answer says nothing about which keys exist. */
 const nobody = Buffer.alloc(32)
 
+/** Without a slash at its end. Throws BAD_REQUEST for what is no address. */
+function readAudience(given: string | null): string | null {
+  if (given === null) return null
+  const url = URL.parse(given)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new ServiceError('BAD_REQUEST', 'an audience is the address of a resource, https://host/path')
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+/** A key for a resource opens what is at its address and below, and nothing beside. */
+function isFor(audience: string | null, resource: string): boolean {
+  return audience === null || resource === audience || resource.startsWith(`${audience}/`)
+}
+
 /** Throws UNAUTHENTICATED, in the same words whatever is wrong. */
 export async function findCaller(
   db: Database,
   text: string | undefined,
-  options: { readonly keySecret: string; readonly now: number },
+  options: { readonly keySecret: string; readonly now: number; readonly resource: string },
 ): Promise<Caller> {
   const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
   if (prefix === '') throw refused()
@@ -103,7 +120,8 @@ export async function findCaller(
   const isLive =
     row !== undefined &&
     row.revoked_at === null &&
-    (row.expires_at === null || row.expires_at.getTime() > options.now)
+    (row.expires_at === null || row.expires_at.getTime() > options.now) &&
+    isFor(row.audience, options.resource)
   if (!isSame || !isLive) throw refused()
   return { organisation: row.organisation, key: row.id, access: row.access, corpora: row.corpora }
 }

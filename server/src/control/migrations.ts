@@ -170,6 +170,13 @@ const conversations: Migration = {
   },
 }
 
+/** The resource that a key is for, as RFC 8707 names one; null for the whole service. */
+const audiences: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`alter table api_keys add column audience text`.execute(db)
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 async function createAppRole(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -182,5 +189,9 @@ async function createAppRole(db: Kysely<unknown>): Promise<void> {
 }
 
 export const migrations: MigrationProvider = {
-  getMigrations: async () => ({ '0001-control-plane': first, '0002-conversations': conversations }),
+  getMigrations: async () => ({
+    '0001-control-plane': first,
+    '0002-conversations': conversations,
+    '0003-audiences': audiences,
+  }),
 }

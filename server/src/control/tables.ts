@@ -24,6 +24,8 @@ interface ApiKeys {
   readonly access: Access
   /** Numbers of the corpora that it is for; null for all. */
   readonly corpora: number[] | null
+  /** The resource that it is for, an address; null for the whole service. */
+  readonly audience: string | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly created_at: Time

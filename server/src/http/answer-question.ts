@@ -1,7 +1,10 @@
 // What is answered on a thread? One question about one version of a corpus, or of several, whose files were verified before.
 import { corpusOfDocument, documentId } from '../control/corpora.ts'
 import {
+  type AskThread,
+  answerToolCall,
   assembleAcross,
+  defaultSettings,
   type Engine,
   type Exchange,
   type GraphReport,
@@ -27,6 +30,8 @@ export type Question =
       readonly input: Readonly<Record<string, unknown>>
       readonly history: readonly Exchange[]
     }
+  /** A tool of an agent, as yore's own surface sends it to a thread. */
+  | { readonly kind: 'tool'; readonly call: ToolQuestion }
   | { readonly kind: 'node'; readonly of: ArtifactName }
   | {
       readonly kind: 'relationships'
@@ -34,6 +39,8 @@ export type Question =
       readonly direction: Direction
       readonly type: string | null
     }
+
+type ToolQuestion = Parameters<AskThread>[0]
 
 /** An artifact by its document id, or by any name that yore knows it by. */
 export type ArtifactName = { readonly documentId: string } | { readonly name: string }
@@ -125,6 +132,8 @@ export class OpenFiles {
     const [{ open }] = opened as [(typeof opened)[number]]
     try {
       if (question.kind === 'across') return { found: await answerAcross(opened, question) }
+      if (question.kind === 'tool')
+        return { found: await answerToolCall(open.engine, defaultSettings, question.call) }
       if (question.kind === 'ask') return { found: await answerTalk(open.engine, question, tell) }
       return { found: await answerQuestion(open, question) }
     } catch (error) {
@@ -195,7 +204,7 @@ async function answerTalk(
 
 async function answerQuestion(
   open: OpenCorpus,
-  question: Exclude<Question, { readonly kind: 'across' | 'ask' }>,
+  question: Exclude<Question, { readonly kind: 'across' | 'ask' | 'tool' }>,
 ): Promise<unknown> {
   const { engine, corpus } = open
   if (question.kind === 'node') return showNode(await open.graph(question.of, 'out'), corpus)

@@ -12,12 +12,19 @@ import { makeMetrics } from './metrics.ts'
 import { questionRoutes } from './question-routes.ts'
 import type { Asked, Route, Service } from './route.ts'
 import { talkRoutes } from './talk-routes.ts'
+import { describeResource, metadataPaths, metadataUrl, toolRoutes } from './tool-routes.ts'
 
 export interface AppOptions extends Service {
   readonly keySecret: string
 }
 
-const routes: readonly Route[] = [...corpusRoutes, ...ingestRoutes, ...questionRoutes, ...talkRoutes]
+const routes: readonly Route[] = [
+  ...corpusRoutes,
+  ...ingestRoutes,
+  ...questionRoutes,
+  ...talkRoutes,
+  ...toolRoutes,
+]
 
 export interface App {
   readonly server: FastifyInstance
@@ -55,6 +62,10 @@ export async function makeApp(options: AppOptions): Promise<App> {
     reply.type(metrics.contentType)
     return await metrics.text()
   })
+  for (const path of metadataPaths)
+    server.get(path, async (request) =>
+      describeResource(request.params as Readonly<Record<string, string>>, options.publicUrl()),
+    )
   const description = describeApi(routes)
   server.get('/openapi.json', async () => description)
   return {
@@ -63,6 +74,11 @@ export async function makeApp(options: AppOptions): Promise<App> {
       isReady = false
     },
   }
+}
+
+/** The address of what is asked for, as keys for a resource name it. */
+function resourceOf(request: FastifyRequest, options: AppOptions): string {
+  return options.publicUrl() + (request.url.split('?', 1)[0] ?? '').replace(/\/+$/, '')
 }
 
 function addRoute(server: FastifyInstance, route: Route, options: AppOptions): void {
@@ -79,7 +95,12 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions): v
     },
     onRequest: async (request, reply) => {
       const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-      const caller = await findCaller(options.db, given, { keySecret: options.keySecret, now: Date.now() })
+      const resource = resourceOf(request, options)
+      const caller = await findCaller(options.db, given, {
+        keySecret: options.keySecret,
+        now: Date.now(),
+        resource,
+      })
       requireAccess(caller, route.access)
       callers.set(request, caller)
       // Bounded: a question too much is refused before its body is read.
@@ -114,10 +135,17 @@ function signalOf(reply: FastifyReply): AbortSignal {
 }
 
 function readBody(body: unknown, route: Route): Asked['body'] {
-  if (route.body === undefined || route.body === 'multipart') return {}
+  if (route.body === undefined || route.body === 'multipart' || route.takesAnyJson === true) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ServiceError('BAD_REQUEST', 'the body must be a JSON object')
   return body as Asked['body']
+}
+
+/** Where a client learns what it needs, as RFC 9728 has it. */
+function challenge(request: FastifyRequest, options: AppOptions): string {
+  const isGiven = request.headers.authorization !== undefined
+  const metadata = metadataUrl(resourceOf(request, options), options.publicUrl())
+  return `Bearer ${isGiven ? 'error="invalid_token", ' : ''}resource_metadata="${metadata}"`
 }
 
 function answerProblem(
@@ -129,7 +157,7 @@ function answerProblem(
     options.onEvent('request failed', { url: request.routeOptions.url, error: String(error) })
   const retryAfter = error instanceof ServiceError ? error.retryAfter : null
   if (retryAfter !== null || problem.status === 503) reply.header('retry-after', String(retryAfter ?? 2))
-  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.status === 401) reply.header('www-authenticate', challenge(request, options))
   return reply
     .code(problem.status)
     .type('application/problem+json')

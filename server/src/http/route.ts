@@ -7,6 +7,7 @@ import type { Database } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
+import type { ToolService } from '../yore.ts'
 import type { Admission, AskCorpora } from './ask-corpora.ts'
 
 /** What all handlers of a node share. */
@@ -15,6 +16,9 @@ export interface Service {
   readonly boss: PgBoss
   readonly store: ObjectStore
   readonly questions: AskCorpora
+  readonly tools: ToolService
+  /** Where clients reach the service, without a slash at its end. */
+  readonly publicUrl: () => string
   /** For uploads on their way to the store. */
   readonly directory: string
   readonly limits: {
@@ -50,6 +54,8 @@ export interface Route {
   readonly body?: JsonSchema | 'multipart'
   /** The handler checks the body itself, in words that name what it takes. */
   readonly checksBody?: boolean
+  /** The body is another protocol's, and looked at there. */
+  readonly takesAnyJson?: boolean
   /** Status of success; 200 unless said. */
   readonly status?: number
   readonly answer: JsonSchema

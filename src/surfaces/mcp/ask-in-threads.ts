@@ -39,6 +39,9 @@ export interface ToolAnswer {
 
 const mostContexts = 1000
 
+/** The contexts of conversations, those used last at the end. */
+export type HeldContexts = Map<string, HeldContext>
+
 /** The module of a thread, beside this one in src/ and in dist/. */
 export function toolWorker(): URL {
   const name = import.meta.url.endsWith('.ts') ? './tool-worker.ts' : './tool-worker.js'
@@ -51,8 +54,11 @@ export function newContextId(): string {
 }
 
 /** Asks the pool, and keeps the contexts of all conversations; the oldest are forgotten. */
-export function askInThreads(pool: Pick<QuestionPool<ToolQuestion, ToolAnswer>, 'ask'>): AskTool {
-  const contexts = new Map<string, HeldContext>()
+export function askInThreads(
+  pool: Pick<QuestionPool<ToolQuestion, ToolAnswer>, 'ask'>,
+  contexts: HeldContexts = new Map(),
+  most: number = mostContexts,
+): AskTool {
   return async (name, given, signal) => {
     for (;;) {
       const held = contexts.get(String(given['context'])) ?? null
@@ -66,7 +72,7 @@ export function askInThreads(pool: Pick<QuestionPool<ToolQuestion, ToolAnswer>, 
       contexts.delete(context.id)
       contexts.set(context.id, context)
       const [oldest] = contexts.keys()
-      if (contexts.size > mostContexts && oldest !== undefined) contexts.delete(oldest)
+      if (contexts.size > most && oldest !== undefined) contexts.delete(oldest)
       return result
     }
   }

@@ -5,7 +5,7 @@ import { yoreVersion } from '../../version.ts'
 import type { Input } from '../check-input.ts'
 import { errorResult } from './call-tool.ts'
 import type { ToolResult } from './fit-result.ts'
-import { instructions, isToolName, listTools, type ToolName } from './tools.ts'
+import { instructions, isToolName, listTools, type ToolName, toolNames } from './tools.ts'
 
 /** A day: the tools change with the version only. */
 const listedFor = 86_400_000
@@ -13,7 +13,7 @@ const listedFor = 86_400_000
 /** Calls a tool, on this thread or on another. Throws the signal's reason. */
 export type AskTool = (name: ToolName, given: Input, signal: AbortSignal) => Promise<ToolResult>
 
-export function makeServer(ask: AskTool): Server {
+export function makeServer(ask: AskTool, offered: readonly ToolName[] = toolNames): Server {
   const server = new Server(
     { name: 'yore', title: 'yore', version: yoreVersion },
     {
@@ -25,17 +25,15 @@ export function makeServer(ask: AskTool): Server {
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such cursor; all tools are on one page')
-    return { tools: structuredClone(listTools()) as never }
+    return { tools: structuredClone(listTools(offered)) as never }
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const { name, arguments: given = {} } = params
-    if (!isToolName(name)) {
-      const known = listTools().map((tool) => tool.name)
+    if (!isToolName(name) || !offered.includes(name))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `Unknown tool ${JSON.stringify(name.slice(0, 80))}; the tools are ${known.join(', ')}`,
+        `Unknown tool ${JSON.stringify(name.slice(0, 80))}; the tools are ${offered.join(', ')}`,
       )
-    }
     // A cancellation that came right after the call is heard before the work begins.
     await new Promise((resolve) => setImmediate(resolve))
     signal.throwIfAborted()

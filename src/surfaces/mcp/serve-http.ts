@@ -1,19 +1,14 @@
 // How do agents reach yore over HTTP? Streamable HTTP at /mcp, for hosts and origins that are named, loopback by default.
-import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
 import {
-  createMcpHandler,
   localhostAllowedHostnames,
-  type McpHttpHandler,
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server'
 import { BodyReader, limitConnections, maxBodyBytes } from './limit-connections.ts'
-import { type AskTool, makeServer } from './make-server.ts'
+import type { AskTool } from './make-server.ts'
+import { refuse, ToolDesk } from './tool-desk.ts'
 
 interface HttpOptions {
   readonly host: string
@@ -33,18 +28,13 @@ export interface Answering {
 
 /** How often Node looks for requests that take too long. */
 const lookMilliseconds = 1000
-const sessionHeader = 'mcp-session-id'
 
 /** Serves until the signal aborts. Throws what `listen` throws when the port is taken. */
 export async function serveOverHttp(answering: Answering, options: HttpOptions): Promise<void> {
-  const handler = createMcpHandler(() => makeServer(answering.ask), {
-    maxRequestBodySize: maxBodyBytes,
-    maxSubscriptions: 10,
-    onerror: (error) => process.stderr.write(`warning: ${error.message}\n`),
-  })
-  const desk = new Desk(handler, answering.room, options.allowHosts)
+  const desk = new ToolDesk((error) => process.stderr.write(`warning: ${error.message}\n`))
+  const door = new Door(desk, answering, options.allowHosts)
   const server = createServer({ connectionsCheckingInterval: lookMilliseconds }, (request, response) => {
-    desk.answer(request, response, connections).catch(() => response.destroy())
+    door.answer(request, response, connections).catch(() => response.destroy())
   })
   const connections = limitConnections(server)
   await listen(server, options)
@@ -53,7 +43,7 @@ export async function serveOverHttp(answering: Answering, options: HttpOptions):
     if (options.signal.aborted) resolve()
     options.signal.addEventListener('abort', () => resolve())
   })
-  await handler.close()
+  await desk.close()
   server.closeAllConnections()
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
@@ -73,26 +63,16 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/mcp`
 }
 
-interface RpcMessage {
-  readonly method?: unknown
-  readonly id?: unknown
-  readonly params?: { readonly requestId?: unknown }
-}
-
-/** Takes requests in: who may ask, how much is taken at once, and what becomes of those that nobody waits for. */
-class Desk {
-  readonly #handler: McpHttpHandler
-  readonly #room: Answering['room']
+/** Who may ask, and how much is taken at once. */
+class Door {
+  readonly #desk: ToolDesk
+  readonly #answering: Answering
   readonly #allowed: string[]
   readonly #bodies = new BodyReader()
-  /** Calls of tools that are being answered or wait for it. */
-  #calls = 0
-  /** What stops them, by session and id. */
-  readonly #stops = new Map<string, AbortController>()
 
-  constructor(handler: McpHttpHandler, room: Answering['room'], allowHosts: readonly string[]) {
-    this.#handler = handler
-    this.#room = room
+  constructor(desk: ToolDesk, answering: Answering, allowHosts: readonly string[]) {
+    this.#desk = desk
+    this.#answering = answering
     this.#allowed = [...localhostAllowedHostnames(), ...allowHosts]
   }
 
@@ -113,87 +93,6 @@ class Desk {
     const { socket } = request
     connections.began(socket)
     response.once('close', () => connections.ended(socket))
-    await this.#admit(request, response, body)
+    await this.#desk.answer(request, response, { body, owner: '', ...this.#answering })
   }
-
-  async #admit(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
-    const parsed = parseJson(body)
-    const messages = (Array.isArray(parsed) ? parsed : [parsed]) as (RpcMessage | null | undefined)[]
-    const calls = messages.filter((message) => message?.method === 'tools/call')
-    const { capacity, retryAfterSeconds: retryAfter } = this.#room
-    if (calls.length > 0 && this.#calls >= capacity) {
-      const id = messages.length === 1 ? calls[0]?.id : null
-      return refuse(response, 503, 'too many questions at once', { id, retryAfter })
-    }
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    const session = request.headers[sessionHeader]
-    const keyOf = (id: unknown): string => JSON.stringify([session, id])
-    if (session !== undefined) {
-      for (const message of messages)
-        if (message?.method === 'notifications/cancelled')
-          this.#stops.get(keyOf(message.params?.requestId))?.abort()
-      for (const { id } of calls as RpcMessage[]) this.#stops.set(keyOf(id), gone)
-    }
-    this.#calls += calls.length
-    try {
-      const answered = await this.#handler.fetch(toRequest(request, body, gone.signal), {
-        ...(parsed === undefined ? {} : { parsedBody: parsed }),
-      })
-      // Names the conversation, so that a cancellation finds its call; nothing else is kept for a session.
-      const opens = messages.some((message) => message?.method === 'initialize') && answered.ok
-      await send(answered, response, opens ? { [sessionHeader]: randomBytes(18).toString('base64url') } : {})
-    } finally {
-      this.#calls -= calls.length
-      for (const { id } of calls as RpcMessage[])
-        if (this.#stops.get(keyOf(id)) === gone) this.#stops.delete(keyOf(id))
-    }
-  }
-}
-
-/** Undefined for what is no JSON: the handler says so. */
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function refuse(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  { id = null, retryAfter }: { readonly id?: unknown; readonly retryAfter?: number } = {},
-): void {
-  const later = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
-  const hint = retryAfter === undefined ? {} : { data: { retryAfter } }
-  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message, ...hint } })
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...later })
-  response.end(`${body}\n`)
-}
-
-function toRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one)
-  }
-  const { method = 'GET' } = request
-  const empty = method === 'GET' || method === 'HEAD' || body.length === 0
-  return new Request('http://localhost/mcp', {
-    method,
-    headers,
-    signal,
-    body: empty ? null : new Uint8Array(body),
-  })
-}
-
-async function send(
-  answered: Response,
-  response: ServerResponse,
-  extra: Readonly<Record<string, string>>,
-): Promise<void> {
-  response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), ...extra })
-  if (answered.body === null) response.end()
-  else await pipeline(Readable.fromWeb(answered.body as ReadableStream), response)
 }

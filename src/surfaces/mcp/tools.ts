@@ -85,9 +85,11 @@ export function isToolName(name: string): name is ToolName {
   return Object.hasOwn(tools, name)
 }
 
-/** Every tool, in the order of use. */
-export function listTools(): readonly ListedTool[] {
-  return (Object.keys(tools) as ToolName[]).map((name) => ({
+/** In the order of use. */
+export const toolNames: readonly ToolName[] = Object.keys(tools) as ToolName[]
+
+export function listTools(names: readonly ToolName[] = toolNames): readonly ListedTool[] {
+  return names.map((name) => ({
     name,
     description: tools[name].operation.summary,
     inputSchema: schemaOf(name),

@@ -1,0 +1,161 @@
+// Do agents get yore's tools over a corpus of the service, with the same keys? The official client, both revisions of the protocol.
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Era } from '../../test/mcp-clients.ts'
+import { createKey } from '../src/control/keys.ts'
+import { Client, keySecret, startService, type TestService } from './service.ts'
+
+let service: TestService
+let client: Client
+
+const guide = `# Retries
+
+## Policy
+
+Three attempts, as [the decision](decision.md) says.
+
+## Limits
+
+Never more than a minute.
+`
+
+beforeAll(async () => {
+  service = await startService()
+  client = new Client(service.url, service.key)
+  const uploads: string[] = []
+  for (const corpus of ['handbook', 'empty', 'other'])
+    await client.call('POST', '/v1/corpora', { name: corpus })
+  for (const [path, text, corpus] of [
+    ['guide.md', guide, 'handbook'],
+    ['decision.md', '# Decision\n\nThree attempts and an hour of patience.\n', 'handbook'],
+    ['guide.md', '# Kites\n\nKites need wind.\n', 'other'],
+  ] as const)
+    uploads.push((await client.upload(path, text, { corpus })).body.id)
+  for (const id of uploads) expect((await client.wait(id)).state).toBe('completed')
+})
+afterAll(() => service.close())
+
+const modern = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const
+
+async function connect(corpus: string, key: string, era: Era = 'legacy'): Promise<McpClient> {
+  const agent = new McpClient({ name: 'test', version: '1' }, era === 'modern' ? modern : {})
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await agent.connect(
+    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp/${corpus}`), { requestInit }),
+  )
+  return agent
+}
+
+describe.each(['legacy', 'modern'] as const)('an agent of the %s protocol', (era) => {
+  it('finds the tools that need no source tree, and gets answers within their budget', async () => {
+    const agent = await connect('handbook', service.key, era)
+    const { tools } = await agent.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['assemble_context', 'search', 'expand', 'read', 'uses', 'outline'],
+    ])
+    const digest = await call(agent, 'assemble_context', {
+      question: 'How many attempts does the retry policy make?',
+      maxTokens: 1000,
+    })
+    expect(digest.text).toContain('Three attempts')
+    expect((await call(agent, 'read', { place: 'guide.md' })).text).toContain('Never more than a minute')
+    expect((await call(agent, 'read', { place: '/etc/passwd' })).isError).toBe(true)
+    await expect(call(agent, 'status')).rejects.toThrow(/Unknown tool/)
+    await agent.close()
+  })
+
+  it('spends one expansion budget per question, which only its own key knows', async () => {
+    const agent = await connect('handbook', service.key, era)
+    const { context = '' } = await call(agent, 'search', { words: 'retry policy attempts', limit: 1 })
+    const wanted = { from: 'guide.md#retries.policy', via: 'links', target: 'decision.md', context }
+    const denied = await call(agent, 'expand', { ...wanted, via: 'nonsense' })
+    expect(denied.facts).toMatchObject({ allowed: false, expansion: { budgetLeft: 4 } })
+    const brought = await call(agent, 'expand', wanted)
+    expect(brought.facts).toMatchObject({ allowed: true, expansion: { budgetLeft: 3 } })
+    expect(brought.text).toContain('an hour of patience')
+    const colleague = await connect('handbook', await service.makeKey(service.organisation, 'read'), era)
+    const stolen = await call(colleague, 'expand', wanted)
+    expect(stolen.isError).toBe(true)
+    expect(stolen.text).toContain('there is no context')
+    const elsewhere = await connect('other', service.key, era)
+    expect((await call(elsewhere, 'expand', wanted)).text).toContain('there is no context')
+    for (const one of [agent, colleague, elsewhere]) await one.close()
+  })
+})
+
+/** A raw call, for what a client never sends. */
+async function post(
+  corpus: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(`${service.url}/mcp/${corpus}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+describe('the door', () => {
+  it('says where its metadata is, and the metadata name the resource', async () => {
+    const { status, headers } = await post('handbook', {})
+    expect(status).toBe(401)
+    const url = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? ''
+    expect(url).toBe(`${service.url}/.well-known/oauth-protected-resource/mcp/handbook`)
+    const metadata = (await (await fetch(url)).json()) as object
+    expect(metadata).toMatchObject({
+      resource: `${service.url}/mcp/handbook`,
+      bearer_methods_supported: ['header'],
+    })
+    // As much is said of a corpus that is not there.
+    const nothing = (await (await fetch(url.replace('handbook', 'never-was'))).json()) as object
+    expect({ ...nothing, resource: '' }).toEqual({ ...metadata, resource: '' })
+    const wrong = await post('handbook', { authorization: 'Bearer nonsense' })
+    expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  })
+
+  it('opens to a key for this resource, and that key opens nothing else', async () => {
+    const wanted = { name: 'agent', access: 'read', corpora: null, expiresAt: null } as const
+    const audience = `${service.url}/mcp/handbook`
+    const { text } = await createKey(
+      service.database.owner,
+      service.organisation,
+      { ...wanted, audience },
+      keySecret,
+    )
+    const authorization = `Bearer ${text}`
+    expect((await post('handbook', { authorization })).status).toBe(200)
+    expect((await post('other', { authorization })).status).toBe(401)
+    expect((await post('hand%62ook', { authorization })).status).toBe(401)
+    const narrow = new Client(service.url, text)
+    expect((await narrow.call('GET', '/v1/corpora')).status).toBe(401)
+    expect((await narrow.call('POST', '/v1/corpora/handbook/search', { words: 'x' })).status).toBe(401)
+    const foreign = { ...wanted, audience: 'https://elsewhere.example/mcp/handbook' }
+    const other = await createKey(service.database.owner, service.organisation, foreign, keySecret)
+    expect((await post('handbook', { authorization: `Bearer ${other.text}` })).status).toBe(401)
+  })
+
+  it('is closed to pages of other origins', async () => {
+    const authorization = `Bearer ${service.key}`
+    for (const origin of ['https://evil.example', 'null'])
+      expect((await post('handbook', { authorization, origin })).status).toBe(403)
+    expect((await post('handbook', { authorization, origin: service.url })).status).toBe(200)
+  })
+
+  it('knows no corpus that the key is not for, nor one that is not there', async () => {
+    const { number } = (await client.call('GET', '/v1/corpora/other')).body
+    const narrow = await service.makeKey(service.organisation, 'read', [number])
+    const stranger = await service.makeKey(await service.makeOrganisation('strangers'), 'admin')
+    const answers = [
+      await post('handbook', { authorization: `Bearer ${narrow}` }),
+      await post('handbook', { authorization: `Bearer ${stranger}` }),
+      await post('never-was', { authorization: `Bearer ${service.key}` }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(new Set(answers.map(({ text }) => JSON.parse(text).detail)).size).toBe(1)
+  })
+})

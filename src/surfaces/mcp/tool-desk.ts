@@ -1,0 +1,137 @@
+// What becomes of a request for tools? It is admitted, answered, and stopped when nobody waits for it any more.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { maxBodyBytes } from './limit-connections.ts'
+import { type AskTool, makeServer } from './make-server.ts'
+import type { ToolName } from './tools.ts'
+
+const sessionHeader = 'mcp-session-id'
+
+interface RpcMessage {
+  readonly method?: unknown
+  readonly id?: unknown
+  readonly params?: { readonly requestId?: unknown }
+}
+
+/** One request, and who answers it. */
+export interface DeskRequest {
+  readonly body: Buffer
+  readonly ask: AskTool
+  /** The tools that are offered; all by default. */
+  readonly tools?: readonly ToolName[]
+  /** Calls that are taken at once; what comes on top is refused with `Retry-After`. No limit when left out. */
+  readonly room?: { readonly capacity: number; readonly retryAfterSeconds: number }
+  /** Who asks: only the same one cancels. */
+  readonly owner: string
+}
+
+/** Takes requests in, whoever let them through the door. */
+export class ToolDesk {
+  readonly #handler: McpHttpHandler
+  /** Calls of tools that are being answered or wait for it. */
+  #calls = 0
+  /** What stops them, by owner, session and id. */
+  readonly #stops = new Map<string, AbortController>()
+
+  constructor(onError: (error: Error) => void) {
+    this.#handler = createMcpHandler(
+      ({ authInfo: { extra } = {} as never }) => {
+        const { ask, tools } = extra as unknown as DeskRequest
+        return makeServer(ask, tools)
+      },
+      { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 10, onerror: onError },
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.#handler.close()
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse, asked: DeskRequest): Promise<void> {
+    const { body, room, owner } = asked
+    const parsed = parseJson(body)
+    const messages = (Array.isArray(parsed) ? parsed : [parsed]) as (RpcMessage | null | undefined)[]
+    const calls = messages.filter((message) => message?.method === 'tools/call')
+    if (room !== undefined && calls.length > 0 && this.#calls >= room.capacity) {
+      const id = messages.length === 1 ? calls[0]?.id : null
+      return refuse(response, 503, 'too many questions at once', { id, retryAfter: room.retryAfterSeconds })
+    }
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const session = request.headers[sessionHeader]
+    const keyOf = (id: unknown): string => JSON.stringify([owner, session, id])
+    if (session !== undefined) {
+      for (const message of messages)
+        if (message?.method === 'notifications/cancelled')
+          this.#stops.get(keyOf(message.params?.requestId))?.abort()
+      for (const { id } of calls as RpcMessage[]) this.#stops.set(keyOf(id), gone)
+    }
+    this.#calls += calls.length
+    try {
+      const answered = await this.#handler.fetch(toRequest(request, body, gone.signal), {
+        ...(parsed === undefined ? {} : { parsedBody: parsed }),
+        // How the handler hands something to the server that it makes for a request.
+        authInfo: { token: '', clientId: owner, scopes: [], extra: { ...asked } },
+      })
+      // Names the conversation, so that a cancellation finds its call; nothing else is kept for a session.
+      const opens = messages.some((message) => message?.method === 'initialize') && answered.ok
+      await send(answered, response, opens ? { [sessionHeader]: randomBytes(18).toString('base64url') } : {})
+    } finally {
+      this.#calls -= calls.length
+      for (const { id } of calls as RpcMessage[])
+        if (this.#stops.get(keyOf(id)) === gone) this.#stops.delete(keyOf(id))
+    }
+  }
+}
+
+/** Undefined for what is no JSON: the handler says so. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** An error of the protocol, before it is spoken. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  { id = null, retryAfter }: { readonly id?: unknown; readonly retryAfter?: number } = {},
+): void {
+  const later = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+  const hint = retryAfter === undefined ? {} : { data: { retryAfter } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message, ...hint } })
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...later })
+  response.end(`${body}\n`)
+}
+
+function toRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one)
+  }
+  const { method = 'GET' } = request
+  const empty = method === 'GET' || method === 'HEAD' || body.length === 0
+  return new Request('http://localhost/mcp', {
+    method,
+    headers,
+    signal,
+    body: empty ? null : new Uint8Array(body),
+  })
+}
+
+async function send(
+  answered: Response,
+  response: ServerResponse,
+  extra: Readonly<Record<string, string>>,
+): Promise<void> {
+  response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), ...extra })
+  if (answered.body === null) response.end()
+  else await pipeline(Readable.fromWeb(answered.body as ReadableStream), response)
+}
