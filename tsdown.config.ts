@@ -4,9 +4,12 @@ import { defineConfig, type UserConfig } from 'tsdown'
 /** What the command line needs before it can do anything: bundled, because finding its files takes longer than reading them. */
 export const bundled: readonly string[] = ['commander', 'picocolors']
 
+/** All that a command needs which the daemon answers. */
+const asking = /src\/(?:config\/state-folder|service\/ask-resident|surfaces\/cli\/ask-daemon)\.ts$/
+
 /** What every command needs before it opens a corpus. */
 const starting =
-  /src\/(?:errors|version|config\/(?!parse-loose-json)|surfaces\/(?!run-)[^/]+\.ts|surfaces\/cli\/(?:printable|format-numbers))/
+  /src\/(?:errors|version|config\/(?!parse-loose-json)|surfaces\/(?!run-)[^/]+\.ts|surfaces\/cli\/(?:caller|printable|format-numbers))/
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
 const answering =
@@ -45,6 +48,8 @@ const program: UserConfig = {
     'parse-worker': 'src/indexing/parse-worker.ts',
     // Likewise beside that of src/extract/extract-text.ts.
     'extract-worker': 'src/extract/extract-worker.ts',
+    // Likewise beside that of src/surfaces/cli/ask-daemon.ts.
+    daemon: 'src/surfaces/cli/daemon.ts',
     // Likewise beside that of src/surfaces/mcp/ask-in-threads.ts.
     'tool-worker': 'src/surfaces/mcp/tool-worker.ts',
   },
@@ -60,6 +65,7 @@ const program: UserConfig = {
   outputOptions: {
     codeSplitting: {
       groups: [
+        { name: 'asking', test: asking, priority: 3 },
         { name: 'starting', test: starting, priority: 2 },
         { name: 'answering', test: answering, priority: 1 },
       ],

@@ -4,7 +4,12 @@ import type { QueryAnalysis } from '../model/report.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { type DocumentNames, makeDocumentNames } from '../resolve/document-names.ts'
 import type { CitedDocument } from '../resolve/question/point-back.ts'
-import { resolveQuestion } from '../resolve/question/resolve-question.ts'
+import {
+  isPlainQuestion,
+  type QuestionReference,
+  resolvePlainQuestion,
+  resolveQuestion,
+} from '../resolve/question/resolve-question.ts'
 import { likely } from '../resolve/question/tuning.ts'
 import type { NamedInQuestion } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -26,7 +31,8 @@ function countOthers(words: ReadonlySet<string>, mention: string): number {
 
 /** Names of the documents of one index, built once per generation. */
 export class NamedDocuments {
-  #built: { reader: CorpusReader; generation: string; names: DocumentNames } | null = null
+  readonly #few = perGeneration<DocumentNames>()
+  readonly #all = perGeneration<DocumentNames>()
 
   /** The documents that the question names, with how sure that is. */
   find(
@@ -39,7 +45,7 @@ export class NamedDocuments {
     // In a conversation, "it" and "the second one" refer to documents, too.
     if (cited.length === 0 && words.size > FEW_WORDS && !referring.test(text)) return []
     const found: NamedInQuestion[] = []
-    for (const reference of resolveQuestion(text, this.#names(reader, families), { cited })) {
+    for (const reference of this.#resolve(reader, text, { families, cited })) {
       if (reference.outcome === 'ambiguous' && cited.length > 0) {
         const { mention, candidates } = reference
         for (const path of candidates) found.push({ path, mention, confidence: likely, exclusive: false })
@@ -52,21 +58,40 @@ export class NamedDocuments {
     return found
   }
 
-  #names(reader: CorpusReader, families: readonly IdFamily[]): DocumentNames {
+  #resolve(reader: CorpusReader, text: string, asked: Asked): QuestionReference[] {
+    const all = (): DocumentNames => this.#all(reader, () => readNames(reader, asked.families, true))
+    if (asked.cited.length > 0 || !isPlainQuestion(text)) return resolveQuestion(text, all(), asked)
+    const few = this.#few(reader, () => readNames(reader, asked.families, false))
+    return resolvePlainQuestion(text, few, all)
+  }
+}
+
+interface Asked {
+  readonly families: readonly IdFamily[]
+  readonly cited: readonly CitedDocument[]
+}
+
+/** With the headings of all documents and what others call them, or without. */
+function readNames(reader: CorpusReader, families: readonly IdFamily[], whole: boolean): DocumentNames {
+  const references = reader.references()
+  const catalogue = references.catalogue()
+  const rows = catalogue.filter(({ isCode }) => isCode === 0)
+  const codePaths = catalogue.filter(({ isCode }) => isCode !== 0).map(({ path }) => path)
+  const documents = rows.map(({ file, path, title, frontmatter }) => ({
+    path,
+    title,
+    frontmatter: JSON.parse(frontmatter) as Record<string, unknown>,
+    sections: whole ? references.sectionsOf(file) : [],
+  }))
+  return makeDocumentNames(documents, { links: whole ? references.linkTexts() : [], families, codePaths })
+}
+
+/** Made once for as long as the index stays as it is. */
+function perGeneration<T>(): (reader: CorpusReader, make: () => T) => T {
+  let kept: { reader: CorpusReader; generation: string; made: T } | null = null
+  return (reader, make) => {
     const generation = reader.meta('generation') ?? ''
-    if (this.#built?.reader === reader && this.#built.generation === generation) return this.#built.names
-    const references = reader.references()
-    const catalogue = references.catalogue()
-    const rows = catalogue.filter(({ isCode }) => isCode === 0)
-    const codePaths = catalogue.filter(({ isCode }) => isCode !== 0).map(({ path }) => path)
-    const documents = rows.map(({ file, path, title, frontmatter }) => ({
-      path,
-      title,
-      frontmatter: JSON.parse(frontmatter) as Record<string, unknown>,
-      sections: references.sectionsOf(file),
-    }))
-    const names = makeDocumentNames(documents, { links: references.linkTexts(), families, codePaths })
-    this.#built = { reader, generation, names }
-    return names
+    if (kept?.reader !== reader || kept.generation !== generation) kept = { reader, generation, made: make() }
+    return kept.made
   }
 }

@@ -8,7 +8,6 @@ import type { ArtifactText, RankedSection } from '../model/section.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
 import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
-import { spellQuestion } from '../retrieve/mend-spelling.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
@@ -86,9 +85,8 @@ export function searchCorpus(
 ): SearchResult {
   const { reader, freshness } = context
   return reader.snapshot(() => {
-    const spelled = spellQuestion(query, context.mended)
-    const analysis = analyzeQuery(spelled)
-    const ranking = searchByCascade(spelled, analysis, context)
+    const analysis = analyzeQuery(query)
+    const ranking = searchByCascade(query, analysis, context)
     const { sections, strategy } = ranking
     const lexical = reader.lexical()
     const asked = new Set(analysis.terms.map(({ term }) => term))
@@ -107,11 +105,7 @@ export function searchCorpus(
         ...(ranking.confidence.label === 'nothing found' && sections.length > 0
           ? describeConfidence(ranking.confidence)
           : []),
-        ...noticesAbout(reader, analysis, {
-          ...ranking,
-          count: (term) => lexical.count(term),
-          mended: context.mended,
-        }),
+        ...noticesAbout(reader, analysis, { ...ranking, count: (term) => lexical.count(term) }),
       ],
       freshness,
     }

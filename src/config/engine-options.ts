@@ -28,6 +28,8 @@ export interface EngineOptions extends Partial<Surroundings> {
 
 /** A question without an index builds one, unless its `refresh` is `never`. */
 export interface FirstUse {
+  /** False: it builds none, and fails with what is wrong. */
+  readonly build?: boolean
   readonly onProgress?: (progress: IndexProgress) => void
   /** Null when it could not be built. */
   readonly onEnded?: (report: IndexReport | null) => void

@@ -5,8 +5,9 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { settingNames, specOf } from './check-settings.ts'
-import { environmentName, loadSettings, userConfigPath } from './load-settings.ts'
+import { environmentName, loadSettings } from './load-settings.ts'
 import { defaultSettings } from './settings.ts'
+import { userConfigPath } from './state-folder.ts'
 
 let folder: string
 let root: string

@@ -1,5 +1,4 @@
 // Which settings hold here, and who said so? Defaults < repository < user < .env < environment < flags.
-import { homedir } from 'node:os'
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import {
@@ -17,11 +16,11 @@ import {
 import { nearestName } from './nearest-name.ts'
 import { readEnvFile, readJsonFile } from './read-config-file.ts'
 import { defaultSettings, type Settings, secretVariables } from './settings.ts'
-import type { Environment } from './state-folder.ts'
+import { type Environment, userConfigPath } from './state-folder.ts'
 
 export interface SettingsSources {
-  /** Folder of the corpus, absolute. */
-  readonly root: string
+  /** Folder of the corpus, absolute; null for what holds without one. */
+  readonly root: string | null
   readonly env: Environment
   /** Values given on the command line or by a caller, already of the right type. */
   readonly flags?: Partial<Settings>
@@ -38,9 +37,11 @@ export interface LoadedSettings {
 /** Reads and merges every place. Throws BAD_CONFIG, naming the file and the key. */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const merged = startMerge()
-  mergeFile(merged, path.join(sources.root, 'yore.json'), { name: 'yore.json', trusted: false }, sources.root)
+  const { root } = sources
+  if (root !== null)
+    mergeFile(merged, path.join(root, 'yore.json'), { name: 'yore.json', trusted: false }, root)
   mergeFile(merged, userConfigPath(sources.env), { name: userConfigPath(sources.env), trusted: true }, null)
-  mergeEnvFile(merged, sources.root)
+  if (root !== null) mergeEnvFile(merged, root)
   mergeEnvironment(merged, sources.env)
   for (const [name, value] of Object.entries(sources.flags ?? {})) {
     if (value !== undefined) put(merged, name as SettingName, value, `--${kebabCase(name)}`)
@@ -56,15 +57,6 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
 export function withoutConfigFiles(): LoadedSettings {
   const merged = startMerge()
   return { settings: defaultSettings, places: merged.places as Record<SettingName, string>, warnings: [] }
-}
-
-/** Where the user's own config lives. */
-export function userConfigPath(env: Environment): string {
-  const base = env.XDG_CONFIG_HOME
-  // The XDG rule: a relative path there is invalid and ignored.
-  const folder =
-    base !== undefined && path.isAbsolute(base) ? base : path.join(env.HOME || homedir(), '.config')
-  return path.join(folder, 'yore', 'config.json')
 }
 
 /** The environment variable of a setting: `maxTokens` → `YORE_MAX_TOKENS`. */

@@ -1,4 +1,5 @@
 // Which settings are there, and what holds when nobody says anything? One table gives defaults, types, bounds and docs.
+// Long because it is a table.
 
 /** One setting: its default, its bounds, whether a repository may raise it, and one sentence for people. */
 export interface SettingSpec<T> {
@@ -336,6 +337,27 @@ export const settingSpecs = {
     max: 1_000_000,
     description: 'Tokens of earlier turns that go along with a question in `yore chat`.',
     repositoryMayOnlyLower: true,
+  }),
+  daemon: text<'off' | 'on'>({
+    default: 'off',
+    values: ['off', 'on'],
+    description:
+      'Whether a process stays to answer later commands sooner; the first command starts it, and `yore daemon stop` ends it.',
+    userOnly: true,
+  }),
+  daemonMinutes: number({
+    default: 30,
+    min: 1,
+    max: 10_080,
+    description: 'How long it stays when nobody asks.',
+    userOnly: true,
+  }),
+  daemonMegabytes: number({
+    default: 1024,
+    min: 128,
+    max: 1_000_000,
+    description: 'Memory above which it makes way for a new one after an answer.',
+    userOnly: true,
   }),
   vectorWeight: number({
     default: 0.3,

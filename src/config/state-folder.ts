@@ -1,4 +1,4 @@
-// Where does yore keep what belongs to a user and to no repository? In the state folder of the system.
+// Where does yore keep what belongs to a user and to no repository? In the state and config folders of the system.
 import { homedir } from 'node:os'
 import path from 'node:path'
 
@@ -25,4 +25,10 @@ export function stateFolder(env: Environment, platform: string = process.platfor
   if (named !== null) return path.join(named, 'yore')
   const home = homeFolder(env)
   return home === null ? null : path.join(home, '.local', 'state', 'yore')
+}
+
+/** Where the user's own config lives. */
+export function userConfigPath(env: Environment): string {
+  const folder = absolute(env['XDG_CONFIG_HOME']) ?? path.join(env['HOME'] || homedir(), '.config')
+  return path.join(folder, 'yore', 'config.json')
 }

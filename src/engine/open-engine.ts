@@ -13,6 +13,7 @@ import { type CascadeContext, RememberedSearch } from '../answering/search-by-ca
 import type { EngineOptions, FirstUse, Now, Surroundings } from '../config/engine-options.ts'
 import { findCorpus } from '../config/find-root.ts'
 import { loadSettings } from '../config/load-settings.ts'
+import { overridesFile } from '../config/read-rulebooks.ts'
 import { readNow } from '../config/read-time.ts'
 import { defaultSettings, type Settings } from '../config/settings.ts'
 import { type ErrorCode, YoreError } from '../errors.ts'
@@ -80,7 +81,7 @@ class OpenEngine implements Engine {
   #reranking: QuestionReranking | null = null
   readonly #naming = new NamedDocuments()
   readonly #search = new RememberedSearch()
-  #rulebookFor: AssembleContext['rulebookFor'] | null = null
+  #rulebooks: { readonly version: string; readonly for: AssembleContext['rulebookFor'] } | null = null
   /** The file that the reader has open: a rebuilt index is another file. */
   #version = ''
   #building: Promise<void> | null = null
@@ -227,18 +228,12 @@ class OpenEngine implements Engine {
     mode: Settings['mode'] = this.#options.settings.mode,
     within: Scope & { readonly now?: number | undefined } = {},
   ): Promise<AskedMeaning> {
-    const [{ findSlips }, { spellQuestion }] = await Promise.all([
-      import('../answering/question-notices.ts'),
-      import('../retrieve/mend-spelling.ts'),
-    ])
-    const mended = findSlips(this.#open(), query)
-    const spelled = spellQuestion(query, mended)
-    const asked = { ...(await this.#meaning.of(spelled, mode)), mended }
+    const asked = await this.#meaning.of(query, mode)
     if (this.#options.settings.reranker === 'builtin') return asked
     const { QuestionReranking } = await import('../answering/rerank-question.ts')
     this.#reranking ??= new QuestionReranking(this.#options.settings, this.#options)
     const context = await this.#scoped({ ...this.#searching(asked, within.now), notices: [] }, within)
-    const { reranked, notices } = await this.#reranking.of(spelled, context)
+    const { reranked, notices } = await this.#reranking.of(query, context)
     return { ...asked, reranked, notices: [...asked.notices, ...notices] }
   }
 
@@ -255,7 +250,6 @@ class OpenEngine implements Engine {
       },
       meaning: asked.meaning,
       reranked: asked.reranked,
-      mended: asked.mended,
       naming: this.#naming,
       families: parseIdFamilies(settings.ids),
     }
@@ -266,16 +260,22 @@ class OpenEngine implements Engine {
     asked: AskedMeaning = noMeaning,
     moment?: number,
   ): AssembleContext {
-    this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
-    const rulebookFor = this.#rulebookFor
     return {
       ...this.#searching(asked, moment),
       expansion: this.#options.settings,
-      rulebookFor,
+      rulebookFor: this.#rulebookFor(),
       freshness,
       notices: [...noticesOf(freshness), ...asked.notices],
       search: this.#search,
     }
+  }
+
+  /** Read anew when the repository's own file is another: an engine may stay open for days. */
+  #rulebookFor(): AssembleContext['rulebookFor'] {
+    const { root } = this.#corpus
+    const version = root === null ? '' : versionOf(join(root, overridesFile))
+    if (this.#rulebooks?.version !== version) this.#rulebooks = { version, for: rulebooksByKind(root) }
+    return this.#rulebooks.for
   }
 
   async evaluate(source: QuestionSource, options: Partial<EvaluateOptions> = {}): Promise<EvaluateResult> {
@@ -353,7 +353,8 @@ class OpenEngine implements Engine {
       this.#open()
     } catch (cause) {
       if (!(cause instanceof YoreError && buildable.has(cause.code))) throw cause
-      const { onProgress, onEnded, confirm = async () => false } = this.#options.firstUse ?? {}
+      const { build = true, onProgress, onEnded, confirm = async () => false } = this.#options.firstUse ?? {}
+      if (!build) throw cause
       const { indexCorpus } = await import('../indexing/index-corpus.ts')
       this.#building ??= indexCorpus({
         ...this.#folder(),
@@ -511,7 +512,6 @@ class OpenEngine implements Engine {
       import('../assets/load-tokenizer.ts'),
     ])
     const { settings } = this.#options
-    this.#rulebookFor ??= rulebooksByKind(this.#corpus.root)
     const known = typeof present === 'string' ? findOrigin(this.#open(), present).present : present
     return startSession(known, {
       // Opened anew for each look: the index may have been rebuilt meanwhile.
@@ -519,7 +519,7 @@ class OpenEngine implements Engine {
         const reader = this.#open()
         return reader.snapshot(() => use(reader))
       },
-      rulebookFor: this.#rulebookFor,
+      rulebookFor: this.#rulebookFor(),
       limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
       countTokens: loadTokenizer(settings.tokenizer),
     })

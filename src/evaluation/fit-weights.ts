@@ -24,8 +24,7 @@ export function fitWeights(
     fits.push(
       fitWeight('vectorWeight', vectorWeight, (weight) =>
         // Without the reranker: it scored the candidates of the present weight only.
-        measure(({ meaning, mended }) => ({
-          mended,
+        measure(({ meaning }) => ({
           meaning: meaning === null ? null : { ...meaning, weight },
           reranked: null,
           notices: [],

@@ -5,6 +5,7 @@ import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusRepo
 import { expand, mcp, read, setup, text } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { config, configGet, configList, configSet } from './config-operations.ts'
+import { daemon, daemonStatus, daemonStop } from './daemon-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
 import { diff, graph, health, links, outline, uses } from './explore-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
@@ -308,6 +309,9 @@ export interface Operations {
   readonly status: typeof status
   readonly doctor: typeof doctor
   readonly watch: typeof watch
+  readonly daemon: typeof daemon
+  readonly 'daemon status': typeof daemonStatus
+  readonly 'daemon stop': typeof daemonStop
   readonly config: typeof config
   readonly 'config list': typeof configList
   readonly 'config get': typeof configGet
@@ -346,6 +350,9 @@ export const operations: Operations = {
   status,
   doctor,
   watch,
+  daemon,
+  'daemon status': daemonStatus,
+  'daemon stop': daemonStop,
   config,
   'config list': configList,
   'config get': configGet,
@@ -362,7 +369,7 @@ export const tasks: Readonly<Record<string, readonly string[]>> = {
   'Look around': ['outline', 'uses', 'read', 'text', 'expand', 'graph', 'diff'],
   'Keep the index': ['index', 'watch', 'status', 'doctor'],
   'Check the documents': ['health', 'links', 'eval', 'rulebook'],
-  'Set up': ['setup', 'mcp', 'config', 'completion'],
+  'Set up': ['setup', 'mcp', 'config', 'daemon', 'completion'],
 }
 
 /** For help, manual and reference alike. */

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../test/processor-time.ts'
 import { makeDocumentNames, type NamedDocument } from '../document-names.ts'
-import { type QuestionReference, type ResolvedReference, resolveQuestion } from './resolve-question.ts'
+import {
+  isPlainQuestion,
+  type QuestionReference,
+  type ResolvedReference,
+  resolvePlainQuestion,
+  resolveQuestion,
+} from './resolve-question.ts'
 
 function document(
   path: string,
@@ -18,34 +24,39 @@ function document(
 }
 
 const hummel = 'papers/hummel-et-al-2021-data-sovereignty.pdf'
-const names = makeDocumentNames(
-  [
-    document(hummel, 'Data sovereignty: a review', ['Introduction', 'Control and power', 'Consent']),
-    document('papers/smith-2019-consent.md', 'Consent in practice', ['Method'], {
-      author: 'Jane Smith',
-      date: '2019-03-01',
-    }),
-    document('docs/retry-policy.md', 'Retry policy', ['Backoff', 'Limits']),
-    document('docs/setup.md', 'Setting up', ['Install', 'Configure']),
-    document('docs/deploy/overview.md', 'Overview', ['Steps']),
-    document('docs/store/overview.md', 'Overview', ['Tables']),
-    document('docs/adr/0013-use-sqlite.md', 'ADR-013: Use SQLite', ['Context', 'Decision', 'Consequences']),
-    document('docs/adr/0014-cache-answers.md', 'ADR-014: Cache answers', ['Context', 'Decision']),
-    document('docs/terms-of-service.md', 'Terms of Service'),
-    document('EIPS/eip-20.md', 'EIP-20: Token Standard'),
-    document('EIPS/eip-1559.md', 'EIP-1559: Fee market'),
-    document('README.md', 'Acme', ['Getting started']),
+const documents: readonly NamedDocument[] = [
+  document(hummel, 'Data sovereignty: a review', ['Introduction', 'Control and power', 'Consent']),
+  document('papers/smith-2019-consent.md', 'Consent in practice', ['Method'], {
+    author: 'Jane Smith',
+    date: '2019-03-01',
+  }),
+  document('docs/retry-policy.md', 'Retry policy', ['Backoff', 'Limits']),
+  document('docs/setup.md', 'Setting up', ['Install', 'Configure']),
+  document('docs/deploy/overview.md', 'Overview', ['Steps']),
+  document('docs/store/overview.md', 'Overview', ['Tables']),
+  document('docs/adr/0013-use-sqlite.md', 'ADR-013: Use SQLite', ['Context', 'Decision', 'Consequences']),
+  document('docs/adr/0014-cache-answers.md', 'ADR-014: Cache answers', ['Context', 'Decision']),
+  document('docs/terms-of-service.md', 'Terms of Service'),
+  document('EIPS/eip-20.md', 'EIP-20: Token Standard'),
+  document('EIPS/eip-1559.md', 'EIP-1559: Fee market'),
+  document('README.md', 'Acme', ['Getting started']),
+]
+const codePaths = [
+  'src/store/postings.ts',
+  'src/retry.ts',
+  'src/deploy/index.ts',
+  'src/store/index.ts',
+  'Makefile',
+]
+const names = makeDocumentNames(documents, {
+  links: [
+    { text: 'getting going', path: 'docs/setup.md', count: 5 },
+    { text: 'first aid', path: 'docs/setup.md', count: 1 },
+    { text: 'nowhere', path: 'docs/gone.md', count: 4 },
   ],
-  {
-    links: [
-      { text: 'getting going', path: 'docs/setup.md', count: 5 },
-      { text: 'first aid', path: 'docs/setup.md', count: 1 },
-      { text: 'nowhere', path: 'docs/gone.md', count: 4 },
-    ],
-    families: [{ prefix: 'EIP', aliases: ['ERC'] }],
-    codePaths: ['src/store/postings.ts', 'src/retry.ts', 'src/deploy/index.ts', 'src/store/index.ts'],
-  },
-)
+  families: [{ prefix: 'EIP', aliases: ['ERC'] }],
+  codePaths,
+})
 
 const ask = (question: string): QuestionReference[] => resolveQuestion(question, names)
 
@@ -264,5 +275,44 @@ describe('a file of code', () => {
 
   it('is one of several when several have its file name', () => {
     expect(ask('what is in index.ts?')).toMatchObject([{ outcome: 'ambiguous' }])
+  })
+})
+
+describe('a plain question', () => {
+  const few = makeDocumentNames(
+    documents.map((one) => ({ ...one, sections: [] })),
+    { codePaths },
+  )
+  const titles = [
+    ...documents.map(({ title }) => title),
+    'overview setup consent backoff limits getting going',
+  ]
+  const others =
+    'the page guide Makefile makefile postings ADR-013 eip-20 overview? introduction method steps'
+  const word = fc.constantFrom(...new Set([...titles, others].join(' ').split(' ')))
+
+  it('is answered alike by titles and file names alone', () => {
+    let plain = 0
+    fc.assert(
+      fc.property(
+        fc.array(word, { maxLength: 5 }),
+        fc.constantFrom(' ', '  ', '? ', '-'),
+        (words, between) => {
+          const question = words.join(between)
+          if (!isPlainQuestion(question)) return
+          plain++
+          expect(resolvePlainQuestion(question, few, () => names)).toEqual(ask(question))
+        },
+      ),
+      { numRuns: 2000 },
+    )
+    expect(plain).toBeGreaterThan(100)
+  })
+
+  it('needs all names only to know how common a single word is', () => {
+    const none = (): never => expect.unreachable()
+    for (const question of ['backoff limits', 'retry policy', 'overview', 'getting going'])
+      expect(resolvePlainQuestion(question, few, none)).toEqual(ask(question))
+    expect(['the setup page', 'ADR-013', '"first aid"', 'retry.ts'].filter(isPlainQuestion)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import {
   resolveOptions,
 } from '../operation.ts'
 import { exitStatuses, type OperationName, operationSpecs, tasks } from '../operations.ts'
-import type { TerminalWishes } from './terminal.ts'
+import type { TerminalWishes } from './caller.ts'
 
 export interface CommandRequest {
   readonly name: OperationName

@@ -8,6 +8,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import { checkInput, completeInput, type Input, readCommandLine } from '../check-input.ts'
 import { type Operation, type OperationSpec, settingsIn } from '../operation.ts'
+import { caller } from './caller.ts'
 import { formatBytes, formatMany } from './format-numbers.ts'
 import { nameScope } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
@@ -27,16 +28,18 @@ export interface PreparedCommand<I> {
   readonly openEngine: () => Promise<Engine>
 }
 
-/** Opens the engine, uses it, and closes it whatever happens. */
+/** Opens the engine, uses it, and closes it or gives it back whatever happens. */
 export async function withEngine<I, R>(
   command: PreparedCommand<I>,
   use: (engine: Engine) => Promise<R>,
 ): Promise<R> {
+  const { engines } = caller()
   const engine = await command.openEngine()
   try {
     return await use(engine)
   } finally {
-    engine.close()
+    if (engines === undefined) engine.close()
+    else engines.giveBack(engine)
   }
 }
 
@@ -52,25 +55,28 @@ export function prepareCommand<I, R>(
   )
   const isPaths = Array.isArray(checked.path)
   const corpus = findCorpus({
-    cwd: process.cwd(),
+    cwd: caller().cwd,
     root: checked.root as string | undefined,
     index: checked.index as string | undefined,
     paths: isPaths ? (checked.path as readonly string[]) : undefined,
   })
-  const now = readNow({ given: checked.now as number | undefined, env: process.env, clock: Date.now() })
+  const now = readNow({ given: checked.now as number | undefined, env: caller().env, clock: Date.now() })
+  caller().now = now
   const { loaded, configFault } = load(corpus.root, settingsIn(operation, checked), tolerant)
   const confined = isPaths
     ? { ...checked, path: corpus.paths }
     : {
         ...checked,
-        ...nameScope(checked.path as string | undefined, { root: corpus.root, cwd: process.cwd() }),
+        ...nameScope(checked.path as string | undefined, { root: corpus.root, cwd: caller().cwd }),
       }
   const input = completeInput(operation, confined, loaded.settings) as I
   const { root, indexDir } = corpus
   const openEngine = async (): Promise<Engine> => {
+    const { env, engines } = caller()
+    const options = { root, indexDir, settings: loaded.settings, now, env }
+    if (engines !== undefined) return engines.take(options)
     const module = await import('../../engine/open-engine.ts')
-    const firstUse = showFirstUse(root)
-    return module.openEngine({ root, indexDir, settings: loaded.settings, now, firstUse })
+    return module.openEngine({ ...options, firstUse: showFirstUse(root) })
   }
   return { input, root, indexDir, loaded, configFault, now, openEngine }
 }
@@ -90,7 +96,7 @@ function load(
   tolerant: boolean,
 ): Pick<PreparedCommand<unknown>, 'loaded' | 'configFault'> {
   try {
-    return { loaded: loadSettings({ root, env: process.env, flags }), configFault: null }
+    return { loaded: loadSettings({ root, env: caller().env, flags }), configFault: null }
   } catch (error) {
     if (!tolerant || !(error instanceof YoreError)) throw error
     return { loaded: withoutConfigFiles(), configFault: error }

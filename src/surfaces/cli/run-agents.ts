@@ -4,7 +4,8 @@ import type { PlacedText } from '../../model/expansion.ts'
 import type { McpInput } from '../agent-operations.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
-import { type Palette, paletteFor } from './colors.ts'
+import { caller } from './caller.ts'
+import { outPalette, type Palette } from './colors.ts'
 import { formatMany } from './format-numbers.ts'
 import { atPlace } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
@@ -16,11 +17,11 @@ import { note, noteFreshness, onInterrupt, warn } from './terminal.ts'
 export async function runExpand(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.expand, request)
   warn(call)
-  const typed = { root: call.root, cwd: process.cwd(), named: call.input.from }
+  const typed = { root: call.root, cwd: caller().cwd, named: call.input.from }
   const result = await withEngine(call, (engine) =>
     atPlace(engine, typed, (from) => operations.expand.run(engine, { ...call.input, from }, {})),
   )
-  process.stdout.write(call.input.json ? printableJson(result) : await printExpand(result, call.input))
+  caller().stdout.write(call.input.json ? printableJson(result) : await printExpand(result, call.input))
   noteFreshness(result.freshness, call.now)
   return 0
 }
@@ -44,13 +45,13 @@ async function printExpand(
 export async function runRead(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.read, request)
   warn(call)
-  const typed = { root: call.root, cwd: process.cwd(), named: call.input.place }
+  const typed = { root: call.root, cwd: caller().cwd, named: call.input.place }
   const result = await withEngine(call, (engine) =>
     atPlace(engine, typed, (place) => operations.read.run(engine, { ...call.input, place }, {})),
   )
-  const palette = paletteFor(process.stdout, process.env)
-  const terminal = process.stdout.isTTY
-  process.stdout.write(
+  const palette = outPalette()
+  const terminal = caller().stdout.isTTY === true
+  caller().stdout.write(
     call.input.json ? printableJson(result) : printPassage(result.passage, { palette, terminal }),
   )
   if (call.input.copy) {
@@ -66,12 +67,12 @@ export async function runRead(request: CommandRequest): Promise<number> {
 export async function runText(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.text, request)
   warn(call)
-  const typed = { root: call.root, cwd: process.cwd(), named: call.input.place }
+  const typed = { root: call.root, cwd: caller().cwd, named: call.input.place }
   const result = await withEngine(call, (engine) =>
     atPlace(engine, typed, (place) => operations.text.run(engine, { ...call.input, place }, {})),
   )
-  const shown = process.stdout.isTTY ? printable(result.text) : result.text
-  process.stdout.write(call.input.json ? printableJson(result) : `${shown}\n`)
+  const shown = caller().stdout.isTTY ? printable(result.text) : result.text
+  caller().stdout.write(call.input.json ? printableJson(result) : `${shown}\n`)
   noteFreshness(result.freshness, call.now)
   return 0
 }

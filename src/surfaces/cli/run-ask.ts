@@ -2,7 +2,7 @@
 import type { AskHooks } from '../../answering/question-options.ts'
 import type { AskResult } from '../../model/conversation.ts'
 import { operations } from '../operations.ts'
-import { type Palette, paletteFor } from './colors.ts'
+import { outPalette, type Palette, paletteFor } from './colors.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { prepareCommand, withEngine } from './prepare-command.ts'
 import {
@@ -45,7 +45,7 @@ interface TalkOptions {
 /** One question on a terminal: what is heard while it runs, and what is shown when it has ended. */
 export class Talk {
   readonly #options: TalkOptions
-  readonly #out: Palette = paletteFor(process.stdout, process.env)
+  readonly #out: Palette = outPalette()
   readonly #err: Palette = paletteFor(process.stderr, process.env)
   #streamed = false
 

@@ -5,7 +5,7 @@ import { YoreError } from '../../errors.ts'
 import type { Exchange, Session, SessionSummary, Sessions } from '../../model/conversation.ts'
 import type { ChatInput } from '../ask-operations.ts'
 import { operations } from '../operations.ts'
-import { type Palette, paletteFor } from './colors.ts'
+import { outPalette, type Palette, paletteFor } from './colors.ts'
 import { formatAge, formatMany } from './format-numbers.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { type PreparedCommand, prepareCommand, withEngine } from './prepare-command.ts'
@@ -32,7 +32,7 @@ export async function runChat(request: CommandRequest): Promise<number> {
 export async function runChatList(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations['chat list'], request)
   const sessions = await withEngine(call, (engine) => operations['chat list'].run(engine, call.input, {}))
-  const palette = paletteFor(process.stdout, process.env)
+  const palette = outPalette()
   process.stdout.write(call.input.json ? printableJson(sessions) : printSessions(sessions, call.now, palette))
   return 0
 }
@@ -40,7 +40,7 @@ export async function runChatList(request: CommandRequest): Promise<number> {
 export async function runChatShow(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations['chat show'], request)
   const session = await withEngine(call, (engine) => operations['chat show'].run(engine, call.input, {}))
-  const palette = paletteFor(process.stdout, process.env)
+  const palette = outPalette()
   process.stdout.write(call.input.json ? printableJson(session) : printSession(session, palette))
   return 0
 }

@@ -7,7 +7,8 @@ import type { DoctorCheck, IndexProgress } from '../../model/report.ts'
 import { checkInput } from '../check-input.ts'
 import type { RunHooks } from '../operation.ts'
 import { type CompletionInput, type OperationName, operations } from '../operations.ts'
-import { paletteFor } from './colors.ts'
+import { caller } from './caller.ts'
+import { outPalette } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { type PreparedCommand, prepareCommand, withEngine } from './prepare-command.ts'
@@ -47,6 +48,9 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   status: runStatus,
   doctor: runDoctor,
   watch: runWatch,
+  daemon: async (request) => (await import('./run-daemon.ts')).runDaemon(request),
+  'daemon status': async (request) => (await import('./run-daemon.ts')).runDaemonStatus(request),
+  'daemon stop': async (request) => (await import('./run-daemon.ts')).runDaemonStop(request),
   config: async (request) => (await import('./run-config.ts')).runConfigList(request),
   'config list': async (request) => (await import('./run-config.ts')).runConfigList(request),
   'config get': async (request) => (await import('./run-config.ts')).runConfigGet(request),
@@ -85,7 +89,7 @@ async function runIndex(request: CommandRequest): Promise<number> {
       const { printIndex } = await import('./print-index.ts')
       out(
         printIndex(report, {
-          palette: paletteFor(process.stdout, process.env),
+          palette: outPalette(),
           rootFlag: rootFlag(call.root),
         }),
       )
@@ -105,8 +109,9 @@ async function runSearch(request: CommandRequest): Promise<number> {
   if (call.input.json) out(printableJson(result))
   else {
     const { printSearch } = await import('./print-search.ts')
-    const palette = paletteFor(process.stdout, process.env)
-    const width = process.stdout.isTTY ? process.stdout.columns || 80 : 160
+    const palette = outPalette()
+    const { isTTY, columns } = caller().stdout
+    const width = isTTY ? columns || 80 : 160
     out(printSearch(result, { explain: call.input.explain, palette, width }))
   }
   // What is said of the index is said once, below.
@@ -120,7 +125,7 @@ async function runAssemble(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.assemble, request)
   const input = call.input.json ? { ...call.input, format: 'json' as const } : call.input
   warn(call)
-  const file = input.output === undefined ? null : path.resolve(input.output)
+  const file = input.output === undefined ? null : path.resolve(caller().cwd, input.output)
   if (file !== null) (await import('./write-output.ts')).refuseIndexFile(call.indexDir, file)
   const result = await withEngine(call, async (engine) => {
     if (file !== null) await (await import('./write-output.ts')).refuseSourceFile(engine, call.root, file)
@@ -135,10 +140,10 @@ async function runAssemble(request: CommandRequest): Promise<number> {
   }
   if (input.copy) {
     const { copyText } = await import('./copy-text.ts')
-    note(`copied by ${copyText(result.output, process.stderr)}`)
+    note(`copied by ${copyText(result.output, caller().stderr)}`)
   }
   noteFreshness(result.freshness, call.now)
-  if (input.explain && input.format === 'markdown') process.stderr.write(`${result.explanation.trimEnd()}\n`)
+  if (input.explain && input.format === 'markdown') caller().stderr.write(`${result.explanation.trimEnd()}\n`)
   const { label } = result.digest.confidence
   return input.exitCode && label === 'nothing found' ? nothingFound : 0
 }
@@ -149,7 +154,7 @@ async function runStatus(request: CommandRequest): Promise<number> {
   const report = await withEngine(call, (engine) => operations.status.run(engine, call.input, {}))
   const { printStatus, printStatusJson } = await import('./print-status.ts')
   const { now, loaded, input } = call
-  const palette = paletteFor(process.stdout, process.env)
+  const palette = outPalette()
   out(
     input.json
       ? printStatusJson(report, loaded)
@@ -163,7 +168,7 @@ async function runDoctor(request: CommandRequest): Promise<number> {
   const checks = await withEngine(call, (engine) => operations.doctor.run(engine, call.input, {}))
   const all = [...checks, checkConfiguration(call)]
   const { printDoctor, hasProblem } = await import('./print-doctor.ts')
-  out(call.input.json ? printableJson(all) : printDoctor(all, paletteFor(process.stdout, process.env)))
+  out(call.input.json ? printableJson(all) : printDoctor(all, outPalette()))
   return hasProblem(all) ? 1 : 0
 }
 
@@ -227,5 +232,5 @@ function close(engine: Engine): void {
 }
 
 function out(text: string): void {
-  process.stdout.write(text)
+  caller().stdout.write(text)
 }

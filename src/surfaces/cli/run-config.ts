@@ -3,13 +3,14 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkSetting, type SettingName, settingNames } from '../../config/check-settings.ts'
 import { findCorpus } from '../../config/find-root.ts'
-import { loadSettings, readSetting, userConfigPath } from '../../config/load-settings.ts'
+import { loadSettings, readSetting } from '../../config/load-settings.ts'
 import { defaultSettings } from '../../config/settings.ts'
+import { userConfigPath } from '../../config/state-folder.ts'
 import { YoreError } from '../../errors.ts'
 import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import type { ConfigGetInput, ConfigListInput, ConfigSetInput } from '../config-operations.ts'
 import { operations } from '../operations.ts'
-import { paletteFor } from './colors.ts'
+import { outPalette } from './colors.ts'
 import { putValue, readLoose } from './edit-json.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { printable, printableJson } from './printable.ts'
@@ -27,7 +28,7 @@ function readInput<I>(request: CommandRequest): I & { readonly root: string } {
 export async function runConfigList(request: CommandRequest): Promise<number> {
   const { root, json } = readInput<ConfigListInput>(request)
   const { settings, places } = loadSettings({ root, env: process.env })
-  const { dim } = paletteFor(process.stdout, process.env)
+  const { dim } = outPalette()
   const rows = settingNames.map((name) => ({ name, value: settings[name], place: places[name] }))
   const line = ({ name, value, place }: (typeof rows)[number]): string =>
     `${name} = ${JSON.stringify(value)}${place === 'default' ? '' : dim(`  (${place})`)}\n`

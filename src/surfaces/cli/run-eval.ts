@@ -6,7 +6,7 @@ import { compareEvaluations, parseBaseline } from '../../evaluation/compare-eval
 import { defaultQuestionsFile } from '../../evaluation/evaluation.ts'
 import { writeQuestions } from '../../evaluation/read-questions.ts'
 import { operations } from '../operations.ts'
-import { paletteFor } from './colors.ts'
+import { outPalette } from './colors.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { prepareCommand, withEngine } from './prepare-command.ts'
 import { printEval, printProposed } from './print-eval.ts'
@@ -29,7 +29,7 @@ export async function runEval(request: CommandRequest): Promise<number> {
   )
   const comparison = baseline === null ? null : compareEvaluations(baseline, evaluation)
   if (input.junit !== undefined) writeOutput(path.resolve(input.junit), renderJunit(evaluation))
-  const palette = paletteFor(process.stdout, process.env)
+  const palette = outPalette()
   const width = process.stdout.isTTY ? process.stdout.columns || 80 : 160
   process.stdout.write(
     input.json

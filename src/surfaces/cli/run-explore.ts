@@ -3,7 +3,8 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Report } from '../../exploring/fit-report.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
-import { paletteFor } from './colors.ts'
+import { caller } from './caller.ts'
+import { outPalette } from './colors.ts'
 import { atPlace } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { prepareCommand, withEngine } from './prepare-command.ts'
@@ -25,13 +26,13 @@ async function look<I extends Looked, R>(
   const call = prepareCommand(operation, request)
   warn(call)
   const report = await withEngine(call, (engine) => run(engine, call.input, call.root))
-  process.stdout.write(call.input.json ? printableJson(report.facts) : printable(report.output))
+  caller().stdout.write(call.input.json ? printableJson(report.facts) : printable(report.output))
   noteFreshness(report.freshness, call.now)
   return 0
 }
 
 const { uses, outline, diff } = operations
-const from = (root: string, named: string) => ({ root, cwd: process.cwd(), named })
+const from = (root: string, named: string) => ({ root, cwd: caller().cwd, named })
 
 export function runUses(request: CommandRequest): Promise<number> {
   return look(request, uses, (engine, input, root) =>
@@ -55,13 +56,11 @@ export function runDiff(request: CommandRequest): Promise<number> {
 export async function runGraph(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.graph, request)
   warn(call)
-  const typed = { root: call.root, cwd: process.cwd(), named: call.input.node }
+  const typed = { root: call.root, cwd: caller().cwd, named: call.input.node }
   const { graph, freshness } = await withEngine(call, (engine) =>
     atPlace(engine, typed, (node) => operations.graph.run(engine, { ...call.input, node }, {})),
   )
-  process.stdout.write(
-    printGraph(graph, call.input.json ? 'json' : call.input.format, paletteFor(process.stdout, process.env)),
-  )
+  caller().stdout.write(printGraph(graph, call.input.json ? 'json' : call.input.format, outPalette()))
   noteFreshness(freshness, call.now)
   return 0
 }
@@ -72,8 +71,8 @@ export async function runLinks(request: CommandRequest): Promise<number> {
   warn(call)
   const { input } = call
   const { links, freshness } = await withEngine(call, (engine) => operations.links.run(engine, input, {}))
-  const palette = paletteFor(process.stdout, process.env)
-  process.stdout.write(input.json ? printableJson(links) : printLinks(links, { ...input, palette }))
+  const palette = outPalette()
+  caller().stdout.write(input.json ? printableJson(links) : printLinks(links, { ...input, palette }))
   noteFreshness(freshness, call.now)
   // What was not read yet was not checked either.
   return links.broken.length > 0 || freshness.state === 'incomplete' ? 1 : 0
@@ -85,8 +84,8 @@ export async function runHealth(request: CommandRequest): Promise<number> {
   warn(call)
   const { input } = call
   const { health, freshness } = await withEngine(call, (engine) => operations.health.run(engine, input, {}))
-  const palette = paletteFor(process.stdout, process.env)
-  process.stdout.write(
+  const palette = outPalette()
+  caller().stdout.write(
     input.sarif
       ? renderSarif(health)
       : input.json

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { RulebooksInForce } from '../../exploring/load-rulebooks.ts'
 import { operations } from '../operations.ts'
-import { paletteFor } from './colors.ts'
+import { outPalette } from './colors.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { prepareCommand, withEngine } from './prepare-command.ts'
 import { printRulebookCheck, printRulebooks } from './print-rulebook.ts'
@@ -15,7 +15,7 @@ export async function runRulebook(request: CommandRequest): Promise<number> {
   warn(call)
   const inForce = await withEngine(call, (engine) => operations.rulebook.run(engine, call.input, {}))
   noteWidening(inForce)
-  const palette = paletteFor(process.stdout, process.env)
+  const palette = outPalette()
   const { rulebooks } = inForce
   process.stdout.write(
     call.input.json ? printableJson(inForce) : printRulebooks(Object.values(rulebooks), palette),
@@ -31,7 +31,7 @@ export async function runRulebookShow(request: CommandRequest): Promise<number> 
   const inForce = await withEngine(call, (engine) => operation.run(engine, call.input, {}))
   noteWidening(inForce)
   const asked = inForce.rulebooks[call.input.language]
-  const palette = paletteFor(process.stdout, process.env)
+  const palette = outPalette()
   process.stdout.write(call.input.json ? printableJson(asked.rulebook) : printRulebooks([asked], palette))
   return 0
 }
@@ -46,7 +46,7 @@ export async function runRulebookCheck(request: CommandRequest): Promise<number>
   const input = file === undefined ? call.input : { ...call.input, file: path.resolve(file) }
   const found = await withEngine(call, (engine) => operation.run(engine, input, {}))
   const reports = found.map((report) => ({ ...report, file: file ?? report.file }))
-  const palette = paletteFor(process.stdout, process.env)
+  const palette = outPalette()
   process.stdout.write(call.input.json ? printableJson(reports) : printRulebookCheck(reports, palette))
   return reports.some(({ errors }) => errors.length > 0) ? 1 : 0
 }

@@ -2,21 +2,14 @@
 import type { LoadedSettings } from '../../config/load-settings.ts'
 import { describeCompared, describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { Freshness } from '../../model/report.ts'
+import { caller, type TerminalWishes } from './caller.ts'
 import { formatAge, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
 
-/** As given; the operations know nothing of it. */
-export interface TerminalWishes {
-  readonly quiet?: boolean
-  readonly verbose?: boolean
-  readonly color?: 'auto' | 'always' | 'never'
-}
-
-let wishes: TerminalWishes = {}
-
-/** For the rest of this process. Colours are told to whoever asks the environment for them. */
-export function setTerminal(given: TerminalWishes, env: NodeJS.ProcessEnv = process.env): void {
-  wishes = given
+/** For the rest of this command. Colours are told to whoever asks the environment for them. */
+export function setTerminal(given: TerminalWishes): void {
+  const { env } = caller()
+  caller().wishes = given
   if (given.verbose === true) env.YORE_DEBUG = '1'
   if (given.color === 'never') env.NO_COLOR = '1'
   if (given.color !== 'always') return
@@ -26,23 +19,23 @@ export function setTerminal(given: TerminalWishes, env: NodeJS.ProcessEnv = proc
 
 /** Only data and errors. */
 export function isQuiet(): boolean {
-  return wishes.quiet === true
+  return caller().wishes.quiet === true
 }
 
 export function isVerbose(): boolean {
-  return wishes.verbose === true
+  return caller().wishes.verbose === true
 }
 
 /** A note on standard error. */
 export function note(text: string): void {
   if (isQuiet()) return
-  process.stderr.write(`note: ${text}\n`)
+  caller().stderr.write(`note: ${text}\n`)
 }
 
 /** What is wrong with the configuration, but not enough to stop. */
 export function warn({ loaded }: { readonly loaded: LoadedSettings }): void {
   if (isQuiet()) return
-  for (const warning of loaded.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
+  for (const warning of loaded.warnings) caller().stderr.write(`warning: ${printable(warning)}\n`)
 }
 
 /** A note when the index did not match the files. */
