@@ -31,3 +31,24 @@ it('shows the lines that match, where the body has some', async () => {
   const text = '---\ntitle: Walrus\n---\nIt likes ice.\n\nMore.\n\nEven more.\n\nThe walrus swims.\n'
   expect((await excerptOf(text)).text).toContain('The walrus swims.')
 })
+
+it.each(['lexical', 'hybrid'] as const)('searches for what a slip of the pen means, by %s', async (mode) => {
+  const pages = (name: string): [string, string] => [
+    `${name}.md`,
+    `# ${name}\n\nHow ${name} behave.\n\n## More\n\nAlso of ${name}.\n`,
+  ]
+  const corpus = new TestCorpus(Object.fromEntries(['walruses', 'penguins', 'deployments'].map(pages)))
+  await corpus.index()
+  const { root, indexDir, settings } = corpus
+  const engine = openEngine({ root, indexDir, settings, now: 0 })
+  onTestFinished(() => engine.close())
+  const question = 'how do deplyoments behave'
+  const { hits, notices } = await engine.search(question, { refresh: 'never', mode })
+  expect(hits[0]?.path).toBe('deployments.md')
+  const said = 'No document has “deplyoments”: searched for “deployments”.'
+  expect(notices).toContain(said)
+  const { digest } = await engine.assemble(question, { refresh: 'never', mode })
+  expect(digest.query.text).toBe(question)
+  expect(digest.primary[0]?.path).toBe('deployments.md')
+  expect(digest.notices.filter((notice) => notice.includes('deplyoments'))).toEqual([said])
+})

@@ -39,6 +39,7 @@ import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
+import { spellQuestion } from '../retrieve/mend-spelling.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
@@ -419,8 +420,9 @@ export interface RankedQuestion {
 }
 
 export function rankQuestion(question: string, context: AssembleContext): RankedQuestion {
-  const analysis = analyzeQuery(question)
-  return { context, analysis, ranking: context.search.find(question, analysis, context) }
+  const spelled = spellQuestion(question, context.mended)
+  const analysis = analyzeQuery(spelled)
+  return { context, analysis, ranking: context.search.find(spelled, analysis, context) }
 }
 
 /** What a digest may take, and what things cost in it. */
@@ -466,7 +468,7 @@ export function draftDigest(question: string, ranked: RankedQuestion, plan: Dige
   const remarks =
     ranking.sections.length === 0
       ? nothingFound(reader, analysis)
-      : noticesAbout(reader, analysis, { ...ranking, count: frequency })
+      : noticesAbout(reader, analysis, { ...ranking, count: frequency, mended: context.mended })
   const { options, leastScore, wholeLead } = plan
   const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
   const chooser = new Chooser(parts, plan.costs)

@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { YoreError } from '../errors.ts'
 import type { Reranked } from '../retrieve/apply-reranking.ts'
+import type { MendedWord } from '../retrieve/mend-spelling.ts'
 import { FRAGMENTS } from '../retrieve/tuning.ts'
 import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -30,16 +31,17 @@ export function findMeaning(
 }
 
 /**
- * Results of the configured models for a question. Without its vector, search is lexical; without reranker scores, the
- * built-in order holds. A notice says why.
+ * What is known of a question before it is searched: its slips of the pen, and results of the configured models. Without
+ * its vector, search is lexical; without reranker scores, the built-in order holds. A notice says why.
  */
 export interface AskedMeaning {
   readonly meaning: QuestionVector | null
   readonly reranked: Reranked | null
+  readonly mended: readonly MendedWord[]
   readonly notices: readonly string[]
 }
 
-export const noMeaning: AskedMeaning = { meaning: null, reranked: null, notices: [] }
+export const noMeaning: AskedMeaning = { meaning: null, reranked: null, mended: [], notices: [] }
 
 /** Back-off after a failure, in ms: otherwise every question would wait for the timeout. */
 const downMilliseconds = 60_000

@@ -2,9 +2,12 @@
 import { countEdits } from '../config/nearest-name.ts'
 import type { Strategy, StrategyName } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
+import { termOf } from '../parse/analyze-words.ts'
+import { describeMended, type MendedWord, mendSpelling } from '../retrieve/mend-spelling.ts'
 import { describeMissing, findMissingWords } from '../retrieve/missing-words.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { DecodedPostings } from '../store/postings.ts'
 
 /** Maximum number of names considered for suggestions. */
 const NAMES_LIMIT = 200_000
@@ -26,6 +29,35 @@ function nameWords(reader: CorpusReader): ReadonlyMap<string, number> {
   return known.counts
 }
 
+/** Words of a question that no document has, with those that are searched instead. */
+export function findSlips(reader: CorpusReader, question: string): readonly MendedWord[] {
+  return reader.snapshot(() => {
+    const lexical = reader.lexical()
+    return mendSpelling(question, {
+      count: (term) => lexical.count(term),
+      termsLike: (letter, longest) => lexical.termsLike(letter, longest),
+      wordsOf: (term) => wordsOf(reader, term),
+    })
+  })
+}
+
+/** In how many fragments a word is looked for that has a term. */
+const SPELLED_IN = 40
+
+function wordsOf(reader: CorpusReader, term: string): string[] {
+  const lexical = reader.lexical()
+  const list = new DecodedPostings()
+  lexical.read(term, list)
+  const holding = [...list.fragments.subarray(0, list.length)].sort(lexical.compare).slice(0, SPELLED_IN)
+  const words = holding.flatMap((fragment) => {
+    const { artifact } = reader.match(fragment)
+    const { title, path } = reader.file(artifact.file)
+    const text = [...artifact.headings, title, path, reader.text(artifact.rowId).text].join('\n')
+    return text.toLowerCase().match(/[a-z]+/g) ?? []
+  })
+  return [...new Set(words)].filter((word) => termOf(word) === term)
+}
+
 /** Words of headings and titles that are near these words, nearest first. */
 export function findNearTerms(reader: CorpusReader, words: readonly string[], limit?: number): string[] {
   return suggestTerms(words, nameWords(reader), limit)
@@ -39,7 +71,11 @@ export function noticesAbout(
     sections,
     missingPhrases,
     count,
-  }: Pick<Ranking, 'sections' | 'missingPhrases'> & { readonly count: (term: string) => number },
+    mended,
+  }: Pick<Ranking, 'sections' | 'missingPhrases'> & {
+    readonly count: (term: string) => number
+    readonly mended: readonly MendedWord[]
+  },
 ): string[] {
   if (sections.length === 0) return []
   const { livingFragments: fragments } = reader.lexical()
@@ -48,6 +84,7 @@ export function noticesAbout(
   const said = describeMissing(missing, near)
   const unquoted = missingPhrases.filter((phrase) => !missing.words.includes(phrase))
   return [
+    ...describeMended(mended),
     ...(said === null ? [] : [said]),
     ...(missing.all
       ? []

@@ -5,6 +5,7 @@ import type { IdFamily } from '../resolve/decision-ids.ts'
 import type { CitedDocument } from '../resolve/question/point-back.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { applyReranking, type Reranked } from '../retrieve/apply-reranking.ts'
+import type { MendedWord } from '../retrieve/mend-spelling.ts'
 import { rankDefaults } from '../retrieve/rank-sections.ts'
 import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -28,6 +29,8 @@ export interface CascadeContext {
   readonly meaning: QuestionVector | null
   /** Scores of the reranker; null for the built-in order. */
   readonly reranked: Reranked | null
+  /** Words of the question that are searched by others. */
+  readonly mended: readonly MendedWord[]
   readonly naming: NamedDocuments
   readonly families: readonly IdFamily[]
   readonly conversation?: ConversationContext

@@ -8,6 +8,7 @@ import type { ArtifactText, RankedSection } from '../model/section.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
 import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
+import { spellQuestion } from '../retrieve/mend-spelling.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { findNearTerms, noticesAbout } from './question-notices.ts'
 import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
@@ -85,8 +86,9 @@ export function searchCorpus(
 ): SearchResult {
   const { reader, freshness } = context
   return reader.snapshot(() => {
-    const analysis = analyzeQuery(query)
-    const ranking = searchByCascade(query, analysis, context)
+    const spelled = spellQuestion(query, context.mended)
+    const analysis = analyzeQuery(spelled)
+    const ranking = searchByCascade(spelled, analysis, context)
     const { sections, strategy } = ranking
     const lexical = reader.lexical()
     const asked = new Set(analysis.terms.map(({ term }) => term))
@@ -105,7 +107,11 @@ export function searchCorpus(
         ...(ranking.confidence.label === 'nothing found' && sections.length > 0
           ? describeConfidence(ranking.confidence)
           : []),
-        ...noticesAbout(reader, analysis, { ...ranking, count: (term) => lexical.count(term) }),
+        ...noticesAbout(reader, analysis, {
+          ...ranking,
+          count: (term) => lexical.count(term),
+          mended: context.mended,
+        }),
       ],
       freshness,
     }

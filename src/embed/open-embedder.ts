@@ -1,20 +1,14 @@
 // Which embedder do the settings ask for? None is opened before it is needed, and nothing is ever downloaded.
-import { existsSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, resolve } from 'node:path'
 import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { Embedder } from './embedder.ts'
 import type { ModelPreset } from './model-presets.ts'
-
-/** The built-in table inside the package; from dist/ the package root is one folder up, from src/embed/ two. */
-const shippedPlaces = ['../assets/model', '../../assets/model']
+import { shippedModelFolder } from './static-model.ts'
 
 function builtinFolder(settings: Settings): string | null {
-  if (settings.modelFolder !== '') return settings.modelFolder
-  const places = shippedPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url)))
-  return places.find((place) => existsSync(join(place, 'model.json'))) ?? null
+  return settings.modelFolder === '' ? shippedModelFolder() : settings.modelFolder
 }
 
 /** Why there is no embedder: `null` means that one was asked for and is not there. */

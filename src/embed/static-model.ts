@@ -1,6 +1,7 @@
 // Where is the built-in model, and what is in its folder? model.json, the vocabulary, and the table, read as needed.
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { YoreError } from '../errors.ts'
 import { openVocabulary, packVocabulary, type Vocabulary } from './vocabulary.ts'
 
@@ -105,8 +106,17 @@ function readWeight(folder: string, value: unknown): number {
   throw unusable(folder, 'model.json has no usable first_line_weight')
 }
 
+/** The built-in table inside the package; from dist/ the package root is one folder up, from src/embed/ two. */
+const shippedPlaces = ['../assets/model', '../../assets/model']
+
+/** Null for an installation without it. */
+export function shippedModelFolder(): string | null {
+  const places = shippedPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  return places.find((place) => existsSync(path.join(place, 'model.json'))) ?? null
+}
+
 /** The packed vocabulary where it is there and fits the size of its source; else the source, packed now. */
-function readVocabulary(folder: string, vocabName: string): Vocabulary {
+export function readVocabulary(folder: string, vocabName: string): Vocabulary {
   const source = path.join(folder, vocabName)
   const packed = path.join(folder, packedVocabularyName)
   if (statSync(packed, { throwIfNoEntry: false }) !== undefined) {

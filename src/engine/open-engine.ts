@@ -228,12 +228,18 @@ class OpenEngine implements Engine {
     mode: Settings['mode'] = this.#options.settings.mode,
     within: Scope & { readonly now?: number | undefined } = {},
   ): Promise<AskedMeaning> {
-    const asked = await this.#meaning.of(query, mode)
+    const [{ findSlips }, { spellQuestion }] = await Promise.all([
+      import('../answering/question-notices.ts'),
+      import('../retrieve/mend-spelling.ts'),
+    ])
+    const mended = findSlips(this.#open(), query)
+    const spelled = spellQuestion(query, mended)
+    const asked = { ...(await this.#meaning.of(spelled, mode)), mended }
     if (this.#options.settings.reranker === 'builtin') return asked
     const { QuestionReranking } = await import('../answering/rerank-question.ts')
     this.#reranking ??= new QuestionReranking(this.#options.settings, this.#options)
     const context = await this.#scoped({ ...this.#searching(asked, within.now), notices: [] }, within)
-    const { reranked, notices } = await this.#reranking.of(query, context)
+    const { reranked, notices } = await this.#reranking.of(spelled, context)
     return { ...asked, reranked, notices: [...asked.notices, ...notices] }
   }
 
@@ -250,6 +256,7 @@ class OpenEngine implements Engine {
       },
       meaning: asked.meaning,
       reranked: asked.reranked,
+      mended: asked.mended,
       naming: this.#naming,
       families: parseIdFamilies(settings.ids),
     }

@@ -125,8 +125,8 @@ class Evaluator {
       explain: false,
     } as const
     try {
-      const { meaning, reranked } = this.#meanings.get(question) ?? noMeaning
-      return assembleRanked(question, asked, { ...this.#context, meaning, reranked })
+      const { meaning, reranked, mended } = this.#meanings.get(question) ?? noMeaning
+      return assembleRanked(question, asked, { ...this.#context, meaning, reranked, mended })
     } catch (error) {
       if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL')
         return `${error.message}; ${error.hint}`

@@ -24,7 +24,8 @@ export function fitWeights(
     fits.push(
       fitWeight('vectorWeight', vectorWeight, (weight) =>
         // Without the reranker: it scored the candidates of the present weight only.
-        measure(({ meaning }) => ({
+        measure(({ meaning, mended }) => ({
+          mended,
           meaning: meaning === null ? null : { ...meaning, weight },
           reranked: null,
           notices: [],

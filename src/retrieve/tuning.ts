@@ -114,6 +114,16 @@ export const featureWeights: Readonly<Record<string, number>> = {
   'versions: upgrade guide': 0.26,
 }
 
+/** Letters from which on a word that no document has may be one with two letters swapped, one with any slip, and one with two. */
+export const MENDED_LETTERS = 4
+export const ANY_SLIP_LETTERS = 5
+export const TWO_SLIPS_LETTERS = 8
+/** So many near terms, the most frequent ones, are compared as documents write them. */
+export const NEAR_WORDS = 8
+/** So many words of a question are mended, and only in one of at most so many words. */
+export const MENDED_WORDS = 4
+export const SPELLED_WORDS = 60
+
 /** Score of the section with the lowest reranker score, as a share of the best: sections that were not reranked come behind it. */
 export const RERANKED_FLOOR = 0.05
 

@@ -64,6 +64,7 @@ export class LexicalIndex {
   readonly livingDocuments: number
   readonly meanBody: number
   readonly meanDocument: number
+  readonly #db: DatabaseSync
   readonly #documentLengths: Uint32Array
   readonly #dead: Uint8Array | null
   readonly #firstFragment: Map<number, number> = new Map()
@@ -76,6 +77,7 @@ export class LexicalIndex {
   readonly #checked = new Set<string>()
 
   constructor(db: DatabaseSync) {
+    this.#db = db
     const rows = db.prepare('SELECT * FROM segments ORDER BY first_fragment').all() as unknown as SegmentRow[]
     const last = rows.at(-1)
     this.size = last === undefined ? 0 : last.first_fragment + last.fragments
@@ -181,6 +183,13 @@ export class LexicalIndex {
     if (rows.length > 1) rows.sort((a, b) => first(a.segment) - first(b.segment))
     for (const { data, segment } of rows) into.read(openList(data, term, segment), first(segment), this.#dead)
     this.#checkBeside(term)
+  }
+
+  /** Terms that begin with a letter and have at most so many, in their order. */
+  termsLike(letter: string, longest: number): string[] {
+    const sql = 'SELECT DISTINCT term FROM postings WHERE term >= ? AND term < ? AND length(term) <= ?'
+    const rows = this.#db.prepare(sql).all(letter, String.fromCharCode(letter.charCodeAt(0) + 1), longest)
+    return (rows as unknown as { term: string }[]).map(({ term }) => term)
   }
 
   /** Reads every list; throws INDEX_DAMAGED at the first that is not as it was written. Gives their number. */
