@@ -17,6 +17,7 @@ export const problemTable = {
   BAD_ARCHIVE: { status: 422, title: 'The archive cannot be taken' },
   TOO_LARGE: { status: 413, title: 'It is larger than allowed' },
   QUOTA: { status: 403, title: 'The organisation has used what it may' },
+  RATE_LIMITED: { status: 429, title: 'The organisation asks for more than it may' },
   BUSY: { status: 503, title: 'Too many questions at once' },
   NO_MODEL: { status: 501, title: 'This service has no LLM' },
   MODEL_FAILED: { status: 502, title: 'The LLM does not answer' },

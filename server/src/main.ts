@@ -1,6 +1,7 @@
 // Where does yore-server start? One program for administration, API nodes and workers.
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createKey, revokeKey } from './control/keys.ts'
+import { type LimitName, limitNames, setLimits } from './control/limits.ts'
 import { type Database, migrate, openDatabase, setAppPassword } from './control/open-database.ts'
 import { createOrganisation, findOrganisation, listOrganisations } from './control/organisations.ts'
 import { createQueues } from './control/queues.ts'
@@ -23,6 +24,12 @@ async function asOwner(use: (db: Database, url: string) => Promise<void>): Promi
   } finally {
     await db.destroy()
   }
+}
+
+function readCount(text: string): number {
+  const count = Number(text)
+  if (!Number.isSafeInteger(count) || count < 0) throw new InvalidArgumentError('must be a whole number')
+  return count
 }
 
 function readDays(text: string): number {
@@ -92,6 +99,25 @@ function addAdministration(program: Command): void {
         say(key.text)
       }),
     )
+  const limits = admin
+    .command('limits <organisation>')
+    .description('Show what an organisation may have and do, after changing what is given.')
+  for (const [name, what] of Object.entries(limitNames))
+    limits.option(`--${name.replaceAll('_', '-')} <n>`, what, readCount)
+  limits.action((organisation: string, given: Readonly<Record<string, number>>) =>
+    asOwner(async (db) => {
+      const { id } = await findOrganisation(db, organisation)
+      const changes = Object.entries(given).map(([name, value]) => [
+        name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        value,
+      ])
+      const held = await setLimits(db, id, Object.fromEntries(changes))
+      for (const [name, what] of Object.entries(limitNames))
+        say(
+          `${name.replaceAll('_', '-').padEnd(22)} ${String(held[name as LimitName]).padStart(14)}  ${what}`,
+        )
+    }),
+  )
   admin
     .command('revoke-key <organisation> <id>')
     .description('Revoke an API key at once.')

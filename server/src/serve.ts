@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { RequestLimits } from './control/limits.ts'
 import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues } from './control/queues.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
@@ -111,6 +112,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           store,
           questions,
           tools,
+          requests: new RequestLimits(db),
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),
           limits: { fileBytes: 2 * megabyte, archiveBytes: 512 * megabyte },

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { createKey } from '../src/control/keys.ts'
+import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
 import { createDatabase } from './databases.ts'
@@ -54,6 +55,7 @@ it(
     let postgresPid = first.pids[0] as number
     const database = await createDatabase(postgresPort)
     const organisation = (await createOrganisation(database.owner, 'acme')).id
+    await setLimits(database.owner, organisation, { requests_per_minute: 1_000_000 })
     const wanted = { name: 'all', access: 'admin', corpora: null, expiresAt: null } as const
     const key = (await createKey(database.owner, organisation, wanted, keySecret)).text
     const storeFolder = path.join(folder, 'store')

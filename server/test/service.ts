@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createKey } from '../src/control/keys.ts'
+import { type LimitName, setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import type { Access } from '../src/control/tables.ts'
 import { type Node, type ServeOptions, serve, serveDefaults } from '../src/serve.ts'
@@ -19,7 +20,8 @@ export interface TestService {
   /** Of the organisation, with admin access. */
   readonly key: string
   makeKey(organisation: string, access: Access, corpora?: readonly number[]): Promise<string>
-  makeOrganisation(name: string): Promise<string>
+  /** Without a limit of requests that a test would notice, unless it is given. */
+  makeOrganisation(name: string, limits?: Partial<Record<LimitName, number>>): Promise<string>
   serveOptions(changes?: Partial<ServeOptions>): ServeOptions
   close(): Promise<void>
 }
@@ -45,8 +47,11 @@ export async function startService(changes: Partial<ServeOptions> = {}): Promise
     const wanted = { name: access, access, corpora: corpora ?? null, expiresAt: null }
     return (await createKey(database.owner, organisation, wanted, keySecret)).text
   }
-  const makeOrganisation = async (name: string): Promise<string> =>
-    (await createOrganisation(database.owner, name)).id
+  const makeOrganisation: TestService['makeOrganisation'] = async (name, limits = {}) => {
+    const { id } = await createOrganisation(database.owner, name)
+    await setLimits(database.owner, id, { requests_per_minute: 1_000_000, ...limits })
+    return id
+  }
   const organisation = await makeOrganisation('acme')
   const node = await serve(serveOptions())
   return {

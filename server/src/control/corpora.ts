@@ -3,6 +3,7 @@ import { hash, randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import { type Caller, mayUse } from './keys.ts'
+import { readLimits } from './limits.ts'
 import type { TenantTransaction } from './open-database.ts'
 import type { Tables } from './tables.ts'
 
@@ -29,6 +30,7 @@ export async function createCorpus(
     throw new ServiceError('BAD_REQUEST', 'a corpus is named by up to 100 letters, digits, dots, _ and -')
   if (caller.corpora !== null)
     throw new ServiceError('FORBIDDEN', 'this key is for some corpora and cannot create another')
+  await requireCorpora(transaction, caller.organisation)
   const row = await transaction
     .insertInto('corpora')
     .values({ number: drawNumber(), organisation: caller.organisation, name })
@@ -46,6 +48,15 @@ export async function createCorpus(
     })
     .execute()
   return row
+}
+
+async function requireCorpora(transaction: TenantTransaction, organisation: string): Promise<void> {
+  const { quota_corpora: most } = await readLimits(transaction, organisation)
+  const { has } = await transaction
+    .selectFrom('corpora')
+    .select((count) => count.fn.countAll<number>().as('has'))
+    .executeTakeFirstOrThrow()
+  if (has >= most) throw new ServiceError('QUOTA', `${most} corpora are what this organisation may have`)
 }
 
 /** By name, or by number as `#123`. Throws NOT_FOUND. */

@@ -177,6 +177,27 @@ const audiences: Migration = {
   },
 }
 
+const limits: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(`
+      alter table organisations
+        add column quota_corpora int not null default 10000,
+        add column uploads_waiting int not null default 10000,
+        add column conversations_per_day int not null default 1000,
+        add column requests_per_minute int not null default 6000`)
+    await run(`
+      create table usage (
+        organisation uuid not null references organisations on delete cascade,
+        day date not null,
+        conversations int not null,
+        primary key (organisation, day)
+      )`)
+    await confine(db, 'usage')
+    await run(`create index on ingestions (organisation) where state in ('queued', 'parsing')`)
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 async function createAppRole(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -193,5 +214,6 @@ export const migrations: MigrationProvider = {
     '0001-control-plane': first,
     '0002-conversations': conversations,
     '0003-audiences': audiences,
+    '0004-limits': limits,
   }),
 }

@@ -10,6 +10,12 @@ interface Organisations {
   readonly name: string
   /** Bytes of documents that it may hold. */
   readonly quota_bytes: ColumnType<number, number | undefined, number>
+  readonly quota_corpora: ColumnType<number, number | undefined, number>
+  /** Uploads that may wait to be read. */
+  readonly uploads_waiting: ColumnType<number, number | undefined, number>
+  readonly conversations_per_day: ColumnType<number, number | undefined, number>
+  /** At each node. */
+  readonly requests_per_minute: ColumnType<number, number | undefined, number>
   readonly created_at: Time
 }
 
@@ -130,6 +136,12 @@ interface Exchanges {
   readonly at: Date
 }
 
+interface Usage {
+  readonly organisation: string
+  readonly day: string
+  readonly conversations: number
+}
+
 interface Audit {
   readonly id: Generated<number>
   readonly organisation: string
@@ -148,5 +160,6 @@ export interface Tables {
   readonly versions: Versions
   readonly sessions: Sessions
   readonly exchanges: Exchanges
+  readonly usage: Usage
   readonly audit: Audit
 }

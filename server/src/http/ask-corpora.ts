@@ -39,6 +39,9 @@ export type Admission = 'question' | 'conversation'
 /** An LLM takes its time; what waits longer than this is given up. */
 const conversationMs = 300_000
 
+/** Of what may be at work and wait: the rest is there for others, however much one organisation asks. */
+const largestShare = 0.75
+
 const mostHashes = 100_000
 
 async function hashFile(file: string): Promise<string> {
@@ -54,6 +57,8 @@ export class AskCorpora {
   readonly #pools: Readonly<Record<Admission, QuestionPool<QuestionTask, QuestionAnswer> | null>>
   readonly #hashes = new Map<string, string>()
   readonly #asked: Record<Admission, number> = { question: 0, conversation: 0 }
+  /** By kind and organisation; who has none is not here. */
+  readonly #askedBy = new Map<string, number>()
 
   private constructor(options: AskOptions, cache: VersionCache) {
     this.#options = options
@@ -93,19 +98,32 @@ export class AskCorpora {
   }
 
   /**
-   * From admission to answer: what is counted is bounded before a body is read. Gives what ends it. Throws BUSY when
-   * there is no room, and NO_MODEL for a conversation where no LLM is.
+   * From admission to answer: what is counted is bounded before a body is read, for all and for each organisation.
+   * Gives what ends it. Throws BUSY when there is no room, RATE_LIMITED when the organisation has its share of it, and
+   * NO_MODEL for a conversation where no LLM is.
    */
-  admit(kind: Admission): () => void {
-    const pool = this.#poolFor(kind)
-    if (this.#asked[kind] >= pool.capacity)
-      throw new ServiceError('BUSY', `too many ${kind}s are waiting`, { retryAfter: pool.retryAfterSeconds })
-    this.#asked[kind]++
+  admit(kind: Admission, organisation: string): () => void {
+    const { capacity, retryAfterSeconds: retryAfter } = this.#poolFor(kind)
+    if (this.#asked[kind] >= capacity)
+      throw new ServiceError('BUSY', `too many ${kind}s are waiting`, { retryAfter })
+    const by = `${kind} ${organisation}`
+    if ((this.#askedBy.get(by) ?? 0) >= Math.ceil(capacity * largestShare))
+      throw new ServiceError('RATE_LIMITED', `too many ${kind}s of this organisation are waiting`, {
+        retryAfter,
+      })
+    this.#count(kind, by, 1)
     let isCounted = true
     return () => {
-      if (isCounted) this.#asked[kind]--
+      if (isCounted) this.#count(kind, by, -1)
       isCounted = false
     }
+  }
+
+  #count(kind: Admission, by: string, change: 1 | -1): void {
+    this.#asked[kind] += change
+    const count = (this.#askedBy.get(by) ?? 0) + change
+    if (count === 0) this.#askedBy.delete(by)
+    else this.#askedBy.set(by, count)
   }
 
   #poolFor(kind: Admission): QuestionPool<QuestionTask, QuestionAnswer> {

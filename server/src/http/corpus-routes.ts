@@ -1,5 +1,6 @@
 // How are corpora and their documents managed over HTTP?
 import { createCorpus, documentId, findCorpus, listCorpora } from '../control/corpora.ts'
+import { limitNames, readUsage } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
 import { enqueuePublish } from '../control/queues.ts'
 import { acceptIngestion } from '../ingest/accept-ingestion.ts'
@@ -26,6 +27,17 @@ const corpus = objectOf({
 const nextCursor = { type: ['string', 'null'] }
 
 export const corpusRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/usage',
+    summary: `Show what the organisation may have and do, and what it uses of that: ${Object.values(limitNames).join(', ')}.`,
+    access: 'read',
+    answer: objectOf({ limits: { type: 'object' }, used: { type: 'object' } }),
+    handle: ({ service, caller }) =>
+      asTenant(service.db, caller.organisation, (transaction) =>
+        readUsage(transaction, caller.organisation, Date.now()),
+      ),
+  },
   {
     method: 'POST',
     path: '/v1/corpora',

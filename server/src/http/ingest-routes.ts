@@ -1,5 +1,6 @@
 // How are documents brought over HTTP? Uploads that are durable before they are acknowledged, and how far each of them is.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { requireUploadRoom } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
 import type { IngestionKind } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -93,6 +94,9 @@ async function ingest(
 ): Promise<unknown> {
   const { service, caller, query, reply } = asked
   const idempotencyKey = readIdempotencyKey(asked)
+  // Before the body is read, and again when it is accepted. What was sent before is acknowledged again, however many wait.
+  if (idempotencyKey === null)
+    await asTenant(service.db, caller.organisation, (transaction) => requireUploadRoom(transaction, caller))
   const upload = await receiveUpload(asked, maxBytes)
   try {
     const given = (name: string): string | undefined =>

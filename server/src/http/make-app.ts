@@ -101,10 +101,12 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions): v
         now: Date.now(),
         resource,
       })
+      await options.requests.spend(caller.organisation, Date.now())
       requireAccess(caller, route.access)
       callers.set(request, caller)
       // Bounded: a question too much is refused before its body is read.
-      if (route.admission !== undefined) reply.raw.once('close', options.questions.admit(route.admission))
+      if (route.admission !== undefined)
+        reply.raw.once('close', options.questions.admit(route.admission, caller.organisation))
     },
     handler: async (request, reply) => {
       const asked: Asked = {

@@ -164,6 +164,8 @@ function acrossRoute(name: AcrossName): Route {
       const input = readInput(operation, body)
       const question: Question = { kind: 'across', name, input }
       const { versions, found } = await askVersions(asked, readCorpora(corpora), question)
+      // As much as one question of each.
+      asked.service.requests.charge(asked.caller.organisation, versions.length - 1)
       return { versions: Object.fromEntries(versions.map(({ name, version }) => [name, version])), ...found }
     },
   }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PgBoss } from 'pg-boss'
 import type { CorpusRow } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
+import type { RequestLimits } from '../control/limits.ts'
 import type { Database } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -17,6 +18,7 @@ export interface Service {
   readonly store: ObjectStore
   readonly questions: AskCorpora
   readonly tools: ToolService
+  readonly requests: RequestLimits
   /** Where clients reach the service, without a slash at its end. */
   readonly publicUrl: () => string
   /** For uploads on their way to the store. */

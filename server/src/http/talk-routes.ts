@@ -1,5 +1,6 @@
 // How does an LLM answer over HTTP? As server-sent events while it writes; chat keeps what was said for the next question.
 import { findCorpus } from '../control/corpora.ts'
+import { spendConversation } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
 import {
   appendExchange,
@@ -43,9 +44,11 @@ async function talk(asked: Asked, conversation: Conversation, keep: boolean): Pr
   const { session: _, ...body } = asked.body
   const input = readInput(operation, body)
   const { service, caller } = asked
-  const corpus = await asTenant(service.db, caller.organisation, (transaction) =>
-    findCorpus(transaction, caller, asked.params['corpus'] ?? ''),
-  )
+  const corpus = await asTenant(service.db, caller.organisation, async (transaction) => {
+    const found = await findCorpus(transaction, caller, asked.params['corpus'] ?? '')
+    await spendConversation(transaction, caller, Date.now())
+    return found
+  })
   let events: EventStream | null = null
   const begin = (): EventStream => {
     events ??= openEvents(asked.reply)

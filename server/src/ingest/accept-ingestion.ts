@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { createCorpus, findCorpus } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
+import { requireUploadRoom } from '../control/limits.ts'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { enqueueParse } from '../control/queues.ts'
 import type { IngestionKind, Tables } from '../control/tables.ts'
@@ -38,6 +39,7 @@ export async function acceptIngestion(
       request.corpus === null
         ? await createCorpus(transaction, caller, id)
         : await findCorpus(transaction, caller, request.corpus)
+    if (request.kind !== 'delete') await requireUploadRoom(transaction, caller)
     await requireQuota(transaction, request.size)
     // Takes the lock of the corpus's row: ingestions of one corpus are numbered one after the other.
     const { seq } = await transaction

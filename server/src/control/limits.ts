@@ -1,0 +1,183 @@
+// How much may an organisation have and do? Quotas are counted in PostgreSQL for all nodes; requests by each node in its memory.
+import { type Selectable, sql } from 'kysely'
+import { ServiceError } from '../errors.ts'
+import type { Caller } from './keys.ts'
+import { asTenant, type Database, type TenantTransaction } from './open-database.ts'
+import type { Tables } from './tables.ts'
+
+/** Each limit with what it bounds: the command line, the tables and the API name them alike. */
+export const limitNames = {
+  quota_bytes: 'bytes of documents',
+  quota_corpora: 'corpora',
+  uploads_waiting: 'uploads that are not read yet',
+  conversations_per_day: 'questions to the LLM on one day (UTC)',
+  requests_per_minute: 'requests in a minute, at each node',
+} as const
+
+export type LimitName = keyof typeof limitNames
+export type Limits = Pick<Selectable<Tables['organisations']>, LimitName>
+
+const names = Object.keys(limitNames) as LimitName[]
+
+/** Of the organisation of the transaction. */
+export async function readLimits(transaction: TenantTransaction, organisation: string): Promise<Limits> {
+  return await transaction
+    .selectFrom('organisations')
+    .select(names)
+    .where('id', '=', organisation)
+    .executeTakeFirstOrThrow()
+}
+
+/** By the owner of the database; what is not given stays. */
+export async function setLimits(
+  db: Database,
+  organisation: string,
+  limits: Partial<Record<LimitName, number>>,
+): Promise<Limits> {
+  return await asTenant(db, organisation, async (transaction) => {
+    if (Object.keys(limits).length > 0) {
+      await transaction.updateTable('organisations').set(limits).where('id', '=', organisation).execute()
+      await transaction
+        .insertInto('audit')
+        .values({
+          organisation,
+          api_key: null,
+          action: 'organisation.limits',
+          subject: JSON.stringify(limits),
+        })
+        .execute()
+    }
+    return await readLimits(transaction, organisation)
+  })
+}
+
+const secondsOfDay = 86_400
+
+/** Counts one question to the LLM. Throws RATE_LIMITED, until the day is over, when there were enough. */
+export async function spendConversation(
+  transaction: TenantTransaction,
+  { organisation }: Caller,
+  now: number,
+): Promise<void> {
+  const { conversations_per_day: most } = await readLimits(transaction, organisation)
+  const day = new Date(now).toISOString().slice(0, 10)
+  const { conversations } = await transaction
+    .insertInto('usage')
+    .values({ organisation, day: sql<string>`${day}::date`, conversations: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organisation', 'day'])
+        .doUpdateSet({ conversations: sql<number>`usage.conversations + 1` }),
+    )
+    .returning('conversations')
+    .executeTakeFirstOrThrow()
+  if (conversations <= most) return
+  throw new ServiceError('RATE_LIMITED', `${most} questions to the LLM on one day are what it may ask`, {
+    retryAfter: secondsOfDay - (Math.floor(now / 1000) % secondsOfDay),
+  })
+}
+
+/** Seconds after which a queue that is full is worth another look. */
+const uploadsLater = 5
+
+/** Throws RATE_LIMITED while too many uploads of the organisation wait. */
+export async function requireUploadRoom(
+  transaction: TenantTransaction,
+  { organisation }: Caller,
+): Promise<void> {
+  const { uploads_waiting: most } = await readLimits(transaction, organisation)
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from (
+      select from ingestions where state in ('queued', 'parsing') limit ${most}
+    ) as ahead`.execute(transaction)
+  if ((rows[0]?.waiting ?? 0) >= most)
+    throw new ServiceError('RATE_LIMITED', `${most} uploads wait already`, { retryAfter: uploadsLater })
+}
+
+/** What an organisation uses of what it may. */
+export async function readUsage(
+  transaction: TenantTransaction,
+  organisation: string,
+  now: number,
+): Promise<{ readonly limits: Limits; readonly used: Readonly<Partial<Record<LimitName, number>>> }> {
+  const day = new Date(now).toISOString().slice(0, 10)
+  const { rows } = await sql<Record<LimitName, number>>`
+    select
+      coalesce((select sum(bytes) from corpora), 0)::bigint as quota_bytes,
+      (select count(*) from corpora) as quota_corpora,
+      (select count(*) from ingestions where state in ('queued', 'parsing')) as uploads_waiting,
+      coalesce((select conversations from usage where day = ${day}::date), 0) as conversations_per_day
+  `.execute(transaction)
+  return { limits: await readLimits(transaction, organisation), used: rows[0] ?? {} }
+}
+
+interface Bucket {
+  /** Requests that are left; below 0 after one that counted for several. */
+  left: number
+  perMinute: number
+  /** When it was last filled, and when its size was last read; milliseconds since 1970. */
+  filledAt: number
+  readAt: number
+}
+
+/** A burst may be as much as this part of a minute's requests. */
+const burst = 1 / 6
+const leastBurst = 5
+const rereadMs = 30_000
+const mostBuckets = 100_000
+
+/** The requests of each organisation at this node, as a bucket that fills evenly. */
+export class RequestLimits {
+  readonly #db: Database
+  readonly #buckets = new Map<string, Bucket>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Throws RATE_LIMITED when the bucket is empty. */
+  async spend(organisation: string, now: number): Promise<void> {
+    const bucket = await this.#find(organisation, now)
+    const perMs = bucket.perMinute / 60_000
+    const most = Math.max(leastBurst, bucket.perMinute * burst)
+    bucket.left = Math.min(most, bucket.left + (now - bucket.filledAt) * perMs)
+    bucket.filledAt = now
+    if (bucket.left < 1) {
+      const retryAfter = Math.max(1, Math.ceil((1 - bucket.left) / Math.max(perMs, 1e-9) / 1000))
+      throw new ServiceError(
+        'RATE_LIMITED',
+        `${bucket.perMinute} requests in a minute are what this organisation may send`,
+        { retryAfter: Math.min(retryAfter, 3600) },
+      )
+    }
+    bucket.left--
+  }
+
+  /** What a request turned out to cost beyond itself; never refused, but waited for by the next. */
+  charge(organisation: string, cost: number): void {
+    const bucket = this.#buckets.get(organisation)
+    if (bucket !== undefined) bucket.left -= cost
+  }
+
+  async #find(organisation: string, now: number): Promise<Bucket> {
+    const known = this.#buckets.get(organisation)
+    if (known !== undefined && now - known.readAt < rereadMs) return known
+    const { requests_per_minute: perMinute } = await asTenant(this.#db, organisation, (transaction) =>
+      readLimits(transaction, organisation),
+    )
+    // Another request may have read it meanwhile.
+    const bucket = this.#buckets.get(organisation) ?? {
+      left: Number.POSITIVE_INFINITY,
+      perMinute,
+      filledAt: now,
+      readAt: now,
+    }
+    bucket.perMinute = perMinute
+    bucket.readAt = now
+    this.#buckets.delete(organisation)
+    this.#buckets.set(organisation, bucket)
+    const [oldest] = this.#buckets.keys()
+    if (this.#buckets.size > mostBuckets && oldest !== undefined) this.#buckets.delete(oldest)
+    return bucket
+  }
+}
