@@ -8,7 +8,7 @@ import { createQueues } from './control/queues.ts'
 import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
-import { type Role, serve, serveDefaults } from './serve.ts'
+import { type Node, type Role, serve, serveDefaults } from './serve.ts'
 import { YoreError } from './yore.ts'
 
 const say = (line: string): void => {
@@ -54,7 +54,7 @@ function addAdministration(program: Command): void {
     .action(() =>
       asOwner(async (db, url) => {
         const ran = await migrate(db)
-        await createQueues(db, url)
+        await createQueues(db, { connectionString: url })
         const password = process.env['YORE_APP_PASSWORD'] ?? ''
         if (password !== '') await setAppPassword(db, password)
         say(ran.length === 0 ? 'the tables are up to date' : ran.map((name) => `ran ${name}`).join('\n'))
@@ -188,11 +188,43 @@ function addServing(program: Command): void {
         onEvent: writeEvent,
       })
       say(node.url === null ? 'working' : `listening on ${node.url}`)
-      await new Promise<void>((resolve) => {
-        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+      await runUntilStopped(node)
+    })
+}
+
+/** Until told to stop. */
+async function runUntilStopped(node: Node): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+  await node.stop()
+  process.exit(0)
+}
+
+function addTrial(program: Command): void {
+  program
+    .command('dev')
+    .description('Try everything on this machine: one process, one folder, no PostgreSQL, no set-up.')
+    .option('--folder <path>', 'where everything is kept; remove it to start anew', 'yore-dev')
+    .option('--port <n>', 'port to listen on; 0 takes a free one', readPort, serveDefaults.port)
+    .action(async (given: { folder: string; port: number }) => {
+      const { serveDev } = await import('./dev.ts')
+      process.stderr.write('starting, which takes some seconds …\n')
+      const node = await serveDev({
+        ...serveDefaults,
+        ...given,
+        environment: process.env,
+        onEvent: writeEvent,
       })
-      await node.stop()
-      process.exit(0)
+      say(`listening on ${node.url}, everything in ${given.folder}`)
+      say(`
+  export KEY=${node.key}
+  curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"name": "docs"}' ${node.url}/v1/corpora
+  curl -H "Authorization: Bearer $KEY" -F file=@README.md '${node.url}/v1/ingest/file?corpus=docs'
+  curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"question": "What is this?"}' ${node.url}/v1/corpora/docs/assemble
+`)
+      say('This is a trial for one machine; docs/guides/run-the-service.md says how to run it for others.')
+      await runUntilStopped(node)
     })
 }
 
@@ -205,6 +237,7 @@ function makeProgram(): Command {
   )
   addAdministration(program)
   addServing(program)
+  addTrial(program)
   return program
 }
 

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EmbeddedDatabase } from './control/embedded-database.ts'
 import { RequestLimits } from './control/limits.ts'
 import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues } from './control/queues.ts'
@@ -17,6 +18,8 @@ export type Role = 'api' | 'worker' | 'all'
 export interface ServeOptions {
   readonly role: Role
   readonly databaseUrl: string
+  /** A database in this process instead. */
+  readonly embedded?: Pick<EmbeddedDatabase, 'app' | 'queues'>
   readonly keySecret: string
   readonly store: string
   readonly data: string
@@ -69,11 +72,12 @@ export async function serve(options: ServeOptions): Promise<Node> {
   await mkdir(options.data, { recursive: true })
   // Indexes that are built here are known by marks in the state folder: it is kept with them.
   process.env['XDG_STATE_HOME'] = path.join(options.data, 'state')
-  const db = openDatabase(options.databaseUrl)
+  const db = options.embedded?.app ?? openDatabase(options.databaseUrl)
   await requireRestrictedRole(db)
   const store = await openStore(options.store, options.environment)
   const works = role !== 'api'
-  const boss = await openQueues(options.databaseUrl, {
+  const queues = options.embedded?.queues ?? { connectionString: options.databaseUrl }
+  const boss = await openQueues(queues, {
     works,
     onError: (error) => onEvent('queue', { error: (error as Partial<Error>).message ?? String(error) }),
   })

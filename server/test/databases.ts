@@ -25,7 +25,7 @@ export async function createDatabase(port: number = inject('postgresPort')): Pro
   const appUrl = `postgres://yore_app@127.0.0.1:${port}/${name}`
   const owner = openDatabase(ownerUrl, { connections: 2 })
   await migrate(owner)
-  await createQueues(owner, ownerUrl)
+  await createQueues(owner, { connectionString: ownerUrl })
   const app = openDatabase(appUrl)
   return {
     ownerUrl,

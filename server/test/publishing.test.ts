@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'yore-publish-'))
   store = await openDirectoryStore({ directory: path.join(folder, 'store') })
   organisation = (await createOrganisation(database.owner, 'acme')).id
-  boss = await openQueues(database.appUrl, { works: false, onError: () => {} })
+  boss = await openQueues({ connectionString: database.appUrl }, { works: false, onError: () => {} })
 })
 afterAll(async () => {
   processes.close()

@@ -1,7 +1,7 @@
 // How does work reach the workers? Two queues of pg-boss in the same PostgreSQL, so that a job is as durable as its row.
 
 import { sql } from 'kysely'
-import { fromKysely, type Job, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, fromKysely, type Job, PgBoss } from 'pg-boss'
 import { appRole } from './migrations.ts'
 import type { Database, TenantTransaction } from './open-database.ts'
 
@@ -28,9 +28,14 @@ export interface QueueOptions {
   readonly onError: (error: unknown) => void
 }
 
+/** Where the queues are: a server, or a database in this process. */
+export type QueueSource =
+  | { readonly connectionString: string }
+  | { readonly db: NonNullable<ConstructorOptions['db']> }
+
 /** Created by the owner, once; the restricted role may use them and create none. */
-export async function createQueues(db: Database, url: string): Promise<void> {
-  const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 2 })
+export async function createQueues(db: Database, source: QueueSource): Promise<void> {
+  const boss = new PgBoss({ ...source, supervise: false, schedule: false, max: 2 })
   boss.on('error', () => {})
   await boss.start()
   try {
@@ -66,9 +71,9 @@ export async function createQueues(db: Database, url: string): Promise<void> {
     await sql.raw(statement).execute(db)
 }
 
-export async function openQueues(url: string, options: QueueOptions): Promise<PgBoss> {
+export async function openQueues(source: QueueSource, options: QueueOptions): Promise<PgBoss> {
   const boss = new PgBoss({
-    connectionString: url,
+    ...source,
     max: options.works ? 6 : 2,
     migrate: false,
     createSchema: false,
@@ -80,7 +85,7 @@ export async function openQueues(url: string, options: QueueOptions): Promise<Pg
     queueCacheIntervalSeconds: 1,
     reindex: false,
     monitorVacuum: false,
-    useListenNotify: options.works,
+    useListenNotify: options.works && 'connectionString' in source,
   })
   boss.on('error', options.onError)
   await boss.start()
