@@ -9,6 +9,7 @@ import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
 import { type Node, type Role, serve, serveDefaults } from './serve.ts'
+import { openStore } from './versions/open-store.ts'
 import { YoreError } from './yore.ts'
 
 const say = (line: string): void => {
@@ -118,6 +119,26 @@ function addAdministration(program: Command): void {
         )
     }),
   )
+  for (const [name, description] of [
+    [
+      'backup',
+      'Copy the database and every object that it names into a folder; again copies only what is new.',
+    ],
+    ['restore', 'Bring a backup into an empty database and the store.'],
+  ] as const)
+    admin
+      .command(`${name} <folder>`)
+      .description(description)
+      .action(async (folder: string) => {
+        const { backUp, restore } = await import('./backup.ts')
+        const ownerUrl = readVariable(process.env, 'YORE_OWNER_URL')
+        const store = await openStore(readVariable(process.env, 'YORE_STORE'), process.env)
+        const options = { ownerUrl, store, folder, say }
+        await (name === 'backup' ? backUp(options) : restore(options))
+        // A restored role has no password; whoever needs one sets it as when migrating.
+        const password = process.env['YORE_APP_PASSWORD'] ?? ''
+        if (name === 'restore' && password !== '') await asOwner((db) => setAppPassword(db, password))
+      })
   admin
     .command('revoke-key <organisation> <id>')
     .description('Revoke an API key at once.')

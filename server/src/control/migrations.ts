@@ -199,7 +199,7 @@ const limits: Migration = {
 }
 
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
-async function createAppRole(db: Kysely<unknown>): Promise<void> {
+export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
     .raw(`
       do $$ begin
