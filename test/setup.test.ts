@@ -26,11 +26,17 @@ beforeEach(() => {
 })
 afterEach(() => removeFolder(home))
 
+const ownHome = (): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: home,
+  NODE_NO_WARNINGS: '1',
+})
+
 function setup(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'setup', ...args], {
     cwd: project,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: home, NODE_NO_WARNINGS: '1' },
+    env: ownHome(),
   })
   return { status, stdout, stderr }
 }
@@ -52,8 +58,8 @@ const inFolder = { command: process.execPath, args: [launcher, 'mcp', '--root', 
 const clients = [
   {
     client: 'claude-code',
-    project: ['.claude/skills/yore/SKILL.md', '.mcp.json'],
-    user: ['.claude.json', '.claude/skills/yore/SKILL.md'],
+    project: ['.claude/settings.json', '.claude/skills/yore/SKILL.md', '.mcp.json'],
+    user: ['.claude.json', '.claude/settings.json', '.claude/skills/yore/SKILL.md'],
     holds: { mcpServers: { yore: { type: 'stdio', ...direct } } },
   },
   {
@@ -80,7 +86,61 @@ const clients = [
     user: ['.gemini/settings.json', '.gemini/skills/yore/SKILL.md'],
     holds: { mcpServers: { yore: direct } },
   },
+  {
+    client: 'opencode',
+    project: ['.opencode/skills/yore/SKILL.md', 'opencode.json'],
+    user: ['.config/opencode/opencode.json', '.config/opencode/skills/yore/SKILL.md'],
+    holds: { mcp: { yore: { type: 'local', command: [direct.command, ...direct.args] } } },
+  },
+  {
+    client: 'zed',
+    project: ['.zed/settings.json'],
+    user: ['.config/zed/settings.json'],
+    holds: { context_servers: { yore: direct } },
+  },
 ] as const
+
+/** Clients that have to be told the project by its path. */
+const pathClients = [
+  { client: 'windsurf', home: ['.codeium/windsurf/mcp_config.json'], project: [] },
+  {
+    client: 'cline',
+    home: ['.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'],
+    project: ['.clinerules/yore.md'],
+  },
+  {
+    client: 'continue',
+    home: [],
+    project: ['.continue/mcpServers/yore.json', '.continue/rules/yore.md'],
+  },
+  { client: 'junie', home: [], project: ['.junie/mcp/mcp.json'] },
+] as const
+
+describe.each(pathClients)('$client', ({ client, ...files }) => {
+  it('is set up with the path of the project, and set back without a trace', () => {
+    expect(setup(client, '--yes').status).toBe(0)
+    const inHome = filesIn(home).filter((name) => !name.startsWith('project/'))
+    expect([inHome, filesIn(project)]).toEqual([files.home, files.project])
+    const config = [
+      ...files.home.map((file) => path.join(home, file)),
+      ...files.project.map((file) => path.join(project, file)),
+    ].find((file) => file.endsWith('.json'))!
+    expect(JSON.parse(read(config))).toEqual({
+      mcpServers: { yore: { ...direct, args: [...direct.args, '--root', project] } },
+    })
+    expect(setup(client, '--yes').stderr).toContain('set up already')
+    expect(setup(client, '--undo', '--yes').status).toBe(0)
+    expect(filesIn(home)).toEqual([])
+    expect(readdirSync(project)).toEqual(['.git'])
+  })
+
+  it('is not set up for all projects at once', () => {
+    expect(setup(client, '--scope', 'user', '--yes')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`run \`yore setup ${client}\` in the project`),
+    })
+  })
+})
 
 describe.each(clients)('$client', ({ client, holds, ...files }) => {
   it.each(['project', 'user'] as const)('is set up for a %s and set back without a trace', (scope) => {
@@ -93,18 +153,23 @@ describe.each(clients)('$client', ({ client, holds, ...files }) => {
 
     expect(setup(client, '--scope', scope, '--yes').status).toBe(0)
     expect(filesIn(folder)).toEqual([...files[scope]])
-    const config = files[scope].find((file) => /\.(?:json|toml)$/.test(file))!
+    const config = files[scope].find(
+      (file) => /\.(?:json|toml)$/.test(file) && !/claude\/settings/.test(file),
+    )!
     if (holds !== null) expect(JSON.parse(read(folder, config))).toEqual(holds)
     else
       expect(read(folder, config)).toContain(
         `[mcp_servers.yore]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(launcher)}, "mcp"]\n`,
       )
-    const guide = read(folder, files[scope].find((file) => /\.mdc?$/.test(file))!)
-    const front = parse(/^---\n([\s\S]*?)\n---\n/.exec(guide)?.[1] ?? '') as Record<string, string>
-    expect(front['description']).toContain('documents and code with yore')
-    // The agent may not have yore on its path: the guide names the program that the server is started with.
-    expect(guide).toContain(`run \`${process.execPath} ${launcher} index\``)
-    if (!files[scope].some((file) => file.endsWith('.mdc'))) expect(front['name']).toBe('yore')
+    const guideFile = files[scope].find((file) => /\.mdc?$/.test(file))
+    if (guideFile !== undefined) {
+      const guide = read(folder, guideFile)
+      const front = parse(/^---\n([\s\S]*?)\n---\n/.exec(guide)?.[1] ?? '') as Record<string, string>
+      expect(front['description']).toContain('documents and code with yore')
+      // The agent may not have yore on its path: the guide names the program that the server is started with.
+      expect(guide).toContain(`run \`${process.execPath} ${launcher} index\``)
+      if (!guideFile.endsWith('.mdc')) expect(front['name']).toBe('yore')
+    }
 
     expect(setup(client, '--scope', scope, '--yes').stderr).toContain('set up already')
     expect(setup(client, '--scope', scope, '--undo', '--yes').status).toBe(0)
@@ -223,4 +288,85 @@ it('writes nothing that a search of the corpus would find', () => {
   }
   expect(new Set(hits.map((hit) => hit.path))).toEqual(new Set(['README.md']))
   expect(cli('status', '--skipped')).toContain('.github/skills/yore/SKILL.md  a guide for agents')
+})
+
+describe('hooks of Claude Code', () => {
+  const hookOf = (does: string) => ({
+    hooks: [{ type: 'command', command: `${process.execPath} ${launcher} hook ${does}`, timeout: 5 }],
+  })
+  const ours = {
+    SessionStart: [hookOf('session-start')],
+    PreToolUse: [{ matcher: 'Grep|Bash', ...hookOf('before-search') }],
+  }
+
+  it.each([
+    '{}',
+    '{"model":"x"}\n',
+    '{\n    // mine\n    "permissions": { "allow": [] },\n    "hooks": {\n        "Stop": []\n    }\n}\n',
+    '{\r\n  "hooks": {}\r\n}',
+  ])('come and go beside what is there: %j', (text) => {
+    mkdirSync(path.join(project, '.claude'))
+    const file = path.join(project, '.claude/settings.json')
+    writeFileSync(file, text)
+    expect(setup('claude-code', '--yes').status).toBe(0)
+    expect(parse(read(file).replace('// mine', ''))).toMatchObject({ hooks: ours })
+    expect(setup('claude-code', '--yes').stderr).toContain('set up already')
+    setup('claude-code', '--undo', '--yes')
+    expect(read(file)).toBe(text)
+  })
+
+  it('leave hooks of another hand alone', () => {
+    mkdirSync(path.join(project, '.claude'))
+    const file = path.join(project, '.claude/settings.json')
+    const mine = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'mine' }] }] } }
+    writeFileSync(file, JSON.stringify(mine))
+    expect(setup('claude-code', '--yes').stderr).toContain('has hooks for SessionStart of another hand')
+    expect(JSON.parse(read(file)).hooks).toEqual({ ...mine.hooks, PreToolUse: ours.PreToolUse })
+    setup('claude-code', '--undo', '--yes')
+    expect(read(file)).toBe(JSON.stringify(mine))
+  })
+
+  function hook(does: string, said: unknown): { status: number | null; stdout: string; stderr: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'hook', does], {
+      cwd: home,
+      encoding: 'utf8',
+      input: typeof said === 'string' ? said : JSON.stringify(said),
+      env: ownHome(),
+    })
+    return { status, stdout, stderr }
+  }
+
+  it('say what is indexed, and advise once in a session before a broad search', () => {
+    const silent = { status: 0, stdout: '', stderr: '' }
+    const grep = (pattern: string, session = 'one', more = {}) =>
+      hook('before-search', {
+        cwd: project,
+        session_id: session,
+        tool_name: 'Grep',
+        tool_input: { pattern, ...more },
+      })
+    expect(hook('session-start', { cwd: project })).toEqual(silent)
+    expect(hook('session-start', 'no JSON')).toEqual(silent)
+    writeFileSync(path.join(project, 'README.md'), '# Deploy\n\nHow to deploy.\n')
+    spawnSync(process.execPath, [main, 'index'], { cwd: project, env: ownHome() })
+    const started = hook('session-start', { cwd: project, source: 'startup' })
+    expect(started).toMatchObject({ status: 0, stderr: '' })
+    expect(started.stdout).toMatch(/^yore has indexed this repository.*: 1 file, \d sections?\.\n/)
+    expect(started.stdout.trimEnd().split('\n')).toHaveLength(3)
+    expect(grep('deployService')).toEqual(silent)
+    expect(grep('deploy|release', 'one', { path: path.join(project, 'src') })).toEqual(silent)
+    const advised = JSON.parse(grep('deploy|release').stdout)
+    expect(advised).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        additionalContext: expect.stringContaining('assemble_context'),
+      },
+    })
+    expect(grep('deploy|release')).toEqual(silent)
+    const bash = { cwd: project, session_id: 'two', tool_name: 'Bash' }
+    expect(hook('before-search', { ...bash, tool_input: { command: 'ls -la some folder' } })).toEqual(silent)
+    expect(
+      hook('before-search', { ...bash, tool_input: { command: 'grep -rn "how to deploy" .' } }).stdout,
+    ).toContain('assemble_context')
+  })
 })

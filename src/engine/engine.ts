@@ -133,7 +133,8 @@ export interface Engine extends Disposable {
   rulebooks(): Promise<RulebooksInForce>
   /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */
   checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]>
-  status(): Promise<StatusReport>
+  /** With `refresh: 'never'` no file is looked at. */
+  status(options?: { readonly refresh?: 'auto' | 'never' }): Promise<StatusReport>
   /** Never throws for a missing or damaged index: that is what it reports. */
   doctor(): Promise<readonly DoctorCheck[]>
   /** Keeps the index fresh until the signal aborts; reports after each change. */

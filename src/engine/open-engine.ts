@@ -572,15 +572,15 @@ class OpenEngine implements Engine {
     return checkRulebooks(this.#folder().root, file ?? null)
   }
 
-  async status(): Promise<StatusReport> {
+  async status({ refresh }: { readonly refresh?: 'auto' | 'never' } = {}): Promise<StatusReport> {
     const [{ readStatus }, { lookAtFreshness }] = await Promise.all([
       import('../indexing/read-status.ts'),
       import('../indexing/refresh-index.ts'),
     ])
     const reader = this.#open()
     const found =
-      this.#corpus.root === null
-        ? await this.#refresh()
+      this.#corpus.root === null || refresh === 'never'
+        ? await this.#refresh(refresh)
         : await lookAtFreshness(reader, { root: this.#corpus.root, settings: this.#options.settings })
     const { state, changedFiles, indexedAt } = found
     const freshness = { state, changedFiles, indexedAt }

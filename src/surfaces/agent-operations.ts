@@ -29,7 +29,21 @@ export interface McpInput extends CorpusInput {
   readonly threads: number
 }
 
-export type AgentClient = 'claude-code' | 'cursor' | 'vscode' | 'codex' | 'gemini'
+export const agentClients = [
+  'claude-code',
+  'cursor',
+  'vscode',
+  'codex',
+  'gemini',
+  'opencode',
+  'windsurf',
+  'zed',
+  'cline',
+  'continue',
+  'junie',
+] as const
+
+export type AgentClient = (typeof agentClients)[number]
 
 export interface SetupInput {
   readonly client: AgentClient
@@ -160,13 +174,13 @@ export const setup: OperationSpec = {
   summary:
     "Write a coding agent's configuration so that it uses yore, after showing it; --undo takes it away.",
   details: [
-    'Beside the server it writes a short skill (for Cursor a rule) that says when to ask yore. Nothing is written without a yes, and other entries of a file stay as they are.',
+    'Beside the server it writes a short skill or rule that says when to ask yore, and for Claude Code two hooks: what is indexed when a session starts, and one advice before a broad search. Nothing is written without a yes, and other entries of a file stay as they are.',
   ],
   arguments: {
     client: {
       form: 'choice',
       required: true,
-      choices: ['claude-code', 'cursor', 'vscode', 'codex', 'gemini'],
+      choices: agentClients,
       help: 'Which agent.',
     },
   },
@@ -183,5 +197,25 @@ export const setup: OperationSpec = {
   },
   examples: ['yore setup claude-code', 'yore setup codex --scope user --yes', 'yore setup cursor --undo'],
   readOnly: false,
+  cliOnly: true,
+}
+
+export const hook: OperationSpec = {
+  name: 'hook',
+  summary: 'Answer a hook of a coding agent, as `yore setup` writes it; silent when anything is wrong.',
+  details: [
+    'It reads what the agent says from standard input. `session-start` prints what is indexed and when to ask; `before-search` advises once in a session, before a search over the whole repository for more than one name. It never keeps an agent from anything.',
+  ],
+  arguments: {
+    event: {
+      form: 'choice',
+      required: true,
+      choices: ['session-start', 'before-search'],
+      help: 'What happens.',
+    },
+  },
+  options: {},
+  examples: ['echo \'{"cwd":"/path/to/the/repository"}\' | yore hook session-start'],
+  readOnly: true,
   cliOnly: true,
 }

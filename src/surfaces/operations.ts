@@ -2,7 +2,7 @@
 import type { AssembleOptions, SearchOptions } from '../answering/question-options.ts'
 import type { IndexOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
-import { expand, mcp, read, setup, text } from './agent-operations.ts'
+import { expand, hook, mcp, read, setup, text } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { config, configGet, configList, configSet } from './config-operations.ts'
 import { daemon, daemonStatus, daemonStop } from './daemon-operations.ts'
@@ -293,6 +293,7 @@ export interface Operations {
   readonly diff: typeof diff
   readonly mcp: typeof mcp
   readonly setup: typeof setup
+  readonly hook: typeof hook
   readonly ask: typeof ask
   readonly chat: typeof chat
   readonly 'chat list': typeof chatList
@@ -334,6 +335,7 @@ export const operations: Operations = {
   diff,
   mcp,
   setup,
+  hook,
   ask,
   chat,
   'chat list': chatList,
@@ -369,7 +371,7 @@ export const tasks: Readonly<Record<string, readonly string[]>> = {
   'Look around': ['outline', 'uses', 'read', 'text', 'expand', 'graph', 'diff'],
   'Keep the index': ['index', 'watch', 'status', 'doctor'],
   'Check the documents': ['health', 'links', 'eval', 'rulebook'],
-  'Set up': ['setup', 'mcp', 'config', 'daemon', 'completion'],
+  'Set up': ['setup', 'mcp', 'hook', 'config', 'daemon', 'completion'],
 }
 
 /** For help, manual and reference alike. */

@@ -2,7 +2,7 @@
 // line ends and trailing commas too: the text is cut at the entry and never written anew.
 import { type JsonToken, parseLooseJson, scanTokens } from '../../config/parse-loose-json.ts'
 
-type Json = Readonly<Record<string, unknown>>
+export type Json = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -14,7 +14,11 @@ export function readLoose(text: string): Json | null {
 }
 
 /** The text with `outer.name`, which replaces one of that name. The text holds an object, and `outer` is none or one. */
-export function putEntry(text: string, [outer, name]: readonly [string, string], value: Json): string {
+export function putEntry(
+  text: string,
+  [outer, name]: readonly [string, string],
+  value: Json | readonly Json[],
+): string {
   const root = readMembers(text)
   const holder = find(root, outer)
   // A blank behind the brace tells later that the object was made for the entry.
@@ -61,9 +65,9 @@ function find({ members }: JsonObject, key: string): Member | null {
 }
 
 /** Text that stands as it is where a value belongs. */
-type Value = Json | string
+type Value = Json | readonly Json[] | string
 
-function spaced(name: string, value: Json): string {
+function spaced(name: string, value: Json | readonly Json[]): string {
   return `{ ${JSON.stringify(name)}: ${JSON.stringify(value)} }`
 }
 

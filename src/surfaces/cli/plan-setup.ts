@@ -3,13 +3,17 @@ import { YoreError } from '../../errors.ts'
 import { guideMark } from '../../indexing/written-by-yore.ts'
 import type { ClientFiles } from './setup-clients.ts'
 import {
+  addHooks,
   addToJson,
   addToToml,
+  commandLine,
   guideText,
   hasForeignEntry,
   removeFromJson,
   removeFromToml,
+  removeHooks,
   type ServerEntry,
+  writeEntry,
 } from './setup-texts.ts'
 
 /** Null for a file that is not there. */
@@ -31,48 +35,70 @@ export type ReadSetupFile = (file: string) => string | null
 export function serverEntry(files: ClientFiles, command: readonly [string, ...string[]]): ServerEntry {
   const [first, ...rest] = command
   const root = files.workspace === null ? [] : ['--root', files.workspace]
-  return { ...(files.typed ? { type: 'stdio' } : {}), command: first, args: [...rest, 'mcp', ...root] }
+  return { command: first, args: [...rest, 'mcp', ...root] }
 }
 
 export function planSetup(files: ClientFiles, entry: ServerEntry, read: ReadSetupFile): SetupPlan {
-  const config = read(files.config)
-  const add = files.form === 'json' ? addToJson : addToToml
-  const guide = read(files.guide)
-  const foreign = guide !== null && !guide.includes(guideMark)
+  const { config, servers, form, guide, hooks } = files
+  const before = read(config)
+  const add = (): string =>
+    form === 'json'
+      ? addToJson(before, servers, writeEntry(files.entry, entry))
+      : addToToml(before, servers, entry)
+  const added = hooks === null ? null : named(hooks, () => addHooks(read(hooks), commandLine(entry)))
   return plan(
     [
-      {
-        file: files.config,
-        before: config,
-        after: named(files.config, () => add(config, files.servers, entry)),
-      },
-      { file: files.guide, before: guide, after: foreign ? guide : guideText(files.guideForm, entry) },
+      { file: config, before, after: named(config, add) },
+      ...changeGuide(guide, read, () => guideText(files.guideForm, entry)),
+      ...(hooks === null || added === null ? [] : [{ file: hooks, before: read(hooks), after: added.text }]),
     ],
-    foreign ? [`${files.guide} was not written by yore and stays as it is`] : [],
+    [
+      ...noteGuide(guide, read),
+      ...(added?.taken ?? []).map(
+        (event) => `${hooks} has hooks for ${event} of another hand, and gets none beside them`,
+      ),
+    ],
   )
 }
 
 export function planUndo(files: ClientFiles, read: ReadSetupFile): SetupPlan {
-  const config = read(files.config)
-  const guide = read(files.guide)
-  const foreign = guide !== null && !guide.includes(guideMark)
+  const { config, servers, form, guide, hooks } = files
+  const before = read(config)
   const remove = (text: string): string | null =>
-    files.form === 'json' ? removeFromJson(text, files.servers) : removeFromToml(text)
-  const ownEntry = config !== null && files.form === 'json' && hasForeignEntry(config, files.servers)
+    form === 'json' ? removeFromJson(text, servers) : removeFromToml(text)
+  const ownEntry = before !== null && form === 'json' && hasForeignEntry(before, servers)
+  const settings = hooks === null ? null : read(hooks)
   return plan(
     [
-      {
-        file: files.config,
-        before: config,
-        after: config === null ? null : named(files.config, () => remove(config)),
-      },
-      { file: files.guide, before: guide, after: foreign ? guide : null },
+      { file: config, before, after: before === null ? null : named(config, () => remove(before)) },
+      ...changeGuide(guide, read, () => null),
+      ...(hooks === null || settings === null
+        ? []
+        : [{ file: hooks, before: settings, after: named(hooks, () => removeHooks(settings)) }]),
     ],
     [
-      ...(ownEntry ? [`${files.config} has an entry yore that setup did not write; it stays as it is`] : []),
-      ...(foreign ? [`${files.guide} was not written by yore and stays as it is`] : []),
+      ...(ownEntry ? [`${config} has an entry yore that setup did not write; it stays as it is`] : []),
+      ...noteGuide(guide, read),
     ],
   )
+}
+
+const isForeignGuide = (text: string | null): boolean => text !== null && !text.includes(guideMark)
+
+function changeGuide(
+  file: string | null,
+  read: ReadSetupFile,
+  after: () => string | null,
+): readonly PlannedChange[] {
+  if (file === null) return []
+  const before = read(file)
+  return [{ file, before, after: isForeignGuide(before) ? before : after() }]
+}
+
+function noteGuide(file: string | null, read: ReadSetupFile): string[] {
+  return file !== null && isForeignGuide(read(file))
+    ? [`${file} was not written by yore and stays as it is`]
+    : []
 }
 
 function plan(changes: readonly PlannedChange[], notes: readonly string[]): SetupPlan {

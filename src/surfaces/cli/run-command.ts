@@ -32,6 +32,7 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   diff: async (request) => (await import('./run-explore.ts')).runDiff(request),
   mcp: async (request) => (await import('./run-agents.ts')).runMcpServer(request),
   setup: async (request) => (await import('./run-setup.ts')).runSetup(request),
+  hook: async (request) => (await import('./run-hook.ts')).runHook(request),
   ask: async (request) => (await import('./run-ask.ts')).runAsk(request),
   chat: async (request) => (await import('./run-chat.ts')).runChat(request),
   'chat list': async (request) => (await import('./run-chat.ts')).runChatList(request),

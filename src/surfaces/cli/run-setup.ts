@@ -80,9 +80,12 @@ function readText(file: string): string | null {
 }
 
 /** A link in somebody else's repository must not lead a write to another place. */
-function staysInside({ base, config, guide }: ClientFiles): void {
+function staysInside({ base, config, guide, hooks }: ClientFiles): void {
   const real = realpathSync(base)
-  for (const file of [config, guide]) {
+  // Some clients keep the servers of a project in the home folder: that is no file of the project.
+  for (const file of [config, guide, hooks].filter(
+    (one) => one?.startsWith(base + path.sep) === true,
+  ) as string[]) {
     let place = file
     while (!existsSync(place)) place = path.dirname(place)
     const relative = path.relative(real, realpathSync(place))

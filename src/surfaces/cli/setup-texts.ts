@@ -2,17 +2,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { YoreError } from '../../errors.ts'
 import { guideMark } from '../../indexing/written-by-yore.ts'
-import { dropEntry, isObject, putEntry, readLoose } from './edit-json.ts'
+import { dropEntry, isObject, type Json, putEntry, readLoose } from './edit-json.ts'
 
 /** How a client starts the server. */
 export interface ServerEntry {
-  readonly type?: 'stdio'
   readonly command: string
   readonly args: readonly string[]
 }
 
+/** The entry as a client reads it. */
+export function writeEntry(form: 'plain' | 'typed' | 'list', { command, args }: ServerEntry): Json {
+  if (form === 'list') return { type: 'local', command: [command, ...args] }
+  return { ...(form === 'typed' ? { type: 'stdio' } : {}), command, args }
+}
+
 /** A JSON file with the entry `yore` among its servers; one of another hand is refused. */
-export function addToJson(text: string | null, servers: string, entry: ServerEntry): string {
+export function addToJson(text: string | null, servers: string, entry: Json): string {
   const whole = { [servers]: { yore: entry } }
   if (text === null || text.trim() === '') return `${JSON.stringify(whole, null, 2)}\n`
   const others = readServers(text, servers, `add ${JSON.stringify(whole)} by hand`)
@@ -55,11 +60,66 @@ function refuse(why: string, hint: string): YoreError {
 function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(servers, 'yore')) return false
   const { yore } = servers
-  const args: unknown = isObject(yore) ? yore['args'] : null
-  if (!isObject(yore) || !Array.isArray(args)) return true
-  const [first, second, third] = args as unknown[]
-  if (yore['command'] === 'npx') return first !== '--no' || second !== 'yore' || third !== 'mcp'
+  if (!isObject(yore)) return true
+  const command: unknown = yore['command']
+  const [program, ...args] = (
+    Array.isArray(command) ? command : [command, ...list(yore['args'])]
+  ) as unknown[]
+  const [first, second, third] = args
+  if (program === 'npx') return first !== '--no' || second !== 'yore' || third !== 'mcp'
   return typeof first !== 'string' || !/[\\/]bin[\\/]yore\.js$/.test(first) || second !== 'mcp'
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** What Claude Code runs when a session starts, and before it searches. */
+const hookEvents = [
+  { event: 'SessionStart', matcher: undefined, does: 'session-start' },
+  { event: 'PreToolUse', matcher: 'Grep|Bash', does: 'before-search' },
+] as const
+
+type HookEvent = (typeof hookEvents)[number]
+
+function isOurHook(value: unknown, { does }: HookEvent): boolean {
+  const [group, ...others] = list(value)
+  const [only, ...more] = list(isObject(group) ? group['hooks'] : null)
+  const command = isObject(only) ? only['command'] : null
+  const said = typeof command === 'string' ? /yore(?:\.js"?)? hook ([a-z-]+)$/.exec(command)?.[1] : undefined
+  return others.length === 0 && more.length === 0 && said === does
+}
+
+function hooksIn(text: string): Json {
+  const settings = readLoose(text)
+  if (settings === null) throw refuse('it is not JSON', 'mend the file first')
+  return isObject(settings['hooks']) ? settings['hooks'] : {}
+}
+
+/** Settings with the hooks, and the events that have hooks of another hand: those stay as they are. */
+export function addHooks(text: string | null, command: string): { text: string; taken: readonly string[] } {
+  let after = text === null || text.trim() === '' ? '{}' : text
+  const known = hooksIn(after)
+  const taken: string[] = []
+  for (const one of hookEvents) {
+    const { event, matcher, does } = one
+    if (known[event] !== undefined && !isOurHook(known[event], one)) taken.push(event)
+    else {
+      const run = [{ type: 'command', command: `${command} hook ${does}`, timeout: 5 }]
+      const value = [{ ...(matcher === undefined ? {} : { matcher }), hooks: run }]
+      if (!isDeepStrictEqual(known[event], value)) after = putEntry(after, ['hooks', event], value)
+    }
+  }
+  if (text !== null && text.trim() !== '') return { text: after, taken }
+  return { text: `${JSON.stringify(readLoose(after), null, 2)}\n`, taken }
+}
+
+/** Settings without them; null when nothing else is in there. */
+export function removeHooks(text: string): string | null {
+  let after: string | null = text
+  for (const one of hookEvents.toReversed()) {
+    if (after !== null && isOurHook(hooksIn(after)[one.event], one))
+      after = dropEntry(after, ['hooks', one.event])
+  }
+  return after
 }
 
 const begin = '# yore setup: begin'
