@@ -16,8 +16,8 @@ export default defineConfig({
     ],
     setupFiles: ['test/prepare-tests.ts'],
     env: { YORE_SEED: seed },
-    // In CI one file at a time, and none again: tests that measure time count that of the processor.
-    fileParallelism: process.env['CI'] === undefined,
+    // Two files at a time, and none again: tests that measure time count that of the processor.
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
