@@ -5,7 +5,7 @@ import type { ExtractReply, ExtractRequest } from './extract-worker.ts'
 import type { Extraction } from './format.ts'
 
 export interface ExtractLimits {
-  /** For any file, and for each megabyte of it in addition. */
+  /** Of processor time, for any file and for each megabyte of it in addition: a busy machine loses no document. */
   readonly milliseconds: number
   readonly millisecondsPerMegabyte: number
   /** Of the JavaScript heap; what a format holds beside it, it limits itself. */
@@ -16,7 +16,7 @@ export interface ExtractLimits {
 export const extractDefaults: ExtractLimits = {
   milliseconds: 8_000,
   millisecondsPerMegabyte: 2_000,
-  heapMegabytes: 192,
+  heapMegabytes: 224,
 }
 
 /** Room for new objects; the default counts against the 512 MB that indexing may take. */
@@ -26,6 +26,17 @@ const STACK_MEGABYTES = 4
 export type ExtractOutcome = { readonly extraction: Extraction } | Pick<SkippedFile, 'reason' | 'detail'>
 
 const megabyte = 1024 * 1024
+/** By the clock a file may take so many times as long. */
+const PATIENCE = 10
+/** So long a thread has to say how much time it took. */
+const ANSWER_MILLISECONDS = 1_000
+
+/** Milliseconds that a thread has worked; without end for one that does not answer. */
+async function processorTime(worker: Worker): Promise<number> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, ANSWER_MILLISECONDS, null))
+  const used = await Promise.race([worker.cpuUsage().catch(() => null), late])
+  return used === null ? Number.POSITIVE_INFINITY : (used.user + used.system) / 1000
+}
 
 /** One thread that is started with the first file, used for all, and replaced when a file broke it. */
 export class Extractor {
@@ -49,7 +60,9 @@ export class Extractor {
 
   #ask(worker: Worker, request: ExtractRequest, most: number): Promise<ExtractOutcome> {
     return new Promise((resolve) => {
+      let isSettled = false
       const settle = (outcome: ExtractOutcome, isBroken: boolean): void => {
+        isSettled = true
         clearTimeout(timer)
         for (const event of ['message', 'exit'] as const) worker.removeAllListeners(event)
         // A thread that was ended may still report it: an error nobody hears would end this process.
@@ -58,7 +71,17 @@ export class Extractor {
         else resolve(outcome)
       }
       const fail = (detail: string): void => settle({ reason: 'parse-failed', detail }, true)
-      const timer = setTimeout(() => fail(`it takes longer than ${Math.round(most / 1000)} s to read`), most)
+      const overtime = (): void => fail(`it takes longer than ${Math.round(most / 1000)} s to read`)
+      const end = performance.now() + PATIENCE * most
+      // The thread has read other files before.
+      const earlier = processorTime(worker).then((time) => (Number.isFinite(time) ? time : 0))
+      const look = async (): Promise<void> => {
+        const left = performance.now() > end ? 0 : most - (await processorTime(worker)) + (await earlier)
+        if (isSettled) return
+        if (left <= 0) overtime()
+        else timer = setTimeout(look, left)
+      }
+      let timer = setTimeout(look, most)
       worker.on('message', (reply: ExtractReply) => settle(reply, false))
       worker.on('error', (error: Error & { code?: string }) =>
         fail(

@@ -14,6 +14,13 @@ export type ExtractReply =
 /** By the names in src/source/extracted-formats.ts, each loaded when the first such file is met. */
 const readers: Readonly<Record<string, () => Promise<FormatReader>>> = {
   notebook: async () => (await import('./read-notebook.ts')).notebook,
+  docx: async () => (await import('./read-docx.ts')).docx,
+  odt: async () => (await import('./read-odt.ts')).odt,
+  pptx: async () => (await import('./read-pptx.ts')).pptx,
+  xlsx: async () => (await import('./read-xlsx.ts')).xlsx,
+  epub: async () => (await import('./read-epub.ts')).epub,
+  html: async () => (await import('./read-html.ts')).html,
+  pdf: async () => (await import('./read-pdf.ts')).pdf,
 }
 
 async function answer({ format, bytes }: ExtractRequest): Promise<ExtractReply> {

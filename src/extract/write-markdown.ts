@@ -11,9 +11,8 @@ const LONGEST_PLACE = 60
 const LONGEST_FACT = 300
 const MOST_AUTHORS = 30
 
-/** What would begin a heading, a list, a quote, a table, a fence, markup, or a rule below the line before. */
-const startsBlock =
-  /^(?:#{1,6}(?=\s|$)|[-+*>|<=](?=[\s\w<>=!/|-]|$)|\d{1,9}[.)](?=\s|$)|`{3,}|~{3,}|_{3,}\s*$)/
+/** What would begin a heading, a fence or markup, or make a heading of the line before. Lists and quotes may be what they seem. */
+const startsBlock = /^(?:#{1,6}(?=\s|$)|<|`{3,}|~{3,}|=+\s*$|-+\s*$)/
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 /** A text on one line: runs of white space become a space. */
@@ -24,14 +23,18 @@ export function oneLine(text: string): string {
 /** A line of text that is text and no block of Markdown. */
 export function asText(line: string): string {
   const trimmed = line.replace(controls, '').trim()
-  if (!startsBlock.test(trimmed)) return trimmed
-  const digits = /^\d+/.exec(trimmed)?.[0].length ?? 0
-  return `${trimmed.slice(0, digits)}\\${trimmed.slice(digits)}`
+  return startsBlock.test(trimmed) ? `\\${trimmed}` : trimmed
 }
 
 /** A place as it can stand in a citation: no parenthesis, colon or line end. */
 export function asPlace(name: string): string {
   return oneLine(name).replace(/[():]/g, '_').slice(0, LONGEST_PLACE)
+}
+
+/** The year of a date as documents write it: `2021-03-01`, `March 2021`, `D:20210301`. */
+export function yearOf(date: string | undefined): { readonly year?: number } {
+  const year = /(?<!\d)(?:1[5-9]|20)\d\d/.exec(date ?? '')?.[0]
+  return year === undefined ? {} : { year: Number(year) }
 }
 
 /** Gathers the blocks of one document. */

@@ -8,7 +8,7 @@ import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
-import { extractedFormatOf } from '../source/extracted-formats.ts'
+import { extractedFormatOf, pageFormatOf } from '../source/extracted-formats.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/run-git.ts'
@@ -60,7 +60,8 @@ const noCommit = 'none'
 /** Identifies what is in the index, whatever the history that led to it. */
 function fingerprint(files: readonly FileRow[]): string {
   const lines = files.map((file) => {
-    const format = file.language === 'markdown' ? extractedFormatOf(file.path) : null
+    const format =
+      file.language === 'markdown' ? (extractedFormatOf(file.path) ?? pageFormatOf(file.path)) : null
     const reader = format === null ? '' : `\0${format.name} ${format.version}`
     return `${file.path}\0${file.contentHash}\0${file.modifiedAt}${reader}\n`
   })

@@ -4,7 +4,7 @@ import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import { isRacy, isSameStamp } from '../source/check-freshness.ts'
-import { extractedFormats } from '../source/extracted-formats.ts'
+import { allFormats } from '../source/extracted-formats.ts'
 import type { WalkResult } from '../source/walk-files.ts'
 import type { FileTask } from './analyze-documents.ts'
 
@@ -27,7 +27,7 @@ export interface ReadingOptions {
 /** The parts of a reading that the index remembers; the walk sees by itself which files are too large. */
 export function describeReading(reading: ReadingOptions): { mentions: string; limits: string } {
   const { mentions, limits, maskSecrets } = reading
-  const formats = extractedFormats.map(({ name, version }) => `${name} ${version}`)
+  const formats = allFormats.map(({ name, version }) => `${name} ${version}`)
   return {
     mentions: JSON.stringify({ ...mentions, maskSecrets, formats }),
     limits: JSON.stringify(limits.maxLineLength),

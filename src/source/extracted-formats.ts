@@ -8,9 +8,20 @@ export interface ExtractedFormat {
   readonly extensions: readonly string[]
 }
 
-export const extractedFormats: readonly ExtractedFormat[] = [
+const extractedFormats: readonly ExtractedFormat[] = [
   { name: 'notebook', version: 1, extensions: ['.ipynb'] },
+  { name: 'docx', version: 1, extensions: ['.docx'] },
+  { name: 'odt', version: 1, extensions: ['.odt'] },
+  { name: 'pptx', version: 1, extensions: ['.pptx'] },
+  { name: 'xlsx', version: 1, extensions: ['.xlsx'] },
+  { name: 'epub', version: 1, extensions: ['.epub'] },
+  { name: 'pdf', version: 1, extensions: ['.pdf'] },
 ]
+
+/** HTML is extracted where it reads as a page; elsewhere it is code. */
+const htmlPages: ExtractedFormat = { name: 'html', version: 1, extensions: ['.html', '.htm', '.xhtml'] }
+
+export const allFormats: readonly ExtractedFormat[] = [...extractedFormats, htmlPages]
 
 const byExtension: ReadonlyMap<string, ExtractedFormat> = new Map(
   extractedFormats.flatMap((format) => format.extensions.map((extension) => [extension, format])),
@@ -19,6 +30,11 @@ const byExtension: ReadonlyMap<string, ExtractedFormat> = new Map(
 /** The format that a file's name promises; null for what is text itself, or nothing that can be read. */
 export function extractedFormatOf(path: string): ExtractedFormat | null {
   return byExtension.get(extensionOf(path)) ?? null
+}
+
+/** The format of a text that reads as a page, by the name of its file. */
+export function pageFormatOf(path: string): ExtractedFormat | null {
+  return htmlPages.extensions.includes(extensionOf(path)) ? htmlPages : null
 }
 
 /** Pictures and fonts take most of such a file: it may be so many times larger than a text. */

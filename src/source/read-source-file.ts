@@ -3,10 +3,11 @@ import { hash } from 'node:crypto'
 import type { FileStamp, SkippedFile, SourceFile, TextPlace } from '../model/source-file.ts'
 import { stampOf } from './check-freshness.ts'
 import { decodeText } from './decode-text.ts'
-import { extractedFormatOf, sizeLimit } from './extracted-formats.ts'
+import { extractedFormatOf, pageFormatOf, sizeLimit } from './extracted-formats.ts'
 import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
 import { isBinaryName, languageOfText } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
+import { readsAsPage } from './reads-as-page.ts'
 import { readsAsProse } from './reads-as-prose.ts'
 import { walkDefaults } from './walk-options.ts'
 
@@ -65,12 +66,16 @@ export function readSourceBytes(
   bytes: Uint8Array,
   { maxLineLength }: Pick<ReadLimits, 'maxLineLength'>,
 ): ReadOutcome {
-  const format = extractedFormatOf(path)?.name
-  if (format !== undefined)
-    return { packed: { path, format, bytes, contentHash: hash('sha256', bytes, 'hex'), stamp: seen } }
+  const pack = (format: string): ReadOutcome => ({
+    packed: { path, format, bytes, contentHash: hash('sha256', bytes, 'hex'), stamp: seen },
+  })
+  const format = extractedFormatOf(path)
+  if (format !== null) return pack(format.name)
   const decoded = decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if ('binary' in decoded) return refuse(path, { reason: 'binary', detail: decoded.binary, seen })
   const { text } = decoded
+  const page = pageFormatOf(path)
+  if (page !== null && readsAsPage(text)) return pack(page.name)
   const longLine = findLongLine(text, maxLineLength)
   if (longLine !== null) return refuse(path, tooLong(longLine, maxLineLength))
   const language = languageOfText(path, text) ?? (readsAsProse(text) ? 'text' : 'generic')

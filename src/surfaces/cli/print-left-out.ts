@@ -13,7 +13,9 @@ export function skippedByReason(skipped: readonly SkippedFile[]): readonly strin
   return [...groupByReason(skipped)].map(([reason, files]) => {
     const paths = files.slice(0, pathsShown).map((file) => printable(file.path))
     const more = files.length > pathsShown ? `, and ${formatCount(files.length - pathsShown)} more` : ''
-    return `${formatCount(files.length)} ${reason.replaceAll('-', ' ')}: ${paths.join(', ')}${more}`
+    const listed = `${formatCount(files.length)} ${reason.replaceAll('-', ' ')}: ${paths.join(', ')}${more}`
+    // What to do about it is the same for all of them.
+    return reason === 'needs-package' ? `${listed}; ${printable(files[0]?.detail ?? '')}` : listed
   })
 }
 

@@ -1,0 +1,44 @@
+// How do the parts of an Office file find each other, and what does the file say of itself?
+import path from 'node:path'
+import type { ExtractedMetadata } from './format.ts'
+import type { Zip } from './read-zip.ts'
+import { elementsOf, textsOf } from './walk-markup.ts'
+import { yearOf } from './write-markdown.ts'
+
+interface Relation {
+  readonly type: string
+  /** The name of another part, or an address. */
+  readonly target: string
+  readonly isExternal: boolean
+}
+
+/** The relations of a part, by id; or those of the package by `_rels/.rels`. */
+export function readRelations(zip: Zip, part: string): Map<string, Relation> {
+  const folder = path.posix.dirname(part)
+  const file = part.endsWith('.rels')
+    ? part
+    : path.posix.join(folder, '_rels', `${path.posix.basename(part)}.rels`)
+  const from = part.endsWith('.rels') ? path.posix.dirname(folder) : folder
+  const relations = new Map<string, Relation>()
+  for (const { Id = '', Type = '', Target = '', TargetMode } of elementsOf(zip.text(file), 'Relationship')) {
+    const isExternal = TargetMode === 'External'
+    const target = isExternal
+      ? Target
+      : Target.startsWith('/')
+        ? Target.slice(1)
+        : path.posix.join(from, Target)
+    relations.set(Id, { type: Type, target, isExternal })
+  }
+  return relations
+}
+
+/** Title, authors and year from the properties of the package. */
+export function readCoreFacts(zip: Zip): ExtractedMetadata {
+  const {
+    title = [],
+    creator = [],
+    created = [],
+  } = textsOf(zip.text('docProps/core.xml'), ['title', 'creator', 'created'])
+  const authors = creator.flatMap((names) => names.split(';'))
+  return { ...(title[0] ? { title: title[0] } : {}), authors, ...yearOf(created[0]) }
+}

@@ -1,0 +1,187 @@
+// How is PDFium run so that no file can take all memory? As WebAssembly whose heap may only grow to a limit.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { UnreadableFormat } from './format.ts'
+
+const packageName = '@embedpdf/pdfium'
+
+/** What its heap may grow to; a manual of 3,500 pages takes a third of it. */
+const HEAP_MEGABYTES = 256
+/** Memory that it took it never gives back: beyond this the next file gets a new instance. */
+const REUSED_MEGABYTES = 96
+const megabyte = 1024 * 1024
+
+type Call = (...values: number[]) => number
+
+/** The functions that are used, by their names in PDFium. */
+const functionNames = [
+  ...['FPDF_GetLastError', 'FPDF_GetPageCount', 'FPDF_LoadPage', 'FPDF_ClosePage', 'FPDF_CloseDocument'],
+  ...['FPDF_GetPageLabel', 'FPDFText_LoadPage', 'FPDFText_ClosePage', 'FPDFText_CountChars'],
+  ...['FPDFText_GetText', 'FPDFText_GetFontSize', 'FPDFText_GetFontWeight', 'FPDFText_GetMatrix'],
+  ...['FPDFText_GetCharIndexFromTextIndex', 'FPDFText_GetCharOrigin'],
+  ...['FPDFBookmark_GetFirstChild', 'FPDFBookmark_GetNextSibling'],
+  ...['FPDFBookmark_GetTitle', 'FPDFBookmark_GetDest', 'FPDFBookmark_GetAction', 'FPDFAction_GetDest'],
+  ...['FPDFDest_GetDestPageIndex', 'FPDFDest_GetLocationInPage'],
+] as const
+
+export type PdfiumFunctions = Readonly<Record<(typeof functionNames)[number], Call>>
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  malloc(size: number): number
+  free(address: number): void
+}
+
+type PdfiumModule = PdfiumFunctions & {
+  readonly pdfium: { readonly wasmExports: Exports }
+  PDFiumExt_Init(): void
+  FPDF_LoadMemDocument(address: number, size: number, password: string): number
+  FPDF_GetMetaText(document: number, tag: string, address: number, size: number): number
+}
+
+/** A running PDFium with one document in it. */
+export interface OpenPdf {
+  readonly document: number
+  readonly call: PdfiumFunctions
+  meta(tag: string): string
+  /** Texts that a function writes as UTF-16 with a final NUL: it gives the bytes that it needs. */
+  string(write: (address: number, size: number) => number): string
+  /** So many UTF-16 units of a page's text, or fewer. */
+  pageText(page: number, count: number): string
+  /** Numbers that a function writes. */
+  numbers(
+    kind: 'float' | 'double',
+    count: number,
+    write: (address: number) => number,
+  ): readonly number[] | null
+}
+
+/** The part of WebAssembly that is used: the types of Node leave it to browsers. */
+interface Wasm {
+  compile(bytes: Uint8Array): Promise<object>
+  readonly Instance: new (module: object, imports: WasmImports) => { readonly exports: object }
+}
+type WasmImports = Record<string, Record<string, unknown> | undefined>
+
+const webAssembly = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
+let wasm: object | null = null
+let running: PdfiumModule | null = null
+
+function noPackage(): UnreadableFormat {
+  return new UnreadableFormat(
+    `PDF is read by a package that is not installed: npm install ${packageName}`,
+    'needs-package',
+  )
+}
+
+async function start(): Promise<PdfiumModule> {
+  let init: (options: object) => Promise<PdfiumModule>
+  try {
+    const name: string = packageName
+    init = ((await import(name)) as { init: typeof init }).init
+    wasm ??= await webAssembly.compile(
+      readFileSync(fileURLToPath(import.meta.resolve(`${packageName}/pdfium.wasm`))),
+    )
+  } catch {
+    throw noPackage()
+  }
+  const compiled = wasm
+  const instantiateWasm = (imports: WasmImports, done: (instance: object) => void): object => {
+    limitHeap(imports)
+    const instance = new webAssembly.Instance(compiled, imports)
+    done(instance)
+    return instance.exports
+  }
+  // What it prints belongs to nobody.
+  const module = await init({ instantiateWasm, print: () => {}, printErr: () => {} })
+  module.PDFiumExt_Init()
+  return module
+}
+
+/** Growing is what its allocator asks for by one function: beyond the limit it is told that there is no more. */
+function limitHeap(imports: WasmImports): void {
+  const env = imports['env']
+  const grow = env?.['emscripten_resize_heap']
+  if (env === undefined || typeof grow !== 'function')
+    throw new UnreadableFormat(
+      `this version of ${packageName} cannot be limited; install the one that yore names`,
+    )
+  env['emscripten_resize_heap'] = (size: number): unknown =>
+    size >>> 0 > HEAP_MEGABYTES * megabyte ? 0 : (grow as (size: number) => unknown)(size)
+}
+
+/** Runs something with a document. An instance that failed is not used again. Throws UnreadableFormat. */
+export async function withPdf<T>(bytes: Uint8Array, use: (pdf: OpenPdf) => T): Promise<T> {
+  running ??= await start()
+  const module = running
+  running = null
+  const { wasmExports } = module.pdfium
+  try {
+    const result = useDocument(module, bytes, use)
+    if (wasmExports.memory.buffer.byteLength <= REUSED_MEGABYTES * megabyte) running = module
+    return result
+  } catch (error) {
+    if (error instanceof UnreadableFormat) throw error
+    const isFull = wasmExports.memory.buffer.byteLength > (HEAP_MEGABYTES * megabyte) / 2
+    throw new UnreadableFormat(
+      isFull ? `it takes more than ${HEAP_MEGABYTES} MB of memory to read` : 'PDFium fails on it',
+    )
+  }
+}
+
+/** Codes of FPDF_GetLastError. */
+const PASSWORD = 4
+
+function useDocument<T>(module: PdfiumModule, bytes: Uint8Array, use: (pdf: OpenPdf) => T): T {
+  const { wasmExports } = module.pdfium
+  const address = wasmExports.malloc(bytes.length)
+  if (address === 0) throw new UnreadableFormat(`it takes more than ${HEAP_MEGABYTES} MB of memory to read`)
+  new Uint8Array(wasmExports.memory.buffer).set(bytes, address)
+  const document = module.FPDF_LoadMemDocument(address, bytes.length, '')
+  if (document === 0)
+    throw new UnreadableFormat(
+      module.FPDF_GetLastError() === PASSWORD
+        ? 'it is encrypted and needs a password'
+        : 'it is no PDF, or damaged',
+    )
+  const result = use(openDocument(module, document))
+  module.FPDF_CloseDocument(document)
+  wasmExports.free(address)
+  return result
+}
+
+/** Longer strings are an accident of the file. */
+const LONGEST_STRING = 4096
+
+function openDocument(module: PdfiumModule, document: number): OpenPdf {
+  const { wasmExports } = module.pdfium
+  const room = wasmExports.malloc(LONGEST_STRING)
+  const string: OpenPdf['string'] = (write) => {
+    const size = write(room, LONGEST_STRING)
+    if (size < 4 || size > LONGEST_STRING) return ''
+    return Buffer.from(wasmExports.memory.buffer, room, size - 2).toString('utf16le')
+  }
+  return {
+    document,
+    call: module,
+    string,
+    meta: (tag) => string((address, size) => module.FPDF_GetMetaText(document, tag, address, size)),
+    pageText(page, count) {
+      const address = wasmExports.malloc(2 * (count + 1))
+      if (address === 0)
+        throw new UnreadableFormat(`it takes more than ${HEAP_MEGABYTES} MB of memory to read`)
+      const written = module.FPDFText_GetText(page, 0, count, address)
+      const units = Math.min(Math.max(0, written - 1), count)
+      const text = Buffer.from(wasmExports.memory.buffer, address, 2 * units).toString('utf16le')
+      wasmExports.free(address)
+      return text
+    },
+    numbers(kind, count, write) {
+      if (!write(room)) return null
+      const { buffer } = wasmExports.memory
+      return [
+        ...(kind === 'float' ? new Float32Array(buffer, room, count) : new Float64Array(buffer, room, count)),
+      ]
+    },
+  }
+}

@@ -1,0 +1,212 @@
+// What is in a Word document? Its headings, paragraphs, lists, tables and links, at the page where Word last broke it.
+import { type FormatReader, UnreadableFormat } from './format.ts'
+import { readCoreFacts, readRelations } from './office-parts.ts'
+import { Zip } from './read-zip.ts'
+import { type Attributes, walkMarkup } from './walk-markup.ts'
+import { MarkdownWriter, oneLine } from './write-markdown.ts'
+
+interface Style {
+  readonly name: string
+  /** 1 to 9 for a heading. */
+  readonly level: number | null
+  readonly basedOn: string | null
+}
+
+const headingName = /^heading ([1-9])$/i
+/** Styles that show code as it is. */
+const codeName = /^(?:source code|html preformatted|code|preformatted text|verbatim)/i
+
+function readStyles(source: string | null): Map<string, Style> {
+  const styles = new Map<string, Style>()
+  let id = ''
+  let style: Style = { name: '', level: null, basedOn: null }
+  if (source === null) return styles
+  walkMarkup(source, 'xml', {
+    open(name, { styleId = '', val = '' }) {
+      if (name === 'style') [id, style] = [styleId, { name: '', level: null, basedOn: null }]
+      else if (name === 'name')
+        style = { ...style, name: val, level: levelOf(headingName.exec(val)?.[1]) ?? style.level }
+      else if (name === 'basedOn') style = { ...style, basedOn: val }
+      else if (name === 'outlineLvl')
+        style = { ...style, level: levelOf(String(Number(val) + 1)) ?? style.level }
+    },
+    close(name) {
+      if (name === 'style') styles.set(id, style)
+    },
+  })
+  return styles
+}
+
+/** Nine levels; ten is body text. */
+function levelOf(written: string | undefined): number | null {
+  const level = Number(written)
+  return level >= 1 && level <= 9 ? level : null
+}
+
+/** Styles inherit; a circle ends. */
+function findStyle(styles: ReadonlyMap<string, Style>, id: string): Style | null {
+  let found = styles.get(id) ?? null
+  const own = found
+  for (let hops = 0; found !== null && found.level === null && found.basedOn !== null && hops < 20; hops++)
+    found = styles.get(found.basedOn) ?? null
+  return own === null ? null : { ...own, level: found?.level ?? null }
+}
+
+interface Paragraph {
+  text: string
+  style: string
+  level: number | null
+  listDepth: number | null
+}
+
+class DocumentReader {
+  readonly #writer: MarkdownWriter
+  readonly #styles: ReadonlyMap<string, Style>
+  readonly #links: ReadonlyMap<string, string>
+  readonly #hasPages: boolean
+  title: string | null = null
+  #paragraph: Paragraph | null = null
+  /** Outer paragraphs of text boxes. */
+  readonly #outer: Paragraph[] = []
+  #isText = false
+  #skipped = 0
+  #link: { readonly target: string; readonly start: number } | null = null
+  #tables: string[][][] = []
+  #cell: string[] | null = null
+  #page = 1
+  #code: string[] = []
+
+  constructor(
+    writer: MarkdownWriter,
+    parts: { styles: Map<string, Style>; links: Map<string, string>; hasPages: boolean },
+  ) {
+    this.#writer = writer
+    this.#styles = parts.styles
+    this.#links = parts.links
+    this.#hasPages = parts.hasPages
+    if (this.#hasPages) writer.at('p. 1')
+  }
+
+  open(name: string, attributes: Attributes): void {
+    // What a newer Word shows and what an older one does instead: only one of them is the text. Deleted text is none.
+    if (name === 'Fallback' || name === 'del' || name === 'moveFrom') this.#skipped++
+    if (this.#skipped > 0) return
+    if (name === 'p') {
+      if (this.#paragraph !== null) this.#outer.push(this.#paragraph)
+      this.#paragraph = { text: '', style: '', level: null, listDepth: null }
+    } else if (name === 'tbl') {
+      this.#flushCode()
+      this.#tables.push([])
+    } else if (name === 'tr') this.#tables.at(-1)?.push([])
+    else if (name === 'tc' && this.#tables.length === 1) this.#cell = []
+    else if (this.#paragraph !== null) this.#inParagraph(this.#paragraph, name, attributes)
+  }
+
+  #inParagraph(paragraph: Paragraph, name: string, attributes: Attributes): void {
+    const { val = '' } = attributes
+    if (name === 'pStyle') paragraph.style = val
+    else if (name === 'outlineLvl') paragraph.level = levelOf(String(Number(val) + 1))
+    else if (name === 'ilvl') paragraph.listDepth = Number(val) || 0
+    else if (name === 't') this.#isText = true
+    else if (name === 'tab') paragraph.text += '\t'
+    else if (name === 'noBreakHyphen') paragraph.text += '-'
+    else if (name === 'lastRenderedPageBreak') this.#page++
+    else if (name === 'br' || name === 'cr') paragraph.text += '\n'
+    else if (name === 'hyperlink') {
+      const target = this.#links.get(attributes['id'] ?? '') ?? ''
+      const anchor = attributes['anchor'] === undefined ? '' : `#${attributes['anchor']}`
+      this.#link = { target: target + anchor, start: paragraph.text.length }
+    }
+  }
+
+  text(text: string): void {
+    if (this.#isText && this.#skipped === 0 && this.#paragraph !== null) this.#paragraph.text += text
+  }
+
+  close(name: string): void {
+    if (name === 'Fallback' || name === 'del' || name === 'moveFrom') this.#skipped--
+    if (this.#skipped > 0) return
+    if (name === 't') this.#isText = false
+    else if (name === 'hyperlink') this.#closeLink()
+    else if (name === 'p') this.#closeParagraph()
+    else if (name === 'tc' && this.#tables.length === 1) {
+      this.#tables[0]?.at(-1)?.push((this.#cell ?? []).join(' '))
+      this.#cell = null
+    } else if (name === 'tbl') {
+      const rows = this.#tables.pop()
+      if (this.#tables.length === 0 && rows !== undefined) this.#place(() => this.#writer.table(rows))
+    }
+  }
+
+  #closeLink(): void {
+    const [link, paragraph] = [this.#link, this.#paragraph]
+    this.#link = null
+    if (link === null || paragraph === null || /[\s<>()]/.test(link.target) || link.target === '') return
+    const words = paragraph.text.slice(link.start)
+    if (words.trim() === '') return
+    paragraph.text = `${paragraph.text.slice(0, link.start)}[${oneLine(words).replace(/[[\]]/g, '\\$&')}](${link.target})`
+  }
+
+  #closeParagraph(): void {
+    const paragraph = this.#paragraph
+    this.#paragraph = this.#outer.pop() ?? null
+    if (paragraph === null || paragraph.text.trim() === '') return
+    if (this.#tables.length > 0) {
+      this.#cell?.push(oneLine(paragraph.text))
+      return
+    }
+    const style = findStyle(this.#styles, paragraph.style)
+    const level = paragraph.level ?? style?.level ?? null
+    if (style !== null && codeName.test(style.name)) {
+      this.#code.push(paragraph.text)
+      return
+    }
+    this.#flushCode()
+    this.#place(() => {
+      if (style?.name.toLowerCase() === 'title' && this.title === null) this.title = oneLine(paragraph.text)
+      else if (level !== null) this.#writer.heading(level, paragraph.text)
+      else if (paragraph.listDepth !== null) this.#writer.item(paragraph.text, { depth: paragraph.listDepth })
+      else this.#writer.paragraph(paragraph.text.split('\n'))
+    })
+  }
+
+  #flushCode(): void {
+    if (this.#code.length > 0) this.#place(() => this.#writer.code(this.#code.join('\n')))
+    this.#code = []
+  }
+
+  #place(write: () => void): void {
+    if (this.#hasPages) this.#writer.at(`p. ${this.#page}`)
+    write()
+  }
+
+  finish(): void {
+    this.#flushCode()
+  }
+}
+
+export const docx: FormatReader = {
+  read(bytes) {
+    const zip = new Zip(bytes)
+    const main = [...readRelations(zip, '_rels/.rels').values()].find(({ type }) =>
+      type.endsWith('/officeDocument'),
+    )
+    const name = main?.target ?? 'word/document.xml'
+    const source = zip.text(name)
+    if (source === null) throw new UnreadableFormat('it is no Word document')
+    const links = new Map<string, string>()
+    for (const [id, { target, type, isExternal }] of readRelations(zip, name))
+      if (type.endsWith('/hyperlink') && isExternal) links.set(id, target)
+    const writer = new MarkdownWriter()
+    const styles = readStyles(zip.text(name.replace(/[^/]*$/, 'styles.xml')))
+    const reader = new DocumentReader(writer, {
+      styles,
+      links,
+      hasPages: source.includes('lastRenderedPageBreak'),
+    })
+    walkMarkup(source, 'xml', reader)
+    reader.finish()
+    const facts = readCoreFacts(zip)
+    return writer.finish(reader.title === null ? facts : { ...facts, title: reader.title })
+  },
+}

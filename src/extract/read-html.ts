@@ -1,0 +1,291 @@
+// What does a web page say? The blocks of its main content as Markdown, each at the nearest anchor; what surrounds it is left out.
+import type { ExtractedMetadata, FormatReader } from './format.ts'
+import { type Attributes, walkMarkup } from './walk-markup.ts'
+import { MarkdownWriter, oneLine } from './write-markdown.ts'
+
+/** What is no text of the page. */
+const silent: ReadonlySet<string> = new Set(
+  'script style noscript template svg nav aside form button select iframe object head dialog'.split(' '),
+)
+const silentClass =
+  /(?:^|[\s_-])(?:toc|table-of-contents|contents|sidebar\w*|navigation|navbar|navheader|navfooter|nav-panel|nav_header|breadcrumbs?|footer|headerlink|related|sphinxsidebar|skip-link|anchor-link|edit-link|copyright)(?=$|[\s_-])/i
+const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+/** They end the paragraph before them, and their own. */
+const blocks: ReadonlySet<string> = new Set(
+  (
+    'p div section article main header footer ul ol li dl dt dd table tr blockquote figure figcaption pre hr ' +
+    'h1 h2 h3 h4 h5 h6 details summary address caption thead tbody'
+  ).split(' '),
+)
+const fenceClass = /(?:language|lang|highlight|brush|sourceCode)[-: ]+([a-z][\w+#-]{0,20})/i
+
+/** Links to the pages around, as texinfo writes them. */
+const navigation = /^\s*(?:Next|Previous|Prev|Up): ?\[/
+
+/** What a link to its own place shows. */
+const selfSigns: ReadonlySet<string> = new Set(['¶', '#', '§', '🔗'])
+
+type PageBlock =
+  | { readonly kind: 'heading'; readonly level: number; readonly id: string | null }
+  | { readonly kind: 'paragraph' | 'term' | 'definition' }
+  | { readonly kind: 'item'; readonly depth: number; readonly mark: string }
+  | { readonly kind: 'code'; readonly language: string }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] }
+
+interface WrittenBlock {
+  readonly block: PageBlock
+  readonly text: string
+  readonly place: string
+  readonly isMain: boolean
+}
+
+interface List {
+  readonly isOrdered: boolean
+  count: number
+}
+
+/** One page, from its first tag to its last. */
+class PageReader {
+  readonly blocks: WrittenBlock[] = []
+  title = ''
+  readonly authors: string[] = []
+  #text = ''
+  #block: PageBlock = { kind: 'paragraph' }
+  /** Names of the open elements that hold no text of the page. */
+  #silent: string[] = []
+  #main = 0
+  #mainTags: string[] = []
+  #lists: List[] = []
+  #rows: string[][] | null = null
+  #tables = 0
+  #pre = 0
+  #link: { readonly href: string; readonly start: number } | null = null
+  #inTitle = false
+  #place = 'top'
+  /** The last id since the last text: what a heading that follows is called by. */
+  #id: string | null = null
+
+  open(name: string, attributes: Attributes): void {
+    if (name === 'title') this.#inTitle = true
+    if (
+      name === 'meta' &&
+      attributes['name']?.toLowerCase() === 'author' &&
+      attributes['content'] !== undefined
+    )
+      this.authors.push(attributes['content'])
+    if (this.#silent.length > 0 || isSilent(name, attributes)) {
+      this.#silent.push(name)
+      return
+    }
+    const isMain = name === 'main' || name === 'article' || attributes['role'] === 'main'
+    if (isMain) {
+      this.#end()
+      this.#main++
+    }
+    this.#mainTags.push(isMain ? name : '')
+    if (blocks.has(name)) this.#startBlock(name, attributes)
+    const id = attributes['id'] ?? (name === 'a' ? attributes['name'] : undefined)
+    if (id !== undefined && id !== '') this.#setId(id)
+    if (name === 'br') this.text(this.#pre > 0 ? '\n' : ' ')
+    else if (name === 'code' && this.#pre === 0) this.#text += '`'
+    else if (name === 'a' && attributes['href'] !== undefined && this.#pre === 0)
+      this.#link = { href: attributes['href'], start: this.#text.length }
+    else if ((name === 'td' || name === 'th') && this.#tables === 1) this.#rows?.at(-1)?.push('')
+  }
+
+  #setId(id: string): void {
+    // The element around a heading is what links name; its own id may be a second one, with a number.
+    if (this.#block.kind === 'heading' && this.#text.trim() === '')
+      this.#block = { ...this.#block, id: id === `${this.#block.id}-1` ? this.#block.id : id }
+    else this.#id = id
+  }
+
+  #startBlock(name: string, attributes: Attributes): void {
+    if (this.#tables > 0 && name !== 'table' && name !== 'tr') {
+      this.#text += ' '
+      return
+    }
+    this.#end()
+    if (headings.has(name)) this.#block = { kind: 'heading', level: Number(name[1]), id: this.#id }
+    else if (name === 'pre') {
+      this.#pre++
+      this.#block = { kind: 'code', language: fenceClass.exec(attributes['class'] ?? '')?.[1] ?? '' }
+    } else if (name === 'ul' || name === 'ol') this.#lists.push({ isOrdered: name === 'ol', count: 0 })
+    else if (name === 'li') this.#startItem()
+    else if (name === 'dt') this.#block = { kind: 'term' }
+    else if (name === 'dd') this.#block = { kind: 'definition' }
+    else if (name === 'table' && ++this.#tables === 1) this.#rows = []
+    else if (name === 'tr' && this.#tables === 1) this.#rows?.push([])
+  }
+
+  #startItem(): void {
+    const list = this.#lists.at(-1) ?? { isOrdered: false, count: 0 }
+    list.count++
+    const mark = list.isOrdered ? `${list.count}.` : '-'
+    this.#block = { kind: 'item', depth: Math.max(0, this.#lists.length - 1), mark }
+  }
+
+  text(text: string): void {
+    if (this.#inTitle) this.title += text
+    else if (this.#silent.length === 0) this.#text += this.#pre > 0 ? text : text.replace(/\s+/g, ' ')
+  }
+
+  close(name: string): void {
+    if (name === 'title') this.#inTitle = false
+    if (this.#silent.length > 0) {
+      this.#silent.pop()
+      return
+    }
+    if (name === 'code' && this.#pre === 0) this.#closeCode()
+    else if (name === 'a') this.#closeLink()
+    else if ((name === 'td' || name === 'th') && this.#tables === 1) this.#closeCell()
+    if (blocks.has(name)) this.#endBlock(name)
+    if ((this.#mainTags.pop() ?? '') !== '') {
+      this.#end()
+      this.#main--
+    }
+  }
+
+  #endBlock(name: string): void {
+    if (this.#tables > 0 && name !== 'table') return
+    this.#end()
+    if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1)
+    else if (name === 'ul' || name === 'ol') this.#lists.pop()
+    else if (name === 'table' && --this.#tables === 0) this.#closeTable()
+  }
+
+  /** An empty mark is no code. */
+  #closeCode(): void {
+    this.#text = this.#text.endsWith('`') ? this.#text.slice(0, -1) : `${this.#text}\``
+  }
+
+  #closeLink(): void {
+    const link = this.#link
+    this.#link = null
+    if (link === null) return
+    const words = this.#text.slice(link.start)
+    const target = link.href.trim()
+    // A sign that leads to the place where it stands.
+    if (selfSigns.has(words.trim())) this.#text = this.#text.slice(0, link.start)
+    if (
+      words.trim() === '' ||
+      selfSigns.has(words.trim()) ||
+      /[\s<>()]/.test(target) ||
+      target === '' ||
+      /^javascript:/i.test(target)
+    )
+      return
+    this.#text = `${this.#text.slice(0, link.start)}[${words.replace(/[[\]]/g, '\\$&')}](${target})`
+  }
+
+  #closeCell(): void {
+    const row = this.#rows?.at(-1)
+    if (row !== undefined && row.length > 0) row[row.length - 1] = oneLine(this.#text)
+    this.#text = ''
+  }
+
+  #closeTable(): void {
+    const rows = (this.#rows ?? []).filter((row) => row.some((cell) => cell !== ''))
+    this.#rows = null
+    // A table of one column is a layout.
+    if (rows.some((row) => row.length > 1)) this.#add({ kind: 'table', rows }, '')
+    else for (const [cell = ''] of rows) this.#add({ kind: 'paragraph' }, cell)
+  }
+
+  /** Writes what was gathered. */
+  #end(): void {
+    const block = this.#block
+    const text = this.#text
+    this.#text = ''
+    this.#link = null
+    this.#block = { kind: 'paragraph' }
+    if (text.trim() === '') return
+    if (block.kind === 'heading' && block.id !== null) this.#place = `#${block.id}`
+    this.#id = null
+    if (!navigation.test(text)) this.#add(block, text)
+  }
+
+  #add(block: PageBlock, text: string): void {
+    this.blocks.push({ block, text, place: this.#place, isMain: this.#main > 0 })
+  }
+
+  finish(): void {
+    this.#end()
+  }
+}
+
+function isSilent(name: string, attributes: Attributes): boolean {
+  if (silent.has(name)) return name !== 'head'
+  if (attributes['hidden'] !== undefined || attributes['aria-hidden'] === 'true') return true
+  if (attributes['role'] === 'navigation' || attributes['role'] === 'search') return true
+  if (name === 'body' || name === 'main' || name === 'article' || headings.has(name)) return false
+  return silentClass.test(attributes['class'] ?? '')
+}
+
+/** The anchor is written where the heading's words do not give it. */
+function headingText(text: string, id: string | null): string {
+  const words = oneLine(text)
+  if (id === null || !/^[\w.:-]{1,100}$/.test(id)) return words
+  const slug = words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+  return slug === id ? words : `${words} {#${id}}`
+}
+
+function writeBlock(writer: MarkdownWriter, { block, text }: WrittenBlock): void {
+  if (block.kind === 'heading') writer.heading(block.level, headingText(text, block.id))
+  else if (block.kind === 'item') writer.item(text, block)
+  else if (block.kind === 'code') writer.code(text.replace(/^\n/, ''), block.language)
+  else if (block.kind === 'table') writer.table(block.rows)
+  else if (block.kind === 'term') writer.paragraph([`**${oneLine(text)}**`])
+  else writer.paragraph([oneLine(text)])
+}
+
+/** Writes a page at places that a caller names; gives what the page says of itself. */
+export function writePage(
+  source: string,
+  writer: MarkdownWriter,
+  mode: 'xml' | 'html' = 'html',
+  placeOf: (anchor: string) => string = (anchor) => anchor,
+): ExtractedMetadata {
+  const reader = new PageReader()
+  walkMarkup(source, mode, reader)
+  reader.finish()
+  const hasMain = reader.blocks.some(({ isMain }) => isMain)
+  for (const block of reader.blocks) {
+    if (hasMain && !block.isMain) continue
+    writer.at(placeOf(block.place))
+    writeBlock(writer, block)
+  }
+  const title = oneLine(reader.title)
+  return {
+    ...(title === '' ? {} : { title }),
+    ...(reader.authors.length === 0 ? {} : { authors: reader.authors }),
+  }
+}
+
+/** Bytes as text: what the byte order mark or the page itself says, else UTF-8, else Windows-1252. */
+function decodePage(bytes: Uint8Array): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024))
+  const named = /charset\s*=\s*["']?\s*([\w-]{1,40})/i.exec(head)?.[1]
+  const marked =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : null
+  for (const label of [marked, 'utf-8', named, 'windows-1252'])
+    try {
+      if (label !== null && label !== undefined) return new TextDecoder(label, { fatal: true }).decode(bytes)
+    } catch {}
+  return new TextDecoder('latin1').decode(bytes)
+}
+
+export const html: FormatReader = {
+  read(bytes) {
+    const writer = new MarkdownWriter()
+    const metadata = writePage(decodePage(bytes), writer)
+    return writer.finish(metadata)
+  },
+}
