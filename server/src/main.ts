@@ -8,6 +8,7 @@ import { createQueues } from './control/queues.ts'
 import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
+import { gitDefaults } from './ingest/fetch-repository.ts'
 import { type Node, type Role, serve, serveDefaults } from './serve.ts'
 import { openStore } from './versions/open-store.ts'
 import { YoreError } from './yore.ts'
@@ -169,6 +170,7 @@ interface ServeGiven {
   readonly drain: number
   readonly threads: number
   readonly conversations: number
+  readonly git: boolean
 }
 
 function addServing(program: Command): void {
@@ -189,6 +191,7 @@ function addServing(program: Command): void {
       serveDefaults.threads,
     )
     .option('--conversations <n>', 'conversations with the LLM at once', Number, serveDefaults.conversations)
+    .option('--git', 'let organisations name public repositories that this node fetches', false)
     .option('--drain <ms>', 'how long to stay reachable while not ready', Number, serveDefaults.drainMs)
     .action(async (given: ServeGiven) => {
       const publicUrl = process.env['YORE_PUBLIC_URL']
@@ -200,6 +203,7 @@ function addServing(program: Command): void {
         drainMs: given.drain,
         threads: given.threads,
         conversations: given.conversations,
+        git: given.git ? gitDefaults : null,
         databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
         keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
         store: readVariable(process.env, 'YORE_STORE'),

@@ -9,6 +9,7 @@ import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues } from './control/queues.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
 import { makeApp } from './http/make-app.ts'
+import { type GitOptions, requireGit } from './ingest/fetch-repository.ts'
 import { runWorker } from './ingest/run-worker.ts'
 import { openStore } from './versions/open-store.ts'
 import { loadSettings, type Settings, ToolService } from './yore.ts'
@@ -30,6 +31,8 @@ export interface ServeOptions {
   /** How long a node stays reachable after it said that it is not ready; balancers look every few seconds. */
   readonly drainMs: number
   readonly parseTimeoutMs: number
+  /** How repositories are fetched; null where they are not, as by default. */
+  readonly git: GitOptions | null
   /** That answer questions; 0 for one per core. */
   readonly threads: number
   /** Conversations with the LLM at once; each holds a thread while the LLM writes. */
@@ -46,6 +49,7 @@ export const serveDefaults = {
   port: 7430,
   drainMs: 0,
   parseTimeoutMs: 30_000,
+  git: null,
   threads: 0,
   conversations: 8,
   now: () => Date.now(),
@@ -69,6 +73,7 @@ function readLlm(env: NodeJS.ProcessEnv, root: string): Partial<Settings> | null
 
 export async function serve(options: ServeOptions): Promise<Node> {
   const { role, onEvent } = options
+  if (options.git !== null) await requireGit()
   await mkdir(options.data, { recursive: true })
   // Indexes that are built here are known by marks in the state folder: it is kept with them.
   process.env['XDG_STATE_HOME'] = path.join(options.data, 'state')
@@ -89,6 +94,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
         directory: path.join(options.data, 'work'),
         parseTimeoutMs: options.parseTimeoutMs,
         publishTimeoutMs: 300_000,
+        git: options.git,
         onEvent,
       })
     : null
@@ -117,6 +123,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           questions,
           tools,
           requests: new RequestLimits(db),
+          git: options.git?.policy ?? null,
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),
           limits: { fileBytes: 2 * megabyte, archiveBytes: 512 * megabyte },

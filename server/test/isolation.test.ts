@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatServer, startChatServer } from '../../src/converse/chat-server.fixture.ts'
 import { documentId } from '../src/control/corpora.ts'
 import { createKey, revokeKey } from '../src/control/keys.ts'
+import { gitDefaults } from '../src/ingest/fetch-repository.ts'
 import { Client, keySecret, startService, type TestService } from './service.ts'
 
 /** Stands in the documents of the other organisation, and in no answer. */
@@ -31,6 +32,7 @@ let llm: ChatServer
 beforeAll(async () => {
   llm = await startChatServer([JSON.stringify({ action: 'answer', content: `${canary} [plan.md:1].` })])
   service = await startService({
+    git: gitDefaults,
     environment: {
       ...process.env,
       YORE_LLM_PROVIDER: 'openai',
@@ -75,6 +77,7 @@ function bodyOf(path: string, corpus: string): unknown {
   }
   if (path.endsWith('/ask')) return { question: 'What is the plan?' }
   if (path.endsWith('/chat')) return { question: 'What is the plan?', session: foreign.session }
+  if (path.endsWith('/git')) return { url: 'https://git.invalid/x.git', corpus }
   if (path.endsWith('/expand')) return { from: 'plan.md' }
   if (path.endsWith('/read')) return { place: 'plan.md' }
   if (path.endsWith('/relationships')) return { document_ids: [foreign.document] }
@@ -175,7 +178,8 @@ describe('another organisation', () => {
     const theirs = { corpus, session, id: foreign.ingestion, document_id: foreign.section }
     const [asTheirs, asUnknown] = [attempts(theirs), attempts(unknown)]
     for (const [index, attempt] of asTheirs.entries()) {
-      const namesCorpora = attempt.body !== undefined && 'corpora' in (attempt.body as object)
+      const names = Object.keys((attempt.body as object | undefined) ?? {})
+      const namesCorpora = names.includes('corpora') || names.includes('corpus')
       if (!attempt.path.includes('{') && !namesCorpora) continue
       const { method, route, body } = attempt
       const answer = await own.call(method, route, body)

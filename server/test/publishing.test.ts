@@ -65,7 +65,15 @@ async function addDocument(corpus: string, name: string, text: string): Promise<
     modifiedAt: new Date(0),
     idempotencyKey: null,
   })
-  const context = { db: database.app, boss, store, processes, directory: folder, timeoutMs: 30_000 }
+  const context = {
+    db: database.app,
+    boss,
+    store,
+    processes,
+    directory: folder,
+    timeoutMs: 30_000,
+    git: null,
+  }
   await parseUpload({ organisation, ingestion: ingestion.id }, context)
   return ingestion.id
 }
@@ -80,6 +88,7 @@ const contextOf = (worker: number): JobContext => ({
   processes,
   directory: path.join(folder, `worker-${worker}`),
   timeoutMs: 60_000,
+  git: null,
 })
 
 async function versionsOf(corpus: number): Promise<readonly number[]> {

@@ -198,6 +198,15 @@ const limits: Migration = {
   },
 }
 
+const repositories: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`
+      alter table ingestions
+        drop constraint ingestions_kind_check,
+        add constraint ingestions_kind_check check (kind in ('file', 'archive', 'git', 'delete'))`.execute(db)
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -215,5 +224,6 @@ export const migrations: MigrationProvider = {
     '0002-conversations': conversations,
     '0003-audiences': audiences,
     '0004-limits': limits,
+    '0005-repositories': repositories,
   }),
 }

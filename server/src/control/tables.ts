@@ -78,7 +78,7 @@ export type IngestionState =
   | 'failed'
   | 'cancelled'
 
-export type IngestionKind = 'file' | 'archive' | 'delete'
+export type IngestionKind = 'file' | 'archive' | 'git' | 'delete'
 
 interface Ingestions {
   readonly id: string
@@ -86,7 +86,7 @@ interface Ingestions {
   readonly corpus: BigInteger
   readonly seq: BigInteger
   readonly kind: IngestionKind
-  /** Of the document; of an archive, the folder that it is unpacked in. */
+  /** Of the document; of an archive, what is stripped; of a repository, its address and ref. */
   readonly path: string
   readonly blob: string | null
   readonly size: BigInteger

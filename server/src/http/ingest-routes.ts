@@ -6,6 +6,7 @@ import type { IngestionKind } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { acceptIngestion, type IngestionRow } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
+import { nameRepository } from '../ingest/fetch-repository.ts'
 import { cancelIngestion, findIngestion, retryIngestion } from '../ingest/ingestions.ts'
 import { stripMark } from '../ingest/parse-upload.ts'
 import { type Spooled, spoolUpload, storeSpooled } from '../ingest/spool-upload.ts'
@@ -89,7 +90,7 @@ function readTime(given: string | undefined): Date {
 
 async function ingest(
   asked: Asked,
-  kind: Exclude<IngestionKind, 'delete'>,
+  kind: Extract<IngestionKind, 'file' | 'archive'>,
   maxBytes: number,
 ): Promise<unknown> {
   const { service, caller, query, reply } = asked
@@ -119,6 +120,25 @@ async function ingest(
   } finally {
     await upload.spooled.remove()
   }
+}
+
+/** Only named here: a worker fetches it. */
+async function ingestRepository(asked: Asked): Promise<unknown> {
+  const { service, caller, body, reply } = asked
+  if (service.git === null)
+    throw new ServiceError('NOT_OFFERED', 'whoever runs this service does not let it fetch repositories')
+  const { url, ref = 'HEAD', corpus = null } = body as { url: string; ref?: string; corpus?: string | null }
+  const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
+    kind: 'git',
+    corpus,
+    path: nameRepository(url, ref, service.git),
+    blob: null,
+    size: 0,
+    modifiedAt: new Date(),
+    idempotencyKey: readIdempotencyKey(asked),
+  })
+  reply.header('location', `/v1/ingestions/${ingestion.id}`)
+  return showIngestion(ingestion)
 }
 
 const find = (asked: Asked): Promise<IngestionRow> =>
@@ -185,6 +205,22 @@ export const ingestRoutes: readonly Route[] = [
     status: 202,
     answer: ingestion,
     handle: (asked) => ingest(asked, 'archive', asked.service.limits.archiveBytes),
+  },
+  {
+    method: 'POST',
+    path: '/v1/ingest/git',
+    summary:
+      'Fetch the newest commit of a public repository (a branch, a tag or a commit as ref). Again, it also takes out what the repository does not hold any more. Only where the operator allows it.',
+    access: 'write',
+    body: {
+      type: 'object',
+      properties: { url: { type: 'string', maxLength: 2000 }, ref: text, corpus: corpusQuery },
+      required: ['url'],
+      additionalProperties: false,
+    },
+    status: 202,
+    answer: ingestion,
+    handle: ingestRepository,
   },
   {
     method: 'GET',

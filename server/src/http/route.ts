@@ -7,6 +7,7 @@ import type { RequestLimits } from '../control/limits.ts'
 import type { Database } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
+import type { AddressPolicy } from '../ingest/public-address.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { ToolService } from '../yore.ts'
 import type { Admission, AskCorpora } from './ask-corpora.ts'
@@ -19,6 +20,8 @@ export interface Service {
   readonly questions: AskCorpora
   readonly tools: ToolService
   readonly requests: RequestLimits
+  /** Which repositories may be fetched; null for none. */
+  readonly git: AddressPolicy | null
   /** Where clients reach the service, without a slash at its end. */
   readonly publicUrl: () => string
   /** For uploads on their way to the store. */

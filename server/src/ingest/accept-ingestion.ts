@@ -102,7 +102,8 @@ async function findEarlier(
   return before
 }
 
-async function requireQuota(transaction: TenantTransaction, size: number): Promise<void> {
+/** Throws QUOTA when so many bytes more would be too many. */
+export async function requireQuota(transaction: TenantTransaction, size: number): Promise<void> {
   const { rows } = await sql<{ room: number }>`
     select (select quota_bytes from organisations) - coalesce((select sum(bytes) from corpora), 0)::bigint as room
   `.execute(transaction)

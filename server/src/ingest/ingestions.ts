@@ -8,6 +8,7 @@ import { enqueueParse, enqueuePublish } from '../control/queues.ts'
 import { type ProblemCode, ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { IngestionRow } from './accept-ingestion.ts'
+import type { GitOptions } from './fetch-repository.ts'
 import type { KillableProcesses } from './killable-process.ts'
 
 /** What a job that parses or publishes works with. */
@@ -19,6 +20,8 @@ export interface JobContext {
   /** Of files that live as long as a parsing job, or of a publisher's working copies; no other worker uses it. */
   readonly directory: string
   readonly timeoutMs: number
+  /** Null where repositories are not fetched. */
+  readonly git: GitOptions | null
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -5,11 +5,12 @@ import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { asTenant, type Database } from '../control/open-database.ts'
+import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { ParseTask } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { IngestionRow } from './accept-ingestion.ts'
+import { type IngestionRow, requireQuota } from './accept-ingestion.ts'
+import { fetchRepository, type RepositoryFile } from './fetch-repository.ts'
 import {
   applyDocuments,
   type DocumentChange,
@@ -19,6 +20,9 @@ import {
 } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
 import { blobKey } from './spool-upload.ts'
+
+/** With bytes. */
+type KnownDocument = DocumentChange & { readonly blob: string }
 
 /** Handles one job. An error that is thrown is tried again by the queue, and ends among the dead letters. */
 export async function parseUpload(task: ParseTask, context: JobContext): Promise<void> {
@@ -34,7 +38,13 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
         .forUpdate()
         .executeTakeFirst()
       if (now?.state !== 'parsing') return
-      await applyDocuments(transaction, context.boss, ingestion, documents)
+      if (ingestion.kind === 'git')
+        await requireQuota(
+          transaction,
+          documents.reduce((sum, { size }) => sum + size, 0),
+        )
+      const gone = ingestion.kind === 'git' ? await listGone(transaction, ingestion, documents) : []
+      await applyDocuments(transaction, context.boss, ingestion, [...documents, ...gone])
     })
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'UNAVAILABLE' || error.code === 'POISON')
@@ -59,26 +69,70 @@ async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow
   })
 }
 
+/** What the same repository brought before and does not hold any more. */
+async function listGone(
+  transaction: TenantTransaction,
+  { corpus, path: name, seq, modified_at: modifiedAt }: IngestionRow,
+  documents: readonly DocumentChange[],
+): Promise<readonly DocumentChange[]> {
+  const rows = await transaction
+    .selectFrom('documents')
+    .innerJoin('ingestions', (join) =>
+      join.onRef('ingestions.corpus', '=', 'documents.corpus').onRef('ingestions.seq', '=', 'documents.seq'),
+    )
+    .select('documents.path')
+    .where('documents.corpus', '=', corpus)
+    .where('documents.blob', 'is not', null)
+    .where('documents.seq', '<', seq)
+    .where('ingestions.kind', '=', 'git')
+    .where('ingestions.path', '=', name)
+    .execute()
+  const held = new Set(documents.map((document) => document.path))
+  return rows
+    .filter((row) => !held.has(row.path))
+    .map((row) => ({ path: row.path, blob: null, size: 0, modifiedAt }))
+}
+
+/** The files of an ingestion below a folder, and what is known of each. */
+async function bringFiles(
+  ingestion: IngestionRow,
+  root: string,
+  context: JobContext,
+): Promise<readonly KnownDocument[]> {
+  const { path: name, blob, size, modified_at: modifiedAt } = ingestion
+  if (ingestion.kind === 'git') {
+    if (context.git === null) throw new ServiceError('NOT_OFFERED', 'this worker fetches no repositories')
+    return await hashFiles(root, await fetchRepository(name, root, context.git))
+  }
+  if (blob === null) throw new ServiceError('INTERNAL', 'the upload has no bytes')
+  const isArchive = ingestion.kind === 'archive'
+  const place = isArchive ? `${root}.archive` : path.join(root, name)
+  await fetchBlob(context.store, blobKey(ingestion.organisation, blob), place, modifiedAt)
+  return isArchive ? await unpackTo(root, place, ingestion) : [{ path: name, blob, size, modifiedAt }]
+}
+
+async function hashFiles(root: string, files: readonly RepositoryFile[]): Promise<readonly KnownDocument[]> {
+  if (files.length === 0) throw new ServiceError('LEFT_OUT', 'the repository holds no file')
+  const known: KnownDocument[] = []
+  for (const { path: name, size, modifiedAt } of files)
+    known.push({ path: name, size, modifiedAt, blob: hash('sha256', await readFile(path.join(root, name))) })
+  return known
+}
+
 async function readDocuments(
   ingestion: IngestionRow,
   context: JobContext,
 ): Promise<readonly DocumentChange[]> {
-  const { path: name, blob, size, modified_at: modifiedAt } = ingestion
-  if (ingestion.kind === 'delete' || blob === null) return [{ path: name, blob: null, size: 0, modifiedAt }]
+  const { path: name, modified_at: modifiedAt } = ingestion
+  if (ingestion.kind === 'delete') return [{ path: name, blob: null, size: 0, modifiedAt }]
   await mkdir(context.directory, { recursive: true })
   const folder = await mkdtemp(path.join(context.directory, 'parse-'))
   try {
     const root = path.join(folder, 'files')
-    const key = blobKey(ingestion.organisation, blob)
-    const place = ingestion.kind === 'archive' ? path.join(folder, 'archive') : path.join(root, name)
-    await fetchBlob(context.store, key, place, modifiedAt)
-    const documents =
-      ingestion.kind === 'archive'
-        ? await unpackTo(root, place, ingestion)
-        : [{ path: name, blob, size, modifiedAt }]
+    const documents = await bringFiles(ingestion, root, context)
     const skipped = await tryReading(root, path.join(folder, 'index'), context)
     const kept = documents.filter((document) => !skipped.has(document.path))
-    if (ingestion.kind === 'archive')
+    if (ingestion.kind !== 'file')
       for (const document of kept)
         await storeFile(context.store, ingestion.organisation, path.join(root, document.path), document.blob)
     return kept
@@ -109,9 +163,9 @@ async function unpackTo(
   root: string,
   archive: string,
   ingestion: IngestionRow,
-): Promise<readonly (DocumentChange & { readonly blob: string })[]> {
+): Promise<readonly KnownDocument[]> {
   const strip = Number(ingestion.path.slice(stripMark.length))
-  const documents = new Map<string, DocumentChange & { readonly blob: string }>()
+  const documents = new Map<string, KnownDocument>()
   for await (const { path: name, bytes, modifiedAt } of readArchive(archive, { ...archiveLimits, strip })) {
     if (documents.has(name)) throw new ServiceError('BAD_ARCHIVE', `the archive holds ${name} twice`)
     const place = path.join(root, name)

@@ -6,6 +6,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Database } from '../control/open-database.ts'
 import { deadQueue, type ParseTask, type PublishTask, parseQueue, publishQueue } from '../control/queues.ts'
 import type { ObjectStore } from '../versions/store.ts'
+import type { GitOptions } from './fetch-repository.ts'
 import { KillableProcesses } from './killable-process.ts'
 import { buryUpload, parseUpload } from './parse-upload.ts'
 import { publishCorpus } from './publish-corpus.ts'
@@ -17,6 +18,8 @@ export interface WorkerOptions {
   readonly directory: string
   readonly parseTimeoutMs: number
   readonly publishTimeoutMs: number
+  /** Null where repositories are not fetched. */
+  readonly git: GitOptions | null
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 
