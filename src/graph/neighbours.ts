@@ -25,7 +25,8 @@ const relationOfForm: Readonly<Record<MentionForm, Readonly<Record<Ends, Via>> |
   link: { text: 'links', code: 'links', 'code to text': 'cites', 'text to code': 'documents' },
   wiki: { text: 'links', code: 'links', 'code to text': 'cites', 'text to code': 'documents' },
   id: always('cites'),
-  code: always('documents'),
+  // What a role names may be described in another document.
+  code: { ...always('documents'), text: 'links' },
   uses: always('uses'),
   import: always('imports'),
   class: always('class_name'),
@@ -112,8 +113,8 @@ interface NeighbourOptions {
   readonly lines?: Lines
 }
 
-/** References that are less certain than this are facts, but nothing comes along for them. */
-const confident = 0.6
+/** References that are less certain than this are facts, but nothing comes along for them, and they give no authority. */
+export const confident = 0.6
 
 /** Everything one hop away: what its text mentions, what mentions it, then the structure of its file. */
 export function neighbours<P extends GraphPlace, M extends GraphMention>(

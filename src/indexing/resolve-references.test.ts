@@ -61,3 +61,44 @@ it('writes nothing for references that stay as they are', async () => {
     before.map(({ origin, path, outcome }) => [origin, path, outcome]).sort(),
   )
 })
+
+const sphinx = {
+  'docs/index.rst':
+    'Start\n=====\n\n:ref:`setup`, :ref:`gone`, :class:`Server`, :meth:`Server.start`, :class:`Client`, :setting:`DEBUG`,\n:doc:`/more`\n\n.. toctree::\n\n   more\n',
+  'docs/more.rst':
+    'More\n====\n\n.. _setup:\n\nSetting up\n----------\n\n.. setting:: DEBUG\n\nThe client\n----------\n\n.. class:: Client()\n\n   Text.\n',
+  'app/server.py': 'class Server:\n    def start(self):\n        return 1\n',
+}
+const outcomesIn = (corpus: TestCorpus): string[] =>
+  [...corpus.read().references().everything(), ...corpus.read().references().inCode('all')]
+    .filter(({ originPath }) => originPath === 'docs/index.rst')
+    .map(({ text, outcome, path, section }) => `${text}: ${section ?? path ?? outcome}`)
+
+it('finds labels, settings and described objects of reStructuredText, and code where it is', async () => {
+  const corpus = new TestCorpus(sphinx)
+  await corpus.index()
+  expect(outcomesIn(corpus)).toEqual([
+    'setup: docs/more.rst#more.setting-up',
+    'gone: missing',
+    'DEBUG: docs/more.rst#more.setting-up',
+    '/more: docs/more.rst',
+    'more: docs/more.rst',
+    'Server: app/server.py#Server',
+    'Server.start: app/server.py#Server.start',
+    'Client: docs/more.rst#more.the-client',
+  ])
+})
+
+it('follows a label and a described object to another document', async () => {
+  const corpus = new TestCorpus(sphinx)
+  await corpus.index()
+  const { 'docs/more.rst': text } = sphinx
+  corpus.write({ 'docs/more.rst': 'More\n====\n', 'docs/other.rst': text })
+  await corpus.index()
+  expect(outcomesIn(corpus)).toEqual(
+    expect.arrayContaining([
+      'setup: docs/other.rst#more.setting-up',
+      'Client: docs/other.rst#more.the-client',
+    ]),
+  )
+})

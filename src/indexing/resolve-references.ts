@@ -4,6 +4,7 @@ import { readFormat } from '../config/read-formats.ts'
 import { rankDocuments } from '../graph/rank-documents.ts'
 import type { Mention, Resolution } from '../model/reference.ts'
 import type { CodeLanguage } from '../model/source-file.ts'
+import { labelsKey, objectMark } from '../parse/marked-text.ts'
 import {
   type Catalogue,
   type CatalogueDocument,
@@ -11,7 +12,7 @@ import {
   makeCatalogue,
 } from '../resolve/catalogue.ts'
 import { type CodeCatalogue, type LanguageRules, makeCodeCatalogue } from '../resolve/code/code-catalogue.ts'
-import { resolveCodeLink, resolveCodeName } from '../resolve/code/resolve-code-name.ts'
+import { readCodeRole, resolveCodeLink, resolveCodeName } from '../resolve/code/resolve-code-name.ts'
 import { resolveUse } from '../resolve/code/resolve-use.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { listOwnAnchors } from '../resolve/find-section.ts'
@@ -80,6 +81,7 @@ function makeCorpusCatalogue(
       title,
       frontmatter: facts,
       otherNames: links.get(path) ?? [],
+      labels: readLabels(facts),
       // Few documents are linked to by anchor, and reading the headings of all costs more than resolving does.
       get sections() {
         sections ??= texts
@@ -94,6 +96,13 @@ function makeCorpusCatalogue(
     }
   })
   return makeCatalogue(entries, { families, isCode: isCodeFile })
+}
+
+const noLabels: ReadonlyMap<string, number> = new Map()
+
+function readLabels(facts: Document['facts']): ReadonlyMap<string, number> {
+  const labels = facts[labelsKey]
+  return Array.isArray(labels) ? new Map(labels as [string, number][]) : noLabels
 }
 
 /** Everything that a mention's meaning depends on beside its target's headings: which documents there are, and their names. */
@@ -165,7 +174,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
           : (resolveCodeLink(mention, codePaths) ?? inText)
     if (!isSame(row, found)) store.writer.resolveMention(row.id, found)
   }
-  const inCode = resolveCode(store, scope)
+  const inCode = resolveCode(store, scope, { catalogue, renamed })
   store.writer.setMeta('names', names)
   setStandings(store, documents, catalogue)
   return doubtful.length + inCode
@@ -226,7 +235,11 @@ function rulesByLanguage(): (language: string) => LanguageRules {
 }
 
 /** Says how many names were looked up. When the last code has gone, the names that led to it lead nowhere. */
-function resolveCode({ reader, writer }: Store, scope: ResolveScope): number {
+function resolveCode(
+  { reader, writer }: Store,
+  scope: ResolveScope,
+  texts: { readonly catalogue: Catalogue; readonly renamed: boolean },
+): number {
   const references = reader.references()
   const entries = references.outlines()
   const settings = readModuleSettings(
@@ -244,12 +257,23 @@ function resolveCode({ reader, writer }: Store, scope: ResolveScope): number {
     rulesOf: rulesByLanguage(),
     definitionsNamed: (name) => references.definitionsNamed(name),
   })
-  const rows = references.inCode(everything ? 'all' : 'pending')
+  const rows = references.inCode(everything ? 'all' : texts.renamed ? 'pending or by role' : 'pending')
   for (const row of rows) {
+    const mention = mentionOf(row)
     const found =
-      row.form === 'code' ? resolveCodeName(row.target, catalogue) : resolveUse(mentionOf(row), catalogue)
+      row.form === 'code' ? resolveMark(mention, catalogue, texts.catalogue) : resolveUse(mention, catalogue)
     if (!isSame(row, found)) writer.resolveMention(row.id, found)
   }
   writer.setMeta('outlines', outlines)
   return rows.length
+}
+
+/** What a role names is the code itself, else the place where a document describes it. */
+function resolveMark(mention: Mention, catalogue: CodeCatalogue, texts: Catalogue): Resolution {
+  const inCode = resolveCodeName(mention.target, catalogue)
+  const name = inCode.outcome === 'resolved' ? null : readCodeRole(mention.target)
+  if (name === null) return inCode
+  const target = `label:${objectMark}${name.toLowerCase()}`
+  const described = resolveMention({ ...mention, form: 'link', target }, texts)
+  return described.outcome === 'external' ? inCode : described
 }

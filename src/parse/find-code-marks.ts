@@ -30,6 +30,17 @@ export function collectCodeMarks(content: string, found: FoundMention[]): void {
   collectPlain(content, plainFrom, content.length, found)
 }
 
+/** Of one line between single backticks, as AsciiDoc and Org have them. */
+export function collectMarkedCode(text: string, line: number, found: FoundMention[]): void {
+  for (let at = text.indexOf('`'); at !== -1; ) {
+    const close = text.indexOf('`', at + 1)
+    if (close === -1) return
+    const inner = text.slice(at + 1, close).trim()
+    if (mayNameCode(inner)) found.push({ form: 'code', text: inner, target: inner, line })
+    at = text.indexOf('`', close + 1)
+  }
+}
+
 function runLength(text: string, from: number): number {
   let length = 0
   while (text.charCodeAt(from + length) === 96) length++
@@ -47,7 +58,7 @@ function findRun(text: string, from: number, length: number): number {
 }
 
 /** One word with something in it that ordinary words do not have. */
-function mayNameCode(text: string): boolean {
+export function mayNameCode(text: string): boolean {
   if (text.length < 3 || text.length > maxChars || !patterns.codeName.test(text)) return false
   return patterns.codeSign.test(text)
 }

@@ -1,4 +1,5 @@
-// Where are the parts of a text without a grammar? At lines of least indentation after blank ones; bodies and brackets stay with their head.
+// Where are the parts of a text without a grammar? Where its format names them, else at lines of least indentation after blank ones; bodies and brackets stay with their head.
+import { findConfigUnits } from './find-config-units.ts'
 import { offsetOf, type TextLines } from './find-lines.ts'
 import type { SectionHead } from './make-sections.ts'
 import { patterns } from './patterns.ts'
@@ -31,11 +32,12 @@ interface Shape {
 }
 
 /** The heads of a text's parts, in order. Linear in its length. */
-export function findGenericHeads(lines: TextLines): SectionHead[] {
+export function findGenericHeads(lines: TextLines, path = ''): SectionHead[] {
   if (lines.text.length <= wholeChars) return []
   const shape = readShape(lines)
   const heads: SectionHead[] = []
-  const banners = findBanners(shape)
+  const units = findConfigUnits(path, lines)
+  const banners = units.length > 1 ? units : findBanners(shape)
   const first = banners[0]?.line ?? lines.starts.length
   // What stands above the first banner, or a comment that opens the file, is the file's own.
   splitRange(shape, { start: 0, end: first, level: 1 }, heads)

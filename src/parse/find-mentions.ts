@@ -56,17 +56,19 @@ export function findMentions(
   return mentions
 }
 
-/** The mentions of plain text: decision ids. */
+/** The mentions of a text: what its markup says, in the order of the lines, and decision ids. */
 export function findTextMentions(
   text: string,
   holders: readonly MentionHolder[],
-  options: Partial<MentionOptions> = {},
+  { marked, ...options }: Partial<MentionOptions> & { readonly marked: readonly FoundMention[] },
 ): readonly Mention[] {
   const ids = idSearchFor(text, options)
-  if (ids === null) return []
-  const found: FoundMention[] = []
+  const found = [...marked]
+  if (ids !== null) {
+    collectIds(text.includes('\r') ? text.replace(patterns.carriageReturn, '\n') : text, ids, found)
+    if (marked.length > 0) found.sort((a, b) => a.line - b.line)
+  }
   const mentions: Mention[] = []
-  collectIds(text.includes('\r') ? text.replace(patterns.carriageReturn, '\n') : text, ids, found)
   placeMentions(holders, mentions)(found, 1)
   return mentions
 }

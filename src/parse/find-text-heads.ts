@@ -1,39 +1,46 @@
 // Where are the headings of a text that is no Markdown? Underlined or marked lines, man pages, Perl's and Texinfo's marks.
+import { findAsciidocHeads } from './find-asciidoc-heads.ts'
 import { lineAt, type TextLines } from './find-lines.ts'
-import type { SectionHead } from './make-sections.ts'
+import { findRstHeads } from './find-rst-heads.ts'
+import {
+  type HeadCandidate,
+  makeCandidate,
+  maxHeadChars,
+  plainMarkup,
+  type TextHead,
+} from './head-candidate.ts'
 import { patterns } from './patterns.ts'
-import { cutText } from './slug.ts'
+import { findOrgHeads } from './read-org.ts'
+import type { TextFormat } from './text-format.ts'
 
-/** A heading of a text. Items (an option, a function) are headings only in a section that is long. */
-export interface TextHead extends SectionHead {
-  /** 0-based, the first line below it. */
-  readonly bodyLine: number
-}
-
-interface HeadCandidate extends Omit<TextHead, 'level' | 'plain'> {
-  /** 1 to 5; null for an item, which stands below the heading before it. */
-  readonly level: number | null
-}
-
-/** Longer lines are no headings. */
-const maxHeadChars = 200
-const deepest = 5
 /** A section from so many UTF-16 units on is divided at its items: that is more than a fragment. */
 const longSection = 2_000
 /** Characters that underline a title in reStructuredText and AsciiDoc. */
 const underlines = '=-~^"*+#`:.\'_'
 
-/** The headings of a text, in order. Linear in its length. */
-export function findTextHeads(lines: TextLines): TextHead[] {
-  const texts = lines.starts.map((_, line) => headLine(lines, line))
-  const found = texts.some((text) => patterns.manMark.test(text))
-    ? findManHeads(texts)
-    : texts.some((text) => patterns.podMark.test(text))
-      ? findPodHeads(texts)
-      : texts.some((text) => patterns.texinfoMark.test(text))
-        ? findTexinfoHeads(texts)
-        : findPlainHeads(texts)
-  return placeItems(lines, found)
+/** The headings of a text in its format, in order. Linear in its length. */
+export function findTextHeads(lines: TextLines, format: TextFormat): TextHead[] {
+  return placeItems(lines, findCandidates(headLines(lines), format))
+}
+
+/** The lines as they are looked at for headings. */
+export function headLines(lines: TextLines): string[] {
+  return lines.starts.map((_, line) => headLine(lines, line))
+}
+
+/** Headings and items as found. */
+export function findCandidates(texts: readonly string[], format: TextFormat): HeadCandidate[] {
+  return headFinders[format](texts)
+}
+
+const headFinders: Readonly<Record<TextFormat, (texts: readonly string[]) => HeadCandidate[]>> = {
+  rst: findRstHeads,
+  asciidoc: findAsciidocHeads,
+  org: findOrgHeads,
+  man: findManHeads,
+  pod: findPodHeads,
+  texinfo: findTexinfoHeads,
+  plain: findPlainHeads,
 }
 
 /** A line without what trails; of one that is too long for a heading, only enough to see that it is not blank. */
@@ -65,17 +72,6 @@ function placeItems(lines: TextLines, found: readonly HeadCandidate[]): TextHead
   return heads
 }
 
-function candidate(
-  line: number,
-  level: number | null,
-  written: string,
-  more: { readonly bodyLine?: number; readonly explicitId?: string | null } = {},
-): HeadCandidate {
-  const name = cutText(written.replace(patterns.whitespaceRun, ' ').trim(), maxHeadChars)
-  const { bodyLine = line + 1, explicitId = null } = more
-  return { line, level: level === null ? null : Math.min(deepest, level), name, explicitId, bodyLine }
-}
-
 /** roff: `.SH` and `.SS`, mdoc's `.Sh` and `.Ss`; items are `.TP` with the line below it, `.IP` and `.It`. */
 function findManHeads(texts: readonly string[]): HeadCandidate[] {
   const found: HeadCandidate[] = []
@@ -87,13 +83,13 @@ function findManHeads(texts: readonly string[]): HeadCandidate[] {
     const below = text.length > 3 ? text.slice(3) : next
     if (level !== undefined) {
       const bodyLine = line + (text.length > 3 ? 1 : 2)
-      found.push(candidate(line, level, plainRoff(below), { bodyLine: Math.min(bodyLine, texts.length) }))
+      found.push(makeCandidate(line, level, plainRoff(below), { bodyLine: Math.min(bodyLine, texts.length) }))
     } else if (request === 'TP' || request === 'IP' || request === 'It') {
       const isNext = request === 'TP'
       const name = plainRoff(isNext ? next.replace(patterns.roffRequest, '') : text.slice(3))
       if (!patterns.word.test(name)) continue
       const bodyLine = Math.min(texts.length, line + (isNext ? 2 : 1))
-      found.push(candidate(line, null, name, { bodyLine }))
+      found.push(makeCandidate(line, null, name, { bodyLine }))
     }
   }
   return found
@@ -111,7 +107,11 @@ function findPodHeads(texts: readonly string[]): HeadCandidate[] {
     const [, mark = '', name = ''] = patterns.podHead.exec(text) ?? []
     if (mark === '' || !patterns.word.test(name)) return []
     return [
-      candidate(line, mark === 'item' ? null : Number(mark.slice(4)), name.replace(patterns.podFormat, '$1')),
+      makeCandidate(
+        line,
+        mark === 'item' ? null : Number(mark.slice(4)),
+        name.replace(patterns.podFormat, '$1'),
+      ),
     ]
   })
 }
@@ -131,7 +131,7 @@ function findTexinfoHeads(texts: readonly string[]): HeadCandidate[] {
   return texts.flatMap((text, line) => {
     const [, mark = '', name = ''] = patterns.texinfoHead.exec(text) ?? []
     const level = Object.hasOwn(texinfoLevels, mark) ? texinfoLevels[mark] : undefined
-    return level === undefined ? [] : [candidate(line, level, name)]
+    return level === undefined ? [] : [makeCandidate(line, level, name)]
   })
 }
 
@@ -156,7 +156,7 @@ function findNumberedHeads(texts: readonly string[]): HeadCandidate[] {
     const [, number = '', name = ''] = patterns.numberedTitle.exec(text) ?? []
     const numbers = number.split('.')
     if (number !== '' && patterns.word.test(name))
-      found.push({ numbers, head: candidate(line, numbers.length, `${number} ${name}`) })
+      found.push({ numbers, head: makeCandidate(line, numbers.length, `${number} ${name}`) })
   }
   const chapters = new Set(found.flatMap(({ numbers }) => (numbers.length > 1 ? [numbers[0]] : [])))
   const heads = found.filter(({ numbers }) => chapters.has(numbers[0])).map(({ head }) => head)
@@ -178,7 +178,7 @@ function findMarkedHeads(texts: readonly string[]): HeadCandidate[] {
     const next = texts[line + 1] ?? ''
     if (isRule(text)) {
       if (isBoxed(texts, line)) {
-        found.push(candidate(line, levelOf(`${text[0]} boxed`), next, { bodyLine: line + 3 }))
+        found.push(makeCandidate(line, levelOf(`${text[0]} boxed`), next, { bodyLine: line + 3 }))
         line += 2
       } else if (text.length > 3 && next !== '') line = closings.get(line) ?? line
       continue
@@ -190,21 +190,21 @@ function findMarkedHeads(texts: readonly string[]): HeadCandidate[] {
     if (marked !== null) {
       const name = marked[2]!.replace(patterns.trailingMarks, '')
       if (patterns.word.test(name))
-        found.push(candidate(start, marked[1]!.length, name, { bodyLine: line + 1, explicitId: anchor }))
+        found.push(makeCandidate(start, marked[1]!.length, name, { bodyLine: line + 1, explicitId: anchor }))
     } else if (isFree && isUnderlined(texts, line)) {
       const name = plainMarkup(text)
-      found.push(candidate(start, levelOf(next[0]!), name, { bodyLine: line + 2, explicitId: anchor }))
+      found.push(makeCandidate(start, levelOf(next[0]!), name, { bodyLine: line + 2, explicitId: anchor }))
       line++
     } else if (text.endsWith('::')) {
       const end = endOfTerms(texts, line)
       const terms = texts.slice(line, end).map((term) => plainMarkup(term.slice(0, -2)))
       const name = terms.join(', ')
       if (isFree && patterns.word.test(name))
-        found.push(candidate(start, null, name, { bodyLine: end, explicitId: anchor }))
+        found.push(makeCandidate(start, null, name, { bodyLine: end, explicitId: anchor }))
       line = end - 1
     } else {
       const directive = patterns.directive.exec(text)
-      if (directive !== null) found.push(candidate(line, null, plainMarkup(directive[1]!)))
+      if (directive !== null) found.push(makeCandidate(line, null, plainMarkup(directive[1]!)))
     }
   }
   return found
@@ -215,10 +215,6 @@ function endOfTerms(texts: readonly string[], line: number): number {
   let end = line + 1
   while (texts[end]?.endsWith('::') === true) end++
   return end
-}
-
-function plainMarkup(text: string): string {
-  return text.replace(patterns.role, '').replaceAll('`', '')
 }
 
 /** For each line that is a rule, the next that is the same: where a delimited block would end. */

@@ -91,8 +91,8 @@ const rule = (name: string): string =>
 
 test('generic text is divided at blank lines and named by the line that says most', () => {
   const text = `# A licence of some words.\n\n${rule('alpha')}${rule('beta')}${rule('gamma')}`
-  const { artifacts, facts, outline: own } = parse(text, 'generic', 'src/Makefile')
-  expect(facts.title).toBe('Makefile')
+  const { artifacts, facts, outline: own } = parse(text, 'generic', 'src/rules.x')
+  expect(facts.title).toBe('rules.x')
   expect(own).toEqual({ symbols: [], imports: [], exports: [] })
   expect(artifacts.every(({ kind }) => kind === 'blind')).toBe(true)
   expect(artifacts.slice(1).map(({ name }) => name)).toEqual(['beta: beta.o', 'gamma: gamma.o'])

@@ -83,6 +83,16 @@ const marked = fc
         fc.constantFrom('.SH NAME', '.TP', '.IP "-a"', '=head1 x', '=item y', '@node x', '@section z'),
         fc.constantFrom('== T', 'Title', '=====', '-----', 'term::', '.. function:: f()', '[[a]]', '.. _b:'),
         fc.constantFrom(
+          ':ref:`b <c>`',
+          '``x.y``',
+          '`t`_',
+          '<<a,b>>',
+          'link:x[y]',
+          '[preface]',
+          '.. toctree::',
+          '..',
+        ),
+        fc.constantFrom(
           '######## X ########',
           '# ----',
           '# note',
@@ -111,8 +121,10 @@ const anyText = fc.oneof(
 )
 const language = fc.constantFrom<Language>('markdown', 'markdown', 'text', 'generic')
 
+/** The name decides how a text is read that is no Markdown. */
+const names = ['p.rst', 'p.adoc', 'p.org', 'p.1', 'p.toml', 'p.yaml', 'Makefile', 'p.txt']
 const parse = (text: string, as: Language = 'markdown'): ParsedDocument =>
-  parseDocument({ path: 'p.md', language: as, text })
+  parseDocument({ path: as === 'markdown' ? 'p.md' : names[text.length % names.length]!, language: as, text })
 const ids = (document: ParsedDocument): string[] => document.artifacts.map((artifact) => artifact.id)
 
 /** A second, simpler way to find the lines of a text. */

@@ -2,37 +2,68 @@
 import type { ParsedDocument, Piece } from '../model/artifact.ts'
 import type { CodeOutline } from '../model/code.ts'
 import { boundHeads } from './bound-rows.ts'
+import { markAsciidoc } from './find-asciidoc-mentions.ts'
 import { findGenericHeads } from './find-generic-heads.ts'
 import { findLines, lineAt, type TextLines } from './find-lines.ts'
-import { findTextMentions, type MentionOptions } from './find-mentions.ts'
-import { findTextHeads, isRule, type TextHead } from './find-text-heads.ts'
+import { markMan } from './find-man-mentions.ts'
+import { findTextMentions, type MentionHolder, type MentionOptions } from './find-mentions.ts'
+import { markRst } from './find-rst-mentions.ts'
+import { findTextHeads, isRule } from './find-text-heads.ts'
+import { dateOf, statusOf, titleOf } from './frontmatter.ts'
+import type { TextHead } from './head-candidate.ts'
 import { makeSections } from './make-sections.ts'
+import { labelsKey, type MarkedText, unmarked } from './marked-text.ts'
 import { fileName, type ParsableFile } from './parsable-file.ts'
 import { patterns } from './patterns.ts'
+import { markOrg } from './read-org.ts'
 import { emptyValues } from './read-simple-lines.ts'
 import { cutText } from './slug.ts'
 import { type Block, splitPieces } from './split-pieces.ts'
+import { formatOf, type TextFormat } from './text-format.ts'
 
 const maxTitleChars = 200
 
 /** Parses any text as paragraphs. It cannot fail, so it also serves files that their own parser refuses. */
 export function parseText(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const lines = findLines(file.text)
-  const heads = findTextHeads(lines)
+  const format = formatOf(file.path, lines)
+  const heads = findTextHeads(lines, format)
+  const marked = markText(lines, format, options)
+  const title = titleOf(marked.values) ?? (format === 'plain' ? null : onlyTitle(heads))
   return finish(file, options, {
     kind: 'text_document',
     lines,
     heads,
-    title: findTitle(lines) ?? onlyTitle(heads) ?? fileName(file.path),
+    title: title ?? findTitle(lines) ?? onlyTitle(heads) ?? fileName(file.path),
+    marked,
   })
+}
+
+type MarkFormat = (lines: TextLines, options: { readonly codeNames: boolean }) => MarkedText
+const markers: Readonly<Partial<Record<TextFormat, MarkFormat>>> = {
+  rst: markRst,
+  asciidoc: markAsciidoc,
+  org: markOrg,
+  man: markMan,
+}
+
+function markText(
+  lines: TextLines,
+  format: TextFormat,
+  { codeNames = false }: Partial<MentionOptions>,
+): MarkedText {
+  return markers[format]?.(lines, { codeNames }) ?? unmarked
 }
 
 /** Text without a grammar: chunks by blank lines, indentation and brackets, that nobody may expand from. */
 export function parseBlind(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const lines = findLines(file.text)
   const title = file.path.slice(file.path.lastIndexOf('/') + 1)
-  const heads = findGenericHeads(lines)
-  return { ...finish(file, options, { kind: 'blind', lines, heads, title }), outline: noOutline }
+  const heads = findGenericHeads(lines, file.path)
+  return {
+    ...finish(file, options, { kind: 'blind', lines, heads, title, marked: unmarked }),
+    outline: noOutline,
+  }
 }
 
 const noOutline: CodeOutline = { symbols: [], imports: [], exports: [] }
@@ -42,12 +73,13 @@ interface Found {
   readonly lines: TextLines
   readonly heads: readonly (Omit<TextHead, 'bodyLine'> & { readonly bodyLine?: number })[]
   readonly title: string
+  readonly marked: MarkedText
 }
 
 function finish(
   file: ParsableFile,
   options: Partial<MentionOptions>,
-  { kind, lines, heads: written, title }: Found,
+  { kind, lines, heads: written, title, marked }: Found,
 ): ParsedDocument {
   const { path, language, text } = file
   const heads = boundHeads(written, { path, title, starts: lines.starts, chars: text.length })
@@ -70,10 +102,27 @@ function finish(
     path,
     language,
     lineCount: lines.starts.length,
-    facts: { title, status: null, date: null, frontmatter: emptyValues() },
+    facts: {
+      title,
+      status: statusOf(marked.values),
+      date: dateOf(marked.values),
+      frontmatter: withLabels(marked, holders),
+    },
     artifacts,
-    mentions: findTextMentions(text, holders, options),
+    mentions: findTextMentions(text, holders, { ...options, marked: marked.mentions }),
   }
+}
+
+/** What the text says of itself, with the number of the section that each of its labels stands in; 0 is the document. */
+function withLabels({ values, labels }: MarkedText, holders: readonly MentionHolder[]): MarkedText['values'] {
+  if (labels.length === 0) return values
+  const places = new Map<string, number>()
+  let holder = 0
+  for (const { name, line } of labels) {
+    while (holder + 1 < holders.length && holders[holder + 1]![0] <= line + 1) holder++
+    if (!places.has(name)) places.set(name, holder)
+  }
+  return Object.assign(emptyValues(), values, { [labelsKey]: [...places] })
 }
 
 /** The one heading above all others. */

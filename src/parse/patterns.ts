@@ -39,8 +39,8 @@ export const patterns = {
   roffDash: /\\-/g,
   /** The first argument of a request, when it is quoted. */
   roffQuoted: /^"([^"]{1,200})"/,
-  /** `== Title`, `== Title ==`. */
-  markedTitle: /^(={1,5})\s+(\S.*)$/,
+  /** `== Title`, `== Title ==`, `## Title`. */
+  markedTitle: /^(={1,5}|#{2,5})\s+(\S.*)$/,
   trailingMarks: /\s=+$/,
   titleStart: /^[\p{Lu}\p{N}:`]/u,
   /** `[[anchor]]`, `[#anchor]`. */
@@ -49,6 +49,44 @@ export const patterns = {
   /** A function, a setting and the like in reStructuredText. */
   directive:
     /^\.\. (?:\w{1,20}:)?(?:class|function|method|attribute|exception|module|data|option|confval|envvar|setting|describe|directive|macro|auto[a-z]{1,20})::\s+(\S.*)$/,
+  /** What hardly anything but reStructuredText has: a directive, a label, a role. */
+  rstMark: /^ {0,12}\.\. (?:_[^:]{1,100}:|[a-z][\w:-]{0,40}::)|(?<![\w:]):[a-z][a-z:-]{1,24}:`/,
+  /** `.. _label:`, or with backticks around a label that holds a colon. */
+  rstLabel: /^\.\. _(?:`([^`]{1,200})`|([^`:\s][^:]{0,200})):$/,
+  rstRoleText: /:[a-z][a-z:+-]{0,40}:`([^`]{1,300})`/g,
+  /** After `.. `: a label or a link's name, and where it leads. */
+  rstTarget: /^_(?:`([^`]{1,200})`|([^`:\s_][^:]{0,200})):(.*)$/,
+  rstDirective: /^([A-Za-z][\w+.-]{0,60}(?::[A-Za-z][\w+.-]{0,60})?)::(?=\s|$)(.*)$/,
+  /** What stands before the text of a list item or a field. */
+  rstItemMark: /^(?:[-+*\u2022] |\(?[\w#]{1,4}[.)] |:[^:]{1,60}: ) {0,20}/,
+  /** `name_`, a link whose target stands elsewhere. */
+  rstNamed: /(?<![\w.`+-])([A-Za-z0-9][\w.+-]{0,60}?)_(?![\w`])/g,
+  rstRoleBefore: /(?:^|[^\w:]):([A-Za-z][\w+-]{0,40}(?::[A-Za-z][\w+-]{0,40}){0,2}):$/,
+  rstNotInName: /^[.*&]{1,4}|\(\)$|:$/g,
+  rstOptionEnd: /[ =[]/,
+  rstField: /^:([A-Za-z][\w -]{0,60}):(?:\s|$)/,
+  /** `Status: Final`, as a PEP begins. */
+  headerLine: /^([A-Z][\w-]{0,40}):\s/,
+  rstPunctuation: /^[!-/:-@[-`{-~]/,
+  rstGridTable: /^\+-[-+]+-\+$/,
+  rstTableBorder: /^=[ =]*$/,
+  /** A bullet, a line of verse, an example session, an option with its description. */
+  rstItem:
+    /^(?:[-+*\u2022\u2023\u2043](?: |$)|\|(?: |$)|>>>(?: |$)|(?:--?|\/)\w[\w-]{0,60}(?:[ =][\w<>-]{1,60})? {2})/,
+  rstNumbered: /^\(?(?:[0-9]{1,9}|[A-Za-z]|[ivxlcdm]{1,9}|[IVXLCDM]{1,9}|#)[.)](?: |$)/,
+  /** What hardly anything but AsciiDoc has at the start of a line: an anchor, a block macro, a condition, a style. */
+  asciidocMark:
+    /^(?:\[\[[\w.:-]{1,100}(?:,|\]\])|(?:include|image|ifdef|ifndef|ifeval|endif|toc|xref)::|\[(?:source|verse|quote|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|cols|options|horizontal|preface|appendix|discrete|role)\b[^\]]{0,100}\]$|={2,5} \S)|(?<!\w)(?:link[a-z]{0,8}|xref):[^\s[\]]{1,100}\[/,
+  /** `[preface]`, `[role="x"]`, `[.style]`: about the block below it. */
+  asciidocStyle: /^\[[\w.#%"'][^\]]{0,200}\]$/,
+  asciidocAttribute: /^:([A-Za-z][\w-]{0,60}):(?:\s|$)/,
+  asciidocVariable: /\{([A-Za-z][\w-]{0,60})\}/g,
+  asciidocTitle: /^(={1,6}|#{2,6})\s+(\S.*)$/,
+  asciidocDirective: /^(?:include|ifdef|ifndef|ifeval|endif)::/,
+  anchorInLine: /\[\[[\w.:-]{1,100}(?:,[^\]]{0,100})?\]\]/g,
+  notInReference: /[<>[\]{}=;]/,
+  asciidocFence: /^(?:-{4,}|\.{4,}|\/{4,}|\+{4,}|```\S{0,40})$/,
+  notInMacro: /[\s()<>"'`,;]/,
   /** A line of a comment in any of the usual marks; `#define` and `#port 80` are none. */
   commentLine:
     /^(?:#(?:[\s#!*=-]|$)|\/\/|\/\*|\*(?:[\s*/]|$)|;|--(?:[\s-]|$)|dnl\b|%(?:[\s%]|$)|<!--|REM\b|"\s)/,
@@ -61,6 +99,44 @@ export const patterns = {
   bannerRule: /^(?:[#;%*]|\/\/|\/\*|--|dnl)?[ \t]{0,8}[#=*~_-]{8,400}(?:\*\/|\/)?$/,
   leadingMarks: /^(?:[#;%*"'`<!/-]|dnl\b|REM\b|\s){1,40}/,
   openingMarks: /[\s{([:,;\\=]{1,40}$/,
+  orgHead: /^(\*{1,40}) +(\S.*)$/,
+  orgState: /^(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED|CANCELED|HOLD)\s+)?(?:\[#[A-Z0-9]\]\s+)?/,
+  orgTags: /\s:[\w@#%:]{1,100}:$/,
+  orgProperty: /^:([A-Za-z_-]{1,40}):\s+(\S{1,200})$/,
+  orgLink: /\[\[([^[\]]{1,300})\](?:\[([^[\]]{1,300})\])?\]/g,
+  orgBlock: /^#\+(begin|end)_([A-Za-z]{1,40})/i,
+  orgLiteral: /^(?:src|example|export|comment)$/i,
+  orgKeyword: /^#\+([A-Za-z_-]{1,40}):\s*(\S.*)?$/,
+  orgCode: /(?<![\w~=])[~=]([^~=\s]{3,120})[~=](?![\w~=])/g,
+  orgImage: /\.(?:png|jpe?g|gif|svg|webp)$/i,
+  orgTarget: /^(?:https?|ftp|mailto):|[./]/,
+  orgPlaceMark: /^[*#]/,
+  orgDate: /\d{4}-\d\d-\d\d/,
+  /** `.Xr name 3`, `.BR name (3),`. */
+  manPage:
+    /^\.(?:Xr +([\w.+:@-]{1,80}) +([1-9][a-z]{0,4})|[BI]R? +"?([\w.+:@\\-]{1,80})"? +\(([1-9][a-z]{0,4})\))/,
+  manSection: /^[1-9][a-z]{0,4}$/,
+  manInline: /\\f[BI]([\w.+:@\\-]{1,80}?)\\f[RP]\\?\|?\(([1-9][a-z]{0,4})\)/g,
+  /** Files by name: of tables, make, containers, databases, schemas, YAML and JSON. */
+  tableFile:
+    /\.(?:toml|ini|cfg|conf|service|desktop|editorconfig|gitconfig|properties)$|^\.(?:editorconfig|gitconfig|npmrc|flake8|pylintrc|coveragerc)$/i,
+  makeFile: /^(?:GNU)?makefile(?:\.|$)|\.(?:mk|mak)$/i,
+  dockerFile: /^(?:dockerfile|containerfile)(?:\.|$)|\.dockerfile$/i,
+  sqlFile: /\.sql$/i,
+  schemaFile: /\.(?:proto|graphqls?|gql|thrift)$/i,
+  yamlFile: /\.(?:ya?ml|json)$/i,
+  /** `[table]`, `[[array]]`. */
+  tableHead: /^\[{1,2}([^[\]]{1,200})\]{1,2}\s*(?:[#;].*)?$/,
+  makeTarget: /^([A-Za-z0-9_.%/$(){}-][^:=#\t]{0,200}):(?![:=])/,
+  dockerStage: /^FROM\s+\S.{0,200}$/i,
+  sqlStatement: /^(?:create|alter)\s[^(;]{1,200}/i,
+  schemaType:
+    /^(?:extend\s+)?(?:message|enum|service|struct|exception|type|input|interface|union|directive|schema|query|mutation|subscription|fragment)\s+[@\w.]{1,100}/,
+  yamlKey: /^(?:"([^"]{1,100})"|[\w$/.-][^:#]{0,100}):(?:\s|$)/,
+  yamlPair: /^( *)(?:- )?"?([\w.-]{1,60})"?:\s+"?([^"#]{1,100})/,
+  apiMark: /^\s{0,8}"?(?:openapi|swagger)"?\s{0,4}:\s{0,4}["']?[123]/,
+  apiKey: /^(\s{0,40})["']?([^"':#\s{}[\],-][^"'\s]{0,200}?)["']?\s{0,4}:(?:\s|$)/,
+  httpMethod: /^(?:get|put|post|delete|options|head|patch|trace)$/i,
   decimal: /^(?:0|[1-9]\d{0,9})\.\d{1,9}$/,
   day: /^\d{4}-\d\d-\d\d$/,
   /** A YAML date or an ISO 8601 time: year, month, day, hour, minute, second, fraction, zone. */

@@ -27,6 +27,8 @@ export interface CatalogueDocument {
   readonly sections: readonly CatalogueSection[]
   /** Anchors that its text holds beside those of its headings, with the section of each, null before the first; likewise. */
   readonly ownAnchors?: ReadonlyMap<string, string | null>
+  /** Names that its markup gives to places, each with the number of its section, 0 before the first. */
+  readonly labels?: ReadonlyMap<string, number>
 }
 
 export interface CatalogueOptions {
@@ -60,6 +62,8 @@ export interface Catalogue {
   readonly ids: Names
   /** Titles, lower case. */
   readonly titles: Names
+  /** Labels, and objects that a document describes. */
+  readonly labels: Names
   /** Folders that hold documents at any depth, with their number. */
   readonly folders: Map<string, number>
   /** How many `_index` pages there are: Hugo's sites have them. */
@@ -84,6 +88,7 @@ export function makeCatalogue(
     stems: new Map(),
     ids: new Map(),
     titles: new Map(),
+    labels: new Map(),
     folders: new Map(),
     hugo: { indexes: 0 },
     decisions: makeDecisionIds(settings.families),
@@ -141,6 +146,7 @@ function namesOf(catalogue: Catalogue, document: CatalogueDocument): [Names, str
     names.push([catalogue.declared, declared], [catalogue.stems, lastSegment(declared).toLowerCase()])
   for (const link of otherNames)
     names.push([catalogue.pages, pageOf(link)], [catalogue.lowered, link.toLowerCase()])
+  for (const label of document.labels?.keys() ?? []) names.push([catalogue.labels, label])
   const { id } = frontmatter
   if (typeof id === 'string') names.push([catalogue.ids, id.toLowerCase()])
   return names

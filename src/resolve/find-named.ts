@@ -1,4 +1,5 @@
 // Which document does a name lead to? Hugo's `ref`, a term of the glossary, a wiki page.
+import { objectMark } from '../parse/marked-text.ts'
 import { type Catalogue, pathsUnder } from './catalogue.ts'
 import {
   findAbsolute,
@@ -50,6 +51,34 @@ export function findWikiPage(catalogue: Catalogue, { path, origin }: WantedPage)
   }
   const titled = pathsUnder(catalogue.titles, path.trim().toLowerCase())
   return titled.length === 0 ? null : { paths: titled, confidence: 0.85, method: 'title' }
+}
+
+/** Nothing is called so; each part of a name is looked up. */
+const maxLabelChars = 300
+
+/**
+ * The document that gives a place this name: a label, or an object under its full name or a shorter one, as
+ * `jinja2.Environment.loader` may be described as `Environment.loader`. The origin's own label is the one meant.
+ */
+export function findLabel(
+  catalogue: Catalogue,
+  label: string,
+  origin: string,
+): (Match & { readonly label: string }) | null {
+  if (label.length > maxLabelChars) return null
+  let key = label
+  for (;;) {
+    const paths = pathsUnder(catalogue.labels, key)
+    if (paths.length > 0) {
+      const match = { paths: paths.includes(origin) ? [origin] : paths, confidence: 0.95, method: 'label' }
+      return { ...nearestOf(match, origin), label: key }
+    }
+    // `:setting:debug` is also `:debug`, and `:app.Task.run` also `:Task.run`; but `run` alone may be anything.
+    const colon = key.startsWith(objectMark) ? key.indexOf(objectMark, 1) : -1
+    const end = colon === -1 && key.startsWith(objectMark) ? key.indexOf('.') : colon
+    if (end === -1 || (end !== colon && !key.includes('.', end + 1))) return null
+    key = objectMark + key.slice(end + 1)
+  }
 }
 
 /** Of several, the ones that share the most folders with the origin: its own language, its own site. */

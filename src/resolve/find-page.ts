@@ -106,6 +106,16 @@ export function findAbsolute(catalogue: Catalogue, { path, origin }: WantedPage)
   )
 }
 
+/** A path from the root of a documentation: the nearest folder around the origin that has it. */
+export function findFromRoot(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
+  for (let folder = folderOf(origin); folder !== ''; folder = folderOf(folder)) {
+    const key = normalizeSegments(`${folder}/${path}`)
+    const match = key === null ? null : findAt(catalogue, key, path.endsWith('/'))
+    if (match !== null) return match
+  }
+  return null
+}
+
 /** Folders from which generators serve pages; `*` is a language. */
 const siteRoots = [
   'content',

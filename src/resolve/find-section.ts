@@ -29,6 +29,8 @@ export function findPlace(
   const key = looseKey(wanted)
   const named = exact.get(wanted)
   if (named !== undefined) return { section: named }
+  const label = document.labels?.get(wanted)
+  if (label !== undefined) return { section: document.sections[label - 1]?.id ?? null }
   const own = document.ownAnchors?.get(wanted)
   if (own !== undefined) return { section: own }
   const section = anyCase.get(wanted.toLowerCase()) ?? (key === '' ? undefined : loose.get(key))

@@ -12,6 +12,7 @@ const documentExtensions = new Set([
   'rst',
   'adoc',
   'asciidoc',
+  'org',
   'html',
   'htm',
 ])
@@ -42,8 +43,9 @@ export function isAddressExtension(extension: string): boolean {
   return extension.startsWith('htm') || !documentExtensions.has(extension)
 }
 
-/** A path or address without the extension of a document. */
+/** A path or address without the extension of a document; Sphinx ships its sources as `.rst.txt`. */
 export function withoutExtension(path: string): string {
+  if (path.endsWith('.rst.txt')) return path.slice(0, -'.rst.txt'.length)
   const extension = extensionOf(path)
   return extension !== '' && documentExtensions.has(extension) ? path.slice(0, -extension.length - 1) : path
 }

@@ -7,6 +7,7 @@
 // | path        | 1.0        | the very file, from the origin's folder or the corpus root                       |
 // | page        | 0.95       | without extension, `.html` for `.md`, the index page of a folder                 |
 // | id          | 0.95       | a decision id that one file name or frontmatter carries                          |
+// | label       | 0.95       | a name that one document's markup gives to a place, or to what is described there |
 // | glossary    | 0.95, 0.9  | a glossary file of the term's name, or with it as frontmatter `id`               |
 // | address     | 0.9        | relative to the origin's own address, as a site serves it                        |
 // | site        | 0.9        | from a site's root: the origin's own, a usual content folder, the only one       |
@@ -18,6 +19,7 @@
 // | title       | 0.85       | a wiki link to a title                                                           |
 // | case        | 0.85       | in other case; also the cap for a choice between two documents of one address    |
 // | path-end    | 0.75       | a relative path, wrong from here, that ends one document's path                  |
+// | man         | 0.5        | another manual page: it is named to be looked up, and nothing comes along for it  |
 // | file-name   | 0.7        | only the file's name, and only one document has it                               |
 // | repository  | 0.95 / 0.6 | an address on a code host, when the repository is known / when it is not         |
 //
@@ -26,8 +28,8 @@
 import type { Mention, Resolution, UnresolvedReason } from '../model/reference.ts'
 import type { Catalogue } from './catalogue.ts'
 import { findDecision } from './decision-ids.ts'
-import { findGlossaryTerm, findRef, findWikiPage } from './find-named.ts'
-import { findAbsolute, findRelative, type Match } from './find-page.ts'
+import { findGlossaryTerm, findLabel, findRef, findWikiPage } from './find-named.ts'
+import { findAbsolute, findFromRoot, findRelative, type Match } from './find-page.ts'
 import { findPlace } from './find-section.ts'
 import { extensionOf, isDocumentExtension, isIndexPage, normalizeSegments, placeOf } from './page-keys.ts'
 import { type LinkTarget, readTarget } from './read-target.ts'
@@ -91,7 +93,23 @@ function resolveWiki(written: string, origin: string, catalogue: Catalogue): Res
   })
 }
 
+/** A place by the name that markup gives to it. Names with a colon are objects, or those of another project. */
+function resolveLabel(label: string, here: Here): Resolution {
+  const match = findLabel(here.catalogue, label, here.origin)
+  if (match !== null) return settle(match, match.label, here)
+  if (label.includes(':') || siteLabels.has(label)) return unresolved('external')
+  // AsciiDoc and Sphinx also take the words of a heading for its label.
+  const own = here.catalogue.documents.get(here.origin)
+  return unresolved(own !== undefined && findPlace(own, label) !== null ? 'self' : 'missing')
+}
+
+/** Pages that Sphinx makes. */
+const siteLabels: ReadonlySet<string> = new Set(['genindex', 'modindex', 'py-modindex', 'search'])
+const labelScheme = 'label:'
+
 function resolveLink(written: string, origin: string, catalogue: Catalogue): Resolution {
+  if (written.startsWith(labelScheme))
+    return resolveLabel(written.slice(labelScheme.length), { origin, catalogue })
   const target = readTarget(written)
   const { scheme, path, anchor } = target
   const here = { origin, catalogue }
@@ -100,6 +118,16 @@ function resolveLink(written: string, origin: string, catalogue: Catalogue): Res
       return resolvePath(target, here)
     case 'ref':
       return path === '' ? unresolved('self') : settle(findRef(catalogue, { path, origin }), anchor, here)
+    case 'man': {
+      // A page that is not here is another program's.
+      const match = findRelative(catalogue, { path, origin })
+      if (match === null) return unresolved('external')
+      return settle({ ...match, confidence: Math.min(match.confidence, 0.5), method: 'man' }, null, here)
+    }
+    case 'doc': {
+      const match = findFromRoot(catalogue, { path, origin })
+      return match === null ? resolvePath(target, here) : settle(match, anchor, here)
+    }
     case 'glossary':
       return settle(findGlossaryTerm(catalogue, path, origin), null, here)
     case 'http':

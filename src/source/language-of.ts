@@ -10,6 +10,7 @@ const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map([
   ['.rst', 'text'],
   ['.adoc', 'text'],
   ['.asciidoc', 'text'],
+  ['.org', 'text'],
   ['.pod', 'text'],
   ['.texi', 'text'],
   ['.py', 'python'],
@@ -79,6 +80,15 @@ export function languageOf(path: string): RuledLanguage | null {
 /** Is this the name of a picture, an archive, a program or the like? */
 export function isBinaryName(path: string): boolean {
   return binaryExtensions.has(extensionOf(path))
+}
+
+/** Files that configure or describe something, whatever prose they hold in comments and descriptions. */
+const configName =
+  /\.(?:toml|ya?ml|json|ini|cfg|sql|proto|graphqls?)$|^(?:GNU)?makefile$|^(?:dockerfile|containerfile)(?:\.|$)/i
+
+/** Is this the name of a configuration file, which is never read as prose? */
+export function isConfigFile(path: string): boolean {
+  return configName.test(path.slice(path.lastIndexOf('/') + 1))
 }
 
 /** Interpreters that a script may name in its first line, without their version. */

@@ -5,7 +5,7 @@ import { stampOf } from './check-freshness.ts'
 import { decodeText } from './decode-text.ts'
 import { extractedFormatOf, pageFormatOf, sizeLimit } from './extracted-formats.ts'
 import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
-import { isBinaryName, languageOfText } from './language-of.ts'
+import { isBinaryName, isConfigFile, languageOfText } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { readsAsPage } from './reads-as-page.ts'
 import { readsAsProse } from './reads-as-prose.ts'
@@ -78,7 +78,8 @@ export function readSourceBytes(
   if (page !== null && readsAsPage(text)) return pack(page.name)
   const longLine = findLongLine(text, maxLineLength)
   if (longLine !== null) return refuse(path, tooLong(longLine, maxLineLength))
-  const language = languageOfText(path, text) ?? (readsAsProse(text) ? 'text' : 'generic')
+  const isProse = !isConfigFile(path) && readsAsProse(text)
+  const language = languageOfText(path, text) ?? (isProse ? 'text' : 'generic')
   const reason = findReasonToLeaveOut(path, text, language)
   if (reason !== null) return refuse(path, { ...reason, seen })
   const contentHash = hash('sha256', bytes, 'hex')

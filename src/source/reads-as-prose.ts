@@ -13,9 +13,9 @@ const MAX_COMMENTS = 0.3
 /** A sentence, or part of one, has so many words. */
 const MIN_WORDS = 4
 
-/** Lines of a man page, of Perl's documentation and of Texinfo: markup around prose. */
+/** Lines of a man page, of Perl's documentation, of Texinfo, reStructuredText and AsciiDoc: markup around prose. */
 const documentMark =
-  /^(?:\.(?:TH|SH|SS|Dd|Dt|Sh|Ss)\b|'\\"|\.\\"|=(?:head[1-6]|pod|over|item)\b|@(?:node|chapter|section|subsection|settitle)\b|\\input texinfo)/
+  /^(?:\.(?:TH|SH|SS|Dd|Dt|Sh|Ss)\b|'\\"|\.\\"|=(?:head[1-6]|pod|over|item)\b|@(?:node|chapter|section|subsection|settitle)\b|\\input texinfo|\.\. (?:_[\w .-]{1,100}:$|[a-z][\w:-]{1,40}::)|\[\[[\w.-]{1,100}\]\]$|(?:include|ifdef|ifndef)::\S)/
 /** Any other request of roff or block of markup: neither prose nor code. */
 const markup = /^(?:\.[A-Za-z]{1,3}\b|\.\. |:[\w-]+:|[=\-~^*+#_.]{3,}$|\[[\w", =%.-]+\]$|\+$|\S.*::$)/
 /** `#!/bin/sh`, `# x`, `// x`, `/* x`, ` * x` after one of them, `; x`, `-- x`, `dnl x`, `% x`, `<!-- x`, `REM x`. */

@@ -1,6 +1,7 @@
 // Which references does the corpus hold, and where do they lead? Mentions with what became of them, read both ways.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { confident } from '../graph/neighbours.ts'
 import type { Mention, MentionForm } from '../model/reference.ts'
 import type { LinkText } from '../resolve/document-names.ts'
 import { readMeta } from './meta.ts'
@@ -201,11 +202,14 @@ export class ReferenceReader {
     return [...doubtful, ...this.concerning(changedPaths).filter(({ id }) => !known.has(id))]
   }
 
-  /** Names in code: all of them, or only those that no run has resolved yet. */
-  inCode(which: 'all' | 'pending'): ReferenceRow[] {
-    return this.#all(
-      `m.form IN ${codeForms}${which === 'all' ? '' : " AND m.outcome = 'pending'"} ORDER BY m.id`,
-    )
+  /** Names in code: all of them, those that no run has resolved yet, or with these what a role names (`:class:Name`). */
+  inCode(which: 'all' | 'pending' | 'pending or by role'): ReferenceRow[] {
+    const chosen = {
+      all: '',
+      pending: " AND m.outcome = 'pending'",
+      'pending or by role': " AND (m.outcome = 'pending' OR (m.form = 'code' AND m.target LIKE ':%'))",
+    }[which]
+    return this.#all(`m.form IN ${codeForms}${chosen} ORDER BY m.id`)
   }
 
   /** Inline code of documents that names this piece of code, by place. */
@@ -289,7 +293,10 @@ export class ReferenceReader {
     )
     const edges = new Map<string, { from: number; to: number; count: number }>()
     const forms = which === 'all' ? "('image')" : "('image', 'uses', 'import', 'class', 'script')"
-    const rows = this.#all(`m.outcome = 'resolved' AND m.form NOT IN ${forms} AND m.path <> f.path`)
+    const least = which === 'all' ? 0 : confident
+    const rows = this.#all(
+      `m.outcome = 'resolved' AND m.confidence >= ${least} AND m.form NOT IN ${forms} AND m.path <> f.path`,
+    )
     for (const { originPath, path } of rows) {
       const [from, to] = [ids.get(originPath), ids.get(path as string)]
       if (from === undefined || to === undefined) continue

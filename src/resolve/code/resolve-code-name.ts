@@ -8,9 +8,15 @@ import { isTestPath, isVendoredPath } from './code-roles.ts'
 const maxCandidates = 20
 const unresolved: Resolution = { outcome: 'external', candidates: [] }
 
-/** Resolves inline code. What is no path and looks like an ordinary word names nothing. */
+/** `:class:Environment`: a name that markup says to be one of code. */
+export function readCodeRole(written: string): string | null {
+  return /^:[a-z]{2,12}:(?=.)/.test(written) ? written.slice(written.indexOf(':', 1) + 1) : null
+}
+
+/** Resolves inline code. What is no path and looks like an ordinary word names nothing, unless its role says it does. */
 export function resolveCodeName(written: string, catalogue: CodeCatalogue): Resolution {
-  const text = written.trim()
+  const role = readCodeRole(written)
+  const text = role === null ? written.trim() : `${role}()`
   const byPath = findPath(text, catalogue)
   if (byPath !== null) return byPath
   const name = readCodeName(text)
