@@ -81,4 +81,15 @@ const types: UserConfig = {
   clean: false,
 }
 
-export default defineConfig([program, types])
+/** What a browser loads from the explorer, beside the chunk of src/surfaces/ui/serve-ui.ts. */
+const island: UserConfig = {
+  ...shared,
+  entry: { 'ui-island': 'src/surfaces/ui/ui-island.js' },
+  platform: 'browser',
+  target: 'es2022',
+  dts: false,
+  minify: true,
+  clean: false,
+}
+
+export default defineConfig([program, types, island])

@@ -4,7 +4,7 @@
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namesIt } from '../assemble/find-signature.ts'
-import { type BuildDigest, chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
+import { accountFor, type BuildDigest, chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
@@ -30,8 +30,9 @@ import {
 import { keepUsedImports } from '../assemble/used-imports.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import { YoreError } from '../errors.ts'
+import type { PlannedDocument } from '../expand/plan.ts'
 import { scoreCanonicality } from '../graph/score-canonicality.ts'
-import type { Digest, LinePlace, Passage, Unresolved } from '../model/digest.ts'
+import type { Digest, JudgeDecision, LinePlace, Passage, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
 import type { ArtifactText, RankedSection } from '../model/section.ts'
@@ -100,6 +101,7 @@ interface Choice {
   readonly selection: Selection
   readonly expansions: SelectedExpansions
   readonly unresolved: readonly Unresolved[]
+  readonly decisions: readonly JudgeDecision[]
 }
 
 const nothingExpanded: SelectedExpansions = { documents: [], used: 0, dropped: [] }
@@ -123,7 +125,7 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
 
 function makeDigest(
   parts: DigestParts,
-  { selection, expansions, unresolved }: Choice,
+  { selection, expansions, unresolved, decisions }: Choice,
   headerOf: HeaderOf,
 ): Digest {
   const { context, options, ranking } = parts
@@ -152,6 +154,7 @@ function makeDigest(
     expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
     unresolved,
     dropped: [...selection.dropped, ...expansions.dropped, ...dropped],
+    ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [
       ...context.notices,
@@ -263,13 +266,18 @@ class Chooser {
     const reserve = lacksBest(first, ranking.sections) ? 0 : share
     // Where all candidates fit the budget, no section loses its place to the target of a link: every link may be followed.
     const everyLink = hasRoom(first) && !first.chosen.some(isCut)
-    const plan = reserve > 0 ? this.#follower.plan(first.chosen, { everyLink, wholeLead }).documents : []
+    const { documents: plan, denied } =
+      reserve > 0
+        ? this.#follower.plan(first.chosen, { everyLink, wholeLead })
+        : { documents: [], denied: [] }
+    const decisions = [...listApproved(plan), ...denied.map((one) => ({ ...one, cost: null }))]
     if (plan.length === 0) {
       const selection = share > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
       return {
         selection,
         expansions: nothingExpanded,
         unresolved: this.#follower.unresolved(selection.chosen),
+        decisions,
       }
     }
     const expansions = selectExpansions(
@@ -286,8 +294,14 @@ class Chooser {
       expansions.documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts)),
     )
     const selection = selector.grant(reserve - expansions.used, present)
-    return { selection, expansions, unresolved: this.#follower.unresolved(selection.chosen) }
+    return { selection, expansions, unresolved: this.#follower.unresolved(selection.chosen), decisions }
   }
+}
+
+function listApproved(plan: readonly PlannedDocument[]): JudgeDecision[] {
+  return plan.flatMap(({ sections }) =>
+    sections.map(({ from, via, id, cost, because }) => ({ from, via, target: id, cost, reason: because })),
+  )
 }
 
 /** A question that names the code it asks about may spend the whole expansion budget on what that code uses; others a share. */
@@ -485,7 +499,10 @@ export function fitPlan(
     given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
   const fit = (most: number): ReturnType<typeof fitDigest> =>
     fitDigest(build, { ...options, maxTokens: most, countTokens, sizeOf })
-  const { output, digest, tokensUsed } = fitWithin(fit, options.maxTokens, given.maxTokens)
+  const fitted = fitWithin(fit, options.maxTokens, given.maxTokens)
+  const { output, digest, tokensUsed } = fitted
   const explanation = options.explain ? renderExplain(digest) : ''
-  return { output, digest, tokensUsed, freshness, explanation }
+  const isAccounted = options.explain && options.format === 'markdown'
+  const account = isAccounted ? { account: accountFor(fitted, { countTokens }) } : {}
+  return { output, digest, tokensUsed, freshness, explanation, ...account }
 }

@@ -2,12 +2,13 @@
 
 import { YoreError } from '../errors.ts'
 import type { Digest, Passage } from '../model/digest.ts'
+import type { TokenAccount } from '../model/report.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { boundExplanation } from './bound-explanation.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
 import { formatCount } from './format-numbers.ts'
 import { type ExplanationLists, renderJson } from './render-json.ts'
-import { layoutOf, renderExpanded, renderMarkdown, renderPassage } from './render-markdown.ts'
+import { layoutOf, renderExpanded, renderMarkdown, renderPassage, renderSourced } from './render-markdown.ts'
 import {
   FIT_ROUNDS,
   FRAME_SHARE,
@@ -34,6 +35,8 @@ export interface Fitted {
   readonly output: string
   readonly digest: Digest
   readonly tokensUsed: number
+  /** How much of the frame was shed. */
+  readonly level: FrameLevel
 }
 
 interface Rendered {
@@ -123,24 +126,27 @@ function fitAnyLevel(build: BuildDigest, options: FitDigestOptions): Fitted | nu
     if (best === null || !answers(best.digest) || showsBest(found.digest)) best = found
     if (
       showsBest(best.digest) &&
-      (isLast || frameOf(best, { ...options, level }) <= options.maxTokens * FRAME_SHARE)
+      (isLast || accountFor(best, { ...options, level }).frame <= options.maxTokens * FRAME_SHARE)
     )
       break
   }
   return best
 }
 
-/** Tokens of everything but the passages. */
-function frameOf(
-  { digest, tokensUsed }: Fitted,
-  { countTokens, level }: Pick<LevelOptions, 'countTokens' | 'level'>,
-): number {
+/** Tokens of each passage under its source, and of everything but the passages. */
+export function accountFor(
+  { digest, tokensUsed, level: fittedLevel }: Fitted,
+  { countTokens, level = fittedLevel }: { readonly countTokens: TokenCounter; readonly level?: FrameLevel },
+): TokenAccount {
   const layout = layoutOf(level)
-  const passages = [
-    ...digest.primary.map((passage) => renderPassage(passage, layout)),
-    ...digest.expanded.map((document) => renderExpanded(document, layout)),
-  ]
-  return passages.reduce((left, passage) => left - countTokens(passage), tokensUsed)
+  const primary = digest.primary.map((passage) => countTokens(renderPassage(passage, layout)))
+  const expanded = digest.expanded.map((document) => {
+    const whole = countTokens(renderExpanded(document, layout))
+    const [, ...later] = document.passages.map((passage) => countTokens(renderSourced(passage, layout)))
+    return [later.reduce((left, tokens) => left - tokens, whole), ...later]
+  })
+  const frame = [...primary, ...expanded.flat()].reduce((left, tokens) => left - tokens, tokensUsed)
+  return { frame, primary, expanded }
 }
 
 /** No dropped candidate scores higher than what is shown, and the best passage is not truncated to a few words. */
@@ -195,7 +201,8 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
       next = content - (size - o.maxTokens) * 4 ** overshot.times
     } else {
       low = content
-      if (best === null || tokens > best.tokensUsed) best = { output, digest, tokensUsed: tokens }
+      if (best === null || tokens > best.tokensUsed)
+        best = { output, digest, tokensUsed: tokens, level: o.level }
       if (isExhausted(digest) || size >= o.maxTokens * FULL_ENOUGH) break
       next = content + Math.max(8, Math.floor((o.maxTokens - size) * 0.9))
     }
@@ -204,7 +211,7 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
   if (best !== null) return best
   const digest = build(0)
   const { output, tokens, size } = renderCounted(digest, o.level, o)
-  return size <= o.maxTokens ? { output, digest, tokensUsed: tokens } : null
+  return size <= o.maxTokens ? { output, digest, tokensUsed: tokens, level: o.level } : null
 }
 
 /** The minimum budget that shows one source, found by trial. */

@@ -14,6 +14,11 @@ import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { LinkResult } from '../exploring/check-links.ts'
 import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
 import type { ChangeReport } from '../exploring/describe-changes.ts'
+import type {
+  DocumentDescription,
+  DocumentGraph,
+  DocumentGraphOptions,
+} from '../exploring/describe-document.ts'
 import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
 import type { Report, ReportOptions } from '../exploring/fit-report.ts'
 import type { HealthResult } from '../exploring/health-rules.ts'
@@ -104,6 +109,15 @@ export interface Engine extends Disposable {
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** Documents that need care: bad references, copies, what is behind the code, each with its fix. */
   checkHealth(options?: { readonly refresh?: 'auto' | 'never' }): Promise<HealthResult>
+  /** Everything that is known of one document, by any name of it. */
+  describeDocument(
+    named: string,
+    options?: { readonly refresh?: 'auto' | 'never' },
+  ): Promise<DocumentDescription>
+  /** Documents by their weight and the references among them, a page at a time. */
+  documentGraph(
+    options?: Partial<DocumentGraphOptions> & { readonly refresh?: 'auto' | 'never' },
+  ): Promise<DocumentGraph>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
   read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
   /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */

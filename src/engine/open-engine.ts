@@ -29,6 +29,11 @@ import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { LinkResult } from '../exploring/check-links.ts'
 import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
 import type { ChangeReport } from '../exploring/describe-changes.ts'
+import type {
+  DocumentDescription,
+  DocumentGraph,
+  DocumentGraphOptions,
+} from '../exploring/describe-document.ts'
 import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
 import type { Report, ReportOptions } from '../exploring/fit-report.ts'
 import type { HealthResult } from '../exploring/health-rules.ts'
@@ -465,6 +470,23 @@ class OpenEngine implements Engine {
       health: checkHealth({ reader, root: this.#corpus.root, ignoreLinks, now, authority }),
       freshness,
     }
+  }
+
+  async describeDocument(
+    named: string,
+    options: { readonly refresh?: 'auto' | 'never' } = {},
+  ): Promise<DocumentDescription> {
+    const { describeDocument } = await import('../exploring/describe-document.ts')
+    const freshness = await this.#refresh(options.refresh)
+    return { ...describeDocument(named, this.#searching(noMeaning)), freshness }
+  }
+
+  async documentGraph(
+    options: Partial<DocumentGraphOptions> & { readonly refresh?: 'auto' | 'never' } = {},
+  ): Promise<DocumentGraph> {
+    const { readDocumentGraph } = await import('../exploring/describe-document.ts')
+    await this.#refresh(options.refresh)
+    return readDocumentGraph(this.#searching(noMeaning), { offset: 0, limit: 500, ...options })
   }
 
   async read(named: string, options: Partial<ReadOptions> = {}): Promise<ReadResult> {

@@ -124,7 +124,7 @@ describe('what is beside the question', () => {
     const less = plan([found('less', 4 * share - 0.01, { via })], { best: 4 })
     expect(less.documents).toEqual([])
     expect(less.denied).toEqual([
-      { from: 'main.py#run', target: 'lib/a.py#less', reason: 'beside the question' },
+      { from: 'main.py#run', via, target: 'lib/a.py#less', reason: 'beside the question' },
     ])
     expect(less.budgetLeft).toBe(100)
   })

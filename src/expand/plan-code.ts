@@ -73,7 +73,7 @@ export function planCode(
     const { from, fromKind, via, direction } = one
     const { id, kind } = one.target
     if (relevance < (worth[via] ?? 0) * best) {
-      budget.deny({ from, target: id }, 'beside the question')
+      budget.deny({ from, via, target: id }, 'beside the question')
       continue
     }
     const approval = budget.propose({ from, fromKind, via, target: id, reachable: [{ id, kind, direction }] })

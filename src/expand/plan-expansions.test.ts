@@ -153,7 +153,7 @@ describe('what is asked for', () => {
     const plan = planExpansions(input([reference('docs/adr/ADR-2-b.md')], { present }), options)
     expect(plan.documents).toEqual([])
     expect(plan.denied).toEqual([
-      { from: 'here.md#a', target: 'docs/adr/ADR-2-b.md#decision', reason: 'already_visited' },
+      { from: 'here.md#a', via: 'links', target: 'docs/adr/ADR-2-b.md#decision', reason: 'already_visited' },
     ])
   })
 
@@ -169,7 +169,9 @@ describe('a mere link that does not speak of the question', () => {
   it('is left out, and a citation, a decision and a design are kept', () => {
     const plan = planExpansions(input(guide, change), options)
     expect(plan.documents).toEqual([])
-    expect(plan.denied).toEqual([{ from: 'here.md#a', target: 'guide.md', reason: 'beside the question' }])
+    expect(plan.denied).toEqual([
+      { from: 'here.md#a', via: 'links', target: 'guide.md', reason: 'beside the question' },
+    ])
     const kept = (one: FoundReference): number =>
       planExpansions(input([one], change), options).documents.length
     expect(kept(reference('guide.md', { via: 'cites' }))).toBe(1)

@@ -119,7 +119,7 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
       const { reference, section } = wish
       const { from, fromKind, via } = reference
       if (!isWorthwhile(target, wish, input, options.linkRelevance)) {
-        budget.deny({ from, target: section.id }, 'beside the question')
+        budget.deny({ from, via, target: section.id }, 'beside the question')
         continue
       }
       const approval = budget.propose({ from, fromKind, via, target: section.id, reachable })

@@ -74,7 +74,9 @@ it('brings a parent of two short sections once, and names both', () => {
 it('brings nothing that the judge denies', () => {
   const { documents, denied } = planFamilies([family('short', 4, ['parent'])], 0)
   expect(documents).toEqual([])
-  expect(denied).toEqual([{ from: 'a.md#short', target: 'a.md#parent', reason: 'budget_exceeded' }])
+  expect(denied).toEqual([
+    { from: 'a.md#short', via: 'defines', target: 'a.md#parent', reason: 'budget_exceeded' },
+  ])
 })
 
 it('goes on after a member that is in the digest already', () => {

@@ -69,6 +69,7 @@ export interface PlannedDocument {
 
 export interface DeniedProposal {
   readonly from: string
+  readonly via: string
   readonly target: string
   readonly reason: string
 }
@@ -123,8 +124,8 @@ export class PlanBudget {
     this.#maxDepth = given.maxDepth
   }
 
-  deny({ from, target }: Pick<Proposal, 'from' | 'target'>, reason: string): void {
-    this.denied.push({ from, target, reason })
+  deny({ from, via, target }: Pick<Proposal, 'from' | 'via' | 'target'>, reason: string): void {
+    this.denied.push({ from, via, target, reason })
   }
 
   /** The approval, spent already; null when it was denied. */
@@ -144,7 +145,7 @@ export class PlanBudget {
       },
     )
     if (!verdict.allowed) {
-      this.deny({ from, target }, verdict.reason)
+      this.deny({ from, via, target }, verdict.reason)
       return null
     }
     this.left -= verdict.cost

@@ -171,6 +171,17 @@ export interface Confidence {
   readonly why: string
 }
 
+/** What the judge said to a proposal of the planner, or the planner itself: `beside the question`. */
+export interface JudgeDecision {
+  readonly from: string
+  readonly via: string
+  readonly target: string
+  /** In the rulebook's costs; null when it was denied. */
+  readonly cost: number | null
+  /** Why the target was proposed, or why it was denied. */
+  readonly reason: string
+}
+
 /** Everything a rendering says. The same digest renders as Markdown and as JSON. */
 export interface Digest {
   readonly query: Query
@@ -191,6 +202,8 @@ export interface Digest {
   readonly expanded: readonly ExpandedDocument[]
   readonly unresolved: readonly Unresolved[]
   readonly dropped: readonly Dropped[]
+  /** Of what may come along, in the order in which it was asked; only where an explanation is wanted. */
+  readonly decisions?: readonly JudgeDecision[]
   /** SHA-256 of the index content that answered. */
   readonly fingerprint: string
   /** Sentences that a reader must see, for example that the index is stale or that nothing matched. */

@@ -157,6 +157,17 @@ export interface AssembleResult {
   readonly freshness: Freshness
   /** What `--explain` prints on stderr in Markdown mode. */
   readonly explanation: string
+  /** Where the tokens went; only for Markdown with an explanation. */
+  readonly account?: TokenAccount
+}
+
+/** The tokens of a digest by its parts: frame and passages together are all of it. */
+export interface TokenAccount {
+  readonly frame: number
+  /** Of each passage of `primary`. */
+  readonly primary: readonly number[]
+  /** Of each passage of each document of `expanded`; the heading of a document counts with its first. */
+  readonly expanded: readonly (readonly number[])[]
 }
 
 export interface StatusReport {

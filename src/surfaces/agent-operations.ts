@@ -169,6 +169,33 @@ export const mcp: OperationSpec = {
   cliOnly: true,
 }
 
+export interface UiInput extends CorpusInput {
+  readonly port: number
+}
+
+export const ui: OperationSpec = {
+  name: 'ui',
+  summary:
+    'Open an explorer in the browser: what a question got, why, what was left out, and which documents need care.',
+  details: [
+    'Pages: ask, documents, graph, health, index. It serves this machine alone, at 127.0.0.1, changes nothing but the freshness of the index, and loads nothing from elsewhere. Every page works without scripts but for the drawing and the keys, and has its facts as JSON beside it.',
+  ],
+  arguments: {},
+  options: {
+    port: {
+      type: 'number',
+      default: 7421,
+      min: 0,
+      max: 65_535,
+      help: 'Port to listen on; 0 takes a free one.',
+    },
+    ...corpusOptions,
+  },
+  examples: ['yore ui', 'yore ui --port 0'],
+  readOnly: true,
+  cliOnly: true,
+}
+
 export const setup: OperationSpec = {
   name: 'setup',
   summary:

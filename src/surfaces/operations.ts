@@ -2,7 +2,7 @@
 import type { AssembleOptions, SearchOptions } from '../answering/question-options.ts'
 import type { IndexOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
-import { expand, hook, mcp, read, setup, text } from './agent-operations.ts'
+import { expand, hook, mcp, read, setup, text, ui } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { config, configGet, configList, configSet } from './config-operations.ts'
 import { daemon, daemonStatus, daemonStop } from './daemon-operations.ts'
@@ -292,6 +292,7 @@ export interface Operations {
   readonly outline: typeof outline
   readonly diff: typeof diff
   readonly mcp: typeof mcp
+  readonly ui: typeof ui
   readonly setup: typeof setup
   readonly hook: typeof hook
   readonly ask: typeof ask
@@ -334,6 +335,7 @@ export const operations: Operations = {
   outline,
   diff,
   mcp,
+  ui,
   setup,
   hook,
   ask,
@@ -368,7 +370,7 @@ export const operationSpecs: readonly OperationSpec[] = Object.values(operations
 /** What people come for, with the commands for it; help lists them so. */
 export const tasks: Readonly<Record<string, readonly string[]>> = {
   'Ask a question': ['assemble', 'search', 'ask', 'chat'],
-  'Look around': ['outline', 'uses', 'read', 'text', 'expand', 'graph', 'diff'],
+  'Look around': ['ui', 'outline', 'uses', 'read', 'text', 'expand', 'graph', 'diff'],
   'Keep the index': ['index', 'watch', 'status', 'doctor'],
   'Check the documents': ['health', 'links', 'eval', 'rulebook'],
   'Set up': ['setup', 'mcp', 'hook', 'config', 'daemon', 'completion'],

@@ -1,7 +1,7 @@
 // How do expand, read and mcp run on a terminal? What agents do by protocol, for people to try, and the server itself.
 import type { ExpandResult } from '../../exploring/request-expansion.ts'
 import type { PlacedText } from '../../model/expansion.ts'
-import type { McpInput } from '../agent-operations.ts'
+import type { McpInput, UiInput } from '../agent-operations.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { caller } from './caller.ts'
@@ -100,6 +100,26 @@ export async function runMcpServer(request: CommandRequest): Promise<number> {
       onListening: (url) => note(`serving ${printable(root)} at ${url}; stop with Ctrl-C`),
     })
     return 0
+  } finally {
+    forget()
+  }
+}
+
+export async function runUiServer(request: CommandRequest): Promise<number> {
+  const call = prepareCommand(operations.ui as Operation<UiInput, never>, request)
+  warn(call)
+  const stop = new AbortController()
+  const forget = onInterrupt((status) => (stop.signal.aborted ? process.exit(status) : stop.abort()))
+  const { runUi } = await import('../run-ui.ts')
+  const { root, loaded } = call
+  try {
+    return await withEngine(call, async (engine) => {
+      await runUi({ engine, root, loaded }, call.input, {
+        signal: stop.signal,
+        onListening: (url) => note(`exploring ${printable(root)} at ${url}; stop with Ctrl-C`),
+      })
+      return 0
+    })
   } finally {
     forget()
   }

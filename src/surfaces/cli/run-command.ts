@@ -31,6 +31,7 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   outline: async (request) => (await import('./run-explore.ts')).runOutline(request),
   diff: async (request) => (await import('./run-explore.ts')).runDiff(request),
   mcp: async (request) => (await import('./run-agents.ts')).runMcpServer(request),
+  ui: async (request) => (await import('./run-agents.ts')).runUiServer(request),
   setup: async (request) => (await import('./run-setup.ts')).runSetup(request),
   hook: async (request) => (await import('./run-hook.ts')).runHook(request),
   ask: async (request) => (await import('./run-ask.ts')).runAsk(request),

@@ -1,0 +1,85 @@
+// What stands around every page? Its title, the way to the others, and how text with line numbers and a tag are drawn.
+import { type Child, documentAddress, html, Markup } from './html.ts'
+import { markCode } from './mark-code.ts'
+
+/** Every page by its address, in the order of the menu, with the letter that leads to it after `g`. */
+export const pages = {
+  '/ask': { name: 'Ask', key: 'a' },
+  '/doc': { name: 'Documents', key: 'd' },
+  '/graph': { name: 'Graph', key: 'r' },
+  '/health': { name: 'Health', key: 'h' },
+  '/index': { name: 'Index', key: 'i' },
+} as const
+
+export interface FramedPage {
+  readonly title: string
+  readonly at: keyof typeof pages
+  /** What the corpus is called. */
+  readonly corpus: string
+  readonly body: Child
+}
+
+/** The whole page. Scripts and styles come as files of this server: nothing inline, nothing from elsewhere. */
+export function framePage({ title, at, corpus, body }: FramedPage): string {
+  const links = Object.entries(pages).map(
+    ([address, { name, key }]) =>
+      html`<a href="${address}" data-go="${key}"${address === at ? new Markup(' aria-current="page"') : ''}>${name}</a>`,
+  )
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · yore</title>
+<link rel="stylesheet" href="/style.css">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<script src="/ui-island.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="top"><div><a class="brand" href="/ask">yore</a><nav aria-label="Pages">${links}</nav><span class="corpus" title="${corpus}">${corpus}</span></div></header>
+<main id="main">${body}</main>
+<footer>Nothing leaves this machine. <span class="js">Press <kbd>?</kbd> for keys.</span></footer>
+</body>
+</html>
+`.text
+}
+
+export function tag(text: string, tone: 'good' | 'warn' | 'bad' | 'plain' = 'plain'): Markup {
+  return html`<span class="tag ${tone}">${text}</span>`
+}
+
+export function statusTag(status: string): Markup {
+  return tag(status, status === 'canonical' ? 'good' : status === 'possibly stale' ? 'warn' : 'plain')
+}
+
+export interface NumberedText {
+  readonly path: string
+  /** Of the first line. */
+  readonly start: number
+  readonly text: string
+  readonly language: string
+  /** Lines to stand out. */
+  readonly marked?: { readonly start: number; readonly end: number } | null
+  /** Give each line an address of its own: once on a page. */
+  readonly anchored?: boolean
+}
+
+/** Lines with their numbers, each a link to its place. The text is text, whatever it holds. */
+export function numberLines(given: NumberedText): Markup[] {
+  const { path, start, text, language, marked = null, anchored = false } = given
+  const place = documentAddress(path)
+  return text.split('\n').map((line, at) => {
+    const number = start + at
+    const isMarked = marked !== null && number >= marked.start && number <= marked.end
+    const id = anchored ? html` id="L${number}"` : ''
+    const written = markCode(line, language)
+    return html`<li${id}${isMarked ? new Markup(' class="marked"') : ''}><a href="${anchored ? '' : place}#L${number}" aria-label="line ${number}">${number}</a><span>${written}</span></li>`
+  })
+}
+
+/** A share from 0 to 1 as a small bar. */
+export function drawBar(share: number, isAgainst = false): Markup {
+  const width = Math.round(Math.min(1, Math.max(0, share)) * 100)
+  return html`<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-back" width="100" height="8" rx="2"/><rect class="${isAgainst ? 'bar-off' : 'bar-on'}" width="${width}" height="8" rx="2"/></svg>`
+}

@@ -1,0 +1,82 @@
+// How does text become HTML that cannot be more than text? A tagged template that escapes every value but its own results.
+
+/** HTML that this file has made; everything else is text. */
+export class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Child = Markup | string | number | null | undefined | false | readonly Child[]
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+// Controls but tab and newline, and the marks that reorder or hide text: shown by their code, so that nobody is misled.
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(unseen, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll(/[&<>"']/g, (one) => entities[one] as string)
+}
+
+function write(child: Child): string {
+  if (child === null || child === undefined || child === false) return ''
+  if (child instanceof Markup) return child.text
+  if (Array.isArray(child)) return child.map(write).join('')
+  return escapeHtml(String(child))
+}
+
+/** Values are escaped, in text and in quoted attributes alike; attributes must be quoted. */
+export function html(strings: TemplateStringsArray, ...values: readonly Child[]): Markup {
+  let text = strings[0] ?? ''
+  for (const [at, value] of values.entries()) text += write(value) + (strings[at + 1] ?? '')
+  return new Markup(text)
+}
+
+/** An address on this server, with its query; empty values are left out. */
+export function addressOf(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const written = new URLSearchParams(
+    given.map(([key, value]): [string, string] => [key, String(value)]),
+  ).toString()
+  return written === '' ? path : `${path}?${written}`
+}
+
+/** The address of a document, at its lines when there are some. */
+export function documentAddress(
+  path: string,
+  lines?: { readonly start: number; readonly end: number },
+): string {
+  const place = `/doc/${path.toWellFormed().split('/').map(encodeURIComponent).join('/')}`
+  if (lines === undefined) return place
+  const { start, end } = lines
+  return end > start ? `${place}?lines=${start}-${end}#L${start}` : `${place}?lines=${start}#L${start}`
+}
+
+const grouped = new Intl.NumberFormat('en-US')
+
+export function formatCount(count: number): string {
+  return grouped.format(count)
+}
+
+export function formatMany(count: number, noun: string): string {
+  return `${grouped.format(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** `2026-11-16`. */
+export function formatDay(time: number): string {
+  return Number.isFinite(time) && time > 0 ? new Date(time).toISOString().slice(0, 10) : 'unknown'
+}

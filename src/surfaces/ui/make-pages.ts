@@ -1,0 +1,243 @@
+// Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
+import type { LoadedSettings } from '../../config/load-settings.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { YoreError } from '../../errors.ts'
+import type { AssembleResult } from '../../model/report.ts'
+import { type AskQuery, showAnswer, showComparison, showWelcome } from './ask-page.ts'
+import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
+import { framePage, type pages } from './frame-page.ts'
+import { showGraph } from './graph-page.ts'
+import { showHealth } from './health-page.ts'
+import { type Child, html } from './html.ts'
+import { showIndex, type TryOut } from './index-page.ts'
+import { layOutGraph } from './lay-out-graph.ts'
+
+export interface UiCorpus {
+  readonly engine: Engine
+  /** What the corpus is called. */
+  readonly name: string
+  readonly loaded: LoadedSettings
+}
+
+export interface MadePage {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+  /** Of it, what the engine took. */
+  readonly engineMilliseconds?: number
+}
+
+const LISTED = 100
+const KEPT = 20
+/** Documents of a drawing, unless more are asked for. */
+const DRAWN = 400
+
+function numberIn(
+  query: URLSearchParams,
+  name: string,
+  { otherwise, least, most }: { otherwise: number; least: number; most: number },
+): number {
+  const written = query.get(name) ?? ''
+  const value = /^\d{1,9}$/.test(written) ? Number(written) : otherwise
+  return Math.min(most, Math.max(least, value))
+}
+
+function decodePath(written: string): string {
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    throw new YoreError('BAD_INPUT', 'the address of this document is not well formed', {
+      hint: 'begin at /doc',
+    })
+  }
+}
+
+const json = (value: unknown): MadePage => ({
+  status: 200,
+  type: 'application/json; charset=utf-8',
+  body: `${JSON.stringify(value, null, 1)}\n`,
+})
+
+/** Makes pages of one corpus, which it leaves as it is. */
+export class PageMaker {
+  readonly #corpus: UiCorpus
+  /** What takes long and changes only with the index, by what it is and of which index. */
+  readonly #kept = new Map<string, unknown>()
+
+  constructor(corpus: UiCorpus) {
+    this.#corpus = corpus
+  }
+
+  async make(address: URL): Promise<MadePage> {
+    const { pathname, searchParams: query } = address
+    const began = performance.now()
+    if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
+    const [, name = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
+    const made = await this.#named(name, extension, query)
+    if (made !== null) return { engineMilliseconds: performance.now() - began, ...made }
+    throw new YoreError('BAD_INPUT', `there is no page ${pathname}`, { hint: 'begin at /ask' })
+  }
+
+  async #named(name: string, extension: string, query: URLSearchParams): Promise<MadePage | null> {
+    switch (name) {
+      case 'ask':
+        return this.#ask(query, extension)
+      case 'doc':
+        return this.#documents(query, extension)
+      case 'graph':
+        return this.#graph(query, extension)
+      case 'health':
+        return this.#health(extension)
+      case 'index':
+        return this.#index(query, extension)
+      default:
+        return null
+    }
+  }
+
+  #frame(at: keyof typeof pages, title: string, body: Child, engineMilliseconds: number): MadePage {
+    const { name: corpus } = this.#corpus
+    return {
+      status: 200,
+      type: 'text/html; charset=utf-8',
+      body: framePage({ at, title, corpus, body }),
+      engineMilliseconds,
+    }
+  }
+
+  /** What a person reads when something did not go. */
+  explainFault({ message, hint, http }: YoreError): MadePage {
+    const body = html`<div class="lead"><h1>That did not work</h1><p>${message}</p><p>${hint}</p></div><p><a class="quiet" href="/ask">Ask something</a></p>`
+    return { ...this.#frame('/ask', 'That did not work', body, 0), status: http }
+  }
+
+  #askQuery(query: URLSearchParams): AskQuery {
+    const { maxTokens, depth, mode } = this.#corpus.loaded.settings
+    const wanted = query.get('mode') ?? ''
+    return {
+      q: (query.get('q') ?? '').slice(0, 4000).trim(),
+      max: numberIn(query, 'max', { otherwise: maxTokens, least: 100, most: 200_000 }),
+      depth: numberIn(query, 'depth', { otherwise: depth, least: 0, most: 2 }),
+      mode: ['lexical', 'hybrid', 'vector'].includes(wanted) ? (wanted as Settings['mode']) : mode,
+      path: (query.get('path') ?? '').slice(0, 1000).trim(),
+      vs: (query.get('vs') ?? '').slice(0, 200).trim(),
+    }
+  }
+
+  #assemble({ q, max, depth, mode, path }: AskQuery): Promise<AssembleResult> {
+    return this.#corpus.engine.assemble(q, {
+      maxTokens: max,
+      depth,
+      mode,
+      explain: true,
+      layout: 'brief',
+      ...(path === '' ? {} : { path }),
+    })
+  }
+
+  async #ask(query: URLSearchParams, extension: string): Promise<MadePage> {
+    const asked = this.#askQuery(query)
+    if (asked.q === '') return this.#frame('/ask', 'Ask', showWelcome(asked), 0)
+    const began = performance.now()
+    const result = await this.#assemble(asked)
+    if (extension === 'md') return { status: 200, type: 'text/markdown; charset=utf-8', body: result.output }
+    if (extension === 'json') {
+      const { digest, tokensUsed, account, freshness } = result
+      return json({ asked, tokensUsed, account, digest, freshness })
+    }
+    if (asked.vs === '')
+      return this.#timed('/ask', asked.q, performance.now() - began, () => showAnswer(asked, result))
+    const changed = new URLSearchParams(query)
+    for (const [key, value] of new URLSearchParams(asked.vs)) if (key !== 'q') changed.set(key, value)
+    const other = await this.#assemble(this.#askQuery(changed))
+    return this.#timed('/ask', asked.q, performance.now() - began, () =>
+      showComparison(asked, [result, other]),
+    )
+  }
+
+  #timed(at: keyof typeof pages, title: string, engineMilliseconds: number, show: () => Child): MadePage {
+    return this.#frame(at, title, show(), engineMilliseconds)
+  }
+
+  async #document(written: string, query: URLSearchParams): Promise<MadePage> {
+    const began = performance.now()
+    const found = await this.#corpus.engine.describeDocument(decodePath(written))
+    if (query.get('format') === 'json') return json(found)
+    const marked = readLinesParameter(query.get('lines') ?? '')
+    return this.#timed('/doc', found.title, performance.now() - began, () => showDocument(found, marked))
+  }
+
+  async #documents(query: URLSearchParams, extension: string): Promise<MadePage> {
+    const began = performance.now()
+    const offset = numberIn(query, 'offset', { otherwise: 0, least: 0, most: 10_000_000 })
+    const graph = await this.#corpus.engine.documentGraph({ offset, limit: LISTED })
+    if (extension === 'json') return json(graph)
+    return this.#timed('/doc', 'Documents', performance.now() - began, () => showDocuments(graph, LISTED))
+  }
+
+  async #graph(query: URLSearchParams, extension: string): Promise<MadePage> {
+    const began = performance.now()
+    const of = (query.get('of') ?? '').slice(0, 1000).trim()
+    const hops = numberIn(query, 'hops', { otherwise: 1, least: 1, most: 3 })
+    const limit = numberIn(query, 'limit', { otherwise: DRAWN, least: 10, most: 10_000 })
+    const graph = await this.#corpus.engine.documentGraph({ limit, hops, ...(of === '' ? {} : { of }) })
+    const engine = performance.now() - began
+    if (extension === 'json') {
+      const key = `${graph.fingerprint} ${of} ${hops} ${limit}`
+      const places = await this.#keep(key, async () => layOutGraph(graph))
+      return { ...json({ ...graph, places }), engineMilliseconds: engine }
+    }
+    return this.#timed('/graph', 'Graph', engine, () => showGraph(graph, { of, hops, limit }))
+  }
+
+  async #health(extension: string): Promise<MadePage> {
+    const began = performance.now()
+    const { engine } = this.#corpus
+    const { fingerprint } = await engine.documentGraph({ limit: 1 })
+    const { health } = await this.#keep(`health ${fingerprint}`, () =>
+      engine.checkHealth({ refresh: 'never' }),
+    )
+    if (extension === 'json') return json(health)
+    return this.#timed('/health', 'Health', performance.now() - began, () => showHealth(health))
+  }
+
+  async #keep<T>(key: string, make: () => Promise<T>): Promise<T> {
+    if (this.#kept.has(key)) return this.#kept.get(key) as T
+    const made = await make()
+    if (this.#kept.size >= KEPT) this.#kept.delete(this.#kept.keys().next().value as string)
+    this.#kept.set(key, made)
+    return made
+  }
+
+  async #tryOut(query: URLSearchParams): Promise<TryOut> {
+    const [from, via, target] = ['from', 'via', 'target'].map((name) => (query.get(name) ?? '').trim()) as [
+      string,
+      string,
+      string,
+    ]
+    if (from === '') return { from, via, target, result: null, fault: null }
+    try {
+      const request = { from, via: via === '' ? undefined : via, target: target === '' ? undefined : target }
+      return { from, via, target, result: await this.#corpus.engine.expand(request), fault: null }
+    } catch (cause) {
+      if (!(cause instanceof YoreError)) throw cause
+      return { from, via, target, result: null, fault: `${cause.message}. ${cause.hint}` }
+    }
+  }
+
+  async #index(query: URLSearchParams, extension: string): Promise<MadePage> {
+    const began = performance.now()
+    const { engine, loaded } = this.#corpus
+    const [status, rulebooks, tryOut] = [
+      await engine.status(),
+      await engine.rulebooks(),
+      await this.#tryOut(query),
+    ]
+    if (extension === 'json')
+      return json({ status, settings: loaded.settings, places: loaded.places, rulebooks })
+    return this.#timed('/index', 'Index', performance.now() - began, () =>
+      showIndex({ status, loaded, rulebooks, tryOut }),
+    )
+  }
+}

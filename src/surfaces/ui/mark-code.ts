@@ -1,0 +1,39 @@
+// Which parts of a line of code stand out? Comments, strings, numbers and common keywords, line by line, by one linear pattern.
+import { type Child, html } from './html.ts'
+
+const keywords = new Set(
+  'as async await break case catch class const continue def default defer del do elif else enum except export extends false finally fn for from func function go if impl import in interface is lambda let match mod mut new nil none not null or package pass private protected pub public raise return select self static struct super switch this throw trait true try type undefined union use var void while with yield'.split(
+    ' ',
+  ),
+)
+
+const token =
+  /(\/\/.*|#(?![\w[]).*|^\s*(?:\*|\/\*).*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(\b\d[\w.]*\b)|([A-Za-z_]\w*)/g
+/** A longer line is data. */
+const LONGEST = 400
+
+/** The line with its parts marked; documents show their headings alone. */
+export function markCode(line: string, language: string): Child {
+  if (language === 'markdown' || language === 'text')
+    return /^#{1,6} /.test(line) ? html`<span class="head">${line}</span>` : line
+  if (language === 'generic' || line.length > LONGEST) return line
+  const parts: Child[] = []
+  let last = 0
+  for (const match of line.matchAll(token)) {
+    const [whole, comment, string, number, word] = match
+    const kind = comment
+      ? 't-com'
+      : string
+        ? 't-str'
+        : number
+          ? 't-num'
+          : keywords.has(word ?? '')
+            ? 't-key'
+            : null
+    if (kind === null) continue
+    parts.push(line.slice(last, match.index), html`<span class="${kind}">${whole}</span>`)
+    last = match.index + whole.length
+  }
+  parts.push(line.slice(last))
+  return parts
+}

@@ -1,0 +1,113 @@
+// How do the pages look? One style sheet: system fonts, light and dark by the reader's own setting, one column when narrow.
+
+export const style = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf8; --card: #ffffff; --ink: #1c1b19; --soft: #5e5a54; --line: #e4e0d9; --wash: #f3f0ea;
+  --accent: #8a3b12; --accent-wash: #f9ece3; --found: #c2622d; --found-2: #d98a5c; --came: #2f7d74; --came-2: #55a097;
+  --frame: #a9a39a; --free: #ebe7e0; --good: #2c6e3f; --good-wash: #e6f2e9; --warn: #8a5a00; --warn-wash: #fbf1dc;
+  --bad: #a32626; --bad-wash: #fbe8e6; --mark: #ffe9a8; --code: #f7f5f1;
+  --sans: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif;
+  --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #161513; --card: #1f1d1b; --ink: #ece8e1; --soft: #a8a29a; --line: #35322e; --wash: #292622;
+    --accent: #f0a57c; --accent-wash: #3a2418; --found: #d9773f; --found-2: #b3602f; --came: #4fa79c; --came-2: #3b857c;
+    --frame: #7d776f; --free: #35322e; --good: #8fd0a0; --good-wash: #1d3324; --warn: #e7bd6a; --warn-wash: #392c14;
+    --bad: #f0968f; --bad-wash: #401f1d; --mark: #5c4a13; --code: #1a1816;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 var(--sans); }
+a { color: var(--accent); text-underline-offset: .18em; text-decoration-thickness: 1px; }
+a:hover { text-decoration-thickness: 2px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
+h1, h2, h3 { line-height: 1.25; margin: 0; font-weight: 650; letter-spacing: -.01em; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.12rem; } h3 { font-size: 1rem; }
+p { margin: 0; } code, kbd, pre, .mono { font-family: var(--mono); font-size: .86em; }
+.skip { position: absolute; left: -9999px; } .skip:focus { left: 1rem; top: .5rem; z-index: 9; background: var(--card); padding: .4rem .8rem; }
+.top { position: sticky; top: 0; z-index: 5; background: var(--paper); border-bottom: 1px solid var(--line); }
+.top > div { max-width: 1240px; margin: 0 auto; padding: .6rem 1.25rem; display: flex; gap: 1.4rem; align-items: baseline; }
+.brand { font-weight: 700; color: var(--ink); text-decoration: none; letter-spacing: -.02em; font-size: 1.1rem; }
+.top nav { display: flex; gap: 1.1rem; flex-wrap: wrap; }
+.top nav a { color: var(--soft); text-decoration: none; padding: .15rem 0; }
+.top nav a:hover { color: var(--ink); }
+.top nav a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: 0 2px 0 var(--accent); }
+.corpus { margin-left: auto; color: var(--soft); font-size: .85rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+main { max-width: 1240px; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; display: grid; gap: 1.25rem; }
+main > * { min-width: 0; }
+.lead { display: grid; gap: .4rem; } .lead p { color: var(--soft); max-width: 70ch; }
+.two { display: grid; gap: 1.5rem; grid-template-columns: minmax(0, 1fr) 21rem; align-items: start; }
+.two > * { min-width: 0; } .stack { display: grid; gap: 1rem; } .stack > * { min-width: 0; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.1rem; }
+.card.stack { gap: .6rem; }
+aside.stack { position: sticky; top: 4rem; max-height: calc(100vh - 5rem); overflow-y: auto; }
+.ask { display: grid; gap: .8rem; }
+.ask .line { display: flex; gap: .6rem; }
+input, select, button { font: inherit; color: inherit; border-radius: 8px; border: 1px solid var(--line); background: var(--card); padding: .5rem .7rem; min-width: 0; }
+input[type=search] { flex: 1; font-size: 1.1rem; padding: .65rem .85rem; }
+button, .button { background: var(--accent); color: var(--card); border-color: transparent; font-weight: 600; cursor: pointer; }
+.quiet { background: none; border: 1px solid var(--line); color: var(--ink); font-weight: 500; padding: .25rem .6rem; font-size: .85rem; border-radius: 7px; text-decoration: none; display: inline-block; line-height: 1.45; }
+.quiet:hover { background: var(--wash); }
+.options { display: flex; flex-wrap: wrap; gap: .5rem .9rem; color: var(--soft); font-size: .88rem; align-items: center; }
+.options label { display: inline-flex; gap: .4rem; align-items: center; } .options input, .options select { padding: .25rem .45rem; font-size: .88rem; color: var(--ink); }
+.options input[type=number] { width: 6.2rem; } .options .wide { width: 11rem; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: .8rem 1.6rem; align-items: start; } .pair > div { display: grid; gap: .5rem; }
+.row > * { min-width: 0; overflow-wrap: anywhere; } .row { display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center; } .push { margin-left: auto; }
+.soft { color: var(--soft); } .small { font-size: .87rem; } .right { text-align: right; }
+.tag { display: inline-block; border-radius: 999px; padding: .05rem .6rem; font-size: .8rem; font-weight: 600; background: var(--wash); color: var(--soft); white-space: nowrap; }
+.tag.good { background: var(--good-wash); color: var(--good); } .tag.warn { background: var(--warn-wash); color: var(--warn); } .tag.bad { background: var(--bad-wash); color: var(--bad); }
+.notice { border-left: 3px solid var(--warn); padding: .1rem .8rem; color: var(--soft); font-size: .9rem; }
+.budget svg { display: block; width: 100%; height: 30px; border-radius: 7px; margin: .7rem 0 .6rem; }
+.s-frame { fill: var(--frame); } .s-found { fill: var(--found); } .s-found2 { fill: var(--found-2); } .s-came { fill: var(--came); } .s-came2 { fill: var(--came-2); } .s-free { fill: var(--free); }
+.budget a:focus-visible rect { stroke: var(--ink); stroke-width: 2; } .budget a:hover rect { opacity: .8; }
+.key { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; font-size: .87rem; color: var(--soft); }
+.key span::before { content: ""; display: inline-block; width: .7rem; height: .7rem; border-radius: 3px; margin-right: .4rem; vertical-align: -.05rem; background: var(--free); }
+.key .k-frame::before { background: var(--frame); } .key .k-found::before { background: var(--found); } .key .k-came::before { background: var(--came); }
+.passage { padding: 0; overflow: hidden; } .passage > header { padding: .85rem 1.1rem .7rem; display: grid; gap: .25rem; }
+.passage.came { border-left: 3px solid var(--came); } .passage.found { border-left: 3px solid var(--found); }
+.passage.chosen { box-shadow: 0 0 0 2px var(--accent); }
+.place { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; }
+.number { color: var(--soft); font-weight: 500; margin-right: .35rem; }
+.text { margin: 0; background: var(--code); border-top: 1px solid var(--line); font: .84rem/1.6 var(--mono); overflow-x: auto; }
+.text ol { list-style: none; margin: 0; padding: .5rem 0; }
+.text li { display: grid; grid-template-columns: 3.4rem minmax(0, 1fr); white-space: pre-wrap; overflow-wrap: anywhere; scroll-margin-top: 5rem; }
+.code li { white-space: pre; } .code.text li > span { overflow-wrap: normal; }
+.text li > a { color: var(--soft); text-decoration: none; text-align: right; padding-right: .9rem; user-select: none; }
+.text li > span { padding-right: 1rem; min-height: 1.6em; } .text li:target, .text li.marked { background: var(--mark); }
+.text .gap { display: block; color: var(--soft); padding: .2rem 0 .2rem 3.4rem; font-style: italic; }
+.text .head { font-weight: 700; } .t-com { color: var(--soft); font-style: italic; } .t-str { color: var(--good); } .t-key { color: var(--accent); font-weight: 600; } .t-num { color: var(--came); }
+details > summary { cursor: pointer; color: var(--soft); font-size: .87rem; } details[open] > summary { color: var(--ink); }
+.why { padding: 0 1.1rem .9rem; } .why > div { display: grid; gap: .7rem; padding-top: .6rem; }
+.bars { display: grid; grid-template-columns: max-content minmax(4rem, 12rem) max-content; gap: .2rem .7rem; align-items: center; font-size: .87rem; }
+.bars svg { width: 100%; height: 8px; } .bar-back { fill: var(--free); } .bar-on { fill: var(--found); } .bar-off { fill: var(--bad); }
+table { border-collapse: collapse; width: 100%; font-size: .89rem; } th { text-align: left; color: var(--soft); font-weight: 550; font-size: .8rem; }
+th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; } tr:last-child td { border-bottom: 0; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } .scroll { overflow-x: auto; }
+ul.plain { list-style: none; margin: 0; padding: 0; display: grid; gap: .45rem; } .card:not(.stack) > h2 + * { margin-top: .55rem; } ul.plain li { overflow-wrap: anywhere; }
+.finding { display: grid; gap: .15rem; padding: .6rem 0; border-bottom: 1px solid var(--line); } .finding:last-child { border-bottom: 0; padding-bottom: 0; }
+.fix::before { content: "Fix "; font-weight: 650; color: var(--good); }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .8rem; } .tile { display: grid; gap: .1rem; } .tile b { font-size: 1.5rem; font-weight: 650; letter-spacing: -.02em; }
+.outline a { color: inherit; text-decoration: none; display: flex; gap: .6rem; justify-content: space-between; padding: .14rem 0; } .outline .mono { white-space: nowrap; } .outline.plain { gap: .1rem; } .outline a:hover { color: var(--accent); }
+.l2 { padding-left: .9rem; } .l3 { padding-left: 1.8rem; } .l4 { padding-left: 2.7rem; }
+.versus { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.2rem; align-items: start; }
+mark { background: var(--mark); color: inherit; border-radius: 2px; }
+canvas { width: 100%; height: 62vh; display: block; border-radius: 8px; background: var(--code); touch-action: none; }
+dialog { border: 1px solid var(--line); border-radius: 12px; background: var(--card); color: var(--ink); padding: 1.2rem 1.4rem; max-width: 26rem; } dialog::backdrop { background: rgb(0 0 0 / .4); }
+dl.keys { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1rem; margin: .8rem 0; } dl.keys dd { margin: 0; }
+kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; padding: 0 .4rem; background: var(--wash); }
+.toast { position: fixed; bottom: 1.2rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--paper); padding: .5rem 1rem; border-radius: 8px; font-size: .9rem; z-index: 9; }
+footer { max-width: 1240px; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(--soft); font-size: .82rem; }
+[hidden] { display: none !important; } .js { visibility: hidden; } .has-js .js { visibility: visible; }
+@media (max-width: 900px) {
+  .two, .versus { grid-template-columns: minmax(0, 1fr); } aside.stack { position: static; max-height: none; }
+  .top > div { flex-wrap: wrap; gap: .3rem 1rem; padding: .5rem 1rem; } .corpus { display: none; } .top nav { gap: .2rem .95rem; font-size: .95rem; }
+  main { padding: 1rem 1rem 3rem; } h1 { font-size: 1.35rem; } html { scroll-padding-top: 6rem; }
+}
+@media (max-width: 520px) {
+  .ask .line { flex-direction: column; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .passage { padding: 0; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
+}
+`

@@ -1,0 +1,305 @@
+// Do the pages of `yore ui` show what is so, to everybody, and can no document or other site make more of them? In a real browser.
+import { existsSync } from 'node:fs'
+import axe from 'axe-core'
+import fc from 'fast-check'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostileDigest } from '../src/assemble/hostile-digest.fixture.ts'
+import { loadSettings } from '../src/config/load-settings.ts'
+import type { AssembleResult } from '../src/model/report.ts'
+import { showAnswer } from '../src/surfaces/ui/ask-page.ts'
+import { serveUi } from '../src/surfaces/ui/serve-ui.ts'
+import { copyFixture, makeFolder, openCorpus, removeFolder, runSeed, writeFiles } from './temporary-corpus.ts'
+
+const program = process.env['YORE_CHROMIUM'] ?? '/usr/bin/chromium'
+const hasBrowser = existsSync(program)
+if (!hasBrowser)
+  console.warn(`SKIPPED: no browser at ${program}; apt-get install chromium, or set YORE_CHROMIUM`)
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking']
+
+/** What a document may try: markup in text, names, titles, links and code, and characters that reorder text. */
+const attack =
+  '<script>window.hacked=1</script><img src=x onerror="window.hacked=1"><iframe src="//evil.example"></iframe>'
+const hostile = {
+  'docs/hostile.md': `# ${attack}</title></h1>\n\nZebra stripes ${attack} "'>< \u202Edesrever\u202C [go](javascript:window.hacked=1)\n\n## <svg onload=window.hacked=1>\n\nZebra [x](gone"onmouseover="window.hacked=1.md) ![i](http://evil.example/x.png)\n\n</li></ol></article><article class="passage" data-cite="forged:1-2">Zebra\n\n## Empty <b>\n`,
+  'docs/a"><img src=x onerror=window.hacked=1>.md': '# Zebra name\n\nZebra by a name.\n',
+  'src/hostile.ts': `/** Zebra ${attack} */\nexport function zebra(a: string): string {\n  return "${attack.replaceAll('"', '\\"')}" // ${attack}\n}\n`,
+}
+
+const root = makeFolder()
+const stop = new AbortController()
+const engine = openCorpus(root, { embedder: 'none' })
+let base = ''
+let browser: Browser
+let serving: Promise<void>
+
+beforeAll(async () => {
+  copyFixture('crossref', root)
+  writeFiles(root, hostile)
+  await engine.index()
+  const loaded = loadSettings({ root, env: {} })
+  await new Promise<void>((resolve) => {
+    serving = serveUi(
+      { engine, name: '<corpus>', loaded },
+      {
+        port: 0,
+        signal: stop.signal,
+        onListening: (url) => {
+          base = url.slice(0, -1)
+          resolve()
+        },
+      },
+    )
+  })
+  if (hasBrowser) browser = await chromium.launch({ executablePath: program, args: flags })
+})
+afterAll(async () => {
+  await browser?.close()
+  stop.abort()
+  await serving
+  engine.close()
+  removeFolder(root)
+})
+
+interface Opened {
+  readonly page: Page
+  /** Errors that the page told, and requests that left it. */
+  readonly faults: string[]
+}
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`))
+  page.on('request', (request) => !request.url().startsWith(base) && faults.push(`left: ${request.url()}`))
+  await page.goto(base + path)
+  return { page, faults }
+}
+
+const question = '/ask?q=Which+retry+semantics+hold%3F&max=1500'
+const document = '/doc/docs/adr/ADR-013-retries.md?lines=3-5'
+const all = [
+  '/ask',
+  question,
+  `${question}&vs=max%3D600%26depth%3D0`,
+  '/doc',
+  document,
+  '/graph',
+  '/health',
+  '/index?from=docs/adr/ADR-013-retries.md',
+]
+
+const violations = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
+  )
+
+describe.skipIf(!hasBrowser)('every page', () => {
+  it.each(['light', 'dark'] as const)(
+    'is accessible, tells no error and asks nobody else: %s',
+    async (colorScheme) => {
+      for (const path of all) {
+        const { page, faults } = await open(path, { colorScheme })
+        expect([path, await violations(page), faults]).toEqual([path, [], []])
+        await page.context().close()
+      }
+    },
+  )
+
+  it('fits a screen of 390 pixels', async () => {
+    for (const path of all) {
+      const { page } = await open(path, { viewport: { width: 390, height: 800 } })
+      const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect([path, over]).toEqual([path, 0])
+      await page.context().close()
+    }
+  })
+
+  it('works without scripts', async () => {
+    const { page } = await open('/ask', { javaScriptEnabled: false })
+    await page.fill('input[name=q]', 'Which retry semantics hold?')
+    await page.click('button')
+    expect(await page.locator('article.passage').count()).toBeGreaterThan(0)
+    await page.click('article.passage a.place')
+    expect(await page.locator('li.marked').count()).toBeGreaterThan(0)
+    await page.click('nav >> text=Health')
+    expect(await page.textContent('h1')).toBe('Health of the documents')
+    await page.context().close()
+  })
+})
+
+describe.skipIf(!hasBrowser)('the ask page', () => {
+  it('accounts for every token, and each part of the bar leads to its passage', async () => {
+    const { page } = await open(question)
+    const answered = await fetch(`${base}${question.replace('/ask?', '/ask.json?')}`)
+    const { tokensUsed, account, digest } = (await answered.json()) as Required<AssembleResult>
+    const counted = [account.frame, ...account.primary, ...account.expanded.flat()]
+    expect(counted.reduce((sum, tokens) => sum + tokens, 0)).toBe(tokensUsed)
+    const passages = digest.primary.length + digest.expanded.flatMap(({ passages }) => passages).length
+    expect(await page.locator('article.passage').count()).toBe(passages)
+    expect(await page.locator('.budget svg a').count()).toBe(passages)
+    await page.locator('.budget svg a').last().click()
+    expect(new URL(page.url()).hash).toBe(`#p${passages}`)
+    expect(digest.decisions?.length).toBeGreaterThan(0)
+    const markdown = await (await fetch(`${base}${question.replace('/ask?', '/ask.md?')}`)).text()
+    expect(markdown).toMatch(/^# Context Digest for: /)
+    await page.context().close()
+  })
+
+  it('obeys its keys', async () => {
+    const { page, faults } = await open(question, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const clipboard = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    expect(await page.locator('article.chosen').getAttribute('id')).toBe('p1')
+    await page.keyboard.press('e')
+    expect(await page.locator('#p1 details.why').getAttribute('open')).toBe('')
+    await page.keyboard.press('y')
+    await page.waitForSelector('.toast')
+    expect(await clipboard()).toBe(await page.locator('#p1').getAttribute('data-cite'))
+    await page.keyboard.press('Shift+Y')
+    await page.waitForFunction(
+      'navigator.clipboard.readText().then((text) => text.startsWith("# Context Digest"))',
+    )
+    await page.keyboard.press('?')
+    expect(await page.locator('dialog dt').count()).toBe(8)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.name')).toBe('q')
+    await page.keyboard.press('Escape')
+    await Promise.all([page.waitForURL(/max=3000/), page.keyboard.press(']')])
+    await Promise.all([page.waitForURL(/max=1500/), page.keyboard.press('[')])
+    await page.keyboard.press('g')
+    await Promise.all([page.waitForURL(/\/health$/), page.keyboard.press('h')])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('compares two settings, and says what went wrong', async () => {
+    const { page } = await open(`${question}&vs=max%3D600%26depth%3D0`)
+    expect(await page.locator('.versus table').count()).toBe(2)
+    await page.goto(`${base}/ask?q=retry&max=100`)
+    expect(await page.textContent('main')).toMatch(/cannot hold the question/)
+    await page.goto(`${base}/doc/nowhere.md`)
+    expect(await page.textContent('main')).toMatch(/nothing in the index is called/)
+    await page.context().close()
+  })
+})
+
+describe.skipIf(!hasBrowser)('the other pages', () => {
+  it('draw the graph, mark lines of the address, and ask the judge', async () => {
+    const { page, faults } = await open('/graph')
+    await page.waitForSelector('canvas[data-drawn]')
+    await page.goto(`${base}/doc/docs/adr/ADR-013-retries.md#L2-4`)
+    expect(await page.locator('li.marked').count()).toBe(3)
+    await page.goto(`${base}/index`)
+    await page.fill('input[name=from]', 'docs/testing/KUBERNETES_TEST_EXECUTION.md')
+    await page.click('#judge button')
+    expect(await page.locator('#judge li').count()).toBeGreaterThan(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+/** As text: the types of a browser are not loaded here. */
+const inspect = `((written) => {
+  const parsed = new DOMParser().parseFromString(written, 'text/html')
+  const isOdd = ({ tagName, attributes }) =>
+    /^(?:script|img|iframe|object|embed|style|link|meta|base)$/i.test(tagName) ||
+    [...attributes].some(({ name, value }) => /^on|^style$/i.test(name) || (name === 'href' && !/^[/#]/.test(value)))
+  return {
+    odd: [...parsed.querySelectorAll('*')].filter(isOdd).length,
+    passages: parsed.querySelectorAll('article.passage').length,
+  }
+})`
+
+describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
+  const paths = [
+    '/ask?q=zebra+stripes&max=4000',
+    `/ask?q=${encodeURIComponent(attack)}`,
+    '/doc',
+    '/doc/docs/hostile.md',
+    '/doc/src/hostile.ts',
+    `/doc/${encodeURIComponent('docs/a"><img src=x onerror=window.hacked=1>.md').replaceAll('%2F', '/')}`,
+    '/graph',
+    '/health',
+    `/index?from=${encodeURIComponent(attack)}`,
+    `/doc/${encodeURIComponent(attack)}`,
+  ]
+
+  it('run nothing, load nothing and forge nothing', async () => {
+    for (const path of paths) {
+      const { page, faults } = await open(path)
+      const found = await page.evaluate(`({
+        hacked: window.hacked ?? null,
+        foreign: document.querySelectorAll('img, iframe, object, embed, main script, [onerror], [onload], [onmouseover], a[href^="javascript"]').length,
+        forged: document.querySelectorAll('[data-cite^="forged"]').length,
+      })`)
+      const told = faults.filter((fault) => !fault.includes('status of 4'))
+      expect([path, found, told]).toEqual([path, { hacked: null, foreign: 0, forged: 0 }, []])
+      await page.context().close()
+    }
+  })
+
+  it('of any shape stay text: as many passages as there are, each with its own place', async () => {
+    const { page } = await open('/ask')
+    const query = { q: 'x', max: 1000, depth: 1, mode: 'lexical', path: '', vs: '' } as const
+    const freshness = { state: 'fresh', changedFiles: 0, indexedAt: 0 } as const
+    for (const digest of fc.sample(hostileDigest, { numRuns: 60, seed: runSeed })) {
+      const { text } = showAnswer(query, { output: '', digest, tokensUsed: 1, freshness, explanation: '' })
+      const passages = [...digest.primary, ...digest.expanded.flatMap((one) => one.passages)]
+      const seen = await page.evaluate(`${inspect}(${JSON.stringify(text.toWellFormed())})`)
+      expect(seen).toEqual({ odd: 0, passages: passages.length })
+    }
+    await page.context().close()
+  })
+})
+
+describe('the server', () => {
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+    fetch(base + path, { method, headers, redirect: 'manual' })
+
+  it('answers its own pages alone, reads only, and lets nothing be loaded from elsewhere', async () => {
+    const answered = await get('/ask')
+    expect(answered.status).toBe(200)
+    const policy = answered.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'/)
+    expect(policy).not.toMatch(/unsafe|data:|\*/)
+    expect((await get('/ask', { origin: 'http://evil.example' })).status).toBe(403)
+    expect((await get('/ask', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await get('/ask', {}, 'POST')).status).toBe(405)
+    expect((await get('/')).headers.get('location')).toBe('/ask')
+    expect((await get('/../../etc/passwd')).status).toBe(400)
+    expect((await get('/doc/%E0%A4%A')).status).toBe(400)
+    const { status } = await new Promise<{ status: number | undefined }>((resolve) => {
+      const url = new URL(base)
+      import('node:http').then(({ get: ask }) =>
+        ask(
+          { host: url.hostname, port: url.port, path: '/ask', headers: { host: 'evil.example' } },
+          (answer) => {
+            answer.resume()
+            resolve({ status: answer.statusCode })
+          },
+        ),
+      )
+    })
+    expect(status).toBe(403)
+  })
+
+  it('sends a first page of at most 50 KB, with script and style', async () => {
+    const sizes = await Promise.all(
+      [question, '/style.css', '/ui-island.js', '/icon.svg'].map(async (path) => {
+        const { headers } = await get(path, { 'accept-encoding': 'gzip' })
+        return Number(headers.get('content-length'))
+      }),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(50_000)
+    const etag = (await get('/style.css')).headers.get('etag') ?? ''
+    expect((await get('/style.css', { 'if-none-match': etag })).status).toBe(304)
+  })
+})
