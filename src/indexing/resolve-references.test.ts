@@ -79,7 +79,7 @@ it('finds labels, settings and described objects of reStructuredText, and code w
   await corpus.index()
   expect(outcomesIn(corpus)).toEqual([
     'setup: docs/more.rst#more.setting-up',
-    'gone: missing',
+    'gone: external',
     'DEBUG: docs/more.rst#more.setting-up',
     '/more: docs/more.rst',
     'more: docs/more.rst',

@@ -273,7 +273,7 @@ function resolveMark(mention: Mention, catalogue: CodeCatalogue, texts: Catalogu
   const inCode = resolveCodeName(mention.target, catalogue)
   const name = inCode.outcome === 'resolved' ? null : readCodeRole(mention.target)
   if (name === null) return inCode
-  const target = `label:${objectMark}${name.toLowerCase()}`
+  const target = `role:${objectMark}${name.toLowerCase()}`
   const described = resolveMention({ ...mention, form: 'link', target }, texts)
   return described.outcome === 'external' ? inCode : described
 }

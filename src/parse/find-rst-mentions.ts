@@ -278,7 +278,7 @@ class RstScan {
     const { text, target } = readRstWords(inner.replace(patterns.whitespaceRun, ' '))
     if (target.startsWith('!') || plainRoles.has(name)) return
     if (name === 'doc' || name === 'download') this.#add('link', text, fromRoot(target), line)
-    else if (name === 'ref' || name === 'numref') this.#add('link', text, `label:${labelKey(target)}`, line)
+    else if (name === 'ref' || name === 'numref') this.#add('link', text, `role:${labelKey(target)}`, line)
     else if (name === 'rfc' || name === 'pep') {
       const id = `${name.toUpperCase()} ${target.split('#', 1)[0]}`
       this.#add('id', id, id, line)
@@ -292,7 +292,7 @@ class RstScan {
         this.#add(
           'link',
           text,
-          `label:${codeRoles.has(name) ? objectMark + labelKey(object) : thingLabel(name, object)}`,
+          `role:${codeRoles.has(name) ? objectMark + labelKey(object) : thingLabel(name, object)}`,
           line,
         )
     }

@@ -78,10 +78,10 @@ test('reStructuredText: titles are those of docutils, and start at their labels'
 
 test('reStructuredText: roles, links, directives and included pages are mentions; examples are none', () => {
   expect(mentions(parse('docs/guide.rst', rst))).toEqual([
-    '10 link the start -> label:start',
+    '10 link the start -> role:start',
     '10 link /api/index -> doc:/api/index',
     '10 code Server -> :class:app.core.Server',
-    '11 link DEBUG -> label::setting:debug',
+    '11 link DEBUG -> role::setting:debug',
     '11 id RFC 2616 -> RFC 2616',
     '11 link the site -> https://example.org/',
     '11 link Docs -> docs/more.rst',

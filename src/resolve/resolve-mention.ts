@@ -93,23 +93,22 @@ function resolveWiki(written: string, origin: string, catalogue: Catalogue): Res
   })
 }
 
-/** A place by the name that markup gives to it. Names with a colon are objects, or those of another project. */
-function resolveLabel(label: string, here: Here): Resolution {
+/** A place by the name that markup gives to it. */
+function resolveLabel(label: string, here: Here, otherwise: 'missing' | 'external'): Resolution {
   const match = findLabel(here.catalogue, label, here.origin)
   if (match !== null) return settle(match, match.label, here)
-  if (label.includes(':') || siteLabels.has(label)) return unresolved('external')
   // AsciiDoc and Sphinx also take the words of a heading for its label.
   const own = here.catalogue.documents.get(here.origin)
-  return unresolved(own !== undefined && findPlace(own, label) !== null ? 'self' : 'missing')
+  return unresolved(own !== undefined && findPlace(own, label) !== null ? 'self' : otherwise)
 }
 
-/** Pages that Sphinx makes. */
-const siteLabels: ReadonlySet<string> = new Set(['genindex', 'modindex', 'py-modindex', 'search'])
-const labelScheme = 'label:'
+/** What a role of Sphinx names may stand in the documentation of another project; any other label must be here. */
+const labelSchemes = { 'role:': 'external', 'label:': 'missing' } as const
 
 function resolveLink(written: string, origin: string, catalogue: Catalogue): Resolution {
-  if (written.startsWith(labelScheme))
-    return resolveLabel(written.slice(labelScheme.length), { origin, catalogue })
+  for (const [scheme, otherwise] of Object.entries(labelSchemes))
+    if (written.startsWith(scheme))
+      return resolveLabel(written.slice(scheme.length), { origin, catalogue }, otherwise)
   const target = readTarget(written)
   const { scheme, path, anchor } = target
   const here = { origin, catalogue }
