@@ -36,13 +36,6 @@ interface Work {
   readonly id: number
   readonly text: string
   readonly key: bigint
-  readonly hash: Uint8Array
-}
-
-function toWork(fragment: PendingFragment): Work {
-  const text = embeddedText(fragment)
-  const bytes = hash('sha256', text, 'buffer').subarray(0, vectorHashBytes)
-  return { id: fragment.id, text, key: keyOf(bytes), hash: bytes }
 }
 
 function isAmong(sorted: BigUint64Array, key: bigint): boolean {
@@ -58,7 +51,14 @@ function isAmong(sorted: BigUint64Array, key: bigint): boolean {
 /** Vectors that are stored already for these keys, from rows that living fragments may no longer use. */
 function findStored(store: VectorStore, model: string, wanted: BigUint64Array): Map<bigint, Int8Array> {
   const found = new Map<bigint, Int8Array>()
-  for (const row of store.rows(model)) {
+  const isWanted = (hashes: Uint8Array): boolean => {
+    for (let at = 0; at < hashes.length; at += vectorHashBytes)
+      if (isAmong(wanted, keyOf(hashes, at))) return true
+    return false
+  }
+  for (const { id, hashes } of store.heads(model)) {
+    if (!isWanted(hashes)) continue
+    const row = store.row(model, id)
     for (let index = 0; index < row.fragments.length; index++) {
       const key = keyOf(row.hashes, index * vectorHashBytes)
       if (isAmong(wanted, key))
@@ -92,14 +92,22 @@ export async function embedFragments(
   if (ids.length === 0) return { embedded: 0, reused: 0, total }
   const keys = new BigUint64Array(ids.length)
   let count = 0
-  for (const fragment of store.fragments(ids)) keys[count++] = toWork(fragment).key
-  keys.sort()
+  for (const fragment of store.fragments(ids))
+    keys[count++] = keyOf(hash('sha256', embeddedText(fragment), 'buffer'))
+  const sorted = keys.slice().sort()
   // Also when every fragment is new: a document that is indexed again has new fragments with mostly the old text.
-  const stored = findStored(store, embedder.id, keys)
-  const repeated = repeatedIn(keys)
+  const stored = findStored(store, embedder.id, sorted)
+  const repeated = repeatedIn(sorted)
   let reused = 0
   for (let at = 0; at < ids.length; at += BATCH) {
-    const batch = Array.from(store.fragments(ids.slice(at, at + BATCH)), toWork)
+    const batch = Array.from(
+      store.fragments(ids.slice(at, at + BATCH)),
+      (fragment, index): Work => ({
+        id: fragment.id,
+        text: embeddedText(fragment),
+        key: keys[at + index] as bigint,
+      }),
+    )
     const missing = [
       ...new Map(batch.filter(({ key }) => !stored.has(key)).map((one) => [one.key, one])).values(),
     ]
@@ -129,9 +137,10 @@ function writeBatch(db: DatabaseSync, store: VectorStore, { batch, vectorOf, emb
   const { dimensions } = embedder
   const data = new Int8Array(batch.length * dimensions)
   const hashes = new Uint8Array(batch.length * vectorHashBytes)
-  for (const [index, { key, hash: bytes }] of batch.entries()) {
+  const view = new DataView(hashes.buffer)
+  for (const [index, { key }] of batch.entries()) {
     data.set(vectorOf(key), index * dimensions)
-    hashes.set(bytes, index * vectorHashBytes)
+    view.setBigUint64(index * vectorHashBytes, key)
   }
   inTransaction(db, () =>
     store.add(embedder.id, { dimensions, fragments: Uint32Array.from(batch, ({ id }) => id), hashes, data }),

@@ -344,13 +344,12 @@ class IndexRun {
   }
 
   /** References lead where they should again, after whatever changed. */
-  #resolve(plan: WorkPlan): void {
+  #resolve(plan: WorkPlan, paths: readonly string[]): void {
     const families = JSON.stringify(this.#options.settings.ids)
     const everything = this.#renamed || this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
     // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
     const readText = this.#given === null ? textsBelow(this.#options.root) : this.#given.textOf
-    const paths = this.#reader.files().map(({ path }) => path)
     const modules = JSON.stringify(readModuleSettings(readText, paths))
     if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
       const scope = {
@@ -384,7 +383,11 @@ class IndexRun {
         writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
       }
       writer.setMeta('fedBy', this.#given === null ? 'walk' : 'changes')
-      this.#resolve(plan)
+      const files = this.#reader.files()
+      this.#resolve(
+        plan,
+        files.map(({ path }) => path),
+      )
       this.#refreshCommitTimes()
       // A run over a part says nothing of the rest: not when it was looked at, nor how it was read.
       if (whole || this.#reader.meta('indexedAt') === null) writer.setMeta('indexedAt', String(startedAt))
@@ -394,7 +397,7 @@ class IndexRun {
         writer.setMeta('readLimits', limits)
         writer.setMeta('maskSecrets', this.#options.settings.maskSecrets)
       }
-      writer.setMeta('fingerprint', fingerprint(this.#reader.files()))
+      writer.setMeta('fingerprint', fingerprint(this.#headMoved ? this.#reader.files() : files))
       writer.commit()
     } catch (cause) {
       writer.rollback()

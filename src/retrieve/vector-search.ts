@@ -14,17 +14,14 @@ interface Loaded {
   readonly generation: string
   readonly model: string
   readonly scanner: VectorScanner
+  /** By row of the scanner. */
   readonly fragments: Uint32Array
+  /** Rows of the file that are in it, with their sums. */
+  readonly rows: ReadonlyMap<number, number>
 }
 
 /** Extra candidates requested at first, to see ties with the last one. */
 const TIES = 64
-
-function countLiving(fragments: Uint32Array, isLiving: (fragment: number) => boolean): number {
-  let count = 0
-  for (const fragment of fragments) if (isLiving(fragment)) count++
-  return count
-}
 
 /** Loads the vectors of a corpus once and again after a change. */
 export class VectorSearch {
@@ -62,31 +59,65 @@ export class VectorSearch {
     const held = this.#loaded
     if (held?.reader === reader && held.generation === generation && held.model === model) return held
     this.#loaded = null
-    const rows = [...reader.vectors().rows(model)]
-    const dimensions = rows[0]?.dimensions
+    const store = reader.vectors()
+    const rows = new Map(store.list(model).map(({ id, sum }) => [id, sum]))
+    // Rows are written and never changed: mostly a few have come.
+    const isKept =
+      held?.reader === reader &&
+      held.model === model &&
+      [...held.rows].every(([id, sum]) => rows.get(id) === sum)
+    const coming = [...rows.keys()].filter((id) => !isKept || !held.rows.has(id))
+    const read = coming.map((id) => store.row(model, id))
+    const dimensions = isKept ? held.scanner.dimensions : read[0]?.dimensions
     if (dimensions === undefined) return null
+    const scanner = isKept ? held.scanner : createVectorScanner(dimensions)
     const lexical = reader.lexical()
     const isLiving = (fragment: number): boolean => lexical.isLiving(fragment)
-    const count = rows.reduce((sum, row) => sum + countLiving(row.fragments, isLiving), 0)
-    const scanner = createVectorScanner(dimensions)
-    const memory = scanner.reserve(count)
-    const fragments = new Uint32Array(count)
-    let at = 0
-    for (const row of rows) {
+    const before = isKept ? dropDead(scanner, held.fragments, isLiving) : new Uint32Array(0)
+    const added = read.map((row) =>
+      [...row.fragments.keys()].filter((slot) => isLiving(row.fragments[slot] as number)),
+    )
+    const fragments = new Uint32Array(added.reduce((sum, slots) => sum + slots.length, before.length))
+    fragments.set(before)
+    const memory = scanner.reserve(fragments.length)
+    let at = before.length
+    for (const [index, row] of read.entries()) {
+      const slots = added[index] as number[]
       // Rows are mostly whole, and their numbers mostly lie in memory as they lie in the file.
-      if (scanner.rowBytes === dimensions && row.fragments.every(isLiving)) {
+      if (scanner.rowBytes === dimensions && slots.length === row.fragments.length) {
         memory.set(row.data, at * dimensions)
         fragments.set(row.fragments, at)
-        at += row.fragments.length
+        at += slots.length
         continue
       }
-      for (const [slot, fragment] of row.fragments.entries()) {
-        if (!isLiving(fragment)) continue
+      for (const slot of slots) {
         memory.set(row.data.subarray(slot * dimensions, (slot + 1) * dimensions), at * scanner.rowBytes)
-        fragments[at++] = fragment
+        fragments[at++] = row.fragments[slot] as number
       }
     }
-    this.#loaded = { reader, generation, model, scanner, fragments }
+    this.#loaded = { reader, generation, model, scanner, fragments, rows }
     return this.#loaded
   }
+}
+
+/** Puts the last rows in the places of those whose fragments are gone: their order means nothing. Gives what is left. */
+function dropDead(
+  scanner: VectorScanner,
+  before: Uint32Array,
+  isLiving: (fragment: number) => boolean,
+): Uint32Array {
+  const fragments = before.slice()
+  const { rowBytes } = scanner
+  const memory = scanner.reserve(fragments.length)
+  let count = fragments.length
+  for (let row = 0; row < count; row++) {
+    if (isLiving(fragments[row] as number)) continue
+    count--
+    fragments[row] = fragments[count] as number
+    memory.copyWithin(row * rowBytes, count * rowBytes, (count + 1) * rowBytes)
+    // What took its place may be gone as well.
+    row--
+  }
+  scanner.reserve(count)
+  return fragments.subarray(0, count)
 }

@@ -43,10 +43,13 @@ interface HeadRow {
 
 /** Counts what a reader would otherwise have to count each time. Runs inside the writer's transaction. */
 export function countStatistics(db: DatabaseSync): LexicalStatistics {
-  const sql = `SELECT count(*) AS fragments, count(DISTINCT a.file) AS documents, coalesce(sum(f.words), 0) AS words,
+  // Looking into each file for one fragment is quicker than the file of each fragment.
+  const sql = `SELECT count(*) AS fragments, coalesce(sum(words), 0) AS words,
+    (SELECT count(*) FROM files WHERE EXISTS
+      (SELECT 1 FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = files.id)) AS documents,
     (SELECT count(*) FROM segments) AS segments, (SELECT count(*) FROM dead_fragments) AS dead,
     (SELECT coalesce(sum(id), 0) FROM dead_fragments) AS deadSum
-    FROM fragments f JOIN artifacts a ON a.id = f.artifact`
+    FROM fragments`
   return db.prepare(sql).get() as unknown as LexicalStatistics
 }
 

@@ -111,7 +111,8 @@ export class PostingList {
   }
 }
 
-function writeEntry(sink: ByteSink, delta: number, packed: number): void {
+/** One entry of a list: how far it is from the one before, and its counts. */
+export function writeEntry(sink: ByteSink, delta: number, packed: number): void {
   if (packed === packedField.body) {
     sink.varint(delta * 2)
     return

@@ -1,5 +1,5 @@
 // What do the words of a batch of fragments come to? A small inverted index, made off the main thread and joined later.
-import { addOccurrence, ByteSink, PostingList, type packedField } from './postings.ts'
+import { addOccurrence, ByteSink, type packedField, writeEntry } from './postings.ts'
 
 type Field = keyof typeof packedField
 
@@ -22,57 +22,108 @@ export const lengthBytes = 2
 /** More words than this are counted as this many. */
 export const maxWords = 0xffff
 
+/** The array, or one twice as long that begins with it when `index` lies behind its end. */
+function withRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
+  if (index < array.length) return array
+  const larger = new Uint32Array(array.length * 2)
+  larger.set(array)
+  return larger
+}
+
+/**
+ * Entries are kept in the order in which they come, one after the other in plain arrays, and put in the order of their
+ * terms at the end: a list of its own for each term costs more than sorting.
+ */
 export class TermBatchBuilder {
   readonly #ids = new Map<string, number>()
-  readonly #lists: PostingList[] = []
+  /** By term: its counts in the current fragment. */
   #packed = new Uint32Array(4096)
-  #touched: number[] = []
-  #lengths: number[] = []
-  #fragments = 0
+  /** By term: how many fragments hold it. */
+  #holding = new Uint32Array(4096)
+  /** Terms of the current fragment. */
+  #touched = new Uint32Array(1024)
+  #touchedCount = 0
+  #entryTerms = new Uint32Array(1 << 14)
+  #entryCounts = new Uint32Array(1 << 14)
+  #entries = 0
+  /** By fragment: where its entries end. */
+  readonly #fragmentEnds: number[] = []
+  readonly #lengths: number[] = []
 
   /** Counts a term of the current fragment. */
   count(term: string, field: Field): void {
     let id = this.#ids.get(term)
     if (id === undefined) {
-      id = this.#lists.length
+      id = this.#ids.size
       this.#ids.set(term, id)
-      this.#lists.push(new PostingList())
-      if (id >= this.#packed.length) {
-        const larger = new Uint32Array(this.#packed.length * 2)
-        larger.set(this.#packed)
-        this.#packed = larger
-      }
+      this.#packed = withRoom(this.#packed, id)
+      this.#holding = withRoom(this.#holding, id)
     }
     const before = this.#packed[id] as number
-    if (before === 0) this.#touched.push(id)
+    if (before === 0) {
+      this.#touched = withRoom(this.#touched, this.#touchedCount)
+      this.#touched[this.#touchedCount++] = id
+    }
     this.#packed[id] = addOccurrence(before, field)
   }
 
   /** Ends the current fragment. */
   endFragment(bodyWords: number): void {
-    for (const id of this.#touched) {
-      ;(this.#lists[id] as PostingList).add(this.#fragments, this.#packed[id] as number)
+    for (let at = 0; at < this.#touchedCount; at++) {
+      const id = this.#touched[at] as number
+      this.#entryTerms = withRoom(this.#entryTerms, this.#entries)
+      this.#entryCounts = withRoom(this.#entryCounts, this.#entries)
+      this.#entryTerms[this.#entries] = id
+      this.#entryCounts[this.#entries++] = this.#packed[id] as number
+      this.#holding[id] = (this.#holding[id] as number) + 1
       this.#packed[id] = 0
     }
-    this.#touched = []
+    this.#touchedCount = 0
+    this.#fragmentEnds.push(this.#entries)
     const words = Math.min(bodyWords, maxWords)
     this.#lengths.push(words & 255, words >> 8)
-    this.#fragments++
   }
 
   finish(): TermBatch {
-    const ends = new Uint32Array(this.#lists.length)
+    const { starts, fragments, counts } = this.#sortByTerm()
+    const ends = new Uint32Array(this.#ids.size)
     const lists = new ByteSink(1 << 16)
-    for (const [index, list] of this.#lists.entries()) {
-      list.writeTo(lists)
-      ends[index] = lists.length
+    for (let id = 0; id < ends.length; id++) {
+      const start = starts[id] as number
+      const end = starts[id + 1] as number
+      lists.varint(end - start)
+      lists.varint(fragments[end - 1] as number)
+      for (let at = start, last = -1; at < end; at++) {
+        writeEntry(lists, (fragments[at] as number) - last, counts[at] as number)
+        last = fragments[at] as number
+      }
+      ends[id] = lists.length
     }
     return {
       terms: [...this.#ids.keys()].join('\n'),
       lists: lists.view().slice(),
       ends,
-      fragmentCount: this.#fragments,
+      fragmentCount: this.#fragmentEnds.length,
       lengths: Uint8Array.from(this.#lengths),
     }
+  }
+
+  /** A counting sort, so that fragments stay in their order within a term. */
+  #sortByTerm(): { starts: Uint32Array; fragments: Uint32Array; counts: Uint32Array } {
+    const starts = new Uint32Array(this.#ids.size + 1)
+    for (let id = 0; id < this.#ids.size; id++)
+      starts[id + 1] = (starts[id] as number) + (this.#holding[id] as number)
+    const next = starts.slice()
+    const fragments = new Uint32Array(this.#entries)
+    const counts = new Uint32Array(this.#entries)
+    for (let fragment = 0, at = 0; fragment < this.#fragmentEnds.length; fragment++)
+      for (; at < (this.#fragmentEnds[fragment] as number); at++) {
+        const id = this.#entryTerms[at] as number
+        const place = next[id] as number
+        next[id] = place + 1
+        fragments[place] = fragment
+        counts[place] = this.#entryCounts[at] as number
+      }
+    return { starts, fragments, counts }
   }
 }

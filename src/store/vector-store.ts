@@ -88,30 +88,46 @@ export class VectorStore {
     this.#db = db
   }
 
+  /** Which rows there are for a model, in the order in which they were written, each with the sum of what it holds. */
+  list(model: string): { readonly id: number; readonly sum: number }[] {
+    const sql = 'SELECT id, sum FROM vectors WHERE model = ? ORDER BY id'
+    return this.#db.prepare(sql).all(model) as unknown as { id: number; sum: number }[]
+  }
+
+  /** One row, checked. Throws INDEX_DAMAGED. */
+  row(model: string, id: number): VectorRow {
+    const sql = 'SELECT id, dimensions, fragments, hashes, data, sum FROM vectors WHERE id = ?'
+    return toRow(model, this.#db.prepare(sql).get(id) as unknown as RawRow)
+  }
+
   /** All vectors of a model, in the order in which they were written. */
   *rows(model: string): Generator<VectorRow> {
-    const rows = this.#db.prepare(
-      'SELECT id, dimensions, fragments, hashes, data, sum FROM vectors WHERE model = ? ORDER BY id',
-    )
-    for (const raw of rows.iterate(model)) yield toRow(model, raw as unknown as RawRow)
+    for (const { id } of this.list(model)) yield this.row(model, id)
+  }
+
+  /** What each row is for, unchecked and without its numbers, which are a hundred times as large. */
+  *heads(
+    model: string,
+  ): Generator<{ readonly id: number; readonly fragments: Uint32Array; readonly hashes: Uint8Array }> {
+    const rows = this.#db.prepare('SELECT id, fragments, hashes FROM vectors WHERE model = ? ORDER BY id')
+    for (const raw of rows.iterate(model)) {
+      const { id, fragments, hashes } = raw as unknown as RawRow
+      yield { id, fragments: new Uint32Array(fragments.slice().buffer), hashes }
+    }
+  }
+
+  #livingIds(): number[] {
+    const ids = this.#db.prepare('SELECT id FROM fragments ORDER BY id')
+    ids.setReturnArrays(true)
+    return (ids.all() as unknown as [number][]).map(([id]) => id)
   }
 
   /** How many living fragments there are, and which of them have no vector of this model. */
   pending(model: string): { total: number; ids: number[] } {
-    const embedded = new Set<number>()
-    const rows = this.#db.prepare('SELECT fragments FROM vectors WHERE model = ?')
-    for (const row of rows.iterate(model)) {
-      const { fragments } = row as unknown as { fragments: Uint8Array }
-      for (const id of new Uint32Array(fragments.slice().buffer)) embedded.add(id)
-    }
-    const ids: number[] = []
-    let total = 0
-    for (const row of this.#db.prepare('SELECT id FROM fragments ORDER BY id').iterate()) {
-      const { id } = row as unknown as { id: number }
-      total++
-      if (!embedded.has(id)) ids.push(id)
-    }
-    return { total, ids }
+    const living = this.#livingIds()
+    const embedded = new Uint8Array((living.at(-1) ?? 0) + 1)
+    for (const { fragments } of this.heads(model)) for (const id of fragments) embedded[id] = 1
+    return { total: living.length, ids: living.filter((id) => embedded[id] === 0) }
   }
 
   /** The text of each, in the order given. A text is read once for all its fragments that follow each other: it may be long. */
@@ -147,14 +163,16 @@ export class VectorStore {
 
   /** Forgets vectors of fragments that are gone, once they are half of a row. Other models keep theirs: to go back to one costs nothing. */
   sweep(model: string): void {
-    const living = new Set<number>()
-    for (const row of this.#db.prepare('SELECT id FROM fragments').iterate()) living.add(row['id'] as number)
-    const isLiving = (fragment: number): boolean => living.has(fragment)
-    const sparse: VectorRow[] = []
-    for (const row of this.rows(model))
-      if (row.fragments.filter(isLiving).length <= row.fragments.length / 2) sparse.push(row)
-    for (const row of sparse) {
-      this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(row.id)
+    const ids = this.#livingIds()
+    const living = new Uint8Array((ids.at(-1) ?? 0) + 1)
+    for (const id of ids) living[id] = 1
+    const isLiving = (fragment: number): boolean => living[fragment] === 1
+    const sparse = [...this.heads(model)].filter(
+      ({ fragments }) => fragments.filter(isLiving).length <= fragments.length / 2,
+    )
+    for (const { id } of sparse) {
+      const row = this.row(model, id)
+      this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(id)
       const kept = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
       if (kept.length > 0) this.add(model, pickEntries(row, kept))
     }
