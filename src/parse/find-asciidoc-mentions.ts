@@ -70,12 +70,10 @@ function markMacros(text: string, line: number, { values, mentions, labels }: Ma
       if (name !== '' && name.length <= maxTextChars) labels.push({ name, line })
     } else {
       const [name, written] = macroBefore(text, from, at)
-      const target = written.replace(patterns.asciidocVariable, (whole, key: string) =>
-        typeof values[key] === 'string' ? values[key] : whole,
-      )
+      const target = expandAttributes(written, values)
       const words = cutText(inner, maxTextChars)
       if (name === 'image') mentions.push({ form: 'image', text: words, target, line })
-      else if (name === 'anchor') labels.push({ name: target, line })
+      else if (name === 'anchor' && target.length <= maxTextChars) labels.push({ name: target, line })
       else if (isLink(name) && target !== '' && !target.includes('{'))
         mentions.push({
           form: 'link',
@@ -86,6 +84,15 @@ function markMacros(text: string, line: number, { values, mentions, labels }: Ma
     }
     from = close + (isAnchor ? 2 : 1)
   }
+}
+
+/** `{parts}/one.adoc` with what the header says; nothing when that is longer than any path. */
+function expandAttributes(written: string, values: MarkedText['values']): string {
+  if (!written.includes('{')) return written
+  const target = written.replace(patterns.asciidocVariable, (whole, key: string) =>
+    typeof values[key] === 'string' ? values[key] : whole,
+  )
+  return target.length > maxTargetChars ? '' : target
 }
 
 /** `linkgit:git-log[1]`: what stands in the brackets of a project's own macro need not be words. */

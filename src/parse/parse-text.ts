@@ -106,19 +106,30 @@ function finish(
       title,
       status: statusOf(marked.values),
       date: dateOf(marked.values),
-      frontmatter: withLabels(marked, holders),
+      frontmatter: withLabels(marked, holders, text.length),
     },
     artifacts,
     mentions: findTextMentions(text, holders, { ...options, marked: marked.mentions }),
   }
 }
 
+/** Labels may take so many characters per one of their file, and so many in any case: see bound-rows.ts. */
+const labelShare = 2
+const freeLabelChars = 16_384
+
 /** What the text says of itself, with the number of the section that each of its labels stands in; 0 is the document. */
-function withLabels({ values, labels }: MarkedText, holders: readonly MentionHolder[]): MarkedText['values'] {
+function withLabels(
+  { values, labels }: MarkedText,
+  holders: readonly MentionHolder[],
+  chars: number,
+): MarkedText['values'] {
   if (labels.length === 0) return values
   const places = new Map<string, number>()
   let holder = 0
+  let room = freeLabelChars + labelShare * chars
   for (const { name, line } of labels) {
+    room -= name.length
+    if (room < 0) break
     while (holder + 1 < holders.length && holders[holder + 1]![0] <= line + 1) holder++
     if (!places.has(name)) places.set(name, holder)
   }

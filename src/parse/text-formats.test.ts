@@ -1,5 +1,6 @@
 // What is read of reStructuredText and AsciiDoc? Headings as their own tools see them, references, labels, facts.
 import { expect, test } from 'vitest'
+import { processorTime } from '../../test/processor-time.ts'
 import type { ParsedDocument } from '../model/artifact.ts'
 import { labelsKey } from './marked-text.ts'
 import { parseDocument } from './parse-document.ts'
@@ -220,3 +221,49 @@ test('man pages: other pages that they name are mentions', () => {
     '7 link curl_easy_init(3) -> man:curl_easy_init.3',
   ])
 })
+
+const hostile = [
+  '`',
+  '``a',
+  '`a`_ ',
+  ':a:`b` ',
+  'a_ ',
+  '[[',
+  '[[a][b]]',
+  '<<',
+  '<<a>> ',
+  'link:x[',
+  'a:[',
+  '.. class:: a\n',
+  '.. _a:\n',
+  '::\n',
+  'a::\n',
+  '====\n',
+  'a\n=\n',
+  '====\na\n',
+  '= =\n',
+  '>>> a\n',
+  '#+begin_src\n',
+  '.BR a (1)\n',
+  '\\fB',
+  'a: b\n',
+  '  /a:\n    get:\n',
+  '[a]\n',
+  '---\n',
+  'all: b\n',
+  'include::{a}[]\n',
+]
+
+test.each(['p.rst', 'p.adoc', 'p.org', 'p.1', 'p.txt', 'p.toml', 'p.yaml', 'Makefile'])(
+  'T14: %s of one mark over and over is read in linear time',
+  (path) => {
+    const language = ['p.toml', 'p.yaml', 'Makefile'].includes(path) ? 'generic' : 'text'
+    for (const seed of hostile) {
+      const text = seed.repeat(Math.ceil(100_000 / seed.length))
+      const started = processorTime()
+      parseDocument({ path, language, text }, { codeNames: true })
+      // 10 to 40 ms; what grows with the square takes minutes.
+      expect([seed, processorTime() - started < 2_000]).toEqual([seed, true])
+    }
+  },
+)
