@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly publicUrl?: string
   /** How long a node stays reachable after it said that it is not ready; balancers look every few seconds. */
   readonly drainMs: number
+  /** How long what is at work may take to end; streams that last longer are cut. */
+  readonly graceMs: number
   readonly parseTimeoutMs: number
   /** How repositories are fetched; null where they are not, as by default. */
   readonly git: GitOptions | null
@@ -48,6 +50,7 @@ export const serveDefaults = {
   host: '127.0.0.1',
   port: 7430,
   drainMs: 0,
+  graceMs: 7000,
   parseTimeoutMs: 30_000,
   git: null,
   threads: 0,
@@ -138,7 +141,9 @@ export async function serve(options: ServeOptions): Promise<Node> {
     stop: async () => {
       app?.drain()
       if (app !== null) await sleep(options.drainMs)
+      const cut = setTimeout(() => app?.server.server.closeAllConnections(), options.graceMs)
       await Promise.all([app?.server.close(), worker?.stop()])
+      clearTimeout(cut)
       await tools.close()
       await questions?.close()
       await boss.stop({ graceful: false })

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatServer, type Reply, startChatServer } from '../../src/converse/chat-server.fixture.ts'
+import { serve } from '../src/serve.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 let service: TestService
@@ -169,4 +170,22 @@ describe('a bounded number', () => {
     const { events } = await talk('ask', { question }, [answer('Overnight [bread.md:5].')])
     expect(events.at(-1)?.event).toBe('answered')
   })
+})
+
+it('stops in time, however long an LLM takes', async () => {
+  script = [{ hang: true }]
+  llm.requests.length = 0
+  const node = await serve(service.serveOptions({ role: 'api', graceMs: 100 }))
+  const cut = fetch(`${node.url}/v1/corpora/kitchen/ask`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ question }),
+  })
+    .then((response) => response.text())
+    .catch(() => 'cut')
+  while (llm.requests.length === 0) await sleep(20)
+  const started = performance.now()
+  await node.stop()
+  expect(performance.now() - started).toBeLessThan(8000)
+  expect(await cut).not.toContain('answered')
 })
