@@ -207,6 +207,27 @@ const repositories: Migration = {
   },
 }
 
+const blobs: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(`
+      create table blobs (
+        organisation uuid not null references organisations on delete cascade,
+        sha256 text not null,
+        noted_at timestamptz not null default now(),
+        primary key (organisation, sha256)
+      )`)
+    await confine(db, 'blobs')
+    await run(`create index on documents (organisation, blob)`)
+    await run(`create index on ingestions (organisation, blob)`)
+    // What was written before is known by what names it.
+    await run(`
+      insert into blobs (organisation, sha256)
+      select organisation, blob from documents where blob is not null
+      union select organisation, blob from ingestions where blob is not null`)
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -225,5 +246,6 @@ export const migrations: MigrationProvider = {
     '0003-audiences': audiences,
     '0004-limits': limits,
     '0005-repositories': repositories,
+    '0006-blobs': blobs,
   }),
 }

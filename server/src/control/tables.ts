@@ -136,6 +136,13 @@ interface Exchanges {
   readonly at: Date
 }
 
+interface Blobs {
+  readonly organisation: string
+  readonly sha256: string
+  /** When somebody last meant to write it. */
+  readonly noted_at: Time
+}
+
 interface Usage {
   readonly organisation: string
   readonly day: string
@@ -160,6 +167,7 @@ export interface Tables {
   readonly versions: Versions
   readonly sessions: Sessions
   readonly exchanges: Exchanges
+  readonly blobs: Blobs
   readonly usage: Usage
   readonly audit: Audit
 }

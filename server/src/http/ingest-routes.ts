@@ -105,7 +105,7 @@ async function ingest(
     const path =
       kind === 'file' ? checkPath(given('path') ?? upload.filename) : `${stripMark}${query['strip'] ?? 0}`
     const modifiedAt = readTime(given('modified_at'))
-    await storeSpooled(service.store, caller.organisation, upload.spooled)
+    await storeSpooled(service, caller.organisation, upload.spooled)
     const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
       kind,
       corpus: given('corpus') ?? null,

@@ -10,6 +10,7 @@ import type { ParseTask } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import { type IngestionRow, requireQuota } from './accept-ingestion.ts'
+import { blobKey, noteBlobs } from './blobs.ts'
 import { fetchRepository, type RepositoryFile } from './fetch-repository.ts'
 import {
   applyDocuments,
@@ -19,7 +20,6 @@ import {
   setState,
 } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
-import { blobKey } from './spool-upload.ts'
 
 /** With bytes. */
 type KnownDocument = DocumentChange & { readonly blob: string }
@@ -132,6 +132,12 @@ async function readDocuments(
     const documents = await bringFiles(ingestion, root, context)
     const skipped = await tryReading(root, path.join(folder, 'index'), context)
     const kept = documents.filter((document) => !skipped.has(document.path))
+    if (ingestion.kind !== 'file')
+      await noteBlobs(
+        context.db,
+        ingestion.organisation,
+        kept.map(({ blob }) => blob),
+      )
     if (ingestion.kind !== 'file')
       for (const document of kept)
         await storeFile(context.store, ingestion.organisation, path.join(root, document.path), document.blob)

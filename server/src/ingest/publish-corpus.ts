@@ -8,6 +8,7 @@ import { publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest, VersionPart } from '../versions/version.ts'
+import { collectBlobs } from './blobs.ts'
 import type { JobContext } from './ingestions.ts'
 import { WorkingCopy, type WorkingDocument } from './working-copy.ts'
 
@@ -33,6 +34,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
   if (claim === 'gone') {
     await copy.clear()
     for await (const key of context.store.list(`corpora/${job.data.corpus}/`)) await context.store.delete(key)
+    await tidy(job.data.organisation, context)
   }
   if (claim === 'gone' || claim === 'unchanged') return claim
   await copy.bringTo(claim.change, claim.documents, {
@@ -44,7 +46,13 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
     finish(transaction, claim, part, { job, boss: context.boss }),
   )
   if (isMine && part?.kind === 'base') await collectOld(claim, part, context.store)
+  if (isMine) await tidy(claim.organisation, context)
   return isMine ? 'published' : 'overtaken'
+}
+
+/** What is left over goes with the next publication, when it does not with this one. */
+async function tidy(organisation: string, { db, store }: JobContext): Promise<void> {
+  await collectBlobs(db, store, organisation).catch(() => {})
 }
 
 /** Raises the epoch: from now on, what an earlier publisher still does is refused. */

@@ -3,19 +3,16 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
+import type { Database } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
+import { blobKey, noteBlobs } from './blobs.ts'
 
 export interface Spooled {
   readonly file: string
   readonly sha256: string
   readonly size: number
   remove(): Promise<void>
-}
-
-/** Blobs belong to their organisation: neither time nor answers tell what another one holds. */
-export function blobKey(organisation: string, sha256: string): string {
-  return `blobs/${organisation}/${sha256}`
 }
 
 /** Receives a stream; whoever asked removes it. Throws TOO_LARGE past the limit, and then nothing is left. */
@@ -47,9 +44,10 @@ export async function spoolUpload(
 
 /** Resolves when the bytes are durable. */
 export async function storeSpooled(
-  store: ObjectStore,
+  { db, store }: { readonly db: Database; readonly store: ObjectStore },
   organisation: string,
   { file, sha256 }: Spooled,
 ): Promise<void> {
+  await noteBlobs(db, organisation, [sha256])
   await store.put(blobKey(organisation, sha256), createReadStream(file), { ifAbsent: true, sha256 })
 }

@@ -2,8 +2,8 @@
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ObjectStore } from '../versions/store.ts'
+import { blobKey } from './blobs.ts'
 import { fetchBlob } from './parse-upload.ts'
-import { blobKey } from './spool-upload.ts'
 
 export interface WorkingDocument {
   readonly path: string
