@@ -1,7 +1,10 @@
 // Is text that was extracted from a file found, cited with its place, and shown again exactly?
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import type { Engine } from '../src/engine/engine.ts'
+import { docx, epub, handbook, pptx, xlsx } from '../src/extract/sample-files.fixture.ts'
 import { runCommandLine } from './run-command-line.ts'
 import {
   type Files,
@@ -123,4 +126,41 @@ describe('a notebook', () => {
     expect(await again.text('tides.ipynb:9-11', { refresh: 'never' })).toMatchObject({ place: 'cell 3' })
     removeFolder(folder)
   })
+})
+
+/** What each file says of the ebb, so that one question needs them all. */
+const harbour: Files = {
+  'docs/rules.md':
+    '# Harbour rules\n\n## Leaving before the ebb\n\nA boat leaves the harbour before the ebb begins.\n',
+  'docs/signals.html': `<!DOCTYPE html><html><body><main><h1 id="signals">Signals</h1><p>The harbour has three signals.</p><h2 id="ebb-signal">The ebb signal</h2><p>A black ball tells boats that leave the harbour that the ebb begins.</p><p>At night it is a lamp.</p></main></body></html>`,
+  'handbook/handbook.pdf': handbook,
+  'handbook/keeper.docx': docx,
+  'talks/tides.pptx': pptx,
+  'tables/ports.xlsx': xlsx,
+  'books/harbour.epub': epub,
+  'notes/tides.ipynb': JSON.stringify({
+    cells: [
+      { cell_type: 'markdown', source: '# Ebb at the harbour\n\nHow long boats have before the ebb.' },
+      { cell_type: 'code', source: 'ebb = gauge.falling()\nprint(ebb.begin - boats.leave)' },
+    ],
+  }),
+}
+
+it('one digest cites six formats, each with its place; the page of the documentation is this very digest', async () => {
+  const root = makeFolder()
+  writeFiles(root, harbour)
+  using engine = openCorpus(root, { embedder: 'none' })
+  const { indexed, skipped } = await engine.index()
+  expect({ indexed, skipped }).toEqual({ indexed: 8, skipped: [] })
+  const question = 'When do boats leave the harbour, before or after the ebb?'
+  const { output } = await engine.assemble(question, { layout: 'brief', maxTokens: 2000 })
+  const cited = new Set(parseDigest(output).passages.map(({ path }) => path.slice(path.lastIndexOf('.'))))
+  expect(cited.size).toBeGreaterThanOrEqual(6)
+  const page = path.join(import.meta.dirname, '../docs/examples/formats.md')
+  const introduction =
+    '# One digest that cites six formats\n\nA folder holds a Markdown file, a web page, a PDF, a Word document, slides, a spreadsheet, a book and a notebook about the same harbour. `yore assemble` answers one question from them; behind the lines of each source stands its page, slide, chapter, anchor or cell. A test makes this page and compares it.'
+  const written = `${introduction}\n\n\`\`\`\`\`markdown\n${output}\`\`\`\`\`\n`
+  if (process.env['YORE_UPDATE'] === '1') writeFileSync(page, written)
+  expect(readFileSync(page, 'utf8')).toBe(written)
+  removeFolder(root)
 })

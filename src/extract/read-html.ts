@@ -1,7 +1,7 @@
 // What does a web page say? The blocks of its main content as Markdown, each at the nearest anchor; what surrounds it is left out.
 import type { ExtractedMetadata, FormatReader } from './format.ts'
 import { type Attributes, walkMarkup } from './walk-markup.ts'
-import { MarkdownWriter, oneLine } from './write-markdown.ts'
+import { MarkdownWriter, noHeading, oneLine } from './write-markdown.ts'
 
 /** What is no text of the page. */
 const silent: ReadonlySet<string> = new Set(
@@ -234,7 +234,9 @@ function headingText(text: string, id: string | null): string {
 }
 
 function writeBlock(writer: MarkdownWriter, { block, text }: WrittenBlock): void {
-  if (block.kind === 'heading') writer.heading(block.level, headingText(text, block.id))
+  if (block.kind === 'heading' && noHeading.test(oneLine(text).replace(/\]\([^)]*\)|\[/g, '')))
+    writer.paragraph([`**${oneLine(text)}**`])
+  else if (block.kind === 'heading') writer.heading(block.level, headingText(text, block.id))
   else if (block.kind === 'item') writer.item(text, block)
   else if (block.kind === 'code') writer.code(text.replace(/^\n/, ''), block.language)
   else if (block.kind === 'table') writer.table(block.rows)

@@ -1,9 +1,9 @@
 // What is in a PDF? Its lines page by page, under the headings of its outline or, without one, of its type sizes.
-import type { ExtractedMetadata, FormatReader } from './format.ts'
+import type { ExtractedMetadata, Extraction, FormatReader } from './format.ts'
 import { UnreadableFormat } from './format.ts'
 import { type OpenPdf, withPdf } from './open-pdfium.ts'
 import { divided, type PdfLine, type PdfMark, type PdfPage, readOutline, readPages } from './pdf-pages.ts'
-import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
+import { MarkdownWriter, noHeading, oneLine, yearOf } from './write-markdown.ts'
 
 /** Letters and digits alone, so that ligatures, blanks and dots do not matter. */
 function plain(text: string): string {
@@ -189,6 +189,8 @@ const MUCH_TEXT = 0.08
 const LARGER = 1.08
 const LONGEST_HEADING = 160
 const SIZE_LEVELS = 4
+/** Longer documents have a page for their title. */
+const TITLED_PAGES = 20
 
 /** Headings by their type: larger than the running text and rare. */
 function placeBySize(pages: readonly Page[]): void {
@@ -210,7 +212,8 @@ function placeBySize(pages: readonly Page[]): void {
       group.map((size) => [size, Math.min(SIZE_LEVELS, at + 1)] as const),
     ),
   )
-  for (const { lines } of pages)
+  // The first page of a long document is its title page.
+  for (const { lines } of pages.slice(pages.length > TITLED_PAGES ? 1 : 0))
     for (let at = 0; at < lines.length; at++) at += takeHeading(lines, at, levels)
 }
 
@@ -237,7 +240,8 @@ function takeHeading(lines: readonly Line[], at: number, levels: ReadonlyMap<num
     rest.push(next)
   }
   const text = oneLine([line, ...rest].map((one) => one.text).join(' '))
-  if (text.length > LONGEST_HEADING || /[.,;]$/.test(text)) return rest.length
+  if (text.length > LONGEST_HEADING || /[,;]$|(?:\. ?){3}/.test(text) || noHeading.test(text))
+    return rest.length
   line.heading = { level, text }
   for (const one of rest) one.isTaken = true
   return rest.length
@@ -356,27 +360,29 @@ function listNumbers(numbers: readonly number[]): string {
   return runs.map(([start, end]) => (start === end ? `${start}` : `${start}-${end}`)).join(', ')
 }
 
-export const pdf: FormatReader = {
-  read: (bytes) =>
-    withPdf(bytes, (open) => {
-      const pages = preparePages(readPages(open))
-      const empty = pages.flatMap(({ lines }, at) => (lines.length === 0 ? [at + 1] : []))
-      if (empty.length === pages.length)
-        throw new UnreadableFormat(`none of its ${pages.length} pages has text: they are pictures`)
-      const outline = readOutline(open)
-      markFurniture(pages)
-      if (outline.length > 1) placeOutline(pages, outline)
-      else placeBySize(pages)
-      const facts = readFacts(open, pages[0])
-      const words = wholeWords(pages)
-      const writer = new MarkdownWriter()
-      for (const [at, page] of pages.entries()) {
-        const printed = page.label === String(at + 1) ? '' : `, printed ${page.label}`
-        writer.at(`p. ${at + 1}${printed}`)
-        writePageLines(writer, page, words)
-      }
-      if (empty.length > 0)
-        writer.warnings.push(`page${empty.length === 1 ? '' : 's'} ${listNumbers(empty)}: no text`)
-      return writer.finish(facts)
-    }),
+/** The text of a PDF; without its outline, as one that has none. */
+export function readPdf(bytes: Uint8Array, { useOutline = true } = {}): Promise<Extraction> {
+  return withPdf(bytes, (open) => {
+    const pages = preparePages(readPages(open))
+    const empty = pages.flatMap(({ lines }, at) => (lines.length === 0 ? [at + 1] : []))
+    if (empty.length === pages.length)
+      throw new UnreadableFormat(`none of its ${pages.length} pages has text: they are pictures`)
+    const outline = useOutline ? readOutline(open) : []
+    markFurniture(pages)
+    if (outline.length > 1) placeOutline(pages, outline)
+    else placeBySize(pages)
+    const facts = readFacts(open, pages[0])
+    const words = wholeWords(pages)
+    const writer = new MarkdownWriter()
+    for (const [at, page] of pages.entries()) {
+      const printed = page.label === String(at + 1) ? '' : `, printed ${page.label}`
+      writer.at(`p. ${at + 1}${printed}`)
+      writePageLines(writer, page, words)
+    }
+    if (empty.length > 0)
+      writer.warnings.push(`page${empty.length === 1 ? '' : 's'} ${listNumbers(empty)}: no text`)
+    return writer.finish(facts)
+  })
 }
+
+export const pdf: FormatReader = { read: (bytes) => readPdf(bytes) }

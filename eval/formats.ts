@@ -1,0 +1,210 @@
+// Are the headings of PDF, EPUB and HTML manuals found? The same manuals in several formats, as Debian ships them, against the tags of their HTML.
+//
+// npm run eval:formats -- [--folder unpacked packages] [--faults]; without a folder they are downloaded by apt-get into a temporary one
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import type { Extraction } from '../src/extract/format.ts'
+import { epub } from '../src/extract/read-epub.ts'
+import { html } from '../src/extract/read-html.ts'
+import { readPdf } from '../src/extract/read-pdf.ts'
+
+const { values } = parseArgs({
+  options: { folder: { type: 'string' }, faults: { type: 'boolean', default: false } },
+})
+
+interface Manual {
+  readonly name: string
+  readonly package: string
+  readonly pdf: string
+  /** A page, or a folder with its pages; a pattern chooses among them. */
+  readonly html: string
+  readonly pages?: RegExp
+  readonly htmlPackage?: string
+  readonly epub?: string
+}
+
+const r = (name: string): Manual => ({
+  name,
+  package: 'r-doc-pdf',
+  pdf: `usr/share/R/doc/manual/${name}.pdf`,
+  htmlPackage: 'r-doc-html',
+  html: `usr/share/R/doc/manual/${name}.html`,
+})
+
+const manuals: readonly Manual[] = [
+  ...['R-admin', 'R-data', 'R-exts', 'R-intro', 'R-ints', 'R-lang'].map(r),
+  {
+    name: 'bash',
+    package: 'bash-doc',
+    pdf: 'usr/share/doc/bash/bashref.pdf',
+    html: 'usr/share/doc/bash/bashref.html',
+  },
+  {
+    name: 'developers-reference',
+    package: 'developers-reference',
+    pdf: 'usr/share/developers-reference/developers-reference.pdf',
+    html: 'usr/share/developers-reference',
+    pages: /^(?!developers-reference|index|search).*\.html$/,
+    epub: 'usr/share/developers-reference/developers-reference.epub',
+  },
+  {
+    name: 'debian-reference',
+    package: 'debian-reference-en',
+    pdf: 'usr/share/debian-reference/debian-reference.en.pdf',
+    html: 'usr/share/debian-reference',
+    pages: /^(?:ch|ap|pr)\w+\.en\.html$/,
+  },
+  {
+    name: 'debmake-doc',
+    package: 'debmake-doc',
+    pdf: 'usr/share/doc/debmake-doc/debmake-doc.en.pdf',
+    html: 'usr/share/doc/debmake-doc/html',
+    pages: /^(?:ch|ap|pr)\w+\.en\.html$/,
+    epub: 'usr/share/doc/debmake-doc/debmake-doc.en.epub',
+  },
+  {
+    name: 'debian-policy',
+    package: 'debian-policy',
+    pdf: 'usr/share/doc/debian-policy/policy.pdf.gz',
+    html: 'usr/share/doc/debian-policy/policy.html',
+    pages: /^(?:(?:ch|ap)-.*|upgrading-checklist)\.html$/,
+    epub: 'usr/share/doc/debian-policy/policy.epub',
+  },
+  {
+    name: 'nettle',
+    package: 'nettle-dev',
+    pdf: 'usr/share/doc/nettle-dev/nettle.pdf.gz',
+    html: 'usr/share/doc/nettle-dev/nettle.html',
+  },
+]
+
+function fetchPackages(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'yore-manuals-'))
+  const packages = new Set(
+    manuals.flatMap((manual) => [manual.package, manual.htmlPackage ?? manual.package]),
+  )
+  execFileSync('apt-get', ['download', ...packages], { cwd: folder, stdio: 'ignore' })
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb')))
+    execFileSync('dpkg-deb', ['-x', file, file.split('_', 1)[0] as string], { cwd: folder })
+  return folder
+}
+
+const read = (file: string): Buffer =>
+  file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file)
+
+/** Without numbers, case, blanks and signs. */
+function normalize(heading: string): string {
+  return heading
+    .normalize('NFKC')
+    .replace(/\s*\{#[^}]*\}$/, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/^\s*(?:chapter|appendix|part)\s+(?=[\da-z]{1,4}\b)/, '')
+    .replace(/^\s*(?:\d+|[a-z])(?:\.\d+)*[.:]?\s+/, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+const headingsOf = ({ text }: Extraction): string[] => {
+  const found: string[] = []
+  let fence: string | null = null
+  for (const line of text.split('\n')) {
+    const mark = /^(`{3,})/.exec(line)?.[1] ?? null
+    if (fence === null ? mark !== null : line === fence) fence = fence === null ? mark : null
+    else if (fence === null && /^#{1,6} /.test(line)) found.push(normalize(line.replace(/^#+ /, '')))
+  }
+  return found.filter((heading) => heading !== '')
+}
+
+const decode = (markup: string): string =>
+  markup
+    .replace(/<a class="headerlink"[\s\S]*?<\/a>|<[^>]+>/g, '')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&#x([\da-f]+);/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/&(?:nbsp|lt|gt|amp|quot|rsquo|lsquo|rdquo|ldquo|mdash|ndash);/g, ' ')
+    .replace(/¶/g, '')
+
+/** What is marked up as a heading and is none: what leads around the page, boxes and footnotes. */
+const furniture =
+  /^(?:tableofcontents|shortcontents|contents|shorttableofcontents|navigation|previoustopic|nexttopic|thispage|quicksearch|note|tip|caution|warning|important|\d+)$/
+
+/** What the tags say. */
+function truthOf(pages: readonly string[]): string[] {
+  return pages
+    .flatMap((page) =>
+      [...page.matchAll(/<h([1-6])\b[^>]*>([\s\S]*?)<\/h\1>/gi)].map(([, , text = '']) =>
+        normalize(decode(text)),
+      ),
+    )
+    .filter((heading) => heading !== '' && !furniture.test(heading))
+}
+
+interface Score {
+  readonly precision: number
+  readonly recall: number
+  readonly found: number
+  readonly true: number
+}
+
+/** Each heading counts once for each time it stands there. */
+function compare(found: readonly string[], truth: readonly string[]): Score {
+  const left = new Map<string, number>()
+  for (const heading of truth) left.set(heading, (left.get(heading) ?? 0) + 1)
+  let right = 0
+  for (const heading of found) {
+    const count = left.get(heading) ?? 0
+    if (count === 0) continue
+    right++
+    left.set(heading, count - 1)
+  }
+  return {
+    precision: right / Math.max(1, found.length),
+    recall: right / Math.max(1, truth.length),
+    found: found.length,
+    true: truth.length,
+  }
+}
+
+/** The first few headings on one side only. */
+function faultsOf(found: readonly string[], truth: readonly string[]): string {
+  const extra = found.filter((heading) => !truth.includes(heading)).slice(0, 25)
+  const missing = truth.filter((heading) => !found.includes(heading)).slice(0, 25)
+  return `  too many: ${extra.join(' | ')}\n  missing: ${missing.join(' | ')}`
+}
+
+const show = (what: string, { precision, recall, found, true: count }: Score): string =>
+  `${what.padEnd(34)} P ${precision.toFixed(3)}  R ${recall.toFixed(3)}  ${found} found, ${count} true`
+
+function report(what: string, found: readonly string[], truth: readonly string[]): void {
+  console.log(show(what, compare(found, truth)))
+  if (values.faults) console.log(faultsOf(found, truth))
+}
+
+const folder = values.folder ?? fetchPackages()
+for (const manual of manuals) {
+  const at = path.join(folder, manual.package)
+  const source = path.join(folder, manual.htmlPackage ?? manual.package, manual.html)
+  if (!existsSync(source)) {
+    console.log(`${manual.name}: not there`)
+    continue
+  }
+  const files = statSync(source).isDirectory()
+    ? readdirSync(source)
+        .filter((name) => manual.pages?.test(name) ?? true)
+        .sort()
+        .map((name) => path.join(source, name))
+    : [source]
+  const pages = files.map((file) => read(file))
+  const truth = truthOf(pages.map(String))
+  const own: string[] = []
+  for (const page of pages) own.push(...headingsOf(await html.read(page)))
+  report(`${manual.name} html`, own, truth)
+  if (manual.epub !== undefined)
+    report(`${manual.name} epub`, headingsOf(await epub.read(read(path.join(at, manual.epub)))), truth)
+  const bytes = read(path.join(at, manual.pdf))
+  report(`${manual.name} pdf`, headingsOf(await readPdf(bytes)), truth)
+  report(`${manual.name} pdf without outline`, headingsOf(await readPdf(bytes, { useOutline: false })), truth)
+}
