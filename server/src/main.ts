@@ -34,6 +34,12 @@ function readCount(text: string): number {
   return count
 }
 
+function readSome(text: string): number {
+  const count = readCount(text)
+  if (count === 0) throw new InvalidArgumentError('must be at least 1')
+  return count
+}
+
 function readDays(text: string): number {
   const days = Number(text)
   if (!Number.isInteger(days) || days < 1) throw new InvalidArgumentError('must be a whole number of days')
@@ -187,12 +193,17 @@ function addServing(program: Command): void {
     .option(
       '--threads <n>',
       'threads that answer questions; 0 for one per core',
-      Number,
+      readCount,
       serveDefaults.threads,
     )
-    .option('--conversations <n>', 'conversations with the LLM at once', Number, serveDefaults.conversations)
+    .option(
+      '--conversations <n>',
+      'conversations with the LLM at once',
+      readSome,
+      serveDefaults.conversations,
+    )
     .option('--git', 'let organisations name public repositories that this node fetches', false)
-    .option('--drain <ms>', 'how long to stay reachable while not ready', Number, serveDefaults.drainMs)
+    .option('--drain <ms>', 'how long to stay reachable while not ready', readCount, serveDefaults.drainMs)
     .action(async (given: ServeGiven) => {
       const publicUrl = process.env['YORE_PUBLIC_URL']
       const node = await serve({
