@@ -27,10 +27,7 @@ const requestMilliseconds = 5000
 export async function serveResident(options: ResidentOptions, signal: AbortSignal): Promise<boolean> {
   const { folder, build } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (!isOwnFolder(folder))
-    throw new YoreError('NO_PERMISSION', `${folder} is open to other users, or belongs to one`, {
-      hint: `make it yours alone (chmod 700 ${folder}) or delete it`,
-    })
+  if (!isOwnFolder(folder)) throw notOwnFolder(folder)
   const lock = lockAlone(folder)
   if (lock === null) return false
   const key = (): string => randomBytes(16).toString('hex')
@@ -50,6 +47,13 @@ export async function serveResident(options: ResidentOptions, signal: AbortSigna
     lock.release()
   }
   return true
+}
+
+/** Why nothing is served from there. */
+export function notOwnFolder(folder: string): YoreError {
+  return new YoreError('NO_PERMISSION', `${folder} is open to other users, or belongs to one`, {
+    hint: `make it yours alone (chmod 700 ${folder}) or delete it`,
+  })
 }
 
 function lockAlone(folder: string): WriterLock | null {

@@ -1,10 +1,11 @@
 // How is the daemon started, seen and stopped from a terminal? By asking it; what it does not answer, its log tells.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { defaultSettings } from '../../config/settings.ts'
 import { YoreError } from '../../errors.ts'
-import { askResident, findResident, residentFolder } from '../../service/ask-resident.ts'
+import { askResident, findResident, isOwnFolder, residentFolder } from '../../service/ask-resident.ts'
+import { notOwnFolder } from '../../service/serve-resident.ts'
 import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import type { DaemonInput } from '../daemon-operations.ts'
 import { operations } from '../operations.ts'
@@ -53,19 +54,20 @@ function print(running: RunningDaemon | null): string {
 /** Runs `yore daemon`; gives the exit status. */
 export async function runDaemon(request: CommandRequest): Promise<number> {
   let running = await find({ report: true })
+  const folder = residentFolder(process.env)
+  if (folder !== null && existsSync(folder) && !isOwnFolder(folder)) throw notOwnFolder(folder)
   if (running === null) startDaemon(0)
   const started = performance.now()
   while (running === null && performance.now() - started < startMilliseconds) {
     await setTimeout(50)
     running = await find({ report: true })
   }
-  if (running === null) throw notStarted()
+  if (running === null) throw notStarted(folder)
   show(running, request)
   return 0
 }
 
-function notStarted(): YoreError {
-  const folder = residentFolder(process.env)
+function notStarted(folder: string | null): YoreError {
   const hint = 'commands answer by themselves meanwhile; `yore daemon` tries again'
   if (folder === null) return new YoreError('NO_PERMISSION', 'there is no folder of yours for a daemon')
   let words = ''
