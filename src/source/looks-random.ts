@@ -14,8 +14,26 @@ const MAX_COMMON = 0.62
 const MIN_LENGTH = 12
 /** So many turns per character no name has, whatever its letters. */
 const MANY_TURNS = 0.5
+/** Letters alone, in two cases, that take too few turns: up to this share they make up no name. */
+const MAX_COMMON_OF_LETTERS = 0.45
+/**
+ * A long string with digits is judged by the pairs between its digits and humps as well, which in a name are those of
+ * words. In one case the share may be the larger the more digits stand between; few pairs tell nothing.
+ */
+const LONG = {
+  length: 20,
+  pairs: 8,
+  turns: 1 / 3,
+  share: 0.7,
+  oneCase: { share: 0.25, sharePerPart: 1.2 },
+} as const
 
-function shareOfCommonPairs(text: string): number {
+const digitTurn = /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g
+const hump = /[a-z](?=[A-Z])/g
+const humpEnd = /[A-Z](?=[a-z])/g
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+function countPairs(text: string): { readonly letters: number; readonly share: number } {
   let letters = 0
   let known = 0
   for (let at = 1; at < text.length; at++) {
@@ -24,17 +42,12 @@ function shareOfCommonPairs(text: string): number {
     letters++
     if (common.has(pair)) known++
   }
-  return letters < 3 ? 0 : known / letters
+  return { letters, share: letters < 3 ? 0 : known / letters }
 }
 
 /** Lower case, upper case, digits, others. */
 export function countClasses(text: string): number {
   return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((one) => one.test(text)).length
-}
-
-/** How many times letters and digits take turns: once or twice in a name, all the time in a random string. */
-function countTurns(text: string): number {
-  return text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0
 }
 
 /**
@@ -45,15 +58,28 @@ function countTurns(text: string): number {
 export function looksRandom(text: string): boolean {
   if (text.length < MIN_LENGTH) return false
   if (/^[0-9a-f]+$/i.test(text)) return isRandomHex(text)
-  const turns = countTurns(text)
+  // Letters and digits, lower and upper case take turns once or twice in a name, all the time in a random string.
+  const turns = countOf(text, digitTurn) + countOf(text, hump) + countOf(text, humpEnd)
   const hasDigit = /\d/.test(text)
-  if (turns < (hasDigit ? Math.max(3, text.length / 6) : text.length / 4)) return false
+  const isLetters = /^[A-Za-z]+$/.test(text)
+  if (turns < (hasDigit ? 3 : isLetters ? 1 : text.length / 4)) return false
   if (new Set(text).size < Math.min(10, text.length * 0.6)) return false
   const plain = text.replaceAll(/[^A-Za-z0-9]/g, '')
   if (plain.length < text.length * 0.6) return false
-  return (
-    (hasDigit && turns >= Math.max(6, text.length * MANY_TURNS)) || shareOfCommonPairs(plain) <= MAX_COMMON
-  )
+  if (hasDigit && turns >= Math.max(6, text.length * MANY_TURNS)) return true
+  const { share } = countPairs(plain)
+  if (turns >= text.length / (hasDigit ? 6 : 4) && share <= MAX_COMMON) return true
+  return isLetters ? share <= MAX_COMMON_OF_LETTERS : isLongRandom(text, turns)
+}
+
+/** Not in a path, which may hold the hash of a commit. */
+function isLongRandom(text: string, turns: number): boolean {
+  if (text.length < LONG.length || !/^[\w-]+$/.test(text)) return false
+  const { letters, share } = countPairs(text.replaceAll(hump, '$& '))
+  if (letters < LONG.pairs) return false
+  if (/[a-z]/.test(text) && /[A-Z]/.test(text))
+    return turns >= text.length * LONG.turns && share <= LONG.share
+  return share <= LONG.oneCase.share + (LONG.oneCase.sharePerPart * (turns + 1)) / text.length
 }
 
 function isRandomHex(text: string): boolean {

@@ -1,6 +1,7 @@
 // Are secrets hidden, and nothing else? Keys are put together here, so that this file holds none.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { canaryKinds } from '../../test/canaries.ts'
 import { processorTime } from '../../test/processor-time.ts'
 import { looksRandom } from './looks-random.ts'
 import { maskSecrets } from './mask-secrets.ts'
@@ -18,6 +19,11 @@ test.each([
   ['a named value in JSON', `{"apiKey": "${random}"}`, '{"apiKey": "⟦masked:secret⟧"}'],
   ['a password that somebody chose', 'password = "Winter2024!"', 'password = "⟦masked:secret⟧"'],
   ['a connection string', 'Server=db;Password=Winter24;', 'Server=db;Password=⟦masked:password⟧;'],
+  [
+    'a value whose first bytes read like a login when it is decoded',
+    'client_secret: X0w6OncZwX5ZOLUpy5FyT0hUtUn25n4DLofxfCQfPucpDDyMpVO2TJQW0jrjSyWo',
+    'client_secret: ⟦masked:secret⟧',
+  ],
   ['a value again', `token: ${random}\nuse ${random}`, 'token: ⟦masked:secret⟧\nuse ⟦masked:secret⟧'],
 ])('hides %s', (_, text, expected) => {
   expect(masked(text)).toBe(expected)
@@ -117,8 +123,22 @@ it('masks what is masked no further', () => {
   expect(masked(text)).toBe(text)
 })
 
-test.each(['kX9vQ2mRt7Lp', random, '9f86d081884c7d659a2feaa0c55ad015'])('%s looks random', (text) => {
+test.each([
+  'kX9vQ2mRt7Lp',
+  random,
+  '9f86d081884c7d659a2feaa0c55ad015',
+  // Drawn, though many of their letters pair like those of words, or few digits stand between them.
+  'PGdvormaJ39EWABVil5GrRaMpk8ogrsy',
+  'qlhksatntkzDVS',
+  'gdspnprvzhyxapoqviffjdmojprpbkmoxiavz5wcxfsw3xqbu4w8229tba95susc',
+])('%s looks random', (text) => {
   expect(looksRandom(text)).toBe(true)
+})
+
+it('misses at most 1 in 10,000 drawn values of 32 characters beside a name', () => {
+  const draw = canaryKinds(2).findLast((kind) => kind().text.startsWith('client_secret: '))!
+  const missed = Array.from({ length: 20_000 }, () => draw().text).filter((text) => masked(text) === text)
+  expect(missed.length).toBeLessThanOrEqual(2)
 })
 
 test.each([
@@ -127,6 +147,11 @@ test.each([
   'mipsisa64sb1-unknown',
   'x86_64-unknown-linux-gnu',
   '11111111111111111111',
+  'TestCtlV3AuthLeaseGrantLeasesJWT',
+  'BenchmarkStoreSetWithJson4096Bytes',
+  'errSecPkcs12VerifyFailure',
+  '20201026200250-cdc7c0759690',
+  'org/git/11d46a399d26c913787b704d2b7169cafc28d639',
 ])('%s does not', (text) => {
   expect(looksRandom(text)).toBe(false)
 })

@@ -332,8 +332,10 @@ function isSecretValue(text: string): boolean {
 /** `Basic dXNlcjpwYXNz` is `user:pass`. */
 function isKnownLogin(text: string): boolean {
   if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) return false
-  const [name = '', password] = Buffer.from(text, 'base64').toString('latin1').split(':')
-  if (password === undefined || !/^[\x20-\x7e\s]+$/.test(name + password)) return false
+  const decoded = Buffer.from(text, 'base64').toString('latin1')
+  const [name = '', password] = decoded.split(':')
+  // All of it: the beginning of a random value may read like a login.
+  if (password === undefined || !/^[\x20-\x7e\s]+$/.test(decoded)) return false
   return isStandIn(password, name) || countClasses(password) < 2
 }
 
