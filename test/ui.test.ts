@@ -180,6 +180,25 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.context().close()
   })
 
+  it('says where an expected document is: shown, left out, or not in the index', async () => {
+    const { page } = await open(`${question}&find=docs/adr/ADR-013-retries.md`)
+    const told = async (find: string, max: number): Promise<string> => {
+      await page.goto(
+        `${base}/ask?q=Which+retry+semantics+hold%3F&max=${max}&find=${encodeURIComponent(find)}`,
+      )
+      return (await page.textContent('#expected')) ?? ''
+    }
+    expect(await page.textContent('#expected')).toMatch(/ADR-013-retries.md is passage \d of the digest/)
+    const { digest } = (await (
+      await fetch(`${base}/ask.json?q=Which+retry+semantics+hold%3F&max=300`)
+    ).json()) as AssembleResult
+    const shown = new Set([...digest.primary, ...digest.expanded].map(({ path }) => path))
+    const left = digest.dropped.find(({ path }) => !shown.has(path))
+    expect(await told(left?.path ?? '', 300)).toMatch(/was left out: .*number \d+ of \d+ left out/)
+    expect(await told('nowhere.md:3', 300)).toMatch(/there is no such file/)
+    await page.context().close()
+  })
+
   it('compares two settings, and says what went wrong', async () => {
     const { page } = await open(`${question}&vs=max%3D600%26depth%3D0`)
     expect(await page.locator('.versus table').count()).toBe(2)
@@ -248,7 +267,7 @@ describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
 
   it('of any shape stay text: as many passages as there are, each with its own place', async () => {
     const { page } = await open('/ask')
-    const query = { q: 'x', max: 1000, depth: 1, mode: 'lexical', path: '', vs: '' } as const
+    const query = { q: 'x', max: 1000, depth: 1, mode: 'lexical', path: '', find: '', vs: '' } as const
     const freshness = { state: 'fresh', changedFiles: 0, indexedAt: 0 } as const
     for (const digest of fc.sample(hostileDigest, { numRuns: 60, seed: runSeed })) {
       const { text } = showAnswer(query, { output: '', digest, tokensUsed: 1, freshness, explanation: '' })

@@ -21,6 +21,8 @@ export interface AskQuery {
   readonly depth: number
   readonly mode: Settings['mode']
   readonly path: string
+  /** A document, or path:line, that the asker expected. */
+  readonly find: string
   /** Settings to compare with, as a query: `max=2000&depth=0`. */
   readonly vs: string
 }
@@ -62,6 +64,7 @@ export function askForm(query: AskQuery): Markup {
 <label>hops <select name="depth">${[0, 1, 2].map((depth) => html`<option value="${depth}"${depth === query.depth ? html` selected` : ''}>${depth}</option>`)}</select></label>
 <label>by <select name="mode">${modes.map((mode) => html`<option value="${mode}"${chosen(mode) === '' ? '' : html` selected`}>${names[mode]}</option>`)}</select></label>
 <label>in <input class="wide" name="path" value="${query.path}" placeholder="all paths"></label>
+<label>look for <input class="wide" name="find" value="${query.find}" placeholder="docs/guide.md:12"></label>
 <label>compare with <input class="wide" name="vs" value="${query.vs}" placeholder="max=2000&amp;depth=0"></label>
 </div></form>`
 }
@@ -225,6 +228,32 @@ function showUnresolved({ unresolved }: Digest): Child {
   )}</ul></section>`
 }
 
+/** Where an expected place is: in the digest, left out for a reason, or nowhere near. */
+export function findExpected(
+  find: string,
+  digest: Digest,
+  standing: string,
+): { readonly tone: 'good' | 'warn' | 'bad'; readonly text: string } {
+  const [, path = find, line] = /^(.*?)(?::(\d{1,9})(?:-\d{1,9})?)?$/.exec(find) ?? []
+  const at = line === undefined ? null : Number(line)
+  const holds = (lines: { readonly start: number; readonly end: number }): boolean =>
+    at === null || (lines.start <= at && at <= lines.end)
+  const passages = [...digest.primary, ...digest.expanded.flatMap((one) => one.passages)]
+  const shown = passages.findIndex(
+    (one) => one.path === path && one.excerpts.some(({ lines }) => holds(lines)),
+  )
+  if (shown !== -1) return { tone: 'good', text: `${find} is passage ${shown + 1} of the digest` }
+  const sorted = digest.dropped.toSorted((a, b) => b.score - a.score)
+  const place = sorted.findIndex((one) => one.path === path && holds(one.lines))
+  const left = sorted[place]
+  if (left !== undefined)
+    return {
+      tone: 'warn',
+      text: `${path}:${left.lines.start} was left out: ${left.reason}. ${causes[left.reason]} Score ${left.score.toFixed(2)}, number ${place + 1} of ${sorted.length} left out`,
+    }
+  return { tone: 'bad', text: `${find} did not match the question at all: ${standing}` }
+}
+
 const examples = [
   'How do I install it?',
   'How is it configured?',
@@ -239,11 +268,12 @@ export function showWelcome(query: AskQuery): Markup {
 }
 
 /** The answer to one question. */
-export function showAnswer(query: AskQuery, result: AssembleResult): Markup {
+export function showAnswer(query: AskQuery, result: AssembleResult, standing = ''): Markup {
   const { digest, tokensUsed, account = nothingCounted } = result
   const shown = listPassages(digest, account)
   const { q, max, depth, mode, path } = query
   const same = { q, max, depth, mode, path }
+  const expected = query.find === '' ? null : findExpected(query.find, digest, standing)
   const question = JSON.stringify({
     question: q,
     expected_docs: digest.documents.slice(0, 1).map((one) => one.path),
@@ -251,6 +281,7 @@ export function showAnswer(query: AskQuery, result: AssembleResult): Markup {
   return html`<h1 class="unseen">${q}</h1>${askForm(query)}
 <div class="row">${confidenceTag(digest)}<span class="soft small">${digest.confidence.why}</span><span class="push row">
 <a class="quiet" href="${addressOf('/ask.md', same)}" data-digest>Markdown</a><a class="quiet" href="${addressOf('/ask.json', same)}">JSON</a><button class="quiet js" type="button" data-copy-digest>Copy digest</button><button class="quiet js" type="button" data-copy="${question}">Copy as evaluation question</button></span></div>
+${expected === null ? '' : html`<p class="row" id="expected">${tag('expected', expected.tone)}<span>${expected.text}.</span></p>`}
 ${digest.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>left out</b>; <a href="/index">the index</a> says which files were skipped.</p>` : shown.map((one) => showPassage(one, digest))}</div>

@@ -121,6 +121,7 @@ export class PageMaker {
       depth: numberIn(query, 'depth', { otherwise: depth, least: 0, most: 2 }),
       mode: ['lexical', 'hybrid', 'vector'].includes(wanted) ? (wanted as Settings['mode']) : mode,
       path: (query.get('path') ?? '').slice(0, 1000).trim(),
+      find: (query.get('find') ?? '').slice(0, 1000).trim(),
       vs: (query.get('vs') ?? '').slice(0, 200).trim(),
     }
   }
@@ -146,14 +147,28 @@ export class PageMaker {
       const { digest, tokensUsed, account, freshness } = result
       return json({ asked, tokensUsed, account, digest, freshness })
     }
-    if (asked.vs === '')
-      return this.#timed('/ask', asked.q, performance.now() - began, () => showAnswer(asked, result))
+    if (asked.vs === '') {
+      const standing = await this.#standingOf(asked.find)
+      return this.#timed('/ask', asked.q, performance.now() - began, () =>
+        showAnswer(asked, result, standing),
+      )
+    }
     const changed = new URLSearchParams(query)
     for (const [key, value] of new URLSearchParams(asked.vs)) if (key !== 'q') changed.set(key, value)
     const other = await this.#assemble(this.#askQuery(changed))
     return this.#timed('/ask', asked.q, performance.now() - began, () =>
       showComparison(asked, [result, other]),
     )
+  }
+
+  /** Whether an expected document is in the index, and if not, why, in words. */
+  async #standingOf(find: string): Promise<string> {
+    if (find === '') return ''
+    const standing = await this.#corpus.engine.standingOf(find.replace(/:\d{1,9}(?:-\d{1,9})?$/, ''))
+    if (standing.state === 'left out') return `it is not in the index, ${standing.reason}`
+    if (standing.state === 'indexed')
+      return 'it is in the index, and no section of it has enough of the words'
+    return standing.state === 'absent' ? 'there is no such file' : 'it is not indexed yet; run `yore index`'
   }
 
   #timed(at: keyof typeof pages, title: string, engineMilliseconds: number, show: () => Child): MadePage {
