@@ -17,7 +17,7 @@ type Call = (...values: number[]) => number
 const functionNames = [
   ...['FPDF_GetLastError', 'FPDF_GetPageCount', 'FPDF_LoadPage', 'FPDF_ClosePage', 'FPDF_CloseDocument'],
   ...['FPDF_GetPageLabel', 'FPDFText_LoadPage', 'FPDFText_ClosePage', 'FPDFText_CountChars'],
-  ...['FPDFText_GetText', 'FPDFText_GetFontSize', 'FPDFText_GetFontWeight', 'FPDFText_GetMatrix'],
+  ...['FPDFText_GetText', 'FPDFText_GetFontSize', 'FPDFText_GetMatrix'],
   ...['FPDFText_GetCharIndexFromTextIndex', 'FPDFText_GetCharOrigin'],
   ...['FPDFBookmark_GetFirstChild', 'FPDFBookmark_GetNextSibling'],
   ...['FPDFBookmark_GetTitle', 'FPDFBookmark_GetDest', 'FPDFBookmark_GetAction', 'FPDFAction_GetDest'],

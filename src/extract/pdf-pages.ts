@@ -8,7 +8,6 @@ export interface PdfLine {
   readonly y: number
   readonly x: number
   readonly size: number
-  readonly isBold: boolean
 }
 
 export interface PdfPage {
@@ -19,7 +18,6 @@ export interface PdfPage {
 
 /** Of a document: more is a bomb or a database. */
 const MOST_PAGES = 20_000
-const BOLD = 600
 /** How PDFium marks the hyphen at which a word is divided; what follows stands on the next line of the page. */
 export const divided = '\ufffe'
 const hyphenMarks = /[\u0002\u00ad]/g
@@ -64,8 +62,7 @@ function measure(pdf: OpenPdf, text: number, char: number): Omit<PdfLine, 'text'
     pdf.numbers('double', 2, (at) => call.FPDFText_GetCharOrigin(text, char, at, at + 8)) ?? []
   const [, , c = 0, d = 1] = pdf.numbers('float', 4, (at) => call.FPDFText_GetMatrix(text, char, at)) ?? []
   const size = call.FPDFText_GetFontSize(text, char) * Math.hypot(c, d)
-  const isBold = call.FPDFText_GetFontWeight(text, char) >= BOLD
-  return { x, y, size: Math.round(size * 2) / 2, isBold }
+  return { x, y, size: Math.round(size * 2) / 2 }
 }
 
 export interface PdfMark {

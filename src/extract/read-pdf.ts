@@ -7,6 +7,8 @@ import { MarkdownWriter, noHeading, oneLine, yearOf } from './write-markdown.ts'
 
 /** Letters and digits alone, so that ligatures, blanks and dots do not matter. */
 function plain(text: string): string {
+  // Most lines are ASCII, for which the general way takes several times as long.
+  if (!/[^ -~]/.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -247,13 +249,19 @@ function takeHeading(lines: readonly Line[], at: number, levels: ReadonlyMap<num
   return rest.length
 }
 
-/** Words of the document that are not divided, to know which divided ones to join. */
+/** Which of the words that lines divide does the document have whole, too? */
 function wholeWords(pages: readonly Page[]): Set<string> {
+  const wanted = new Set<string>()
+  const lines = pages.flatMap((page) => page.lines)
+  for (const { text } of lines)
+    if (text.includes(divided))
+      for (const [found] of text.matchAll(dividedWord)) wanted.add(found.replace(divided, '').toLowerCase())
   const words = new Set<string>()
-  for (const { lines } of pages)
-    for (const { text } of lines)
-      for (const [word] of text.replace(dividedWord, '').matchAll(/\p{L}{4,40}/gu))
-        words.add(word.toLowerCase())
+  for (const { text } of wanted.size === 0 ? [] : lines) {
+    const whole = (text.includes(divided) ? text.replace(dividedWord, '') : text).toLowerCase()
+    const letters = /[^ -~]/.test(whole) ? /\p{L}{4,40}/gu : /[a-z]{4,40}/g
+    for (const word of whole.match(letters) ?? []) if (wanted.has(word)) words.add(word)
+  }
   return words
 }
 
