@@ -74,7 +74,8 @@ it('finds copies between documents once, and numbers that contradict each other'
 
 it('finds headings without text, and not those of templates, steps and parents', async () => {
   writeFiles(root, {
-    'a.md': '# A\n\n## Empty\n\n<!-- later -->\n\n## Parent\n\n### Child\n\nText.\n\n## 3. Repeat step 2\n',
+    'a.md':
+      '# A\n\n## Empty\n\n<!-- later -->\n\n## Parent\n\n### Child\n\nText.\n\n## 3. Repeat step 2\n\n# Comment of an example\n# in a shortcode\nkind: Pod\n',
     'template.md': '# T\n\n## Context\n',
     'CHANGELOG.md': '# Changelog\n\n## Unreleased\n',
   })

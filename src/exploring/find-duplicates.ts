@@ -19,6 +19,8 @@ const ALIKE = 0.8
 const MOST_PLACES = 6
 /** Lists of flags and examples are alike wherever a program prints them. */
 const codeBlock = /^ *(?:```|~~~)[\s\S]*?^ *(?:```|~~~) *$/gm
+/** Ways on are listed alike at the end of many pages. */
+const linkLine = /^ *[-*+] *\[.*$/gm
 /** Texts that are repeated on purpose. */
 const repeated = /licen[cs]e|copying|notice|changelog|changes|release|template|archetypes/i
 
@@ -54,7 +56,8 @@ function countShared(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   return shared
 }
 
-const version = /(?<=^|\/|[-_])(?:v?\d+(?:[._]\d+)*|next|latest|stable|legacy)(?=\/|[-_.])/gi
+const version =
+  /(?<=^|[/._-])(?:v?\d+(?:[._]\d+)*(?:(?:alpha|beta|rc)\d*)?|next|latest|stable|legacy)(?=[/._-])/gi
 
 /** Folders of versions hold the same pages on purpose, and so do pages named by their version. */
 export function isOfAnotherVersion(a: string, b: string): boolean {
@@ -74,6 +77,7 @@ export function findDuplicates(reader: CorpusReader, documents: readonly FileRow
       .text(row.rowId)
       .text.replace(/^#[^\n]*\n/, '')
       .replaceAll(codeBlock, '')
+      .replaceAll(linkLine, '')
   const sections = documents
     .filter(({ path }) => !repeated.test(path) && !manualPage.test(path))
     .flatMap((file) =>

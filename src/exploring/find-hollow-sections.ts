@@ -26,6 +26,10 @@ export function findHollowSections(reader: CorpusReader, documents: readonly Fil
       const isHollow = (row: ArtifactRow, at: number): boolean => {
         if (row.level === 0 || parents.has(row.rowId) || unfinished.test(row.name)) return false
         if (wholeSentence.test(row.name) || wholeSentence.test(rows[at + 1]?.name ?? '')) return false
+        // Lines that begin with # one below the other are comments of an example.
+        const isBeside = (other: ArtifactRow | undefined): boolean =>
+          other !== undefined && Math.abs(other.lines.start - row.lines.start) === 1
+        if (row.name === '' || isBeside(rows[at - 1]) || isBeside(rows[at + 1])) return false
         const { text } = reader.text(row.rowId)
         // A line above dashes may be a value of frontmatter as well.
         return text.startsWith('#') && bodyOf(text) === ''
