@@ -7,6 +7,7 @@ import type { IndexReport } from '../src/model/report.ts'
 import { parseDocument } from '../src/parse/parse-document.ts'
 import { adversarialFiles } from './adversarial-files.ts'
 import type { ProcessTask } from './index-process.ts'
+import { processorTime } from './processor-time.ts'
 import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 
 const megabyte = 2 ** 20
@@ -27,7 +28,12 @@ function indexBytes(root: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)
 }
 
-type Measured = IndexReport & { readonly maxRss: number }
+interface Use {
+  readonly maxRss: number
+  /** Of the processor, in all threads. */
+  readonly seconds: number
+}
+type Measured = IndexReport & Use
 
 /** In a process of its own, whose memory is its own. */
 function measure(root: string): Measured {
@@ -40,20 +46,28 @@ function measure(root: string): Measured {
 }
 
 describe('T36: an index', () => {
-  it.each(Object.entries(adversarialFiles))('stays below 20 times its source: %s', async (name, make) => {
-    const root = newFolder()
-    const text = make(fileBytes)
-    writeFiles(root, { [name]: text, 'README.md': '# Lighthouse\n' })
-    const started = performance.now()
-    const { maxRss } = slow ? measure(root) : await openAndIndex(root)
-    const seconds = (performance.now() - started) / 1000
-    const ratio = (indexBytes(root) - freeBytes) / Buffer.byteLength(text)
-    if (slow) console.log(name, `${ratio.toFixed(1)} x`, `${seconds.toFixed(1)} s`, `${maxRss / megabyte} MB`)
-    expect(ratio).toBeLessThanOrEqual(20)
-    expect(seconds).toBeLessThan(60)
-    expect(maxRss).toBeLessThanOrEqual(512 * megabyte)
-    removeFolder(root)
-  })
+  it.each(Object.entries(adversarialFiles))(
+    'stays below 20 times its source: %s',
+    async (name, make) => {
+      const root = newFolder()
+      const text = make(fileBytes)
+      writeFiles(root, { [name]: text, 'README.md': '# Lighthouse\n' })
+      const { maxRss, seconds } = slow ? measure(root) : await openAndIndex(root)
+      const ratio = (indexBytes(root) - freeBytes) / Buffer.byteLength(text)
+      if (slow)
+        console.log(
+          name,
+          `${ratio.toFixed(1)} x`,
+          `${seconds.toFixed(1)} s`,
+          `${(maxRss / megabyte).toFixed(0)} MB`,
+        )
+      expect(ratio).toBeLessThanOrEqual(20)
+      expect(seconds).toBeLessThan(60)
+      expect(maxRss).toBeLessThanOrEqual(512 * megabyte)
+      removeFolder(root)
+    },
+    600_000,
+  )
 
   it('of all of them at once is made in 512 MB', () => {
     const root = newFolder()
@@ -61,14 +75,15 @@ describe('T36: an index', () => {
     const { maxRss, indexed } = measure(root)
     expect(indexed).toBeGreaterThan(50)
     expect(maxRss).toBeLessThanOrEqual(512 * megabyte)
-  })
+  }, 600_000)
 })
 
-async function openAndIndex(root: string): Promise<Pick<Measured, 'maxRss'>> {
+async function openAndIndex(root: string): Promise<Use> {
+  const started = processorTime()
   const engine = openCorpus(root)
   await engine.index()
   engine.close()
-  return { maxRss: 0 }
+  return { maxRss: 0, seconds: (processorTime() - started) / 1000 }
 }
 
 describe('what is bounded', () => {

@@ -8,7 +8,7 @@ import { openCorpus } from './temporary-corpus.ts'
 
 export interface ProcessTask {
   readonly root: string
-  /** index: once. measure: index, then the peak memory. digest: index, then the SHA-256 of each digest in both formats. */
+  /** index: once. measure: index, then the peak memory and the processor's time. digest: index, then the SHA-256 of each digest in both formats. */
   readonly do: 'index' | 'measure' | 'digest'
   readonly workers?: number
   readonly rebuild?: boolean
@@ -33,7 +33,10 @@ async function run(task: ProcessTask): Promise<unknown> {
     ...(task.do === 'index' ? { onProgress } : {}),
   })
   if (task.do === 'index') return report
-  if (task.do === 'measure') return { ...report, maxRss: process.resourceUsage().maxRSS * 1024 }
+  if (task.do === 'measure') {
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+    return { ...report, maxRss: maxRSS * 1024, seconds: (userCPUTime + systemCPUTime) / 1e6 }
+  }
   const sums: string[] = []
   for (const question of task.questions ?? [])
     for (const format of ['markdown', 'json'] as const)

@@ -9,7 +9,7 @@ const seed = process.env['YORE_SEED']
 if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) })
 // A mutant that survives the first moments of a property mostly survives all of it, and nobody reads its counterexample.
 if (process.env['MUTATION_TESTS'] !== undefined)
-  fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: 10_000, endOnFailure: true })
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: 60_000, endOnFailure: true })
 
 const state = mkdtempSync(path.join(tmpdir(), 'yore-state-'))
 process.env['XDG_STATE_HOME'] = state
