@@ -1,30 +1,20 @@
 // Do `yore expand` and `yore read` show a person what an agent would get?
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { type Ran, runYore } from './run-command-line.ts'
+import { copyFixture, indexFolder, makeFolder } from './temporary-corpus.ts'
 
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
 const section = 'docs/testing/KUBERNETES_TEST_EXECUTION.md#retry-semantics'
 
 let root: string
 beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
 })
-afterAll(() => removeFolder(root))
 
-function yore(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args, '--root', root], {
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1', NODE_NO_WARNINGS: '1' },
-  })
-  return { status, stdout, stderr }
-}
+const yore = (...args: string[]): Ran => runYore([...args, '--root', root])
 
 it('expand lists what is allowed, brings it, and a denial is no error', () => {
   const listed = yore('expand', section)

@@ -1,12 +1,13 @@
 // Do `yore ask` and `yore chat` keep their contract from end to end? Real processes, and a real server with a script.
+
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatServer, startChatServer } from '../src/converse/chat-server.fixture.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { main, type Ran } from './run-command-line.ts'
+import { copyFixture, indexFolder, makeFolder } from './temporary-corpus.ts'
 
-const program = path.join(import.meta.dirname, '..', 'src', 'surfaces', 'cli', 'main.ts')
 const retries = 'docs/adr/ADR-013-retries.md'
 const answer = (content: string): string => JSON.stringify({ action: 'answer', content })
 const useful = answer(`A job is repeated at most twice [${retries}:15].\n\n![x](https://evil.example/x)`)
@@ -17,11 +18,8 @@ beforeAll(async () => {
   folder = makeFolder()
   root = path.join(folder, 'repository')
   copyFixture('crossref', root)
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
 })
-afterAll(() => removeFolder(folder))
 
 let server: ChatServer | null = null
 afterEach(async () => {
@@ -29,17 +27,11 @@ afterEach(async () => {
   server = null
 })
 
-interface Run {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** Asynchronous: the server answers from this very process. */
 function yore(
   args: readonly string[],
   options: { input?: string; preload?: string; model?: boolean; env?: Record<string, string> } = {},
-): Promise<Run> {
+): Promise<Ran> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(YORE_|FORCE_COLOR|NODE_OPTIONS)/.test(name))
   const model = {
     YORE_LLM_PROVIDER: 'openai',
@@ -55,7 +47,7 @@ function yore(
     ...options.env,
   }
   const preload = options.preload === undefined ? [] : ['--import', options.preload]
-  const child = spawn(process.execPath, [...preload, program, ...args, '--root', root], { env })
+  const child = spawn(process.execPath, [...preload, main, ...args, '--root', root], { env })
   const run = { status: null as number | null, stdout: '', stderr: '' }
   child.stdout.on('data', (part) => {
     run.stdout += part

@@ -1,12 +1,12 @@
 // Does an LLM get what it may have, and nothing else? The real engine, and a real server that speaks chat completions from a script.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../src/config/load-settings.ts'
 import { type ChatServer, type Reply, startChatServer } from '../src/converse/chat-server.fixture.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import type { Answered, AskResult, Exchange, TraceStep } from '../src/model/conversation.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { copyFixture, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const question = 'Which retry semantics hold for Kubernetes test execution?'
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
@@ -25,11 +25,8 @@ beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
   writeFiles(root, { 'docs/zebra.md': hostile })
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
 })
-afterAll(() => removeFolder(root))
 
 let server: ChatServer | null = null
 let engine: Engine | null = null
@@ -291,7 +288,6 @@ it('no prompt is longer than the limit, however much is asked for', async () => 
   await engine.index()
   const { outcome } = await engine.ask('okapi keeping', { maxTokens: 700 })
   engine.close()
-  removeFolder(corpus)
   expect(outcome.trace.map(({ step }) => step)).toContain('expanded')
   expect(outcome.trace).toContainEqual(expect.objectContaining({ step: 'denied', reason: 'no_room' }))
   const { loadTokenizer } = await import('../src/assets/load-tokenizer.ts')
@@ -331,9 +327,8 @@ describe('text of a document', () => {
 
 describe('nothing is sent', () => {
   it('when no model is configured', async () => {
-    const engine = openCorpus(root, { embedder: 'none' })
+    using engine = openCorpus(root, { embedder: 'none' })
     await expect(engine.ask(question)).rejects.toMatchObject({ code: 'NO_MODEL' })
-    engine.close()
   })
 
   it('for a dry run, which shows exactly what would be', async () => {
@@ -353,7 +348,6 @@ describe('nothing is sent', () => {
     const { settings, warnings } = loadSettings({ root: repository, env: { HOME: repository } })
     expect(settings).toMatchObject({ llmProvider: 'none', llmUrl: '', llmModel: '', llmTurns: 8 })
     expect(warnings).toHaveLength(4)
-    removeFolder(repository)
   })
 })
 

@@ -8,7 +8,7 @@ import { parseDocument } from '../src/parse/parse-document.ts'
 import { adversarialFiles } from './adversarial-files.ts'
 import type { ProcessTask } from './index-process.ts'
 import { processorTime } from './processor-time.ts'
-import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+import { indexFolder, makeFolder, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 
 const megabyte = 2 ** 20
 const fileBytes = slow ? 2 * megabyte : 40_000
@@ -80,9 +80,7 @@ describe('T36: an index', () => {
 
 async function openAndIndex(root: string): Promise<Use> {
   const started = processorTime()
-  const engine = openCorpus(root)
-  await engine.index()
-  engine.close()
+  await indexFolder(root)
   return { maxRss: 0, seconds: (processorTime() - started) / 1000 }
 }
 

@@ -1,15 +1,13 @@
 // Does a question find the document that it names? The story of the hummel paper, step by step.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultSettings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
 import { analyzeQuery } from '../src/retrieve/analyze-query.ts'
 import { runCascade } from '../src/retrieve/run-cascade.ts'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { openForReading } from '../src/store/open-database.ts'
+import { makeFolder, writeFiles } from './temporary-corpus.ts'
 
 const files: Record<string, string> = {
   'papers/hummel-et-al-2021-data-sovereignty.md': `---
@@ -41,24 +39,13 @@ Sovereignty is about control, inclusive deliberation and recognition of rights.
     '# Onboarding\n\nTell new people more about the team, and give them a paper to read.\n',
 }
 
-const root = mkdtempSync(join(tmpdir(), 'yore-cascade-'))
+const root = makeFolder()
+writeFiles(root, files)
 const now = Date.UTC(2026, 10, 15)
-let engine: Engine
-
-beforeAll(async () => {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  const settings = { ...defaultSettings, embedder: 'none' as const }
-  engine = openEngine({ root, indexDir: join(root, '.yore'), settings, now })
-  await engine.index()
-})
-
-afterAll(() => {
-  engine.close()
-  rmSync(root, { recursive: true })
-})
+const settings = { ...defaultSettings, embedder: 'none' as const }
+const engine = openEngine({ root, indexDir: join(root, '.yore'), settings, now })
+beforeAll(() => engine.index())
+afterAll(() => engine.close())
 
 const paper = 'papers/hummel-et-al-2021-data-sovereignty.md'
 

@@ -1,20 +1,11 @@
 // Does the command line keep its contract from end to end? Real processes, the real engine, a small folder of documents.
-import { spawn, spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { main, plainVariables, type Ran, runYore } from './run-command-line.ts'
+import { makeFolder, writeFiles } from './temporary-corpus.ts'
 
-const program = path.join(import.meta.dirname, '..', 'src', 'surfaces', 'cli', 'main.ts')
 let folder: string
 let root: string
 
@@ -26,35 +17,22 @@ const files: Record<string, string> = {
 }
 
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'yore-cli-')))
+  folder = makeFolder()
   root = makeCorpus('repository')
   mkdirSync(path.join(root, '.git'))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function makeCorpus(name: string): string {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name, file)), { recursive: true })
-    writeFileSync(path.join(folder, name, file), text)
-  }
+  writeFiles(path.join(folder, name), files)
   return path.join(folder, name)
 }
 
-function environment(extra: Record<string, string> = {}): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(YORE_|FORCE_COLOR|SOURCE_DATE_EPOCH)/.test(name),
-  )
-  return { ...Object.fromEntries(kept), XDG_CONFIG_HOME: path.join(folder, 'config'), ...extra }
+function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return { ...plainVariables(), XDG_CONFIG_HOME: path.join(folder, 'config'), ...extra }
 }
 
-function yore(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
-  const run = spawnSync(process.execPath, [program, ...args], {
-    cwd: options.cwd ?? root,
-    env: environment(options.env),
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  })
-  return { status: run.status, stdout: run.stdout, stderr: run.stderr }
+function yore(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Ran {
+  return runYore(args, { cwd: options.cwd ?? root, env: environment(options.env) })
 }
 
 describe('before there is an index', () => {
@@ -257,7 +235,7 @@ describe('with an index', () => {
   it('ends quietly when the reader has seen enough', async () => {
     const child = spawn(
       'sh',
-      ['-c', `"${process.execPath}" "${program}" assemble service --format json | true`],
+      ['-c', `"${process.execPath}" "${main}" assemble service --format json | true`],
       {
         cwd: root,
         env: environment() as NodeJS.ProcessEnv,
@@ -334,7 +312,7 @@ describe('signals', () => {
     const section = (at: number) =>
       `# Page ${at}\n\n${'Words that fill a paragraph with something to read. '.repeat(400)}\n`
     for (let at = 0; at < 1500; at++) writeFileSync(path.join(big, `page-${at}.md`), section(at))
-    const child = spawn(process.execPath, [program, 'index'], {
+    const child = spawn(process.execPath, [main, 'index'], {
       cwd: big,
       env: environment() as NodeJS.ProcessEnv,
     })
@@ -354,7 +332,7 @@ describe('signals', () => {
     const watched = makeCorpus('watched')
     mkdirSync(path.join(watched, '.git'))
     expect(yore(['index'], { cwd: watched }).status).toBe(0)
-    const child = spawn(process.execPath, [program, 'watch'], {
+    const child = spawn(process.execPath, [main, 'watch'], {
       cwd: watched,
       env: environment() as NodeJS.ProcessEnv,
     })

@@ -1,26 +1,15 @@
 // Do documents and code answer together? One budget over both, each bringing the other along where it names it.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { openForReading } from '../src/store/open-database.ts'
 import type { ReferenceRow } from '../src/store/reference-reader.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { indexFixture } from './indexed-fixture.ts'
+import { copyFixture, makeFolder, openCorpus } from './temporary-corpus.ts'
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
-  copyFixture('mixed', root)
-  engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { root, engine } = await indexFixture('mixed')
 
 function names(): ReferenceRow[] {
   const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
@@ -76,7 +65,6 @@ describe('names', () => {
       .find((one) => one.origin === 'src/retry.py#call_with_retry' && one.text === 'Pauses')
     reader.close()
     other.close()
-    removeFolder(moved)
     expect(report.indexed).toBe(2)
     expect(row?.section).toBe('src/other.py#Pauses')
   })
@@ -91,7 +79,6 @@ describe('files that are no code anybody reads', () => {
     const other = openCorpus(folder, { embedder: 'none' })
     const { skipped } = await other.index()
     other.close()
-    removeFolder(folder)
     expect(skipped.map(({ path: file, reason }) => [file, reason]).sort()).toEqual([
       ['bundle.min.js', 'too-large'],
       ['line.js', 'long-line'],
@@ -111,7 +98,6 @@ describe('code that comes later', () => {
     const rows = reader.references().naming('server.py#start_server')
     reader.close()
     other.close()
-    removeFolder(folder)
     expect(rows.map(({ origin }) => origin)).toEqual(['guide.md#guide'])
   })
 })
@@ -183,11 +169,9 @@ export function parse(given: string | number): Date {
 }
 `
   writeFileSync(path.join(folder, 'parse.ts'), code)
-  const other = openCorpus(folder, { embedder: 'none' })
+  using other = openCorpus(folder, { embedder: 'none' })
   await other.index()
   const { output } = await other.assemble('zebra', { sections: 1, maxTokens: 600 })
   const [passage] = parseDigest(output).passages
   expect(passage).toMatchObject({ name: 'parse', ranges: [{ start: 1, end: 7 }] })
-  other.close()
-  removeFolder(folder)
 })

@@ -1,7 +1,7 @@
 // Can a repository of code be walked by its names? Graph, read and expand over classes, members and callers.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexFiles } from './indexed-fixture.ts'
 
 const tasks = `import clock
 
@@ -35,18 +35,7 @@ def check(hand):
     return hand
 `
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
-  writeFiles(root, { 'lib/tasks.py': tasks, 'lib/clock.py': clock })
-  engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { engine } = await indexFiles({ 'lib/tasks.py': tasks, 'lib/clock.py': clock })
 
 const targets = async (request: Parameters<Engine['expand']>[0]): Promise<string[]> =>
   (await engine.expand(request)).offers.map(({ from, via, target }) => `${from} ${via} ${target}`)

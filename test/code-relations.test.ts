@@ -1,14 +1,12 @@
 // Is what a digest says around code true? Where it came from, that no line comes twice, and what headings name.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import type { Digest, Passage } from '../src/model/digest.ts'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { openForReading } from '../src/store/open-database.ts'
-import type { ReferenceRow } from '../src/store/reference-reader.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexFiles } from './indexed-fixture.ts'
 
 const queue = `"""Queues of jobs."""
 import heap
@@ -94,29 +92,17 @@ const questions = [
   'amount that an Invoice prints',
 ]
 
-let root: string
-let engine: Engine
-let references: ReferenceRow[]
-beforeAll(async () => {
-  root = makeFolder()
-  writeFiles(root, {
-    'src/queue.py': queue,
-    'src/heap.py': heap,
-    'com/acme/BaseDocument.java': document,
-    'com/acme/Invoice.java': invoice,
-    'README.md': readme,
-    'docs/adr/ADR-001-draining.md': adr,
-  })
-  engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
-  references = [...reader.references().inCode('all'), ...reader.references().everything()]
-  reader.close()
+const { root, engine } = await indexFiles({
+  'src/queue.py': queue,
+  'src/heap.py': heap,
+  'com/acme/BaseDocument.java': document,
+  'com/acme/Invoice.java': invoice,
+  'README.md': readme,
+  'docs/adr/ADR-001-draining.md': adr,
 })
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
+const references = [...reader.references().inCode('all'), ...reader.references().everything()]
+reader.close()
 
 const linesOf = (file: string): string[] => readFileSync(path.join(root, file), 'utf8').split('\n')
 const along = (digest: Digest): Passage[] => digest.expanded.flatMap(({ passages }) => passages)

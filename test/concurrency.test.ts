@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { openForReading } from '../src/store/open-database.ts'
 import type { ReaderReport } from './reader-process.ts'
-import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+import { indexFolder, makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 import { doneFile, generationFiles } from './writer-process.ts'
 
 const READERS = 4
@@ -17,12 +17,9 @@ let root: string
 beforeEach(async () => {
   root = makeFolder()
   writeFiles(root, generationFiles(0))
-  const engine = openCorpus(root)
-  await engine.index()
-  engine.close()
+  await indexFolder(root)
 })
 afterEach(() => {
-  removeFolder(root)
   removeFolder(doneFile(root))
 })
 

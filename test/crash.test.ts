@@ -17,6 +17,7 @@ import { readAnswers } from './index-answers.ts'
 import type { ProcessTask } from './index-process.ts'
 import {
   copyFixture,
+  indexFolder,
   inMemory,
   makeFolder,
   openCorpus,
@@ -120,13 +121,9 @@ const asked = ['deploy worker registry', '"part 3 waits" version2'] as const
 
 /** Brings the index up to date and says all that it says. */
 async function answersAfterIndexing(root: string, indexDir?: string): Promise<Record<string, string>> {
-  const engine = openCorpus(root, {}, indexDir)
-  try {
-    await engine.index()
-    return await readAnswers(engine, asked)
-  } finally {
-    engine.close()
-  }
+  using engine = openCorpus(root, {}, indexDir)
+  await engine.index()
+  return await readAnswers(engine, asked)
 }
 
 describe('T1: a process that is killed while it indexes', () => {
@@ -219,7 +216,7 @@ const questions = [
 
 /** Asks everything; true when each answer quotes only what the files hold, at the lines that it names. */
 async function answersTruly(root: string): Promise<'true' | 'false' | YoreError> {
-  const engine = openCorpus(root)
+  using engine = openCorpus(root)
   try {
     for (const question of questions) {
       const { digest } = await engine.assemble(question, { maxTokens: 20_000, sections: 100 })
@@ -240,8 +237,6 @@ async function answersTruly(root: string): Promise<'true' | 'false' | YoreError>
   } catch (cause) {
     if (cause instanceof YoreError) return cause
     throw cause
-  } finally {
-    engine.close()
   }
 }
 
@@ -251,9 +246,7 @@ describe('T3: a flipped bit in the index', () => {
   }, async () => {
     const root = newFolder()
     copyFixture('services', root)
-    const engine = openCorpus(root)
-    await engine.index()
-    engine.close()
+    await indexFolder(root)
     const db = new DatabaseSync(indexOf(root))
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     db.close()
@@ -280,9 +273,7 @@ describe('T3: a flipped bit in the index', () => {
   it('in every stored text is found, and mended by building the index anew', async () => {
     const root = newFolder()
     copyFixture('services', root)
-    const engine = openCorpus(root)
-    await engine.index()
-    engine.close()
+    await indexFolder(root)
     const db = new DatabaseSync(indexOf(root))
     db.exec("UPDATE artifacts SET text = replace(text, 'deploy', 'destroy')")
     db.close()
@@ -301,27 +292,23 @@ describe('T3: a flipped bit in the index', () => {
 async function indexedFixture(): Promise<string> {
   const root = newFolder()
   copyFixture('services', root)
-  const engine = openCorpus(root)
-  await engine.index()
-  engine.close()
+  await indexFolder(root)
   return root
 }
 
 function setSchema(root: string, version: number): void {
-  const db = new DatabaseSync(indexOf(root))
+  using db = new DatabaseSync(indexOf(root))
   db.exec(`PRAGMA user_version = ${version}`)
-  db.close()
 }
 
 describe('T6: an index of another version', () => {
   it('is refused when it is newer, with a hint', async () => {
     const root = await indexedFixture()
     setSchema(root, schemaVersion + 1)
-    const engine = openCorpus(root)
+    using engine = openCorpus(root)
     const refusal = { code: 'INDEX_NEWER', hint: expect.stringContaining('upgrade yore') }
     await expect(engine.assemble('deploy')).rejects.toMatchObject(refusal)
     await expect(engine.index()).rejects.toMatchObject(refusal)
-    engine.close()
   })
 
   it('is not used when it is older, and built anew by index', async () => {

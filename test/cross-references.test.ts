@@ -9,7 +9,7 @@ import type { AssembleOptions } from '../src/answering/question-options.ts'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
 import { indexFixture } from './indexed-fixture.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 /** Families stay at home here: test/family-expansion.test.ts is about them. */
 const plain = { embedder: 'none', familyExpansion: 'off' } as const
@@ -43,14 +43,10 @@ interface StoredMention {
 
 /** References as they are stored, of the lines of one file. */
 function mentionsIn(file: string): StoredMention[] {
-  const db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
-  try {
-    const sql = `SELECT m.form, m.target, m.outcome, m.path, m.anchor FROM mentions m JOIN artifacts a ON a.id = m.artifact
-      JOIN files f ON f.id = a.file WHERE f.path = ? ORDER BY m.line, m.id`
-    return db.prepare(sql).all(file) as unknown as StoredMention[]
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
+  const sql = `SELECT m.form, m.target, m.outcome, m.path, m.anchor FROM mentions m JOIN artifacts a ON a.id = m.artifact
+    JOIN files f ON f.id = a.file WHERE f.path = ? ORDER BY m.line, m.id`
+  return db.prepare(sql).all(file) as unknown as StoredMention[]
 }
 
 describe('5.1 parsing', () => {
@@ -95,29 +91,21 @@ describe('5.2 resolution', () => {
   it.each([700, 900, 1000, 1200, 2000])(
     '5.2.3 token budget cap: in %i tokens what comes along stays within its share and the digest within its budget',
     async (maxTokens) => {
-      const narrow = openCorpus(root, { ...plain, xrefShare: 0.1 })
-      try {
-        const wide = await ask('retry semantics', { sections: 2, maxTokens })
-        const less = await narrow.assemble('retry semantics', { sections: 2, maxTokens })
-        expect(Math.max(wide.tokensUsed, less.tokensUsed)).toBeLessThanOrEqual(maxTokens)
-        const lines = (digest: Digest): number => passagesOf(digest.expanded).flatMap(textOf).length
-        expect(lines(less.digest)).toBeLessThanOrEqual(lines(wide.digest))
-        expect(lines(less.digest) * 2).toBeLessThanOrEqual(maxTokens * 0.1)
-      } finally {
-        narrow.close()
-      }
+      using narrow = openCorpus(root, { ...plain, xrefShare: 0.1 })
+      const wide = await ask('retry semantics', { sections: 2, maxTokens })
+      const less = await narrow.assemble('retry semantics', { sections: 2, maxTokens })
+      expect(Math.max(wide.tokensUsed, less.tokensUsed)).toBeLessThanOrEqual(maxTokens)
+      const lines = (digest: Digest): number => passagesOf(digest.expanded).flatMap(textOf).length
+      expect(lines(less.digest)).toBeLessThanOrEqual(lines(wide.digest))
+      expect(lines(less.digest) * 2).toBeLessThanOrEqual(maxTokens * 0.1)
     },
   )
 
   it('5.2.4 no-budget scenario: a share of nothing brings nothing along, and its room returns to primary text', async () => {
-    const none = openCorpus(root, { ...plain, xrefShare: 0 })
-    try {
-      const { digest } = await none.assemble('retry semantics', { sections: 2 })
-      expect(digest.expanded).toEqual([])
-      expect(digest.primary.length).toBeGreaterThan(0)
-    } finally {
-      none.close()
-    }
+    using none = openCorpus(root, { ...plain, xrefShare: 0 })
+    const { digest } = await none.assemble('retry semantics', { sections: 2 })
+    expect(digest.expanded).toEqual([])
+    expect(digest.primary.length).toBeGreaterThan(0)
   })
 })
 
@@ -191,7 +179,7 @@ describe('the leading document', () => {
       'docs/zebras.md': '# Zebras\n\nThey have stripes of turquoise zebra paint.\n',
       'docs/adr/ADR-007-cables.md': '# ADR-007: Cables\n\n## Decision\n\nCopper only.\n',
     })
-    const corpus = openCorpus(folder, { ...plain })
+    using corpus = openCorpus(folder, { ...plain })
     await corpus.index()
     const paths = async (options: Partial<AssembleOptions>): Promise<string[]> => {
       const { digest } = await corpus.assemble('turquoise zebra lamp colours', { layout: 'full', ...options })
@@ -199,8 +187,6 @@ describe('the leading document', () => {
     }
     expect(await paths({ maxTokens: 8_000 })).toContain('docs/adr/ADR-007-cables.md')
     expect(await paths({ maxTokens: 8_000, sections: 1 })).not.toContain('docs/adr/ADR-007-cables.md')
-    corpus.close()
-    removeFolder(folder)
   })
 })
 
@@ -269,12 +255,8 @@ describe('depth', () => {
 
 describe('caps', () => {
   const withSettings = async (settings: Record<string, number>): Promise<Asked> => {
-    const other = openCorpus(root, { ...plain, ...settings })
-    try {
-      return await other.assemble('retry semantics', { sections: 2 })
-    } finally {
-      other.close()
-    }
+    using other = openCorpus(root, { ...plain, ...settings })
+    return await other.assemble('retry semantics', { sections: 2 })
   }
 
   it('per document: a low cap leaves the first sections of each, and every document its turn', async () => {

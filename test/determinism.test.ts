@@ -4,18 +4,10 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProcessTask } from './index-process.ts'
 import { randomFiles } from './random-corpus.ts'
-import {
-  type Files,
-  makeFolder,
-  openCorpus,
-  removeFolder,
-  runSeed,
-  usualTime,
-  writeFiles,
-} from './temporary-corpus.ts'
+import { type Files, makeFolder, openCorpus, runSeed, usualTime, writeFiles } from './temporary-corpus.ts'
 
 const questions = [
   'How do I deploy a service to staging?',
@@ -65,14 +57,6 @@ function sha(text: string): string {
 const pick = (chosen: readonly string[]): Files =>
   Object.fromEntries(chosen.map((name) => [name, files[name] as string]))
 
-const folders: string[] = []
-function newFolder(): string {
-  const folder = makeFolder()
-  folders.push(folder)
-  return folder
-}
-afterAll(() => folders.forEach(removeFolder))
-
 function digestInProcess(root: string, options: { workers: number; env: Record<string, string> }): string[] {
   const task: ProcessTask = { root, do: 'digest', workers: options.workers, questions }
   const run = spawnSync(
@@ -86,7 +70,7 @@ function digestInProcess(root: string, options: { workers: number; env: Record<s
 
 let expected: string[]
 beforeAll(() => {
-  const root = newFolder()
+  const root = makeFolder()
   writeFiles(root, files, times)
   expected = digestInProcess(root, { workers: 1, env: { TZ: 'UTC', LC_ALL: 'C' } })
   expect(new Set(expected).size).toBe(questions.length * 2)
@@ -98,29 +82,25 @@ describe.each(Object.entries(orders))('files created %s', (order, sequence) => {
     { workers: 2, TZ: 'UTC', LC_ALL: 'tr_TR.UTF-8' },
     { workers: 2, TZ: 'America/St_Johns', LC_ALL: 'C' },
   ])('give the same digests with $workers workers in $TZ, $LC_ALL', ({ workers, ...env }) => {
-    const root = newFolder()
+    const root = makeFolder()
     writeFiles(root, pick(sequence), times)
     expect(digestInProcess(root, { workers, env }), order).toEqual(expected)
   })
 })
 
 async function digestHere(root: string): Promise<string[]> {
-  const engine = openCorpus(root)
+  using engine = openCorpus(root)
   const sums: string[] = []
-  try {
-    await engine.index()
-    for (const question of questions)
-      for (const format of ['markdown', 'json'] as const)
-        sums.push(sha((await engine.assemble(question, { format, maxTokens: 3000 })).output))
-  } finally {
-    engine.close()
-  }
+  await engine.index()
+  for (const question of questions)
+    for (const format of ['markdown', 'json'] as const)
+      sums.push(sha((await engine.assemble(question, { format, maxTokens: 3000 })).output))
   return sums
 }
 
 describe('an index with a history', () => {
   it('gives the digests of a fresh one after files came, changed, moved and went', async () => {
-    const root = newFolder()
+    const root = makeFolder()
     const half = names.length >> 1
     writeFiles(root, pick(names.slice(0, half)), times)
     writeFiles(root, { 'gone.md': '# Gone\n\nretry backoff\n', 'part0/gone/too.md': '# deploy\n\nstaging\n' })
@@ -137,7 +117,7 @@ describe('an index with a history', () => {
   })
 
   it('gives the digests of a fresh one after the same text was written again at another time', async () => {
-    const root = newFolder()
+    const root = makeFolder()
     writeFiles(root, files, Object.fromEntries(names.map((name) => [name, usualTime - 400 * 86_400_000])))
     await digestHere(root)
     writeFiles(root, files, times)

@@ -31,7 +31,6 @@ beforeAll(async () => {
   root = makeFolder()
 })
 afterAll(async () => {
-  removeFolder(root)
   folders.forEach(removeFolder)
   await server.close()
 })

@@ -1,7 +1,7 @@
 // Is a file that is not in UTF-8 found, quoted and read with its letters and its lines?
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string
 let engine: Engine
@@ -9,10 +9,7 @@ beforeEach(() => {
   root = makeFolder()
   engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
 })
-afterEach(() => {
-  engine.close()
-  removeFolder(root)
-})
+afterEach(() => engine.close())
 
 it('indexes Latin-1, and quotes its lines as they are', async () => {
   const accents = Array.from({ length: 40 }, (_, index) => `# ligne ${index}: é è à ç`)

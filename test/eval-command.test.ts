@@ -1,11 +1,10 @@
 // Does `yore eval` keep its contract from end to end? Real processes, a real index, questions of a small repository.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { plainVariables, type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 
-const program = path.join(import.meta.dirname, '..', 'src', 'surfaces', 'cli', 'main.ts')
 const questionsFile = path.join('evaluation', 'questions.jsonl')
 let folder: string
 let root: string
@@ -34,19 +33,10 @@ beforeAll(() => {
   writeFiles(root, files)
   expect(yore(['index', '--quiet'])).toEqual({ status: 0, stdout: '', stderr: '' })
 })
-afterAll(() => removeFolder(folder))
 beforeEach(() => removeFolder(path.join(root, 'evaluation')))
 
-function yore(
-  args: readonly string[],
-  cwd = root,
-): { status: number | null; stdout: string; stderr: string } {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(YORE_|FORCE_COLOR|SOURCE_DATE_EPOCH)/.test(name),
-  )
-  const env = { ...Object.fromEntries(kept), XDG_CONFIG_HOME: path.join(folder, 'config') }
-  const run = spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' })
-  return { status: run.status, stdout: run.stdout, stderr: run.stderr }
+function yore(args: readonly string[], cwd = root): Ran {
+  return runYore(args, { cwd, env: { ...plainVariables(), XDG_CONFIG_HOME: path.join(folder, 'config') } })
 }
 
 function ask(...questions: readonly object[]): void {

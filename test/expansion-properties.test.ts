@@ -70,14 +70,10 @@ interface StoredReference {
 }
 
 function referencesOf(root: string): StoredReference[] {
-  const db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
-  try {
-    const sql = `SELECT f.path AS originPath, m.line, m.form, m.path FROM mentions m JOIN artifacts a ON a.id = m.artifact
-      JOIN files f ON f.id = a.file WHERE m.outcome = 'resolved'`
-    return db.prepare(sql).all() as unknown as StoredReference[]
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
+  const sql = `SELECT f.path AS originPath, m.line, m.form, m.path FROM mentions m JOIN artifacts a ON a.id = m.artifact
+    JOIN files f ON f.id = a.file WHERE m.outcome = 'resolved'`
+  return db.prepare(sql).all() as unknown as StoredReference[]
 }
 
 interface World {

@@ -6,7 +6,7 @@ import { overridesFile } from '../src/config/read-rulebooks.ts'
 import type { Settings } from '../src/config/settings.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import type { Digest, Passage } from '../src/model/digest.ts'
-import { type Files, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const golden = path.join(import.meta.dirname, '../docs/examples/cross-references/family.md')
 
@@ -38,7 +38,6 @@ async function open(settings: Partial<Settings> = {}, more: Files = {}): Promise
   const engine = openCorpus(root, { embedder: 'none', refresh: 'auto', ...settings })
   onTestFinished(() => {
     engine.close()
-    removeFolder(root)
   })
   writeFiles(root, { ...files, ...more })
   await engine.index()

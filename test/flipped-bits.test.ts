@@ -2,9 +2,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { YoreError } from '../src/errors.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, slow } from './temporary-corpus.ts'
+import { copyFixture, indexFolder, makeFolder, openCorpus, slow } from './temporary-corpus.ts'
 
 const FLIPS = slow ? 300 : 100
 const questions = ['deploy a new service', 'service registry', 'what does ADR-013 say', 'rollback', 'zebra']
@@ -17,31 +17,24 @@ beforeAll(async () => {
   root = makeFolder()
   indexPath = path.join(root, '.yore/index.db')
   copyFixture('services', root)
-  const engine = openCorpus(root)
-  await engine.index()
-  engine.close()
+  await indexFolder(root)
   const db = new DatabaseSync(indexPath)
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()
   whole = readFileSync(indexPath)
   truth = await answers()
 })
-afterAll(() => removeFolder(root))
 
 /** Everything that ranking and digests say, as one text. */
 async function answers(): Promise<string> {
-  const engine = openCorpus(root)
-  try {
-    const texts: string[] = []
-    for (const question of questions) {
-      texts.push((await engine.assemble(question, { maxTokens: 3000 })).output)
-      const { hits } = await engine.search(question, { limit: 30 })
-      texts.push(JSON.stringify(hits))
-    }
-    return texts.join('\n')
-  } finally {
-    engine.close()
+  using engine = openCorpus(root)
+  const texts: string[] = []
+  for (const question of questions) {
+    texts.push((await engine.assemble(question, { maxTokens: 3000 })).output)
+    const { hits } = await engine.search(question, { limit: 30 })
+    texts.push(JSON.stringify(hits))
   }
+  return texts.join('\n')
 }
 
 async function judge(): Promise<'true' | 'refused' | string> {

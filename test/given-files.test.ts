@@ -2,14 +2,7 @@
 import { expect, it } from 'vitest'
 import type { CorpusChanges } from '../src/indexing/given-files.ts'
 import { readAnswers, readGraphs } from './index-answers.ts'
-import {
-  type Files,
-  makeFolder,
-  openCorpus,
-  removeFolder,
-  usualTime,
-  writeFiles,
-} from './temporary-corpus.ts'
+import { type Files, makeFolder, openCorpus, usualTime, writeFiles } from './temporary-corpus.ts'
 
 const documents: Files = {
   'README.md': '# Courier\n\nSee [the guide](docs/guide.md#retry) and `retryCall()`. ADR-001 says why.\n',
@@ -74,8 +67,6 @@ it('files that are given, in steps, replaced and removed, answer as the same fil
   expect(await answersOf(fed)).toEqual(await answersOf(walked))
   const again = await engine.applyChanges(changesOf(documents))
   expect(again).toMatchObject({ indexed: 0, removed: 0 })
-  removeFolder(walked)
-  removeFolder(fed)
 })
 
 it('refuses paths that lead out of the corpus', async () => {
@@ -85,5 +76,4 @@ it('refuses paths that lead out of the corpus', async () => {
     await expect(engine.applyChanges(changesOf({ [path]: '# X\n' }))).rejects.toMatchObject({
       code: 'BAD_INPUT',
     })
-  removeFolder(root)
 })

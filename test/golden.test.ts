@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { indexTree } from './indexed-fixture.ts'
+import { copyFixture } from './temporary-corpus.ts'
 
 const day = (date: string): number => Date.parse(`${date}T09:00:00Z`)
 const times: Readonly<Record<string, number>> = {
@@ -50,19 +50,13 @@ const evaluation = [
   { question: 'How do I onboard a new service?', expected: ['new_service.sh', 'services.yaml', 'register'] },
 ] as const
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
-  copyFixture('services', root, times)
-  // By words alone: what is agreed on here is the layout, and it should not change with a model.
-  engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { root, engine } = await indexTree(
+  (root) => {
+    copyFixture('services', root, times)
+    // By words alone: what is agreed on here is the layout, and it should not change with a model.
+  },
+  { refresh: 'auto' },
+)
 
 const schema = JSON.parse(readFileSync(new URL('../schema/digest.schema.json', import.meta.url), 'utf8'))
 const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(schema)

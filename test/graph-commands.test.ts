@@ -1,25 +1,15 @@
-// Do `yore graph` and `yore links` say what is in the files, and does CI hear of it?
-import { spawnSync } from 'node:child_process'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GraphReport } from '../src/exploring/read-graph.ts'
 import { indexFixture } from './indexed-fixture.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { type Ran, runYore } from './run-command-line.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const retries = 'docs/adr/ADR-013-retries.md'
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
 
 const { root, engine } = await indexFixture('crossref')
 
-function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', main, ...args, '--root', root],
-    { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
-  )
-  return { status, stdout, stderr }
-}
+const run = (...args: string[]): Ran => runYore([...args, '--root', root])
 
 const brief = ({ edges }: GraphReport): string[] =>
   edges.map(({ kind, direction, from, to, evidence }) =>
@@ -106,25 +96,20 @@ describe('links', () => {
 
   it('succeeds when nothing is broken', async () => {
     const clean = makeFolder()
-    const other = openCorpus(clean, { embedder: 'none' })
-    try {
-      writeFiles(clean, { 'README.md': '[a](a.md)\n', 'a.md': '# A\n\nSee [out](https://example.com).\n' })
-      await other.index()
-      expect((await other.checkLinks()).links).toEqual({
-        checked: 1,
-        broken: [],
-        doubtful: [],
-        silenced: 0,
-        unindexed: [],
-        ambiguous: [],
-        anchors: [],
-        orphans: [],
-      })
-      const { status } = spawnSync(process.execPath, [main, 'links', '--root', clean], { encoding: 'utf8' })
-      expect(status).toBe(0)
-    } finally {
-      other.close()
-      removeFolder(clean)
-    }
+    using other = openCorpus(clean, { embedder: 'none' })
+    writeFiles(clean, { 'README.md': '[a](a.md)\n', 'a.md': '# A\n\nSee [out](https://example.com).\n' })
+    await other.index()
+    expect((await other.checkLinks()).links).toEqual({
+      checked: 1,
+      broken: [],
+      doubtful: [],
+      silenced: 0,
+      unindexed: [],
+      ambiguous: [],
+      anchors: [],
+      orphans: [],
+    })
+    const { status } = runYore(['links', '--root', clean])
+    expect(status).toBe(0)
   })
 })

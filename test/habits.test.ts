@@ -1,21 +1,14 @@
 // Does the command line do what people's fingers expect? Real processes on a small folder.
-import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { operationSpecs, tasks } from '../src/surfaces/operations.ts'
-import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { type Ran, runYore } from './run-command-line.ts'
+import { makeFolder, writeFiles } from './temporary-corpus.ts'
 
 const home = makeFolder()
 const root = path.join(home, 'repository')
-const program = path.join(import.meta.dirname, '..', 'src', 'surfaces', 'cli', 'main.ts')
-
-interface Ran {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 function yore(
   args: readonly string[],
@@ -28,7 +21,7 @@ function yore(
     ...options.env,
   }
   const { input = '', cwd = root } = options
-  return spawnSync(process.execPath, [program, ...args], { cwd, env, input, encoding: 'utf8' })
+  return runYore(args, { cwd, env, input })
 }
 
 beforeAll(() => {
@@ -38,7 +31,6 @@ beforeAll(() => {
   })
   yore(['index', '-q'])
 })
-afterAll(() => removeFolder(home))
 
 describe('short flags', () => {
   it('-n, -C and -o do what the long ones do', () => {

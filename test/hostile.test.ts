@@ -4,25 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import { YoreError } from '../src/errors.ts'
-import {
-  copyFixture,
-  type Files,
-  makeFolder,
-  openCorpus,
-  removeFolder,
-  slow,
-  writeFiles,
-} from './temporary-corpus.ts'
+import { copyFixture, type Files, makeFolder, openCorpus, slow, writeFiles } from './temporary-corpus.ts'
 
 const QUESTIONS = slow ? 10_000 : 500
-
-const folders: string[] = []
-function newFolder(): string {
-  const folder = makeFolder()
-  folders.push(folder)
-  return folder
-}
-afterAll(() => folders.forEach(removeFolder))
 
 /** What a reader cannot see: controls but line ends and tabs, direction switches, zero-width characters, tags. */
 const invisible =
@@ -61,13 +45,13 @@ const hostileMarkdown: Readonly<Record<string, string>> = {
 
 describe('T13: hostile Markdown', () => {
   it('is indexed and quoted like any other', async () => {
-    const root = newFolder()
+    const root = makeFolder()
     const files = Object.entries(hostileMarkdown).map(([name, text]) => [
       `${name}.md`,
       `# The ${name} page\n\nThe lighthouse keeper wrote this.\n\n${text}\n\n## Afterwards\n\nThe lighthouse again.\n`,
     ])
     writeFiles(root, Object.fromEntries(files))
-    const engine = openCorpus(root)
+    using engine = openCorpus(root)
     const report = await engine.index()
     expect(report.skipped).toEqual([])
     expect(report.indexed).toBe(files.length)
@@ -76,7 +60,6 @@ describe('T13: hostile Markdown', () => {
     expect(parseDigest(output).passages.length).toBeGreaterThan(0)
     const { hits } = await engine.search('lighthouse keeper', { limit: 100 })
     expect(new Set(hits.map(({ path }) => path)).size).toBe(files.length)
-    engine.close()
   }, 130_000)
 })
 
@@ -99,9 +82,9 @@ describe('T17: hostile frontmatter', () => {
   }
 
   it('runs nothing, pollutes nothing, costs nothing, and the document is found', async () => {
-    const root = newFolder()
+    const root = makeFolder()
     writeFiles(root, files)
-    const engine = openCorpus(root)
+    using engine = openCorpus(root)
     const report = await engine.index()
     expect(report.indexed).toBe(6)
     expect(report.milliseconds).toBeLessThan(3_000)
@@ -109,7 +92,6 @@ describe('T17: hostile frontmatter', () => {
     expect({}).not.toHaveProperty('polluted')
     const { hits } = await engine.search('lighthouse', { mode: 'lexical' })
     expect(hits.map(({ path }) => path).sort()).toEqual(Object.keys(files).sort())
-    engine.close()
   })
 })
 
@@ -142,7 +124,7 @@ describe('T18: hostile characters', () => {
   }
   let engine: Engine
   beforeAll(async () => {
-    const root = newFolder()
+    const root = makeFolder()
     writeFiles(root, files)
     engine = openCorpus(root)
     await engine.index()
@@ -202,7 +184,7 @@ describe('T18: hostile characters', () => {
 describe('T22: arbitrary questions', () => {
   let engine: Engine
   beforeAll(async () => {
-    const root = newFolder()
+    const root = makeFolder()
     copyFixture('services', root)
     engine = openCorpus(root)
     await engine.index()

@@ -14,20 +14,16 @@ const settings = { embedder: 'none', workers: 1 } as const
 
 /** Every reference with what became of it, and every document's standing, without the row numbers that history gives. */
 function graphOf(root: string): { mentions: unknown[]; standings: unknown[] } {
-  const db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
-  try {
-    const mentions = db
-      .prepare(
-        `SELECT a.canonical_id AS origin, m.form, m.text, m.target, m.line, m.outcome, m.path, m.section, m.anchor,
-          m.confidence, m.method, m.candidates FROM mentions m JOIN artifacts a ON a.id = m.artifact
-          ORDER BY origin, m.line, m.id`,
-      )
-      .all()
-    const standings = db.prepare('SELECT path, inbound, rank, successor FROM files ORDER BY path').all()
-    return { mentions, standings }
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
+  const mentions = db
+    .prepare(
+      `SELECT a.canonical_id AS origin, m.form, m.text, m.target, m.line, m.outcome, m.path, m.section, m.anchor,
+        m.confidence, m.method, m.candidates FROM mentions m JOIN artifacts a ON a.id = m.artifact
+        ORDER BY origin, m.line, m.id`,
+    )
+    .all()
+  const standings = db.prepare('SELECT path, inbound, rank, successor FROM files ORDER BY path').all()
+  return { mentions, standings }
 }
 
 class Corpus {
@@ -202,11 +198,10 @@ it('marks the references as undone in the same transaction that writes the docum
     onProgress: ({ phase }) => {
       if (phase !== 'merging') return
       // Another connection sees the state before: the mark comes with the documents, not earlier.
-      const db = new DatabaseSync(path.join(corpus.root, '.yore/index.db'), { readOnly: true })
+      using db = new DatabaseSync(path.join(corpus.root, '.yore/index.db'), { readOnly: true })
       states.push(
         (db.prepare("SELECT value FROM meta WHERE key = 'resolvedWith'").get() as { value: string }).value,
       )
-      db.close()
     },
   })
   expect(states).toEqual(['[]'])

@@ -53,7 +53,7 @@ it('serves masked text everywhere, says where, and reads everything again when t
 it('finds generic text and prose of any name, fenced or not, and says what stays out', async () => {
   const corpus = new TestCorpus(files)
   await corpus.index()
-  const engine = openEngine({
+  using engine = openEngine({
     root: corpus.root,
     indexDir: corpus.indexDir,
     settings: corpus.settings,
@@ -72,7 +72,6 @@ it('finds generic text and prose of any name, fenced or not, and says what stays
     ['po/de.po', 'translation'],
     ['yarn.lock', 'lock-file'],
   ])
-  engine.close()
 })
 
 it('does not open again what was left out for what it holds, until it changes', async () => {

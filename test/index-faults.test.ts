@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { type Ran, runYore } from './run-command-line.ts'
+import { indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
 
 const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
 const asRoot = process.getuid?.() === 0
@@ -20,36 +21,21 @@ beforeEach(() => {
 const undo: (() => unknown)[] = []
 afterEach(() => {
   for (const step of undo.splice(0)) step()
-  removeFolder(base)
 })
 
-interface Run {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function yore(args: readonly string[], who: { uid?: number; gid?: number } = {}): Run {
+function yore(args: readonly string[], who: { uid?: number; gid?: number } = {}): Ran {
   const env = { ...process.env, HOME: base, XDG_STATE_HOME: path.join(base, 'state'), YORE_EMBEDDER: 'none' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args, '--root', root], {
-    env: { ...env, NO_COLOR: '1' },
-    encoding: 'utf8',
-    cwd: '/',
-    ...who,
-  })
-  return { status, stdout, stderr }
+  return runYore([...args, '--root', root], { env: { ...env, NO_COLOR: '1' }, cwd: '/', ...who })
 }
 
 const canTry = process.platform !== 'win32' && (!asRoot || yoreRunsAs(nobody))
 
 function yoreRunsAs(who: { uid: number; gid: number }): boolean {
-  return spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8', cwd: '/', ...who }).status === 0
+  return runYore(['--version'], { cwd: '/', ...who }).status === 0
 }
 
 it('never writes a digest over a file of the index', async () => {
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
   const before = readFileSync(path.join(root, '.yore/index.db'))
   for (const name of ['index.db', 'index.db-journal', 'owner', 'writer.lock', 'sessions/last.jsonl']) {
     const run = yore(['assemble', 'backoff', '--output', path.join(root, '.yore', name)])

@@ -1,21 +1,31 @@
-// How do the tests of one file share an indexed fixture? Apart from temporary-corpus.ts, which processes without vitest use.
+// How do the tests of one file share an index? Apart from temporary-corpus.ts, which processes without vitest use.
 import { afterAll } from 'vitest'
 import type { Settings } from '../src/config/settings.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { copyFixture, type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
-/** A fixture in a folder of its own, indexed; both are gone after the tests of the file. */
-export async function indexFixture(
-  name: string,
-  settings: Partial<Settings> = { embedder: 'none' },
-): Promise<{ readonly root: string; readonly engine: Engine }> {
+interface Indexed {
+  readonly root: string
+  readonly engine: Engine
+}
+
+/** A folder as `prepare` fills it, indexed; the engine is closed after the tests around it. */
+export async function indexTree(
+  prepare: (root: string) => void,
+  settings: Partial<Settings> = {},
+): Promise<Indexed> {
   const root = makeFolder()
-  copyFixture(name, root)
-  const engine = openCorpus(root, settings)
+  prepare(root)
+  const engine = openCorpus(root, { embedder: 'none', ...settings })
+  afterAll(() => engine.close())
   await engine.index()
-  afterAll(() => {
-    engine.close()
-    removeFolder(root)
-  })
   return { root, engine }
+}
+
+export function indexFixture(name: string, settings?: Partial<Settings>): Promise<Indexed> {
+  return indexTree((root) => copyFixture(name, root), settings)
+}
+
+export function indexFiles(files: Files, settings?: Partial<Settings>): Promise<Indexed> {
+  return indexTree((root) => writeFiles(root, files), settings)
 }

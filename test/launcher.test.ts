@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { errorTable } from '../src/errors.ts'
 import { neededSqlite } from '../src/store/check-sqlite.ts'
 
@@ -14,7 +14,6 @@ beforeAll(() => {
   cpSync(path.join(import.meta.dirname, '..', 'bin'), path.join(folder, 'bin'), { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function launch(program: string | null, ...nodeArguments: string[]) {
   const dist = path.join(folder, 'dist', 'cli.js')

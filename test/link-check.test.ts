@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
 import type { LinkReport } from '../src/exploring/check-links.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string
 let engine: Engine
@@ -12,10 +12,7 @@ beforeEach(() => {
   root = makeFolder()
   engine = openCorpus(root, { embedder: 'none', maxFileSize: 2000 })
 })
-afterEach(() => {
-  engine.close()
-  removeFolder(root)
-})
+afterEach(() => engine.close())
 
 const targets = (faults: LinkReport['broken']): string[] => faults.map(({ target }) => target)
 
@@ -65,7 +62,6 @@ it('does not look outside the root', async () => {
     expect(targets(links.broken)).toEqual([`../${name}/Makefile`, 'out/Makefile'])
     expect(links.unindexed).toEqual([])
   } finally {
-    removeFolder(outside)
   }
 })
 

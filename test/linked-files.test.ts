@@ -3,7 +3,7 @@ import { rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string
 let engine: Engine
@@ -16,10 +16,7 @@ beforeEach(() => {
   symlinkSync('guide.md', path.join(root, 'link.md'))
   engine = openCorpus(root, { embedder: 'none' })
 })
-afterEach(() => {
-  engine.close()
-  removeFolder(root)
-})
+afterEach(() => engine.close())
 
 it.skipIf(process.platform === 'win32')('is found once, with its faults once', async () => {
   expect(await engine.index()).toMatchObject({ files: 2, indexed: 2 })

@@ -1,37 +1,31 @@
 // Do uses, outline, diff and matching by text tell what is so, with lines and within their tokens? Real files and git.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import { startRepository } from '../src/source/make-test-tree.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexTree } from './indexed-fixture.ts'
+import { writeFiles } from './temporary-corpus.ts'
 
-const root = makeFolder()
 const count = loadTokenizer('o200k')
-let engine: Engine
-
-beforeAll(async () => {
-  writeFiles(root, {
-    'clock.py': 'def sleep(seconds):\n    return seconds\n',
-    'retry.py':
-      'from clock import sleep\n\n\ndef retry(times):\n    for n in range(times):\n        sleep(n)\n',
-    'app.py': 'from retry import retry\n\n\ndef run():\n    retry(2)\n    retry(3)\n',
-    'main.py': 'from app import run\n\n\ndef main():\n    run()\n',
-    'tests/test_retry.py': 'from retry import retry\n\n\ndef test_retry():\n    retry(1)\n',
-    'docs/guide.md':
-      '# Guide\n\nCall `retry()` for that, see [the old page](old.md).\n\n## Other\n\nNothing.\n',
-    'docs/old.md': '# Old\n\nGone soon.\n',
-    'keys.md': '# Keys\n\nThe key is AKIAIOSFODNN7EXAMPLE and no other.\n',
-  })
-  startRepository(root)
-  engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { root, engine } = await indexTree(
+  (root) => {
+    writeFiles(root, {
+      'clock.py': 'def sleep(seconds):\n    return seconds\n',
+      'retry.py':
+        'from clock import sleep\n\n\ndef retry(times):\n    for n in range(times):\n        sleep(n)\n',
+      'app.py': 'from retry import retry\n\n\ndef run():\n    retry(2)\n    retry(3)\n',
+      'main.py': 'from app import run\n\n\ndef main():\n    run()\n',
+      'tests/test_retry.py': 'from retry import retry\n\n\ndef test_retry():\n    retry(1)\n',
+      'docs/guide.md':
+        '# Guide\n\nCall `retry()` for that, see [the old page](old.md).\n\n## Other\n\nNothing.\n',
+      'docs/old.md': '# Old\n\nGone soon.\n',
+      'keys.md': '# Keys\n\nThe key is AKIAIOSFODNN7EXAMPLE and no other.\n',
+    })
+    startRepository(root)
+  },
+  { refresh: 'auto' },
+)
 
 describe('uses', () => {
   it('lists callers and callees with their lines, documents among them', async () => {

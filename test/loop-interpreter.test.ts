@@ -1,12 +1,12 @@
 // Does the loop do what the protocol says, whatever an LLM writes? 10,000 outputs, beside a reference of a hundred lines (T25).
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runLoop } from '../src/converse/run-loop.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import type { ContextSection, Outcome, TraceStep } from '../src/model/conversation.ts'
 import { estimateTokens } from '../src/tokens/token-counter.ts'
+import { indexFiles } from './indexed-fixture.ts'
 import { interpret, type Limits, type World } from './loop-interpreter.ts'
-import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+import { slow } from './temporary-corpus.ts'
 
 /** Documents that refer to each other in circles. */
 const files = {
@@ -57,18 +57,7 @@ const world: World = {
   ],
 }
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
-  writeFiles(root, files)
-  engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { engine } = await indexFiles(files)
 
 function shownAs(artifacts: readonly string[]): ContextSection {
   const path = (artifacts[0] as string).split('#')[0] as string

@@ -1,13 +1,13 @@
 // Does a digest for an agent use the tokens that it was given, and never more? A corpus with more to say than fits.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { defaultSettings, type Settings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import { hardCap, type ToolResult } from '../src/surfaces/mcp/fit-result.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexTree } from './indexed-fixture.ts'
+import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const countTokens = loadTokenizer('o200k')
 const settings: Settings = { ...defaultSettings, embedder: 'none', refresh: 'never' }
@@ -50,19 +50,10 @@ function module(at: number): string {
   return `class Scheduler${at}:\n${[1, 2, 3, 4].map(method).join('\n\n')}\n`
 }
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
+const { engine } = await indexTree((root) => {
   const pages = Array.from({ length: 30 }, (_, at) => [`docs/page-${at}.md`, page(at)])
   const modules = Array.from({ length: 30 }, (_, at) => [`scheduler/module_${at}.py`, module(at)])
   writeFiles(root, Object.fromEntries([...pages, ...modules]))
-  engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
 })
 
 const oneConversation = (): Contexts => new Contexts({ newId: () => 'kR7-x_Qz90bW', alone: true, most: 10 })
@@ -133,7 +124,7 @@ it.each(['crossref', 'code', 'mixed', 'services'])(
   async (fixture) => {
     const folder = makeFolder()
     copyFixture(fixture, folder)
-    const other = openCorpus(folder, { embedder: 'none' })
+    using other = openCorpus(folder, { embedder: 'none' })
     await other.index()
     const contexts = oneConversation()
     // Asked again in the same conversation, with less room: the context holds more than the answer shows.
@@ -153,7 +144,5 @@ it.each(['crossref', 'code', 'mixed', 'services'])(
           expect(isShown, origin).toBe(true)
         }
       }
-    other.close()
-    removeFolder(folder)
   },
 )

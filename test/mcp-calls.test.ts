@@ -1,22 +1,20 @@
 // What does each tool answer, whatever it is given? Calls without a transport, over a real corpus.
+
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { defaultSettings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import { hardCap, sizeOf } from '../src/surfaces/mcp/fit-result.ts'
 import { listTools, type ToolName, tools } from '../src/surfaces/mcp/tools.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexTree } from './indexed-fixture.ts'
+import { copyFixture, writeFiles } from './temporary-corpus.ts'
 
 const countTokens = loadTokenizer('o200k')
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
 
-let root: string
-let engine: Engine
-beforeAll(async () => {
-  root = makeFolder()
+const { engine } = await indexTree((root) => {
   copyFixture('crossref', root)
   // Text that tries to be the frame of a result, and that JSON makes longer.
   const hostile = [
@@ -33,12 +31,6 @@ beforeAll(async () => {
     `${'"\\'.repeat(4000)} retry`,
   ]
   writeFiles(root, { 'docs/hostile.md': `${hostile.join('\n')}\n` })
-  engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
 })
 
 const makeContexts = (): Contexts => {

@@ -1,4 +1,5 @@
 // Are others still answered when hundreds are slow and too many ask? The real server, its threads and real sockets.
+
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -17,7 +18,7 @@ import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import type { AskTool } from '../src/surfaces/mcp/make-server.ts'
 import { type HttpServer, memoryOf, serveHttp } from './mcp-clients.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, slow } from './temporary-corpus.ts'
+import { copyFixture, indexFolder, makeFolder, slow } from './temporary-corpus.ts'
 
 const question = 'How do I clean up after an aborted run?'
 let root: string
@@ -25,14 +26,11 @@ let http: HttpServer
 beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
   http = await serveHttp(root, ['--threads', '2'])
 })
 afterAll(async () => {
   expect(await http.stop()).toBe(0)
-  removeFolder(root)
 })
 
 interface Reply {

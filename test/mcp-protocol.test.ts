@@ -4,21 +4,18 @@ import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HttpServer, memoryOf, serveHttp, spawnServer } from './mcp-clients.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
 
 let root: string
 let http: HttpServer
 beforeAll(async () => {
   root = makeFolder()
   writeFiles(root, { 'a.md': '# A\n\nSome words.\n' })
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
   http = await serveHttp(root, ['--allow-hosts', 'docs.example'])
 })
 afterAll(async () => {
   expect(await http.stop()).toBe(0)
-  removeFolder(root)
 })
 
 interface Reply {

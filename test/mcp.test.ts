@@ -15,7 +15,7 @@ import {
   serveHttp,
   serveStdio,
 } from './mcp-clients.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { copyFixture, indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
 
 const count = loadTokenizer('o200k')
 const execution = 'docs/testing/KUBERNETES_TEST_EXECUTION.md'
@@ -37,15 +37,10 @@ beforeAll(async () => {
     ...Array.from({ length: 4000 }, (_, at) => row(at)),
   ]
   writeFiles(root, { 'docs/large.md': `${table.join('\n')}\n` })
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
   http = await serveHttp(root)
 })
-afterAll(async () => {
-  await http.stop()
-  removeFolder(root)
-})
+afterAll(() => http.stop())
 
 it('all tools take at most 900 tokens of a context, instructions included', () => {
   const listed = listTools().map((tool) => JSON.stringify(tool))
@@ -208,9 +203,7 @@ it('keeps conversations over HTTP apart: a context is unknown to those who were 
 it('answers many calls at once, and from changed files as they are now', async () => {
   const folder = makeFolder()
   copyFixture('crossref', folder)
-  const engine = openCorpus(folder, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(folder, { embedder: 'none' })
   const served = await serveStdio(folder)
   const many = Array.from({ length: 30 }, (_, at) =>
     call(served.client, at % 2 ? 'search' : 'assemble_context', {
@@ -226,7 +219,6 @@ it('answers many calls at once, and from changed files as they are now', async (
   const read = await call(served.client, 'read', { place: 'ADR-050' })
   expect(read.facts).toMatchObject({ freshness: { state: 'fresh' }, lines: '1-3' })
   await served.close()
-  removeFolder(folder)
 })
 
 it('tells what a change touches: every tool by the client, in a repository with commits', async () => {
@@ -256,7 +248,6 @@ it('tells what a change touches: every tool by the client, in a repository with 
   expect(await ask('expand', { from: 'docs/guide.md#guide' })).toContain('documents retry.py#retry')
   expect(await ask('status')).toContain('3 files')
   await served.close()
-  removeFolder(folder)
 })
 
 it('builds the index that is not there yet, once for calls that come together', async () => {
@@ -268,7 +259,6 @@ it('builds the index that is not there yet, once for calls that come together', 
   const both = ['owls', 'attic'].map((words) => call(served.client, 'search', { words }))
   for (const { facts } of await Promise.all(both)) expect(facts.hits[0].path).toBe('owls.md')
   await served.close()
-  removeFolder(empty)
 })
 
 it('an agent asks, expands, is denied for lack of budget, and answers: the session as it was recorded', async () => {

@@ -7,7 +7,14 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openCorpusFile } from '../src/engine/open-engine.ts'
 import { schemaVersion } from '../src/store/schema.ts'
-import { type Files, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import {
+  type Files,
+  indexFolder,
+  makeFolder,
+  openCorpus,
+  removeFolder,
+  writeFiles,
+} from './temporary-corpus.ts'
 
 const kept = path.join(import.meta.dirname, 'fixtures', 'old-indexes')
 const fileOf = (version: number): string => path.join(kept, `schema-${version}.db.br`)
@@ -30,9 +37,7 @@ async function indexedFolder(): Promise<{ root: string; index: string }> {
   const root = makeFolder()
   onTestFinished(() => removeFolder(root))
   writeFiles(root, files)
-  const engine = openCorpus(root, { mode: 'lexical' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { mode: 'lexical' })
   const index = path.join(root, '.yore', 'index.db')
   const db = new DatabaseSync(index)
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -92,7 +97,6 @@ describe.each(versions)('an index of schema %i', (version) => {
     const engine = openCorpusFile(file, { sha256, settings: { mode: 'lexical' } })
     onTestFinished(() => {
       engine.close()
-      removeFolder(folder)
     })
     const asked = engine.search(question)
     if (version < schemaVersion) await expect(asked).rejects.toMatchObject({ code: 'INDEX_OUTDATED' })

@@ -15,9 +15,9 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { applicationId, schemaVersion, tables } from '../src/store/schema.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
 const limit = 30_000
@@ -35,7 +35,6 @@ beforeEach(() => {
   writeFileSync(victim, 'precious')
   mkdirSync(folder)
 })
-afterEach(() => removeFolder(base))
 
 function yore(...args: string[]): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, [main, ...args, '--root', root], {
@@ -66,9 +65,8 @@ function hotJournal(superJournal: string): Buffer {
 
 /** A database of the right form: a rollback-mode file, with whatever schema. */
 function plantDatabase(file: string, sql: string): void {
-  const db = new DatabaseSync(file)
+  using db = new DatabaseSync(file)
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}; ${sql}`)
-  db.close()
 }
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT'
@@ -217,9 +215,7 @@ it('refuses a `.yore` that is a link, and writes nothing where it leads', () => 
 
 describe('files that a checkout brings beside an index of our own', () => {
   const own = async (): Promise<void> => {
-    const engine = openCorpus(root, { embedder: 'none' })
-    await engine.index()
-    engine.close()
+    await indexFolder(root, { embedder: 'none' })
   }
   const refused = async (): Promise<void> => {
     const engine = openCorpus(root, { embedder: 'none' })
@@ -253,18 +249,15 @@ describe('files that a checkout brings beside an index of our own', () => {
 })
 
 it('keeps an index of our own that was moved or copied with its folder', async () => {
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
   const copy = path.join(base, 'copy')
   cpSync(root, copy, { recursive: true, preserveTimestamps: true })
   const moved = path.join(base, 'moved')
   renameSync(root, moved)
   for (const place of [copy, moved]) {
-    const other = openCorpus(place, { embedder: 'none' })
+    using other = openCorpus(place, { embedder: 'none' })
     expect((await other.search('backoff')).hits).toHaveLength(1)
     expect(await other.index()).toMatchObject({ rebuilt: false, unchanged: 1 })
-    other.close()
   }
 })
 

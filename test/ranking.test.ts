@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { SearchHit, SearchResult } from '../src/model/report.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
+import { copyFixture, makeFolder, openCorpus } from './temporary-corpus.ts'
 
 const questions: Readonly<Record<string, readonly string[]>> = {
   services: [
@@ -64,7 +64,6 @@ it.each(Object.entries(questions))('ranks the sections of %s as agreed', async (
   const engine = openCorpus(root)
   onTestFinished(() => {
     engine.close()
-    removeFolder(root)
   })
   await engine.index()
   const rankings: string[] = []

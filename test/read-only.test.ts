@@ -1,11 +1,10 @@
 // Does an index answer that may be read but not written? Tried as a user who is not root, with no right to write.
-import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { type Ran, runYore } from './run-command-line.ts'
+import { indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
 
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
 const asRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 
@@ -16,7 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   setModes(root, 0o755, 0o644)
-  removeFolder(root)
 })
 
 function setModes(folder: string, forFolders: number, forFiles: number): void {
@@ -29,11 +27,10 @@ function setModes(folder: string, forFolders: number, forFiles: number): void {
   chmodSync(folder, forFolders)
 }
 
-function yore(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+function yore(...args: string[]): Ran {
   const env = { ...process.env, HOME: root, XDG_CONFIG_HOME: root, NO_COLOR: '1' }
   const who = asRoot ? nobody : {}
-  const run = spawnSync(process.execPath, [main, ...args, '--root', root], { env, encoding: 'utf8', ...who })
-  return { status: run.status, stdout: run.stdout, stderr: run.stderr }
+  return runYore([...args, '--root', root], { env, ...who })
 }
 
 /** Root may write everything; another user may not even be let into the folder of this checkout or of Node. */
@@ -41,14 +38,10 @@ const canTry = process.platform !== 'win32' && (!asRoot || runsAs(nobody))
 if (!canTry) console.warn('skipped: no other user can run this checkout with this Node')
 
 function runsAs(who: { uid: number; gid: number }): boolean {
-  return spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8', cwd: '/', ...who }).status === 0
+  return runYore(['--version'], { cwd: '/', ...who }).status === 0
 }
 
-async function indexReadOnly(): Promise<void> {
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
-}
+const indexReadOnly = (): Promise<void> => indexFolder(root, { embedder: 'none' })
 
 it.skipIf(!canTry)('answers, and says what it could not include', async () => {
   await indexReadOnly()

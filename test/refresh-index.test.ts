@@ -98,11 +98,10 @@ describe('an index whose first run was stopped', () => {
 
   it('says so in the digest and in the status', async () => {
     const { root, indexDir, settings } = begun()
-    const engine = openEngine({ root, indexDir, settings: { ...settings, refresh: 'never' }, now: 0 })
+    using engine = openEngine({ root, indexDir, settings: { ...settings, refresh: 'never' }, now: 0 })
     const { output, digest } = await engine.assemble('alpha')
     expect(digest.notices[0]).toContain('The index is not complete: run `yore index`, or wait')
     expect(output).toContain('The index is not complete')
     expect(await engine.status()).toMatchObject({ freshness: { state: 'incomplete', changedFiles: 2 } })
-    engine.close()
   })
 })

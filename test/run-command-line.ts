@@ -1,10 +1,10 @@
 // What does a program print? A file of ours, run by Node in a process of its own.
-import { spawnSync } from 'node:child_process'
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import path from 'node:path'
 
 type Variables = Readonly<Record<string, string>>
 
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
+export const main: string = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
 
 /** Standard output; the environment is what is given, and what a process needs to start. */
 export function runNode(
@@ -20,6 +20,26 @@ export function runNode(
   )
   if (status !== 0) throw new Error(stderr)
   return stdout
+}
+
+export interface Ran {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What `yore` did; the environment is that of the tests unless another one is given. */
+export function runYore(args: readonly string[], options: SpawnSyncOptions = {}): Ran {
+  const env = { ...process.env, NO_COLOR: '1', NODE_NO_WARNINGS: '1' }
+  const given = { env, maxBuffer: 1 << 28, ...options, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], given)
+  return { status, stdout, stderr }
+}
+
+/** The variables of the tests without those that change what yore says. */
+export function plainVariables(): NodeJS.ProcessEnv {
+  const isPlain = ([name]: [string, unknown]): boolean => !/^(YORE_|FORCE_COLOR|SOURCE_DATE_EPOCH)/.test(name)
+  return Object.fromEntries(Object.entries(process.env).filter(isPlain))
 }
 
 export function runCommandLine(args: readonly string[], env: Variables = {}): string {

@@ -1,37 +1,31 @@
 // Is a question confined to what its scope names? A real git checkout, real files, every surface's words.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { scopeKindOf } from '../src/answering/choose-scope.ts'
 import type { SearchOptions } from '../src/answering/question-options.ts'
-import type { Engine } from '../src/engine/engine.ts'
 import { git, startRepository } from '../src/source/make-test-tree.ts'
 import { nameScope } from '../src/surfaces/cli/name-place.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexTree } from './indexed-fixture.ts'
+import { writeFiles } from './temporary-corpus.ts'
 
-const root = makeFolder()
-let engine: Engine
-
-beforeAll(async () => {
-  writeFiles(root, {
-    'docs/retry.md': '# Retry\n\nA retry waits longer each time.\n',
-    'packages/a/README.md': '# Package a\n\nIts retry is patient.\n',
-    'packages/b/README.md': '# Package b\n\nIts retry is patient.\n',
-    'src/retry.py': 'def retry(times):\n    """Retry some times."""\n    return times\n',
-    'tests/test_retry.py': 'def test_retry():\n    assert retry(2) == 2\n',
-    'service.yaml': 'retry: 3\n',
-  })
-  startRepository(root)
-  writeFiles(root, { 'docs/retry.md': '# Retry\n\nA retry waits longer each time, up to a minute.\n' })
-  git(root, ['commit', '--quiet', '-am', 'second'])
-  writeFiles(root, { 'docs/new.md': '# New\n\nThe retry of tomorrow.\n' })
-  engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
-  await engine.index()
-})
-afterAll(() => {
-  engine.close()
-  removeFolder(root)
-})
+const { root, engine } = await indexTree(
+  (root) => {
+    writeFiles(root, {
+      'docs/retry.md': '# Retry\n\nA retry waits longer each time.\n',
+      'packages/a/README.md': '# Package a\n\nIts retry is patient.\n',
+      'packages/b/README.md': '# Package b\n\nIts retry is patient.\n',
+      'src/retry.py': 'def retry(times):\n    """Retry some times."""\n    return times\n',
+      'tests/test_retry.py': 'def test_retry():\n    assert retry(2) == 2\n',
+      'service.yaml': 'retry: 3\n',
+    })
+    startRepository(root)
+    writeFiles(root, { 'docs/retry.md': '# Retry\n\nA retry waits longer each time, up to a minute.\n' })
+    git(root, ['commit', '--quiet', '-am', 'second'])
+    writeFiles(root, { 'docs/new.md': '# New\n\nThe retry of tomorrow.\n' })
+  },
+  { refresh: 'auto' },
+)
 
 async function paths(scope: Partial<SearchOptions>): Promise<string[]> {
   const { hits } = await engine.search('retry', { limit: 50, ...scope })

@@ -33,7 +33,7 @@ export type Files = Readonly<Record<string, string | Uint8Array>>
 /** Where files cost no disk, for tests that write thousands; on Linux alone. */
 export const inMemory: string = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** An empty folder with a real path. */
+/** An empty folder with a real path; test/prepare-tests.ts removes it. */
 export function makeFolder(below: string = tmpdir()): string {
   return realpathSync(mkdtempSync(path.join(below, 'yore-test-')))
 }
@@ -77,4 +77,10 @@ export function openCorpus(
     settings: { ...defaultSettings, refresh: 'never', ...settings },
     now,
   })
+}
+
+/** Indexes a folder and closes the index. */
+export async function indexFolder(root: string, settings?: Partial<Settings>): Promise<void> {
+  using engine = openCorpus(root, settings)
+  await engine.index()
 }

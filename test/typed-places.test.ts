@@ -1,13 +1,12 @@
 // Do places mean what they mean in the folder where they are typed, and are documents safe from `--output`?
-import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { atPlace, namePlace } from '../src/surfaces/cli/name-place.ts'
 import { refuseSourceFile } from '../src/surfaces/cli/write-output.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { type Ran, runYore } from './run-command-line.ts'
+import { indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
 let root: string
 
 beforeAll(async () => {
@@ -23,19 +22,11 @@ beforeAll(async () => {
     '.gitignore': 'draft.md\n',
     '.git/HEAD': 'ref: refs/heads/main\n',
   })
-  const engine = openCorpus(root, { embedder: 'none' })
-  await engine.index()
-  engine.close()
+  await indexFolder(root, { embedder: 'none' })
 })
-afterAll(() => removeFolder(root))
 
-function yore(folder: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-    cwd: path.join(root, folder),
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1', NODE_NO_WARNINGS: '1' },
-  })
-  return { status, stdout, stderr }
+function yore(folder: string, ...args: string[]): Ran {
+  return runYore(args, { cwd: path.join(root, folder) })
 }
 
 describe('a place', () => {
@@ -80,10 +71,9 @@ describe('a place', () => {
     ['docs/.cache/note.md', 'folders called .cache are never read'],
     ['docs/guyde.md', 'nothing in the index is called "docs/guyde.md"'],
   ])('that is not indexed says why: %s', async (named, reason) => {
-    const engine = openCorpus(root)
+    using engine = openCorpus(root)
     const asked = atPlace(engine, { root, cwd: root, named }, (place) => engine.read(place))
     await expect(asked).rejects.toThrow(reason)
-    engine.close()
   })
 })
 

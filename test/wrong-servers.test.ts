@@ -7,7 +7,7 @@ import type { Settings } from '../src/config/settings.ts'
 import { openModel } from '../src/converse/open-model.ts'
 import { createOpenAiEmbedder } from '../src/embed/openai-embedder.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexFolder, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 const megabyte = 2 ** 20
 
@@ -117,9 +117,7 @@ describe('T37: an embedding server', () => {
     const root = makeFolder()
     closing.push(() => removeFolder(root))
     writeFiles(root, { 'a.md': '# Keeper\n\nThe lighthouse keeper.\n', 'b.md': '# Ship\n\nA ship.\n' })
-    const first = openCorpus(root, { mode: 'lexical' })
-    await first.index()
-    first.close()
+    await indexFolder(root, { mode: 'lexical' })
     const engine = openCorpus(root, { ...withServer(url), ...settings })
     closing.push(() => engine.close())
     return engine

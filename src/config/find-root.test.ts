@@ -1,8 +1,8 @@
 // Is the corpus the folder that a person would expect?
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findCorpus } from './find-root.ts'
 
 let folder: string
@@ -12,7 +12,6 @@ beforeEach(() => {
     mkdirSync(path.join(folder, name), { recursive: true })
   }
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string) => path.join(folder, name)
 

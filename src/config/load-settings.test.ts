@@ -1,9 +1,9 @@
 // Does the right place win, and does `status` learn which one it was?
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { settingNames, specOf } from './check-settings.ts'
 import { environmentName, loadSettings } from './load-settings.ts'
 import { defaultSettings } from './settings.ts'
@@ -20,7 +20,6 @@ beforeEach(() => {
   mkdirSync(root)
   mkdirSync(path.join(folder, 'home', 'yore'), { recursive: true })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const repositoryConfig = (value: unknown) =>
   writeFileSync(path.join(root, 'yore.json'), JSON.stringify(value))

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   overridesFile,
   readRulebookOverrides,
@@ -15,7 +15,6 @@ let root: string
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'yore-rulebooks-'))
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 const overrides = (text: string) => writeFileSync(path.join(root, overridesFile), text)
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Exchange } from '../model/conversation.ts'
 import { SessionStore } from './session-store.ts'
 
@@ -21,7 +21,6 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'yore-sessions-'))
   store = new SessionStore(folder, process.env)
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const exchange = (question: string, at: number): Exchange => ({
   question,

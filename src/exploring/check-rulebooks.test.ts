@@ -1,9 +1,9 @@
 // Which rulebooks hold in a repository, and what is said about files that are not right?
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { overridesFile, readShippedRulebook } from '../config/read-rulebooks.ts'
 import { rulebookLanguages } from '../config/rulebook-names.ts'
 import { checkRulebooks } from './check-rulebooks.ts'
@@ -13,7 +13,6 @@ let root: string
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'yore-rulebooks-'))
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 const write = (name: string, value: unknown) =>
   writeFileSync(path.join(root, name), typeof value === 'string' ? value : JSON.stringify(value))

@@ -146,13 +146,12 @@ it('lets a folder be entered as well as read', async () => {
   const corpus = await indexed()
   corpus.write({ 'closed/c.md': '# C\n' })
   const skip = (place: string, detail: string): void => {
-    const db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
+    using db = new DatabaseSync(path.join(corpus.indexDir, 'index.db'))
     db.prepare("INSERT INTO skipped VALUES (?, 'unreadable', ?, NULL, NULL, NULL, NULL, ?)").run(
       place,
       detail,
       rowSum(place, 'unreadable', detail, null, null, null, null),
     )
-    db.close()
   }
   skip('a-link.md', 'a link that leads nowhere')
   expect(named(await examine(corpus), 'files')).toMatchObject({ mend: 'yore status --skipped' })

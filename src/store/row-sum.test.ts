@@ -41,12 +41,11 @@ it('does not depend on where in memory the bytes lie', () => {
 })
 
 it('is the same in SQL, for numbers, texts and nothing', () => {
-  const db = new DatabaseSync(':memory:')
+  using db = new DatabaseSync(':memory:')
   defineRowSum(db)
   const values = [1, 0.25, -3, 1_700_000_000_000, 'text', '', null, 0] as const
   const row = db.prepare('SELECT row_sum(?, ?, ?, ?, ?, ?, ?, ?) AS sum').get(...values)
   expect(row).toEqual({ sum: rowSum(...values) })
-  db.close()
 })
 
 it('finds a list under another term, in another segment, or with another head', () => {

@@ -1,9 +1,9 @@
 // Is there one writer at a time, and does nobody wait for the dead?
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { lookAtLock, takeWriterLock } from './writer-lock.ts'
 
 let folder: string
@@ -12,7 +12,6 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'yore-lock-'))
   place = path.join(folder, 'writer.lock')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 it('is held by one, and free again afterwards', () => {
   const lock = takeWriterLock(folder)

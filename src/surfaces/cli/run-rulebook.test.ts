@@ -1,9 +1,9 @@
 // Do the rulebook commands keep their contract from end to end? Real processes in a repository without an index.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { readShippedRulebook } from '../../config/read-rulebooks.ts'
 
 let root: string
@@ -12,7 +12,6 @@ beforeAll(() => {
   mkdirSync(path.join(root, '.git'))
   mkdirSync(path.join(root, 'docs'))
 })
-afterAll(() => rmSync(root, { recursive: true }))
 
 function yore(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(

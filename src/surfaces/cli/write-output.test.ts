@@ -6,21 +6,19 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { writeOutput } from './write-output.ts'
 
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'yore-output-'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 it('writes a new file and leaves nothing else behind', () => {
   writeOutput(path.join(folder, 'context.md'), 'text\n')
