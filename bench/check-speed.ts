@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { processorTime } from '../test/processor-time.ts'
 import { BareIndex, listFiles } from './bare-engine.ts'
 import { ageFiles, loadPackage, packageFolder } from './corpora.ts'
 import { makeGrowthCorpus, mixDocuments, readDocuments } from './make-growth-corpus.ts'
@@ -29,11 +30,6 @@ interface Ratios {
 
 const recordedIn = join(import.meta.dirname, 'speed-marks.json')
 const documentsIn = join(import.meta.dirname, '../docs')
-
-function processorTime(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
 
 /** Headings of the corpus, as far apart as they can be. */
 function chooseQuestions(texts: readonly string[]): string[] {

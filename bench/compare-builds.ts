@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Engine } from '../src/engine/engine.ts'
+import { processorTime } from '../test/processor-time.ts'
 import { benchFolder, readQuestions } from './corpora.ts'
 import { describeMachine, type Latency, latency } from './measure.ts'
 import { printTable, writeRun } from './write-run.ts'
@@ -19,11 +20,6 @@ const ways = {
   search: (engine: Engine, question: string) => engine.search(question, { limit: 10 }),
 } as const
 const names = ['assemble', 'search'] as const
-
-function processorTime(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
 
 /** An index of each build's own, kept for the next run; in it is what that build made of the corpus. */
 async function openBuild(folder: string, root: string, which: string): Promise<Engine> {

@@ -25,7 +25,6 @@ export function readGoldQuestions(): GoldQuestion[] {
   return rows.filter((row): row is GoldQuestion => row.gold?.line_start !== undefined)
 }
 
-/** Compares the quoted lines of the gold page with the gold section. */
 export function coverGold(quoted: readonly Lines[], gold: GoldSection): Coverage {
   const overlaps = ({ start, end }: Lines): boolean => start <= gold.line_end && end >= gold.line_start
   let held = 0

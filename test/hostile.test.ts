@@ -155,15 +155,7 @@ describe('T18: hostile characters', () => {
   it('names the right lines, whatever the encoding and the line ends', async () => {
     const { output } = await engine.assemble('lighthouse', { sections: 100, maxTokens: 20_000 })
     const { passages } = parseDigest(output)
-    for (const name of [
-      'utf16le.md',
-      'utf16be.md',
-      'bom.md',
-      'bidi.md',
-      'separators.md',
-      'returns.md',
-      'both.md',
-    ]) {
+    for (const name of 'utf16le.md utf16be.md bom.md bidi.md separators.md returns.md both.md'.split(' ')) {
       const passage = passages.find(({ path }) => path === name)
       expect([name, passage?.ranges], name).toEqual([name, [{ start: 1, end: 5 }]])
       const text = passage?.texts[0] ?? []

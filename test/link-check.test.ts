@@ -39,16 +39,9 @@ it('does not call a file or a folder broken that is there and not in the index',
   })
   const links = await check()
   expect(targets(links.broken)).toEqual([])
-  expect(targets(links.unindexed)).toEqual([
-    'Makefile',
-    'private.md',
-    'docs/large.md',
-    'digest.md',
-    'dist/app.py',
-    '/Makefile',
-    '../Makefile',
-    'docs/large.md',
-  ])
+  expect(targets(links.unindexed)).toEqual(
+    'Makefile private.md docs/large.md digest.md dist/app.py /Makefile ../Makefile docs/large.md'.split(' '),
+  )
 })
 
 it('does not look outside the root', async () => {

@@ -61,25 +61,10 @@ const table = fc
     ['| a | b | c |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n'),
   )
 const chinese = fc
-  .array(
-    fc.constantFrom(
-      '部署',
-      '服务',
-      '重试',
-      '失败',
-      '注册表',
-      '的',
-      '。',
-      '協調器',
-      'エージェント',
-      '障害',
-      '한국어',
-    ),
-    {
-      minLength: 10,
-      maxLength: 300,
-    },
-  )
+  .array(fc.constantFrom(...'部署 服务 重试 失败 注册表 的 。 協調器 エージェント 障害 한국어'.split(' ')), {
+    minLength: 10,
+    maxLength: 300,
+  })
   .map((parts) => parts.join(''))
 const emoji = fc
   .array(fc.constantFrom('👩‍👩‍👧', '🏳️‍🌈', '👍🏽', '🚀 ', 'queue ', 'e\u0301'), {

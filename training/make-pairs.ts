@@ -2,7 +2,6 @@
 import { pickBelow, type Random, shuffle } from './random.ts'
 import type { Section, SourceName } from './section.ts'
 
-/** A section as tokens. */
 export interface TokenSection {
   readonly section: Section
   readonly title: Int32Array

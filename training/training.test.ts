@@ -210,20 +210,7 @@ describe('sources', () => {
   })
 })
 
-const words = [
-  'pod',
-  'node',
-  'deploy',
-  'service',
-  'volume',
-  'secret',
-  'log',
-  'table',
-  'index',
-  'query',
-  'merge',
-  'branch',
-]
+const words = 'pod node deploy service volume secret log table index query merge branch'.split(' ')
 
 function makeSections(count: number): Section[] {
   const random = createRandom(7)

@@ -106,7 +106,6 @@ function startsInLine({ chosen: { text }, run: { from } }: Part): boolean {
   return from > 0 && !/[\r\n]/.test(text.text.charAt(from - 1))
 }
 
-/** The lines of an excerpt above a line. */
 function aboveLine({ lines: { start }, text }: Excerpt, line: number): Excerpt[] {
   const kept = sourceLines(text).slice(0, Math.max(0, line - start))
   while (kept.at(-1)?.trim() === '') kept.pop()

@@ -30,7 +30,6 @@ export interface TextCosts {
   text(text: string): number
   /** The mark of omitted lines between two runs, and the second run's lines in the source. */
   readonly gap: number
-  /** Relevance of a text to the question. */
   relevance(text: string): number
 }
 

@@ -120,7 +120,6 @@ function describe(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }
 
-/** The number that `text` writes, or null. */
 export function readNumber(text: string): number | null {
   if (text.length > 20 || !/^-?\d+(\.\d+)?$/.test(text)) return null
   const value = Number(text)

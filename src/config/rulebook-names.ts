@@ -41,7 +41,6 @@ const chunkTypes: Readonly<Record<RuledLanguage, readonly ArtifactKind[]>> = {
 /** Chunks that were split by size for lack of structure; any language may have them. */
 const blindChunk = 'blind'
 
-/** The languages that have a rulebook. */
 export const rulebookLanguages: readonly RuledLanguage[] = Object.keys(chunkTypes) as RuledLanguage[]
 
 /** The chunk types that a language's rulebook may have rules for. */

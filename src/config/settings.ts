@@ -397,7 +397,6 @@ export const settingSpecs = {
 
 type ValueOf<S> = S extends SettingSpec<infer T> ? T : never
 
-/** All settings with their values. */
 export type Settings = { readonly [K in keyof typeof settingSpecs]: ValueOf<(typeof settingSpecs)[K]> }
 
 /** The values that hold when nobody says anything. */

@@ -11,7 +11,6 @@ const shownOffers = 6
 /** Ids are shown whole or not at all: a shortened one could not be asked for. */
 const longestOffer = 300
 
-/** A line of a document with its number. */
 interface NumberedLine {
   readonly number: number
   readonly text: string
@@ -81,7 +80,6 @@ export function fitSection(
   return low === 0 ? null : keepLines(section, low)
 }
 
-/** The first lines of a section. */
 function keepLines(section: ContextSection, count: number): ContextSection {
   const excerpts: Excerpt[] = []
   let left = count

@@ -62,12 +62,10 @@ export function writeOpening({ question, sections, budget, history }: Opening): 
   ]
 }
 
-/** An answer as the protocol writes it. */
 function writeAnswer(content: string): string {
   return JSON.stringify({ action: 'answer', content })
 }
 
-/** A request as the protocol writes it. */
 export function writeRequest({ from, via, target }: WrittenRequest): string {
   return JSON.stringify({
     action: 'expand',

@@ -5,23 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 
-export const tinyTokens: readonly string[] = [
-  '[PAD]',
-  '[UNK]',
-  'get',
-  'pod',
-  'name',
-  '##s',
-  '##name',
-  'http',
-  'server',
-  '2',
-  '.',
-  'e',
-  '中',
-  'a',
-  '##a',
-]
+export const tinyTokens: readonly string[] =
+  '[PAD] [UNK] get pod name ##s ##name http server 2 . e 中 a ##a'.split(' ')
 
 export interface TinyModelOptions {
   readonly dimensions: number

@@ -6,36 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { findToken, openVocabulary, packVocabulary } from './vocabulary.ts'
 import { createWordPieces, type WordPieceOptions } from './word-pieces.ts'
 
-const tokens = [
-  '[UNK]',
-  '##',
-  '#',
-  'get',
-  'pod',
-  'name',
-  '##s',
-  '##name',
-  '##na',
-  'http',
-  'server',
-  'v',
-  '##1',
-  '2',
-  '.',
-  '_',
-  'e',
-  '中',
-  '!',
-  'strasse',
-  'ß',
-  'и',
-  '“',
-  'a',
-  '##a',
-  'na',
-  '##me',
-  'http2',
-]
+const tokens = (
+  '[UNK] ## # get pod name ##s ##name ##na http server v ##1 2 . _ e 中 ! strasse ß и “ a ##a na ' +
+  '##me http2'
+).split(' ')
 const vocabulary = openVocabulary(packVocabulary(new TextEncoder().encode(tokens.join('\n'))))
 
 function cut(text: string, options: Partial<WordPieceOptions> = {}): string[] {

@@ -42,7 +42,6 @@ export function namesDocument(expected: string, path: string): boolean {
   return wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted
 }
 
-/** The lines of one document that a digest quotes. */
 export function quotedLines(digest: Digest, path: string): readonly Lines[] {
   return quotedPassages(digest)
     .filter((passage) => passage.path === path)

@@ -52,7 +52,6 @@ function refuse(faults: readonly string[]): YoreError {
   return new YoreError('BAD_INPUT', shown.join('\n'), { hint: howToWrite })
 }
 
-/** The question, or what is wrong with the line. */
 function readLine(line: string): Question | string {
   let fields: unknown
   try {

@@ -19,7 +19,6 @@ export interface ChooseOptions {
   readonly maxPerDesign: number
   readonly maxPerOps: number
   readonly opsWords: readonly string[]
-  /** Relevance of a text to the question. */
   readonly relevance: (text: string) => number
   /** Similarity to the referring section: breaks ties. */
   readonly nearness: (text: string) => number
@@ -30,18 +29,7 @@ export const chooseDefaults: Omit<ChooseOptions, 'relevance'> = {
   maxPerAdr: 3,
   maxPerDesign: 2,
   maxPerOps: 2,
-  opsWords: [
-    'deploy',
-    'restart',
-    'rollback',
-    'monitor',
-    'recover',
-    'diagnos',
-    'troubleshoot',
-    'alert',
-    'debug',
-    'procedure',
-  ],
+  opsWords: 'deploy restart rollback monitor recover diagnos troubleshoot alert debug procedure'.split(' '),
 }
 
 /** A chosen section, why, and how much of it: an overview is its first paragraphs only. */

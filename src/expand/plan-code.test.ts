@@ -3,16 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ExpansionDirection, Rulebook } from '../model/expansion.ts'
 import { type FoundCode, planCode } from './plan-code.ts'
 
-const vias = [
-  'uses',
-  'external_scripts',
-  'documents',
-  'cites',
-  'member_functions',
-  'class_name',
-  'imports',
-  'docstring',
-]
+const vias = 'uses external_scripts documents cites member_functions class_name imports docstring'.split(' ')
 const directions: readonly ExpansionDirection[] = ['out', 'in']
 const rulebook: Rulebook = {
   language: 'python',

@@ -34,14 +34,7 @@ interface ResolveScope {
 }
 
 /** Frontmatter that names a document's successor. */
-const successorKeys = [
-  'superseded_by',
-  'superseded-by',
-  'supersededBy',
-  'replaced_by',
-  'replaced-by',
-  'replacedBy',
-]
+const successorKeys = 'superseded_by superseded-by supersededBy replaced_by replaced-by replacedBy'.split(' ')
 
 interface Store {
   readonly reader: CorpusReader
@@ -53,7 +46,6 @@ interface Document extends CatalogueRow {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** The links of the corpus by the document that each leads to. */
 function linksByDocument(reader: CorpusReader): ReadonlyMap<string, readonly string[]> {
   const links = new Map<string, string[]>()
   for (const [link, path] of reader.otherNames()) links.set(path, [...(links.get(path) ?? []), link])

@@ -2,7 +2,6 @@
 import type { ArtifactKind, Lines, Piece } from './artifact.ts'
 import type { Canonicality, Signals } from './digest.ts'
 
-/** A piece with its token count. */
 export interface CountedPiece extends Piece {
   readonly tokens: number
 }

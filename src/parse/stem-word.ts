@@ -32,27 +32,8 @@ const STEP_3: readonly (readonly [string, string])[] = [
   ['ful', ''],
   ['ness', ''],
 ]
-const STEP_4: readonly string[] = [
-  'ement',
-  'ance',
-  'ence',
-  'able',
-  'ible',
-  'ment',
-  'ant',
-  'ent',
-  'ism',
-  'ate',
-  'iti',
-  'ous',
-  'ive',
-  'ize',
-  'ion',
-  'al',
-  'er',
-  'ic',
-  'ou',
-]
+const STEP_4: readonly string[] =
+  'ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou'.split(' ')
 
 function isConsonant(word: string, at: number): boolean {
   switch (word.charCodeAt(at)) {

@@ -117,18 +117,7 @@ export function findFromRoot(catalogue: Catalogue, { path, origin }: WantedPage)
 }
 
 /** Folders from which generators serve pages; `*` is a language. */
-const siteRoots = [
-  'content',
-  'content/*',
-  'docs',
-  'doc',
-  'src',
-  'website',
-  'website/docs',
-  'site',
-  'site/content',
-  'pages',
-]
+const siteRoots = 'content content/* docs doc src website website/docs site site/content pages'.split(' ')
 
 interface Ending {
   readonly path: string

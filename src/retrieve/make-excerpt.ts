@@ -3,7 +3,6 @@ import { analyzeWords } from '../parse/analyze-words.ts'
 
 export interface ExcerptInput {
   readonly text: string
-  /** Line number of the text's first line. */
   readonly firstLine: number
 }
 
@@ -16,7 +15,6 @@ interface MarkedExcerpt {
 const WINDOW_LINES = 3
 const MAX_CHARS = 300
 
-/** The asked terms of a word, each once. */
 function termsOf(word: string, asked: ReadonlySet<string>): string[] {
   const terms: string[] = []
   analyzeWords(word, (term) => {

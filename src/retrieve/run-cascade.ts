@@ -13,7 +13,6 @@ import { type Ranking, type RankOptions, rankSections } from './rank-sections.ts
 import { stopWords } from './stop-words.ts'
 import { NAMED_BOOST, SIMILARITY_THRESHOLD } from './tuning.ts'
 
-/** A document that the question names. */
 export interface NamedInQuestion {
   readonly path: string
   readonly mention: string

@@ -8,15 +8,11 @@ const reasonOf = (text: string, language: Language = 'generic', path = 'a.x'): s
 const rows = (count: number, row: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => row(index)).join('\n')
 
-test.each([
-  'package-lock.json',
-  'web/yarn.lock',
-  'Cargo.lock',
-  'go.sum',
-  'uv.lock',
-  '.terraform.lock.hcl',
-  'x/gradle.lockfile',
-])('%s is a lock file', (path) => expect(isLockFile(path)).toBe(true))
+test.each(
+  'package-lock.json web/yarn.lock Cargo.lock go.sum uv.lock .terraform.lock.hcl x/gradle.lockfile'.split(
+    ' ',
+  ),
+)('%s is a lock file', (path) => expect(isLockFile(path)).toBe(true))
 
 test.each(['locks.json', 'src/lock.c', 'docs/row-lock.md', 'Cargo.toml', 'block.json', 'sum.go', 'checksum'])(
   '%s is none',

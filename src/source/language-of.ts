@@ -134,7 +134,6 @@ export function languageOfText(path: string, text: string): RuledLanguage | null
   return languageOfShebang(text.slice(0, 200).split('\n', 1)[0] as string) ?? named
 }
 
-/** Is this the name of a file of code? */
 export function isCodeFile(path: string): boolean {
   const language = languageOf(path)
   return language !== null && isCodeLanguage(language)

@@ -308,7 +308,6 @@ export class ReferenceReader {
   }
 }
 
-/** The mention inside a reference row. */
 export function mentionOf(row: ReferenceRow): Mention {
   return { origin: row.origin, form: row.form, text: row.text, target: row.target, line: row.line }
 }

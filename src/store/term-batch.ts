@@ -67,7 +67,6 @@ export class TermBatchBuilder {
     this.#packed[id] = addOccurrence(before, field)
   }
 
-  /** Ends the current fragment. */
   endFragment(bodyWords: number): void {
     for (let at = 0; at < this.#touchedCount; at++) {
       const id = this.#touched[at] as number

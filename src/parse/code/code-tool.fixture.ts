@@ -13,7 +13,6 @@ import type { CodeTool } from './parse-code.ts'
 
 const tools = new Map<string, Promise<CodeTool>>()
 
-/** The tool for files of a name. */
 export function openTool(file: string, language: Language | null = languageOf(file)): Promise<CodeTool> {
   if (language === null || !isCodeLanguage(language)) throw new Error(`${file} is no code`)
   const format = readFormat(language)
@@ -32,7 +31,6 @@ export function openTool(file: string, language: Language | null = languageOf(fi
   return tool
 }
 
-/** Parses a text as the file of that name. */
 export async function parseAs(file: string, text: string): Promise<ParsedDocument> {
   const language = languageOfText(file, text)
   const tool = await openTool(file, language)
@@ -52,7 +50,6 @@ export function readFixture(language: string): ReadonlyMap<string, string> {
   return new Map(files.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
 }
 
-/** Parses the fixture folder of a language. */
 export async function parseFixture(language: string): Promise<ReadonlyMap<string, ParsedDocument>> {
   const parsed = new Map<string, ParsedDocument>()
   for (const [name, text] of readFixture(language)) parsed.set(name, await parseAs(name, text))

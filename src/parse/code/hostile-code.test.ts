@@ -16,23 +16,7 @@ const files = codeLanguages.flatMap((language) =>
   Object.keys(readFormat(language).grammars).map((extension) => `x${extension}`),
 )
 /** One name for each grammar. */
-const names = [
-  'x.py',
-  'x.js',
-  'x.ts',
-  'x.tsx',
-  'x.html',
-  'x.go',
-  'x.rs',
-  'x.java',
-  'x.c',
-  'x.cpp',
-  'x.cs',
-  'x.rb',
-  'x.php',
-  'x.sh',
-  'x.kt',
-]
+const names = 'x.py x.js x.ts x.tsx x.html x.go x.rs x.java x.c x.cpp x.cs x.rb x.php x.sh x.kt'.split(' ')
 
 const deep = 100_000
 const hostile: Readonly<Record<string, string>> = {

@@ -2,16 +2,7 @@
 import type { Definition } from './code-scan.ts'
 
 /** `else if (a) {` reads like a function of that name once a brace is lost. */
-const keywords: ReadonlySet<string> = new Set([
-  'if',
-  'else',
-  'for',
-  'while',
-  'switch',
-  'do',
-  'return',
-  'sizeof',
-])
+const keywords: ReadonlySet<string> = new Set('if else for while switch do return sizeof'.split(' '))
 
 /**
  * For languages in which no function stands inside another: one that opens its line inside another ends that other

@@ -28,7 +28,6 @@ const maxStatementLevel = 30
 
 let started: Promise<void> | null = null
 
-/** Opens a grammar with its query. */
 export async function openGrammar(source: GrammarSource): Promise<CodeReader> {
   const sitter = await import('web-tree-sitter')
   started ??= sitter.Parser.init({ wasmBinary: source.runtime() })

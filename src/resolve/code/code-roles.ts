@@ -1,32 +1,14 @@
 // Is this file a test, generated, somebody else's, or a translation? Its path says it.
 
-const testFolders = new Set([
-  'test',
-  'tests',
-  '__tests__',
-  'spec',
-  'specs',
-  'testing',
-  'testdata',
-  'fixtures',
-  '__mocks__',
-  'e2e',
-  't',
-])
-const vendorFolders = new Set([
-  'vendor',
-  'vendored',
-  'third_party',
-  'third-party',
-  'node_modules',
-  'external',
-  'site-packages',
-  '_vendor',
-  'bower_components',
-  '3rdparty',
-  'thirdparty',
-  'externals',
-])
+const testFolders = new Set(
+  'test tests __tests__ spec specs testing testdata fixtures __mocks__ e2e t'.split(' '),
+)
+const vendorFolders = new Set(
+  (
+    'vendor vendored third_party third-party node_modules external site-packages _vendor ' +
+    'bower_components 3rdparty thirdparty externals'
+  ).split(' '),
+)
 /** The languages that projects translate their first pages into. */
 const translated =
   /^(?:readme|contributing|changelog|code_of_conduct)[._-](?:ar|bn|cs|da|de|el|es|fa|fi|fr|he|hi|hu|id|it|ja|jp|ko|kr|nl|no|pl|pt|ro|ru|sv|th|tr|uk|vi|zh|cn|tw)(?:[._-][a-z]{2,4})?\.[a-z]+$/

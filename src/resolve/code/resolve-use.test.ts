@@ -39,6 +39,18 @@ function links(files: Parsed, settings: Partial<ModuleSettings> = {}): string[] 
   )
 }
 
+/** The names of a language's fixture lead to at least these places. */
+function itLeads(
+  language: string,
+  what: string,
+  expected: readonly string[],
+  settings: Partial<ModuleSettings> = {},
+): void {
+  it(`${language} ${what}`, async () => {
+    expect(links(await parseFixture(language), settings)).toEqual(expect.arrayContaining([...expected]))
+  })
+}
+
 async function folder(sources: Readonly<Record<string, string>>): Promise<Parsed> {
   const parsed = new Map()
   for (const [name, text] of Object.entries(sources)) parsed.set(name, await parseAs(name, text))
@@ -46,24 +58,20 @@ async function folder(sources: Readonly<Record<string, string>>): Promise<Parsed
 }
 
 describe('Python', () => {
-  it('follows relative imports, aliases, packages, star imports and re-exports', async () => {
-    expect(links(await parseFixture('python'))).toEqual(
-      expect.arrayContaining([
-        'main.py#main place → shop/orders.py#place_order',
-        'main.py#main shop.total → shop/pricing.py#total',
-        'main.py#main shop.storage.Store → shop/storage.py#Store',
-        'shop/orders.py#Order.amount prices.total → shop/pricing.py#total',
-        'shop/orders.py#Order.save logged → shop/storage.py#logged',
-        'shop/orders.py#Order.save self.check → shop/orders.py#Order.check',
-        'shop/orders.py#Order.save self.describe → shop/orders.py#Base.describe',
-        'shop/orders.py#Order.save self.store.put → shop/storage.py#Store.put',
-        'shop/orders.py#Order.check TooMany → shop/orders.py#TooMany',
-        'shop/orders.py#place_order order.save → shop/orders.py#Order.save',
-        'shop/pricing.py#total rate_of → shop/pricing.py#rate_of',
-        'shop/pricing.py#total functools.cache → external',
-      ]),
-    )
-  })
+  itLeads('python', 'follows relative imports, aliases, packages, star imports and re-exports', [
+    'main.py#main place → shop/orders.py#place_order',
+    'main.py#main shop.total → shop/pricing.py#total',
+    'main.py#main shop.storage.Store → shop/storage.py#Store',
+    'shop/orders.py#Order.amount prices.total → shop/pricing.py#total',
+    'shop/orders.py#Order.save logged → shop/storage.py#logged',
+    'shop/orders.py#Order.save self.check → shop/orders.py#Order.check',
+    'shop/orders.py#Order.save self.describe → shop/orders.py#Base.describe',
+    'shop/orders.py#Order.save self.store.put → shop/storage.py#Store.put',
+    'shop/orders.py#Order.check TooMany → shop/orders.py#TooMany',
+    'shop/orders.py#place_order order.save → shop/orders.py#Order.save',
+    'shop/pricing.py#total rate_of → shop/pricing.py#rate_of',
+    'shop/pricing.py#total functools.cache → external',
+  ])
 
   it('leaves a variable alone that may be of two classes', async () => {
     const files = await folder({
@@ -103,21 +111,22 @@ describe('JavaScript', () => {
 })
 
 describe('TypeScript', () => {
-  it('follows paths of tsconfig.json, .js for .ts, re-exports and inherited functions', async () => {
-    const aliases = [{ folder: '', aliases: [{ pattern: '@app/*', targets: ['src/app/*'] }] }]
-    expect(links(await parseFixture('typescript'), { aliases })).toEqual(
-      expect.arrayContaining([
-        'src/view.tsx#View createQueue → src/app/queue.ts#makeQueue',
-        'src/view.tsx#View Queue → src/app/queue.ts#Queue',
-        'src/view.tsx#View queue.take → src/app/queue.ts#Queue.take',
-        'src/view.tsx#first Job → src/app/job.ts#Job',
-        'src/view.tsx#View Label → src/view.tsx#Label',
-        'src/app/queue.ts#Queue.take this.note → src/app/queue.ts#Holder.note',
-        'src/app/queue.ts#makeQueue Queue → src/app/queue.ts#Queue',
-        'src/app/job.ts#Job State → src/app/job.ts#State',
-      ]),
-    )
-  })
+  const aliases = [{ folder: '', aliases: [{ pattern: '@app/*', targets: ['src/app/*'] }] }]
+  itLeads(
+    'typescript',
+    'follows paths of tsconfig.json, .js for .ts, re-exports and inherited functions',
+    [
+      'src/view.tsx#View createQueue → src/app/queue.ts#makeQueue',
+      'src/view.tsx#View Queue → src/app/queue.ts#Queue',
+      'src/view.tsx#View queue.take → src/app/queue.ts#Queue.take',
+      'src/view.tsx#first Job → src/app/job.ts#Job',
+      'src/view.tsx#View Label → src/view.tsx#Label',
+      'src/app/queue.ts#Queue.take this.note → src/app/queue.ts#Holder.note',
+      'src/app/queue.ts#makeQueue Queue → src/app/queue.ts#Queue',
+      'src/app/job.ts#Job State → src/app/job.ts#State',
+    ],
+    { aliases },
+  )
 
   it('reads JSON with comments and trailing commas', () => {
     expect(parseLooseJson('{ // a\n "a": [1, /* b */ 2,], "c": "//", }')).toEqual({ a: [1, 2], c: '//' })
@@ -126,66 +135,57 @@ describe('TypeScript', () => {
 })
 
 describe('Go', () => {
-  it('knows its package, its receivers and packages below its module', async () => {
-    const packages = [{ name: 'example.com/courier', folder: '', entries: [] }]
-    expect(links(await parseFixture('go'), { packages })).toEqual(
-      expect.arrayContaining([
-        'main.go#main Courier → main.go#Courier',
-        'main.go#main store.Open → store/box.go#Open',
-        'main.go#main courier.Deliver → deliver.go#Courier.Deliver',
-        'main.go#describe courier.Name → deliver.go#Courier.Name',
-        'deliver.go#Courier.Deliver Courier → main.go#Courier',
-        'main.go#main fmt.Println → external',
-      ]),
-    )
-  })
+  const packages = [{ name: 'example.com/courier', folder: '', entries: [] }]
+  itLeads(
+    'go',
+    'knows its package, its receivers and packages below its module',
+    [
+      'main.go#main Courier → main.go#Courier',
+      'main.go#main store.Open → store/box.go#Open',
+      'main.go#main courier.Deliver → deliver.go#Courier.Deliver',
+      'main.go#describe courier.Name → deliver.go#Courier.Name',
+      'deliver.go#Courier.Deliver Courier → main.go#Courier',
+      'main.go#main fmt.Println → external',
+    ],
+    { packages },
+  )
 })
 
-describe('Rust', () => {
-  it('knows use trees, modules, self and impl blocks', async () => {
-    expect(links(await parseFixture('rust'))).toEqual(
-      expect.arrayContaining([
-        'src/lib.rs#Courier-1.new open_box → src/store.rs#open',
-        'src/lib.rs#Courier-1.deliver self.check → src/lib.rs#Courier-1.check',
-        'src/lib.rs#Courier-1.deliver store.note → src/store.rs#note',
-        'src/lib.rs#run Courier.new → src/lib.rs#Courier-1.new',
-        'src/lib.rs#run courier.deliver → src/lib.rs#Courier-1.deliver',
-      ]),
-    )
-  })
-})
+itLeads('rust', 'knows use trees, modules, self and impl blocks', [
+  'src/lib.rs#Courier-1.new open_box → src/store.rs#open',
+  'src/lib.rs#Courier-1.deliver self.check → src/lib.rs#Courier-1.check',
+  'src/lib.rs#Courier-1.deliver store.note → src/store.rs#note',
+  'src/lib.rs#run Courier.new → src/lib.rs#Courier-1.new',
+  'src/lib.rs#run courier.deliver → src/lib.rs#Courier-1.deliver',
+])
 
 describe('Java', () => {
-  it('knows imports, its package, fields, and inherited methods', async () => {
-    const at = 'src/main/java/com/courier'
-    expect(links(await parseFixture('java'))).toEqual(
-      expect.arrayContaining([
-        `${at}/Courier.java#Courier.deliver check → ${at}/Courier.java#Courier.check`,
-        `${at}/Courier.java#Courier.deliver this.box.put → ${at}/store/Box.java#Box.put`,
-        `${at}/Courier.java#Courier.deliver next.log → ${at}/Carrier.java#Carrier.log`,
-        `${at}/Courier.java#Courier.deliver log → ${at}/Carrier.java#Carrier.log`,
-        `${at}/Courier.java#Courier.Courier Box → ${at}/store/Box.java#Box`,
-        `${at}/Courier.java#Courier Carrier → ${at}/Carrier.java#Carrier`,
-      ]),
-    )
-  })
+  const at = 'src/main/java/com/courier'
+  itLeads('java', 'knows imports, its package, fields, and inherited methods', [
+    `${at}/Courier.java#Courier.deliver check → ${at}/Courier.java#Courier.check`,
+    `${at}/Courier.java#Courier.deliver this.box.put → ${at}/store/Box.java#Box.put`,
+    `${at}/Courier.java#Courier.deliver next.log → ${at}/Carrier.java#Carrier.log`,
+    `${at}/Courier.java#Courier.deliver log → ${at}/Carrier.java#Carrier.log`,
+    `${at}/Courier.java#Courier.Courier Box → ${at}/store/Box.java#Box`,
+    `${at}/Courier.java#Courier Carrier → ${at}/Carrier.java#Carrier`,
+  ])
 })
 
 describe('C', () => {
-  it('knows functions of the whole program, definitions before declarations, macros, types and tables', async () => {
-    expect(links(await parseFixture('c'))).toEqual(
-      expect.arrayContaining([
-        'src/main.c#deliver box_put → src/box.c#box_put',
-        'src/main.c#deliver box_clear → src/box.c#box_clear',
-        'src/main.c#report box_each → src/box.c#box_each',
-        'src/main.c#commands deliver → src/main.c#deliver',
-        'src/main.c#main fail → src/main.c#fail',
-        'src/main.c#command box → include/courier/box.h#box',
-        'src/box.c#box_put is_full → src/box.c#is_full',
-        'src/box.c#is_full BOX_MAX → include/courier/box.h#BOX_MAX',
-      ]),
-    )
-  })
+  itLeads(
+    'c',
+    'knows functions of the whole program, definitions before declarations, macros, types and tables',
+    [
+      'src/main.c#deliver box_put → src/box.c#box_put',
+      'src/main.c#deliver box_clear → src/box.c#box_clear',
+      'src/main.c#report box_each → src/box.c#box_each',
+      'src/main.c#commands deliver → src/main.c#deliver',
+      'src/main.c#main fail → src/main.c#fail',
+      'src/main.c#command box → include/courier/box.h#box',
+      'src/box.c#box_put is_full → src/box.c#is_full',
+      'src/box.c#is_full BOX_MAX → include/courier/box.h#BOX_MAX',
+    ],
+  )
 
   it('means what it includes where a name is defined twice, and nothing that is static elsewhere', async () => {
     const files = await folder({
@@ -204,91 +204,57 @@ describe('C', () => {
   })
 })
 
-describe('C++', () => {
-  it('knows classes, members outside their class, bases and namespaces', async () => {
-    expect(links(await parseFixture('cpp'))).toEqual(
-      expect.arrayContaining([
-        'box.cpp#Box.put Box → box.h#Box',
-        'box.cpp#Box.put log → carrier.hpp#Carrier.log',
-        'box.cpp#Box.put larger → box.h#larger',
-        'main.cc#main courier.Box → box.h#Box',
-        'main.cc#main box.put → box.cpp#Box.put',
-        'main.cc#main box.size → box.h#Box.size',
-      ]),
-    )
-  })
-})
+itLeads('cpp', 'knows classes, members outside their class, bases and namespaces', [
+  'box.cpp#Box.put Box → box.h#Box',
+  'box.cpp#Box.put log → carrier.hpp#Carrier.log',
+  'box.cpp#Box.put larger → box.h#larger',
+  'main.cc#main courier.Box → box.h#Box',
+  'main.cc#main box.put → box.cpp#Box.put',
+  'main.cc#main box.size → box.h#Box.size',
+])
 
-describe('C#', () => {
-  it('knows the types of the program, fields, and inherited methods', async () => {
-    expect(links(await parseFixture('csharp'))).toEqual(
-      expect.arrayContaining([
-        'Courier.cs#Courier Carrier → Carrier.cs#Carrier',
-        'Courier.cs#Courier.Deliver Check → Courier.cs#Courier.Check',
-        'Courier.cs#Courier.Deliver this.box.Put → Store/Box.cs#Box.Put',
-        'Courier.cs#Courier.Deliver Log → Carrier.cs#Carrier.Log',
-      ]),
-    )
-  })
-})
+itLeads('csharp', 'knows the types of the program, fields, and inherited methods', [
+  'Courier.cs#Courier Carrier → Carrier.cs#Carrier',
+  'Courier.cs#Courier.Deliver Check → Courier.cs#Courier.Check',
+  'Courier.cs#Courier.Deliver this.box.Put → Store/Box.cs#Box.Put',
+  'Courier.cs#Courier.Deliver Log → Carrier.cs#Carrier.Log',
+])
 
-describe('Ruby', () => {
-  it('knows required files, nested modules, what is made by new, and inherited methods', async () => {
-    expect(links(await parseFixture('ruby'))).toEqual(
-      expect.arrayContaining([
-        'lib/shop.rb#Shop.run Courier → lib/shop/courier.rb#Shop.Courier',
-        'lib/shop.rb#Shop.run courier.deliver → lib/shop/courier.rb#Shop.Courier.deliver',
-        'lib/shop.rb#Shop.run Shop.Box.open → lib/shop/box.rb#Shop.Box.open',
-        'lib/shop/courier.rb#Shop.Courier.deliver check → lib/shop/courier.rb#Shop.Courier.check',
-        'lib/shop/courier.rb#Shop.Courier.deliver log → lib/shop/box.rb#Shop.Carrier.log',
-      ]),
-    )
-  })
-})
+itLeads('ruby', 'knows required files, nested modules, what is made by new, and inherited methods', [
+  'lib/shop.rb#Shop.run Courier → lib/shop/courier.rb#Shop.Courier',
+  'lib/shop.rb#Shop.run courier.deliver → lib/shop/courier.rb#Shop.Courier.deliver',
+  'lib/shop.rb#Shop.run Shop.Box.open → lib/shop/box.rb#Shop.Box.open',
+  'lib/shop/courier.rb#Shop.Courier.deliver check → lib/shop/courier.rb#Shop.Courier.check',
+  'lib/shop/courier.rb#Shop.Courier.deliver log → lib/shop/box.rb#Shop.Carrier.log',
+])
 
-describe('PHP', () => {
-  it('knows use statements, required files, properties, and inherited methods', async () => {
-    expect(links(await parseFixture('php'))).toEqual(
-      expect.arrayContaining([
-        'src/Courier.php#Courier Carrier → src/Carrier.php#Carrier',
-        'src/Courier.php#Courier Box → src/Store/Box.php#Box',
-        'src/Courier.php#Courier.deliver $this.box.put → src/Store/Box.php#Box.put',
-        'src/Courier.php#Courier.deliver $next.check → src/Courier.php#Courier.check',
-        'src/Courier.php#Courier.deliver describe → src/helpers.php#describe',
-        'src/Courier.php#Courier.deliver $this.log → src/Carrier.php#Carrier.log',
-        'src/Courier.php#Courier.deliver Box.open → src/Store/Box.php#Box.open',
-        'src/Carrier.php#Deliver.deliver Store.Parcel → src/Store/Box.php#Parcel',
-      ]),
-    )
-  })
-})
+itLeads('php', 'knows use statements, required files, properties, and inherited methods', [
+  'src/Courier.php#Courier Carrier → src/Carrier.php#Carrier',
+  'src/Courier.php#Courier Box → src/Store/Box.php#Box',
+  'src/Courier.php#Courier.deliver $this.box.put → src/Store/Box.php#Box.put',
+  'src/Courier.php#Courier.deliver $next.check → src/Courier.php#Courier.check',
+  'src/Courier.php#Courier.deliver describe → src/helpers.php#describe',
+  'src/Courier.php#Courier.deliver $this.log → src/Carrier.php#Carrier.log',
+  'src/Courier.php#Courier.deliver Box.open → src/Store/Box.php#Box.open',
+  'src/Carrier.php#Deliver.deliver Store.Parcel → src/Store/Box.php#Parcel',
+])
 
-describe('Bash', () => {
-  it('knows its functions, and those of what it sources', async () => {
-    expect(links(await parseFixture('bash'))).toEqual(
-      expect.arrayContaining([
-        'deliver.sh#deliver check → deliver.sh#check',
-        'deliver.sh#deliver box_put → lib/box.sh#box_put',
-        'deliver.sh#block-1 deliver → deliver.sh#deliver',
-      ]),
-    )
-  })
-})
+itLeads('bash', 'knows its functions, and those of what it sources', [
+  'deliver.sh#deliver check → deliver.sh#check',
+  'deliver.sh#deliver box_put → lib/box.sh#box_put',
+  'deliver.sh#block-1 deliver → deliver.sh#deliver',
+])
 
 describe('Kotlin', () => {
-  it('knows imports, functions without a class, properties, and inherited methods', async () => {
-    const at = 'src/main/kotlin/com/courier'
-    expect(links(await parseFixture('kotlin'))).toEqual(
-      expect.arrayContaining([
-        `${at}/Courier.kt#Courier Carrier → ${at}/Carrier.kt#Carrier`,
-        `${at}/Courier.kt#Courier.deliver this.box.put → ${at}/store/Box.kt#Box.put`,
-        `${at}/Courier.kt#Courier.deliver next.check → ${at}/Courier.kt#Courier.check`,
-        `${at}/Courier.kt#Courier.deliver log → ${at}/Carrier.kt#Carrier.log`,
-        `${at}/Courier.kt#Courier.deliver describe → ${at}/store/Box.kt#describe`,
-        `${at}/Courier.kt#Courier Instant.now → external`,
-      ]),
-    )
-  })
+  const at = 'src/main/kotlin/com/courier'
+  itLeads('kotlin', 'knows imports, functions without a class, properties, and inherited methods', [
+    `${at}/Courier.kt#Courier Carrier → ${at}/Carrier.kt#Carrier`,
+    `${at}/Courier.kt#Courier.deliver this.box.put → ${at}/store/Box.kt#Box.put`,
+    `${at}/Courier.kt#Courier.deliver next.check → ${at}/Courier.kt#Courier.check`,
+    `${at}/Courier.kt#Courier.deliver log → ${at}/Carrier.kt#Carrier.log`,
+    `${at}/Courier.kt#Courier.deliver describe → ${at}/store/Box.kt#describe`,
+    `${at}/Courier.kt#Courier Instant.now → external`,
+  ])
 })
 
 describe('HTML', () => {

@@ -39,7 +39,6 @@ const maxWords = 6
 
 const weights = Float64Array.from(featureNames, (name) => rankingWeights[name])
 
-/** Ranks the documents that the words of a mention may name. */
 export function rankNames(mention: string, names: DocumentNames): NameRanking {
   const { wanted, found } = gatherEvidence(mention, names)
   const ranked = rankEvidence(found, weights)

@@ -137,7 +137,6 @@ interface NameTerms {
   readonly wholes: readonly string[]
 }
 
-/** The terms of a name. */
 export function termsOf(text: string): NameTerms {
   const parts: string[] = []
   const skipped: string[] = []
