@@ -128,11 +128,8 @@ export function drawChart(chart: Chart): string {
     plot.left,
     plot.right,
   )
-  const y = powersOfTen(
-    points.map((point) => point.y),
-    plot.bottom,
-    plot.top,
-  )
+  const ys = points.map((point) => point.y)
+  const y = powersOfTen(ys, plot.bottom, plot.top)
   const font = 'system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif'
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="${font}">`,

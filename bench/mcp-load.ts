@@ -186,11 +186,7 @@ async function run(root: string): Promise<void> {
     { name: 'one thread for everything', threads: 0, slow: 0 },
     ...[1, 2, 4, 8]
       .filter((threads) => threads <= cores)
-      .map((threads) => ({
-        name: `threads: ${threads}`,
-        threads,
-        slow: 0,
-      })),
+      .map((threads) => ({ name: `threads: ${threads}`, threads, slow: 0 })),
     {
       name: `threads: ${Math.min(8, cores)}, ${slowClients} slow clients`,
       threads: cores,

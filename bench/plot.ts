@@ -22,12 +22,7 @@ function chartsOf({ sizes, machine, lastExponents }: GrowthRun): Record<string, 
     color: string,
     pick: (size: SizeFigures) => number,
     dashed = false,
-  ): Series => ({
-    name,
-    color,
-    dashed,
-    points: sizes.map((size) => ({ x: size.sections, y: pick(size) })),
-  })
+  ): Series => ({ name, color, dashed, points: sizes.map((size) => ({ x: size.sections, y: pick(size) })) })
   const grows = (key: string): string => ` (last step n^${(lastExponents[key] ?? Number.NaN).toFixed(2)})`
   const where = `${machine['cores']} cores, Node ${machine['node']}, same run`
   return {

@@ -1,16 +1,7 @@
 // Is the right function found? The first sentence of its documentation as the question, the function without it as the answer.
 //
 // npm run eval:code-search -- [--corpus NAME] [--half A|B]
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
@@ -23,6 +14,7 @@ import { stopWords } from '../src/retrieve/stop-words.ts'
 import { languageOf } from '../src/source/language-of.ts'
 import { openIndexed, prepareCode } from './code-corpora.ts'
 import { halfOf } from './read-sets.ts'
+import { lineStarts } from './score-spans.ts'
 
 const { values } = parseArgs({
   options: {
@@ -89,12 +81,6 @@ function docsOf(
   }
   if (scan.moduleDoc !== null) all.push(scan.moduleDoc)
   return { parsed, docs, all }
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
 }
 
 function without(text: string, spans: readonly CodeSpan[]): string {
@@ -185,13 +171,8 @@ async function measure(name: string): Promise<void> {
   const parsed = files.flatMap((file) => {
     const language = languageOf(file)
     if (language === null) return []
-    return [
-      parseDocument(
-        { path: file, language, text: readFileSync(path.join(corpus.root, file), 'utf8') },
-        {},
-        toolFor,
-      ),
-    ]
+    const text = readFileSync(path.join(corpus.root, file), 'utf8')
+    return [parseDocument({ path: file, language, text }, {}, toolFor)]
   })
   const known = new Set(parsed.flatMap(({ artifacts }) => artifacts.map(({ id }) => id)))
   const answerable = corpus.questions.filter(({ id }) => known.has(id))
@@ -204,11 +185,8 @@ async function measure(name: string): Promise<void> {
   const floor: Score = { reciprocal: 0, found: 0 }
   for (const { id, text } of asked) {
     const { hits } = await engine.search(text, { limit: 10, refresh: 'never' })
-    addRank(
-      own,
-      hits.map(({ artifact }) => artifact),
-      id,
-    )
+    const found = hits.map(({ artifact }) => artifact)
+    addRank(own, found, id)
     addRank(floor, bare(text), id)
   }
   const show = ({ reciprocal, found }: Score): string =>
@@ -221,5 +199,4 @@ async function measure(name: string): Promise<void> {
   engine.close()
 }
 
-for (const name of values.corpus === undefined ? ['python', 'ai'] : [values.corpus])
-  if (existsSync(import.meta.filename)) await measure(name)
+for (const name of values.corpus === undefined ? ['python', 'ai'] : [values.corpus]) await measure(name)

@@ -326,10 +326,8 @@ function printConfidence(asked: readonly Asked[]): void {
     ['with meaning', names],
     ['by words', names.filter((name) => name !== 'vector')],
   ] as const) {
-    const weights = fitConfidence(
-      asked.filter(({ half }) => half === 'A'),
-      used,
-    )
+    const inA = asked.filter(({ half }) => half === 'A')
+    const weights = fitConfidence(inA, used)
     for (const half of ['A', 'B']) {
       const scores = (wanted: (one: Asked) => boolean): number[] =>
         asked

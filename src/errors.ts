@@ -74,11 +74,7 @@ export const errorTable = {
     hint: 'a model of Ollama: `yore config set llmProvider ollama --scope user` and the same for llmModel; others: {docs}/guides/ask-and-chat.md',
   },
   NO_PACKAGE: { exit: 1, http: 503, hint: 'install the package that the message names' },
-  MODEL_FAILED: {
-    exit: 1,
-    http: 502,
-    hint: 'check llmUrl, llmModel and the key, and that the server runs',
-  },
+  MODEL_FAILED: { exit: 1, http: 502, hint: 'check llmUrl, llmModel and the key, and that the server runs' },
   OVERLOADED: { exit: 1, http: 503, hint: 'try again in a moment; the server answers as many as it can' },
   TIMED_OUT: { exit: 1, http: 504, hint: 'ask for less, or again when the machine is less busy' },
   CRASHED: { exit: 1, http: 500, hint: 'ask again; if it happens every time, it is a fault in yore' },

@@ -236,10 +236,7 @@ describe('with an index', () => {
     const child = spawn(
       'sh',
       ['-c', `"${process.execPath}" "${main}" assemble service --format json | true`],
-      {
-        cwd: root,
-        env: environment() as NodeJS.ProcessEnv,
-      },
+      { cwd: root, env: environment() as NodeJS.ProcessEnv },
     )
     let errors = ''
     child.stderr.on('data', (chunk) => {

@@ -15,7 +15,7 @@ import { openForReading } from '../src/store/open-database.ts'
 import { VectorStore } from '../src/store/vector-store.ts'
 import { readAnswers } from './index-answers.ts'
 import type { ProcessTask } from './index-process.ts'
-import { makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, slow, writeFiles } from './temporary-corpus.ts'
 
 const KILLS = slow ? 60 : 12
 /** Kills between two versions of the documents. */
@@ -25,15 +25,11 @@ const SECTIONS = 40
 
 let server: EmbeddingsServer
 let root: string
-const folders: string[] = []
 beforeAll(async () => {
   server = await startEmbeddingsServer()
   root = makeFolder()
 })
-afterAll(async () => {
-  folders.forEach(removeFolder)
-  await server.close()
-})
+afterAll(() => server.close())
 
 /** Half of the documents changes with each version. */
 function writeVersion(version: number): void {
@@ -93,7 +89,6 @@ function open(indexDir?: string): Engine {
 /** Completes the index: each fragment has one vector, the right one, and the answers are those of a fresh index. */
 async function checkComplete(): Promise<void> {
   const fresh = makeFolder()
-  folders.push(fresh)
   const [engine, other] = [open(), open(fresh)]
   const { vectors: told } = await engine.index()
   await other.index()

@@ -5,7 +5,7 @@ import type { HealthFinding } from '../src/exploring/health-rules.ts'
 import { git, startRepository } from '../src/source/make-test-tree.ts'
 import { makePalette } from '../src/surfaces/cli/colors.ts'
 import { isFailed, printHealth, renderSarif } from '../src/surfaces/cli/print-health.ts'
-import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string
 let engine: Engine
@@ -13,10 +13,7 @@ beforeEach(() => {
   root = makeFolder()
   engine = openCorpus(root, { embedder: 'none' })
 })
-afterEach(() => {
-  engine.close()
-  removeFolder(root)
-})
+afterEach(() => engine.close())
 
 async function check(): Promise<readonly HealthFinding[]> {
   await engine.index()

@@ -155,10 +155,7 @@ it('a limit on the size of files is told with what to look for', ({ skip }) => {
   const run = spawnSync(
     'bash',
     [path.join(base, 'run.sh'), process.execPath, main, 'index', '--root', root],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1', YORE_EMBEDDER: 'none' },
-    },
+    { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', YORE_EMBEDDER: 'none' } },
   )
   const said = /error: the index could not be written.*\nhint: look for free space, a quota/
   expect([run.status, run.stderr]).toEqual([1, expect.stringMatching(said)])

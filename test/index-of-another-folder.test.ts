@@ -1,20 +1,16 @@
 // Is an index used only for the folder whose files it holds?
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { defaultSettings } from '../src/config/settings.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
 import { openForWriting } from '../src/store/open-database.ts'
-import { makeFolder, now, removeFolder, writeFiles } from './temporary-corpus.ts'
-
-const folders: string[] = []
-afterEach(() => folders.splice(0).forEach(removeFolder))
+import { makeFolder, now, writeFiles } from './temporary-corpus.ts'
 
 /** Two folders beside each other; the index is that of the first. */
 async function makeTwo(): Promise<{ open: (root: string) => Engine; base: string }> {
   const base = makeFolder()
-  folders.push(base)
   writeFiles(base, { 'own/retry.md': '# Retry\n\nbackoff\n', 'other/fee.md': '# Fees\n\nbackoff\n' })
   const open = (root: string): Engine => {
     const settings = { ...defaultSettings, embedder: 'none' as const }

@@ -18,11 +18,7 @@ const files = {
   'ADR-007-circles.md': '# ADR-007: Circles\n\nDecided. See [alpha one](a.md#one) and [charlie](c.md).\n',
 }
 
-const node = (parent: string | null, names: string[], own = true) => ({
-  parent,
-  names,
-  own,
-})
+const node = (parent: string | null, names: string[], own = true) => ({ parent, names, own })
 const section = (parent: string, names: string[]) => node(parent, names)
 const [a, b, c, adr] = ['a.md', 'b.md', 'c.md', 'ADR-007-circles.md'] as const
 const adrTop = `${adr}#adr-007-circles`
@@ -162,10 +158,7 @@ const outputs = fc
       { weight: 3, arbitrary: broken },
       { weight: 1, arbitrary: answer },
     ),
-    {
-      minLength: 4,
-      maxLength: 14,
-    },
+    { minLength: 4, maxLength: 14 },
   )
   // Replays of what was said before.
   .chain((list) =>

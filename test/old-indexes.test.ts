@@ -7,14 +7,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openCorpusFile } from '../src/engine/open-engine.ts'
 import { schemaVersion } from '../src/store/schema.ts'
-import {
-  type Files,
-  indexFolder,
-  makeFolder,
-  openCorpus,
-  removeFolder,
-  writeFiles,
-} from './temporary-corpus.ts'
+import { type Files, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const kept = path.join(import.meta.dirname, 'fixtures', 'old-indexes')
 const fileOf = (version: number): string => path.join(kept, `schema-${version}.db.br`)
@@ -35,7 +28,6 @@ const answer = 'docs/deploy.md#deploying.rolling-back'
 /** A folder with those files and an index of today's yore, and where that index is. */
 async function indexedFolder(): Promise<{ root: string; index: string }> {
   const root = makeFolder()
-  onTestFinished(() => removeFolder(root))
   writeFiles(root, files)
   await indexFolder(root, { mode: 'lexical' })
   const index = path.join(root, '.yore', 'index.db')

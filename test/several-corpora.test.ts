@@ -3,15 +3,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { assembleAcross, type Engine, type NamedCorpus, parseDigest, searchAcross } from '../src/index.ts'
-import { copyFixture, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
-const folders: string[] = []
 const engines = new Map<string, Engine>()
 let corpora: readonly NamedCorpus[]
 
 async function open(name: string, fill: (root: string) => void): Promise<NamedCorpus> {
   const root = makeFolder()
-  folders.push(root)
   fill(root)
   const engine = openCorpus(root, { refresh: 'never' })
   await engine.index()
@@ -38,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   for (const { engine } of corpora) engine.close()
-  folders.forEach(removeFolder)
 })
 
 const questions = [

@@ -71,12 +71,7 @@ export function openCorpus(
   settings: Partial<Settings> = {},
   indexDir: string = path.join(root, '.yore'),
 ): Engine {
-  return openEngine({
-    root,
-    indexDir,
-    settings: { ...defaultSettings, refresh: 'never', ...settings },
-    now,
-  })
+  return openEngine({ root, indexDir, settings: { ...defaultSettings, refresh: 'never', ...settings }, now })
 }
 
 /** Indexes a folder and closes the index. */

@@ -7,7 +7,7 @@ import type { Settings } from '../src/config/settings.ts'
 import { openModel } from '../src/converse/open-model.ts'
 import { createOpenAiEmbedder } from '../src/embed/openai-embedder.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { indexFolder, makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
+import { indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const megabyte = 2 ** 20
 
@@ -115,7 +115,6 @@ describe('T37: an embedding server', () => {
   /** An engine over a folder that was indexed without vectors, so that only questions meet the server. */
   async function corpus(url: string, settings: Partial<Settings> = {}): Promise<Engine> {
     const root = makeFolder()
-    closing.push(() => removeFolder(root))
     writeFiles(root, { 'a.md': '# Keeper\n\nThe lighthouse keeper.\n', 'b.md': '# Ship\n\nA ship.\n' })
     await indexFolder(root, { mode: 'lexical' })
     const engine = openCorpus(root, { ...withServer(url), ...settings })
@@ -187,7 +186,6 @@ describe('T37: the server of an LLM', () => {
 describe('the key of the embedding server', () => {
   it('is known, and comes from the environment alone', () => {
     const root = makeFolder()
-    closing.push(() => removeFolder(root))
     writeFiles(root, { '.env': 'YORE_EMBEDDING_KEY=planted\nYORE_LLM_KEY=planted\n' })
     const env = { HOME: root, YORE_EMBEDDING_KEY: 'sk-secret', YORE_LLM_KEY: 'sk-other' }
     const { settings, warnings } = loadSettings({ root, env })

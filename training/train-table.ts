@@ -107,10 +107,8 @@ function learnTexts(
 ): number {
   const { dimensions } = table
   const chosen = Array.from({ length: count }, () => pickBelow(lists.length, random))
-  const embedded = embedAs(
-    table,
-    chosen.map((at) => lists[at]!),
-  )
+  const tokens = chosen.map((at) => lists[at]!)
+  const embedded = embedAs(table, tokens)
   const slopes = new Float32Array(count * dimensions)
   let cosines = 0
   for (const [row, text] of chosen.entries()) {

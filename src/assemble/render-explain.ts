@@ -60,10 +60,8 @@ function explainExpanded(digest: Digest): string[] {
 }
 
 function placeOf({ path, excerpts }: Passage): string {
-  return formatPlace(
-    path,
-    excerpts.map(({ lines }) => lines),
-  )
+  const ranges = excerpts.map(({ lines }) => lines)
+  return formatPlace(path, ranges)
 }
 
 /** The first line indented, the others below its text. */

@@ -90,11 +90,8 @@ function shownPlaces(places: Passage['referencedBy']): string[] {
 
 function writeSourced(passage: Passage, layout: SourceLayout): string {
   const { canonicality } = passage.signals
-  const place = formatPlace(
-    passage.path,
-    passage.excerpts.map((excerpt) => excerpt.lines),
-    passage.place,
-  )
+  const ranges = passage.excerpts.map((excerpt) => excerpt.lines)
+  const place = formatPlace(passage.path, ranges, passage.place)
   const places = [
     layout === 'brief' && canonicality >= DOUBTFUL_SOURCE
       ? frame.briefSource(place)

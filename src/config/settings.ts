@@ -279,11 +279,7 @@ export const settingSpecs = {
       'Base address of the LLM server, for example http://localhost:8080/v1; empty for Anthropic itself and for Ollama on this machine.',
     userOnly: true,
   }),
-  llmModel: text<string>({
-    default: '',
-    description: 'Name of the LLM on that server.',
-    userOnly: true,
-  }),
+  llmModel: text<string>({ default: '', description: 'Name of the LLM on that server.', userOnly: true }),
   llmKeyVariable: text<string>({
     default: 'YORE_LLM_KEY',
     description: 'Environment variable that holds the key of the LLM server, when it needs one.',

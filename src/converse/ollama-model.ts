@@ -80,10 +80,7 @@ async function post(
     messages,
     stream: true,
     ...(enforced ? { format: schema } : {}),
-    options: {
-      num_predict: maxTokens,
-      num_ctx: Math.ceil((length + maxTokens) / contextStep) * contextStep,
-    },
+    options: { num_predict: maxTokens, num_ctx: Math.ceil((length + maxTokens) / contextStep) * contextStep },
   })
   const headers = {
     'content-type': 'application/json',

@@ -177,14 +177,10 @@ describe('the real model', () => {
       ['authentication with tokens', 'users log in with a password or an API key'],
       ['the cat sleeps on the sofa', 'kittens nap on the couch'],
     ] as const
-    const left = await embedder.embed(
-      pairs.map(([text]) => text),
-      'query',
-    )
-    const right = await embedder.embed(
-      pairs.map(([, text]) => text),
-      'passage',
-    )
+    const lefts = pairs.map(([text]) => text)
+    const left = await embedder.embed(lefts, 'query')
+    const rights = pairs.map(([, text]) => text)
+    const right = await embedder.embed(rights, 'passage')
     for (const [index, vector] of left.entries()) {
       const similar = right.map((other) => dot(vector, other))
       expect(similar.indexOf(Math.max(...similar))).toBe(index)

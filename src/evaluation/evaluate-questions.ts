@@ -140,10 +140,8 @@ class Evaluator {
     return phrases.map((phrase) => {
       const folded = foldText(phrase)
       const holders = attempt.ranking.filter((_, index) => texts[index]?.includes(folded))
-      const cause = explainMiss(
-        holders.map(({ artifact }) => artifact.id),
-        attempt,
-      )
+      const ids = holders.map(({ artifact }) => artifact.id)
+      const cause = explainMiss(ids, attempt)
       return cause === null ? { phrase, attempt } : { kind: 'phrase', expected: phrase, ...cause }
     })
   }

@@ -120,12 +120,7 @@ function weigh(input: Pick<PlanInput, 'relevance'>, found: readonly FoundCode[],
     }
     const relevance = input.relevance(`${one.target.name}\n${one.target.body}`)
     const score = (best > 0 ? relevance / best : 0) + nearShare * one.fromRelevance
-    byTarget.set(one.target.id, {
-      found: one,
-      relevance,
-      score,
-      places: [one],
-    })
+    byTarget.set(one.target.id, { found: one, relevance, score, places: [one] })
   }
   const last = ({ found: one }: Weighed): number => (structural.has(one.via) ? 1 : 0)
   return [...byTarget.values()].sort(

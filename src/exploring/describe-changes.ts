@@ -67,11 +67,8 @@ class ChangeReading {
 
   since(ref: string): ChangeReport {
     const files = this.#reader.files()
-    const { changed, removed } = readChanges(
-      this.#root,
-      ref,
-      files.map(({ path }) => path),
-    )
+    const paths = files.map(({ path }) => path)
+    const { changed, removed } = readChanges(this.#root, ref, paths)
     const commit = findCommit(this.#root, ref)
     const rows = changed.flatMap((path, at) => this.#touchedIn(path, at < COMPARED_FILES ? commit : null))
     const touched = new Map(rows.map((row) => [row.id, row]))

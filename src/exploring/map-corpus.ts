@@ -85,11 +85,8 @@ export function mapCorpus(
       return isTestPath(path) || isVendoredPath(path) ? ASIDE : 1
     })
     const edges = reader.references().documentEdges('all')
-    const weights = rankByFlow(
-      files.map(({ id }) => id),
-      edges,
-      restart,
-    )
+    const ids = files.map(({ id }) => id)
+    const weights = rankByFlow(ids, edges, restart)
     const weightOf = (file: FileRow, at: number): number => {
       const aside = (isTestPath(file.path) || isVendoredPath(file.path)) && !asked.has(file.path)
       return (weights[at] as number) * (aside ? ASIDE : 1)

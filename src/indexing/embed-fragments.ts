@@ -111,10 +111,8 @@ export async function embedFragments(
     const missing = [
       ...new Map(batch.filter(({ key }) => !stored.has(key)).map((one) => [one.key, one])).values(),
     ]
-    const vectors = await embedder.embed(
-      missing.map(({ text }) => text),
-      'passage',
-    )
+    const texts = missing.map(({ text }) => text)
+    const vectors = await embedder.embed(texts, 'passage')
     for (const [index, { key }] of missing.entries())
       stored.set(key, quantizeVector(vectors[index] as Float32Array))
     reused += batch.length - missing.length

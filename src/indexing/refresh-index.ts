@@ -30,10 +30,7 @@ async function findMissing(
 ): Promise<readonly string[]> {
   const { walkFiles } = await import('../source/walk-files.ts')
   const known = new Set(reader.stamps().map(({ path }) => path))
-  const { files } = walkFiles(root, {
-    maxFileSize: settings.maxFileSize,
-    extraIgnore: [...settings.ignore],
-  })
+  const { files } = walkFiles(root, { maxFileSize: settings.maxFileSize, extraIgnore: [...settings.ignore] })
   return files.map(({ path }) => path).filter((path) => !known.has(path))
 }
 

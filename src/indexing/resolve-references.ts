@@ -183,10 +183,8 @@ function setStandings({ reader, writer }: Store, documents: readonly Document[],
     .sort((a, b) => position(a.from) - position(b.from) || position(a.to) - position(b.to))
   const inbound = new Map<number, number>()
   for (const { to } of edges) inbound.set(to, (inbound.get(to) ?? 0) + 1)
-  const ranks = rankDocuments(
-    documents.map(({ file }) => file),
-    edges,
-  )
+  const files = documents.map(({ file }) => file)
+  const ranks = rankDocuments(files, edges)
   for (const row of documents) {
     const standing = {
       inbound: inbound.get(row.file) ?? 0,
@@ -234,10 +232,8 @@ function resolveCode(
 ): number {
   const references = reader.references()
   const entries = references.outlines()
-  const settings = readModuleSettings(
-    scope.readText,
-    entries.map(({ path }) => path),
-  )
+  const paths = entries.map(({ path }) => path)
+  const settings = readModuleSettings(scope.readText, paths)
   const outlines = hash(
     'sha256',
     JSON.stringify([settings, entries.map(({ path, language, outline }) => [path, language, outline])]),

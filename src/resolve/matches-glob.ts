@@ -11,10 +11,7 @@ export function matchesGlob(path: string, glob: string): boolean {
 }
 
 function matchChars(segment: string): ListRules {
-  return {
-    isMany: (part) => part === '*',
-    matches: (index, part) => part === '?' || part === segment[index],
-  }
+  return { isMany: (part) => part === '*', matches: (index, part) => part === '?' || part === segment[index] }
 }
 
 interface ListRules {

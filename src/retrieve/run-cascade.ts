@@ -86,33 +86,23 @@ export function runCascade(
   const surely = named.filter(({ confidence, exclusive }) => confidence >= filterFrom && exclusive)
   let fellThrough = ''
   if (surely.length > 0) {
-    const onlyFiles = new Set(
-      fileIds(
-        reader,
-        surely.map(({ path }) => path),
-      ),
-    )
+    const paths = surely.map(({ path }) => path)
+    const onlyFiles = new Set(fileIds(reader, paths))
     const rest = withoutMentions(analysis, surely)
     const asked = options.overview ? rest : analysis
     const ranking = rankSections(reader, asked, { ...options.rank, onlyFiles })
     const why = `the question names its document: ${listPaths(surely)}`
+    const filtered = {
+      confidence: documentNamed,
+      strategy: { name: 'reference_filter', why },
+      relevanceThreshold: 0,
+    } as const
     if (ranking.sections.length > 0)
-      return {
-        ...(rest.terms.length === 0 ? inFileOrder(reader, ranking, surely) : ranking),
-        confidence: documentNamed,
-        strategy: { name: 'reference_filter', why },
-        relevanceThreshold: 0,
-      }
+      return { ...(rest.terms.length === 0 ? inFileOrder(reader, ranking, surely) : ranking), ...filtered }
     if (options.overview) {
       const titles = [...onlyFiles].map((id) => reader.file(id).title).join(' ')
       const whole = rankSections(reader, analyzeQuery(titles), { ...options.rank, onlyFiles })
-      if (whole.sections.length > 0)
-        return {
-          ...whole,
-          confidence: documentNamed,
-          strategy: { name: 'reference_filter', why },
-          relevanceThreshold: 0,
-        }
+      if (whole.sections.length > 0) return { ...whole, ...filtered }
     }
     fellThrough = `nothing of the question is in what it names (${listPaths(surely)}); `
   }

@@ -37,10 +37,8 @@ test.skipIf(sets === null).each([
   const chunks = readRows<CorpusRow>(path.join(sets!, set, 'corpus.jsonl')).flatMap((row) =>
     cutChunks(row).map((text) => ({ page: pathOf(row._id), text })),
   )
-  const vectors = await embedder.embed(
-    chunks.map(({ text }) => text),
-    'passage',
-  )
+  const texts = chunks.map(({ text }) => text)
+  const vectors = await embedder.embed(texts, 'passage')
   const scanner = createVectorScanner(embedder.dimensions)
   const rows = scanner.reserve(vectors.length)
   vectors.forEach((vector, row) => {

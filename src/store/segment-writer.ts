@@ -177,10 +177,7 @@ function mergePostings(db: DatabaseSync, run: readonly SegmentRow[], merge: Merg
       term = row.term
       lists = []
     }
-    lists.push({
-      first: firstOf.get(row.segment) as number,
-      data: openList(row.data, row.term, row.segment),
-    })
+    lists.push({ first: firstOf.get(row.segment) as number, data: openList(row.data, row.term, row.segment) })
   }
   finishTerm()
 }

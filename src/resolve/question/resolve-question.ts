@@ -259,14 +259,7 @@ class Reading {
         return { outcome: 'ambiguous', ...place, candidates: meaning.documents.map(pathOf) }
       case 'resolved': {
         const { document, confidence, method } = meaning
-        return {
-          outcome: 'resolved',
-          ...place,
-          path: pathOf(document),
-          confidence,
-          method,
-          exclusive,
-        }
+        return { outcome: 'resolved', ...place, path: pathOf(document), confidence, method, exclusive }
       }
     }
   }
