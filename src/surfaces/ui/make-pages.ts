@@ -1,5 +1,6 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
 import type { LoadedSettings } from '../../config/load-settings.ts'
+import { readNow } from '../../config/read-time.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
@@ -133,6 +134,8 @@ export class PageMaker {
       mode,
       explain: true,
       layout: 'brief',
+      // A page that stays open for days does not stop the clock.
+      now: readNow({ env: process.env, clock: Date.now() }),
       ...(path === '' ? {} : { path }),
     })
   }
