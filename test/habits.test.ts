@@ -82,7 +82,7 @@ it('reads a question of - from standard input', () => {
 
 it('prints JSON wherever data is printed', () => {
   const printing = operationSpecs.filter(
-    ({ name }) => !/^(mcp|setup|chat|watch|completion|config set)$/.test(name),
+    ({ name }) => !/^(mcp|ui|hook|setup|chat|watch|completion|config set)$/.test(name),
   )
   expect(printing.filter(({ options }) => options['json'] === undefined).map(({ name }) => name)).toEqual([])
   expect(JSON.parse(yore(['assemble', 'retry', '--json']).stdout)).toHaveProperty('schemaVersion')
