@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorTime } from '../../test/processor-time.ts'
 import { termOf } from '../parse/analyze-words.ts'
 import { describeMended, type IndexedWords, mendSpelling, spellQuestion } from './mend-spelling.ts'
 
@@ -62,6 +63,13 @@ describe('the word that a question means', () => {
       (_, at) => `word${String.fromCharCode(97 + (at % 26))}${'x'.repeat(at)}`,
     )
     expect(mended(`documentaiton ${log.join(' ')}`)).toContain('documentaiton')
+  })
+
+  test('is not looked for where there is no word', () => {
+    const long = `documentaiton ${'kublet'.repeat(50_000)}`
+    const started = processorTime()
+    expect(mended(long)).toBe(long.replace('aiton', 'ation'))
+    expect(processorTime() - started).toBeLessThan(2_000)
   })
 
   test('is told', () => {

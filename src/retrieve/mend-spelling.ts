@@ -6,6 +6,7 @@ import {
   ANY_SLIP_LETTERS,
   MENDED_LETTERS,
   MENDED_WORDS,
+  MOST_LETTERS,
   NEAR_WORDS,
   SPELLED_WORDS,
   TWO_SLIPS_LETTERS,
@@ -87,7 +88,11 @@ export function mendSpelling(question: string, index: IndexedWords): readonly Me
   const words = [...new Set(question.match(wordsIn) ?? [])]
   if (words.length > SPELLED_WORDS) return []
   const unknown = words.filter(
-    (word) => word.length >= MENDED_LETTERS && index.count(termOf(word)) === 0 && !isOrdinaryWord(word),
+    (word) =>
+      word.length >= MENDED_LETTERS &&
+      word.length <= MOST_LETTERS &&
+      index.count(termOf(word)) === 0 &&
+      !isOrdinaryWord(word),
   )
   return unknown.slice(0, MENDED_WORDS).flatMap((word) => {
     const meant = findMeant(word, index)

@@ -118,6 +118,8 @@ export const featureWeights: Readonly<Record<string, number>> = {
 export const MENDED_LETTERS = 4
 export const ANY_SLIP_LETTERS = 5
 export const TWO_SLIPS_LETTERS = 8
+/** A longer word is none: all words that are one slip away take time by the square of its length. */
+export const MOST_LETTERS = 30
 /** So many near terms, the most frequent ones, are compared as documents write them. */
 export const NEAR_WORDS = 8
 /** So many words of a question are mended, and only in one of at most so many words. */
