@@ -23,6 +23,8 @@ interface PoolAskOptions {
   readonly signal?: AbortSignal
   /** Hears what the thread tells while it works; nothing after the question was given up. */
   readonly onNote?: (note: unknown) => void
+  /** The caller has counted it against `capacity` itself, by rules of its own: it waits, however many do. */
+  readonly isAdmitted?: boolean
 }
 
 const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMilliseconds'> = {
@@ -96,12 +98,12 @@ export class QuestionPool<Q, A> {
    * Throws OVERLOADED when too many wait, TIMED_OUT, CRASHED, whatever the thread throws, and the signal's reason: the
    * work has then stopped, or is stopped after the grace.
    */
-  async ask(question: Q, { signal, onNote }: PoolAskOptions = {}): Promise<A> {
+  async ask(question: Q, { signal, onNote, isAdmitted = false }: PoolAskOptions = {}): Promise<A> {
     signal?.throwIfAborted()
     if (this.#closed) throw isStopping()
     const { milliseconds, threads } = this.#options
     const isFree = this.#threads.size < threads || this.#idle() !== undefined
-    if (!isFree && this.#waiting.length >= this.capacity - threads)
+    if (!isAdmitted && !isFree && this.#waiting.length >= this.capacity - threads)
       throw new YoreError('OVERLOADED', `${this.#waiting.length} questions are waiting already`, {
         hint: `try again in ${this.retryAfterSeconds} s`,
       })

@@ -104,13 +104,17 @@ export class AskCorpora {
    */
   admit(kind: Admission, organisation: string): () => void {
     const { capacity, retryAfterSeconds: retryAfter } = this.#poolFor(kind)
-    if (this.#asked[kind] >= capacity)
-      throw new ServiceError('BUSY', `too many ${kind}s are waiting`, { retryAfter })
     const by = `${kind} ${organisation}`
-    if ((this.#askedBy.get(by) ?? 0) >= Math.ceil(capacity * largestShare))
+    const share = Math.ceil(capacity * largestShare)
+    if ((this.#askedBy.get(by) ?? 0) >= share)
       throw new ServiceError('RATE_LIMITED', `too many ${kind}s of this organisation are waiting`, {
         retryAfter,
       })
+    // Less fits when questions take longer than those before: what one has beyond its share is not held against others.
+    let taken = 0
+    for (const [other, count] of this.#askedBy)
+      if (other.startsWith(`${kind} `)) taken += Math.min(count, share)
+    if (taken >= capacity) throw new ServiceError('BUSY', `too many ${kind}s are waiting`, { retryAfter })
     this.#count(kind, by, 1)
     let isCounted = true
     return () => {
@@ -150,7 +154,11 @@ export class AskCorpora {
         }),
       )
       const task = { files: files as unknown as QuestionTask['files'], now: this.#options.now(), question }
-      const answer = await pool.ask(task, { signal, ...(onNote === undefined ? {} : { onNote }) })
+      const answer = await pool.ask(task, {
+        signal,
+        isAdmitted: true,
+        ...(onNote === undefined ? {} : { onNote }),
+      })
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {
