@@ -17,8 +17,7 @@ const LEAST_WORDS = 60
 const ALIKE = 0.8
 /** What stands in more places than these is a form that is filled in, and no copy. */
 const MOST_PLACES = 6
-/** Lists of flags and examples are alike wherever a program prints them. */
-const codeBlock = /^ *(?:```|~~~)[\s\S]*?^ *(?:```|~~~) *$/gm
+const fence = /^ *(?:```|~~~)/
 /** Ways on are listed alike at the end of many pages. */
 const linkLine = /^ *[-*+] *\[.*$/gm
 /** Texts that are repeated on purpose. */
@@ -31,6 +30,17 @@ interface Section {
   readonly file: FileRow
   readonly row: ArtifactRow
   readonly sample: ReadonlySet<number>
+}
+
+/** Lists of flags and examples are alike wherever a program prints them. */
+function withoutCode(text: string): string {
+  let isCode = false
+  const isProse = (line: string): boolean => {
+    const isFence = fence.test(line)
+    if (isFence) isCode = !isCode
+    return !isFence && !isCode
+  }
+  return text.split('\n').filter(isProse).join('\n')
 }
 
 function wordsOf(text: string): string[] {
@@ -73,11 +83,7 @@ function isTranslationOf(a: string, b: string): boolean {
 
 export function findDuplicates(reader: CorpusReader, documents: readonly FileRow[]): HealthFinding[] {
   const read = (row: ArtifactRow): string =>
-    reader
-      .text(row.rowId)
-      .text.replace(/^#[^\n]*\n/, '')
-      .replaceAll(codeBlock, '')
-      .replaceAll(linkLine, '')
+    withoutCode(reader.text(row.rowId).text.replace(/^#[^\n]*\n/, '')).replaceAll(linkLine, '')
   const sections = documents
     .filter(({ path }) => !repeated.test(path) && !manualPage.test(path))
     .flatMap((file) =>

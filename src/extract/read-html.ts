@@ -234,7 +234,7 @@ function headingText(text: string, id: string | null): string {
 }
 
 function writeBlock(writer: MarkdownWriter, { block, text }: WrittenBlock): void {
-  if (block.kind === 'heading' && noHeading.test(oneLine(text).replace(/\]\([^)]*\)|\[/g, '')))
+  if (block.kind === 'heading' && noHeading.test(oneLine(text).replace(/\]\([^()]*\)|\[/g, '')))
     writer.paragraph([`**${oneLine(text)}**`])
   else if (block.kind === 'heading') writer.heading(block.level, headingText(text, block.id))
   else if (block.kind === 'item') writer.item(text, block)
