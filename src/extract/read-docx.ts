@@ -4,6 +4,7 @@ import { readCoreFacts, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
 import { type Attributes, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
+import { linkEnd, ParagraphWriter } from './write-paragraphs.ts'
 
 interface Style {
   readonly name: string
@@ -60,11 +61,9 @@ interface Paragraph {
 }
 
 class DocumentReader {
-  readonly #writer: MarkdownWriter
+  readonly #writer: ParagraphWriter
   readonly #styles: ReadonlyMap<string, Style>
   readonly #links: ReadonlyMap<string, string>
-  readonly #hasPages: boolean
-  title: string | null = null
   #paragraph: Paragraph | null = null
   /** Outer paragraphs of text boxes. */
   readonly #outer: Paragraph[] = []
@@ -73,18 +72,11 @@ class DocumentReader {
   #link: { readonly target: string; readonly start: number } | null = null
   #tables: string[][][] = []
   #cell: string[] | null = null
-  #page = 1
-  #code: string[] = []
 
-  constructor(
-    writer: MarkdownWriter,
-    parts: { styles: Map<string, Style>; links: Map<string, string>; hasPages: boolean },
-  ) {
+  constructor(writer: ParagraphWriter, parts: { styles: Map<string, Style>; links: Map<string, string> }) {
     this.#writer = writer
     this.#styles = parts.styles
     this.#links = parts.links
-    this.#hasPages = parts.hasPages
-    if (this.#hasPages) writer.at('p. 1')
   }
 
   open(name: string, attributes: Attributes): void {
@@ -95,7 +87,7 @@ class DocumentReader {
       if (this.#paragraph !== null) this.#outer.push(this.#paragraph)
       this.#paragraph = { text: '', style: '', level: null, listDepth: null }
     } else if (name === 'tbl') {
-      this.#flushCode()
+      this.#writer.endCode()
       this.#tables.push([])
     } else if (name === 'tr') this.#tables.at(-1)?.push([])
     else if (name === 'tc' && this.#tables.length === 1) this.#cell = []
@@ -110,7 +102,7 @@ class DocumentReader {
     else if (name === 't') this.#isText = true
     else if (name === 'tab') paragraph.text += '\t'
     else if (name === 'noBreakHyphen') paragraph.text += '-'
-    else if (name === 'lastRenderedPageBreak') this.#page++
+    else if (name === 'lastRenderedPageBreak') this.#writer.turnPage()
     else if (name === 'br' || name === 'cr') paragraph.text += '\n'
     else if (name === 'hyperlink') {
       const target = this.#links.get(attributes['id'] ?? '') ?? ''
@@ -134,17 +126,14 @@ class DocumentReader {
       this.#cell = null
     } else if (name === 'tbl') {
       const rows = this.#tables.pop()
-      if (this.#tables.length === 0 && rows !== undefined) this.#place(() => this.#writer.table(rows))
+      if (this.#tables.length === 0 && rows !== undefined) this.#writer.table(rows)
     }
   }
 
   #closeLink(): void {
-    const [link, paragraph] = [this.#link, this.#paragraph]
+    if (this.#link !== null && this.#paragraph !== null)
+      this.#paragraph.text = linkEnd(this.#paragraph.text, this.#link)
     this.#link = null
-    if (link === null || paragraph === null || /[\s<>()]/.test(link.target) || link.target === '') return
-    const words = paragraph.text.slice(link.start)
-    if (words.trim() === '') return
-    paragraph.text = `${paragraph.text.slice(0, link.start)}[${oneLine(words).replace(/[[\]]/g, '\\$&')}](${link.target})`
   }
 
   #closeParagraph(): void {
@@ -158,30 +147,10 @@ class DocumentReader {
     const style = findStyle(this.#styles, paragraph.style)
     const level = paragraph.level ?? style?.level ?? null
     if (style !== null && codeName.test(style.name)) {
-      this.#code.push(paragraph.text)
+      this.#writer.code(paragraph.text)
       return
     }
-    this.#flushCode()
-    this.#place(() => {
-      if (style?.name.toLowerCase() === 'title' && this.title === null) this.title = oneLine(paragraph.text)
-      else if (level !== null) this.#writer.heading(level, paragraph.text)
-      else if (paragraph.listDepth !== null) this.#writer.item(paragraph.text, { depth: paragraph.listDepth })
-      else this.#writer.paragraph(paragraph.text.split('\n'))
-    })
-  }
-
-  #flushCode(): void {
-    if (this.#code.length > 0) this.#place(() => this.#writer.code(this.#code.join('\n')))
-    this.#code = []
-  }
-
-  #place(write: () => void): void {
-    if (this.#hasPages) this.#writer.at(`p. ${this.#page}`)
-    write()
-  }
-
-  finish(): void {
-    this.#flushCode()
+    this.#writer.write({ ...paragraph, level, isTitle: style?.name.toLowerCase() === 'title' })
   }
 }
 
@@ -199,14 +168,11 @@ export const docx: FormatReader = {
       if (type.endsWith('/hyperlink') && isExternal) links.set(id, target)
     const writer = new MarkdownWriter()
     const styles = readStyles(zip.text(name.replace(/[^/]*$/, 'styles.xml')))
-    const reader = new DocumentReader(writer, {
-      styles,
-      links,
-      hasPages: source.includes('lastRenderedPageBreak'),
-    })
+    const paragraphs = new ParagraphWriter(writer, source.includes('lastRenderedPageBreak'))
+    const reader = new DocumentReader(paragraphs, { styles, links })
     walkMarkup(source, 'xml', reader)
-    reader.finish()
+    paragraphs.endCode()
     const facts = readCoreFacts(zip)
-    return writer.finish(reader.title === null ? facts : { ...facts, title: reader.title })
+    return writer.finish(paragraphs.title === null ? facts : { ...facts, title: paragraphs.title })
   },
 }

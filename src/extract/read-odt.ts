@@ -3,6 +3,7 @@ import { type FormatReader, UnreadableFormat } from './format.ts'
 import { Zip } from './read-zip.ts'
 import { type Attributes, textsOf, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
+import { linkEnd, ParagraphWriter } from './write-paragraphs.ts'
 
 /** What is not said in the running text. */
 const silent: ReadonlySet<string> = new Set([
@@ -25,11 +26,9 @@ interface Paragraph {
 }
 
 class DocumentReader {
-  readonly #writer: MarkdownWriter
-  readonly #hasPages: boolean
+  readonly #writer: ParagraphWriter
   /** Styles of this document that stand for a named one. */
   readonly #parents = new Map<string, string>()
-  title: string | null = null
   #silent = 0
   #isBody = false
   #paragraph: Paragraph | null = null
@@ -38,13 +37,9 @@ class DocumentReader {
   #tables: string[][][] = []
   #cell: { readonly texts: string[]; readonly repeated: number } | null = null
   #link: { readonly target: string; readonly start: number } | null = null
-  #page = 1
-  #code: string[] = []
 
-  constructor(writer: MarkdownWriter, hasPages: boolean) {
+  constructor(writer: ParagraphWriter) {
     this.#writer = writer
-    this.#hasPages = hasPages
-    if (hasPages) writer.at('p. 1')
   }
 
   open(name: string, attributes: Attributes): void {
@@ -55,7 +50,7 @@ class DocumentReader {
     if (name === 'p' || name === 'h') this.#startParagraph(name, attributes)
     else if (name === 'list') this.#lists++
     else if (name === 'table') {
-      this.#flushCode()
+      this.#writer.endCode()
       this.#tables.push([])
     } else if (name === 'table-row') this.#tables.at(-1)?.push([])
     else if (name === 'table-cell' && this.#tables.length === 1)
@@ -63,7 +58,7 @@ class DocumentReader {
         texts: [],
         repeated: Math.min(MOST_REPEATED, Number(attributes['number-columns-repeated']) || 1),
       }
-    else if (name === 'soft-page-break') this.#page++
+    else if (name === 'soft-page-break') this.#writer.turnPage()
     else if (this.#paragraph !== null) this.#inParagraph(this.#paragraph, name, attributes)
   }
 
@@ -102,17 +97,14 @@ class DocumentReader {
       this.#cell = null
     } else if (name === 'table') {
       const rows = this.#tables.pop()
-      if (this.#tables.length === 0 && rows !== undefined) this.#place(() => this.#writer.table(rows))
+      if (this.#tables.length === 0 && rows !== undefined) this.#writer.table(rows)
     }
   }
 
   #closeLink(): void {
-    const [link, paragraph] = [this.#link, this.#paragraph]
+    if (this.#link !== null && this.#paragraph !== null)
+      this.#paragraph.text = linkEnd(this.#paragraph.text, this.#link)
     this.#link = null
-    if (link === null || paragraph === null || link.target === '' || /[\s<>()]/.test(link.target)) return
-    const words = paragraph.text.slice(link.start)
-    if (words.trim() === '') return
-    paragraph.text = `${paragraph.text.slice(0, link.start)}[${oneLine(words).replace(/[[\]]/g, '\\$&')}](${link.target})`
   }
 
   #closeParagraph(): void {
@@ -124,30 +116,11 @@ class DocumentReader {
       return
     }
     if (/^Preformatted|^Source_20_Text/.test(paragraph.style)) {
-      this.#code.push(paragraph.text)
+      this.#writer.code(paragraph.text)
       return
     }
-    this.#flushCode()
-    this.#place(() => {
-      if (paragraph.style === 'Title' && this.title === null) this.title = oneLine(paragraph.text)
-      else if (paragraph.level !== null) this.#writer.heading(paragraph.level, paragraph.text)
-      else if (this.#lists > 0) this.#writer.item(paragraph.text, { depth: this.#lists - 1 })
-      else this.#writer.paragraph(paragraph.text.split('\n'))
-    })
-  }
-
-  #flushCode(): void {
-    if (this.#code.length > 0) this.#place(() => this.#writer.code(this.#code.join('\n')))
-    this.#code = []
-  }
-
-  #place(write: () => void): void {
-    if (this.#hasPages) this.#writer.at(`p. ${this.#page}`)
-    write()
-  }
-
-  finish(): void {
-    this.#flushCode()
+    const listDepth = this.#lists > 0 ? this.#lists - 1 : null
+    this.#writer.write({ ...paragraph, listDepth, isTitle: paragraph.style === 'Title' })
   }
 }
 
@@ -157,11 +130,12 @@ export const odt: FormatReader = {
     const source = zip.text('content.xml')
     if (source === null) throw new UnreadableFormat('it is no document of LibreOffice')
     const writer = new MarkdownWriter()
-    const reader = new DocumentReader(writer, source.includes('soft-page-break'))
+    const paragraphs = new ParagraphWriter(writer, source.includes('soft-page-break'))
+    const reader = new DocumentReader(paragraphs)
     walkMarkup(source, 'xml', reader)
-    reader.finish()
+    paragraphs.endCode()
     const facts = textsOf(zip.text('meta.xml'), ['title', 'initial-creator', 'creator', 'creation-date'])
-    const title = reader.title ?? facts['title']?.[0]
+    const title = paragraphs.title ?? facts['title']?.[0]
     const authors = (facts['initial-creator'] ?? facts['creator'] ?? []).flatMap((names) => names.split(';'))
     return writer.finish({ ...(title ? { title } : {}), authors, ...yearOf(facts['creation-date']?.[0]) })
   },

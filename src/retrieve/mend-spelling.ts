@@ -54,7 +54,10 @@ function findNear(typed: string, slips: number, index: IndexedWords): string[] {
   const terms = new Set(index.termsLike(typed.charAt(0), typed.length + slips))
   const near = new Set<string>()
   // Stems hide how a word ends: `documentaiton` is no stem that is near `document`.
-  for (const other of oneSlipFrom(typed)) if (terms.has(termOf(other))) near.add(termOf(other))
+  for (const other of oneSlipFrom(typed)) {
+    const term = termOf(other)
+    if (terms.has(term)) near.add(term)
+  }
   const stem = termOf(typed)
   if (near.size === 0 && slips > 1)
     for (const term of terms)
