@@ -106,15 +106,15 @@ export class AskCorpora {
     const { capacity, retryAfterSeconds: retryAfter } = this.#poolFor(kind)
     const by = `${kind} ${organisation}`
     const share = Math.ceil(capacity * largestShare)
-    if ((this.#askedBy.get(by) ?? 0) >= share)
-      throw new ServiceError('RATE_LIMITED', `too many ${kind}s of this organisation are waiting`, {
-        retryAfter,
-      })
     // Less fits when questions take longer than those before: what one has beyond its share is not held against others.
     let taken = 0
     for (const [other, count] of this.#askedBy)
       if (other.startsWith(`${kind} `)) taken += Math.min(count, share)
     if (taken >= capacity) throw new ServiceError('BUSY', `too many ${kind}s are waiting`, { retryAfter })
+    if ((this.#askedBy.get(by) ?? 0) >= share)
+      throw new ServiceError('RATE_LIMITED', `too many ${kind}s of this organisation are waiting`, {
+        retryAfter,
+      })
     this.#count(kind, by, 1)
     let isCounted = true
     return () => {
