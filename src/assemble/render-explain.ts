@@ -27,7 +27,7 @@ function explainPassages(passages: readonly Passage[]): string {
     return [
       `${formatScore(passage.score)}  ${placeOf(passage)}  ${markOneLine(passage.name)}`,
       `relevance ${formatScore(relevance)} (words ${formatScore(lexical)}, document ${formatScore(document)}${meaning}), canonical ${formatScore(canonicality)}`,
-      ...(places.length === 0 ? [] : [`rank by ${places.join(', by ')}`]),
+      ...(places.length === 0 ? [] : [`ranks: ${places.join(', ')}`]),
       ...(parts.length === 0 ? [] : [`for and against: ${formatParts(parts)}`]),
       ...(passage.truncated ? ['shortened'] : []),
     ]

@@ -6,6 +6,8 @@ import type { Settings } from '../config/settings.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
+  EvaluationRuns,
+  NewQuestion,
   ProposeOptions,
   ProposeResult,
   QuestionSource,
@@ -90,6 +92,10 @@ export interface Engine extends Disposable {
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
   /** Assembles each question and says which digests hold what is expected, and why the others do not. */
   evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
+  /** The evaluations that were kept. */
+  evaluationRuns(): Promise<EvaluationRuns>
+  /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for a file that is none. */
+  addQuestion(question: NewQuestion): Promise<string>
   /** Questions made from the corpus's own link texts and opening sentences, spread over its documents. */
   proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
   /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */

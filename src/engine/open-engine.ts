@@ -21,6 +21,8 @@ import type {
   EvaluateOptions,
   EvaluateResult,
   Evaluation,
+  EvaluationRuns,
+  NewQuestion,
   ProposeOptions,
   ProposeResult,
   QuestionSource,
@@ -328,6 +330,16 @@ class OpenEngine implements Engine {
     const { rerankWeight } = settings
     const vectorWeight = settings.mode === 'hybrid' ? settings.vectorWeight : null
     return { evaluation, fits: fitWeights(meanings, { vectorWeight, rerankWeight }, measure), freshness }
+  }
+
+  async evaluationRuns(): Promise<EvaluationRuns> {
+    const { RunStore } = await import('../evaluation/run-store.ts')
+    return new RunStore(this.#folder().indexDir, this.#options)
+  }
+
+  async addQuestion(question: NewQuestion): Promise<string> {
+    const { addQuestion } = await import('../evaluation/read-questions.ts')
+    return addQuestion(this.#folder().root, question)
   }
 
   async proposeQuestions(options: Partial<ProposeOptions> = {}): Promise<ProposeResult> {

@@ -4,6 +4,7 @@ import { type AssembleContext, type Assembled, assembleRanked } from '../answeri
 import { type AskedMeaning, noMeaning } from '../answering/find-meaning.ts'
 import { chooseSections } from '../assemble/select-sections.ts'
 import { YoreError } from '../errors.ts'
+import type { Passage } from '../model/digest.ts'
 import type { ArtifactRow } from '../model/section.ts'
 import { yoreVersion } from '../version.ts'
 import { CorpusCatalogue, type ExpectedPlace } from './corpus-catalogue.ts'
@@ -11,12 +12,20 @@ import {
   type EvaluateOptions,
   type Evaluation,
   evaluationVersion,
+  type FoundExpectation,
   type Miss,
   passMark,
   type Question,
   type QuestionResult,
 } from './evaluation.ts'
-import { type Attempt, explainMiss, makeAttempt, notIndexed, notReached } from './explain-miss.ts'
+import {
+  type Attempt,
+  describeHit,
+  explainMiss,
+  makeAttempt,
+  notIndexed,
+  notReached,
+} from './explain-miss.ts'
 import {
   judgeQuestion,
   nothingFits,
@@ -89,10 +98,30 @@ class Evaluator {
     const { result, ranking } = assembled
     const attempt = makeAttempt(result.digest, ranking.sections)
     const texts = quotedTexts(result.digest, (section) => this.#catalogue.heading(section))
-    const phrases = expectedContains.filter((phrase) => !holdsPhrase(texts, phrase))
-    const paths = quotedPassages(result.digest).map((passage) => passage.path)
-    const documents = expectedDocs.filter((doc) => !paths.some((path) => namesDocument(doc, path)))
+    const passages = quotedPassages(result.digest)
+    const hits: FoundExpectation[] = []
+    /** What no passage holds; the others become hits. */
+    const missing = (
+      kind: FoundExpectation['kind'],
+      expectations: readonly string[],
+      isIn: (expected: string, at: number) => boolean,
+    ): string[] =>
+      expectations.filter((expected) => {
+        const at = passages.findIndex((_, index) => isIn(expected, index))
+        if (at !== -1) hits.push({ kind, expected, ...describeHit(at, attempt) })
+        return at === -1
+      })
+    const phrases = missing('phrase', expectedContains, (phrase, at) => holdsPhrase(texts[at] ?? [], phrase))
+    const documents = missing('document', expectedDocs, (doc, at) =>
+      namesDocument(doc, passages[at]?.path ?? ''),
+    )
     const sections = expectedSections.flatMap((expected) => this.#missSection(expected, attempt) ?? [])
+    const missed = new Set(sections.map(({ expected }) => expected))
+    missing(
+      'section',
+      expectedSections.filter((expected) => !missed.has(expected)),
+      (expected, at) => this.#quotes(passages[at], expected),
+    )
     const forbidden = quotedForbidden(result.digest, question.forbiddenDocs)
     const misses = [
       ...this.#missPhrases(phrases, attempt),
@@ -104,6 +133,7 @@ class Evaluator {
       phrases: expectedContains.length - phrases.length,
       documents: expectedDocs.length - documents.length,
       sections: expectedSections.length - sections.length,
+      hits,
       misses,
       forbidden,
     })
@@ -174,6 +204,14 @@ class Evaluator {
     const cause = this.#explain(this.#incomplete(place, attempt), first, attempt)
     const partly = share > 0 ? `${Math.round(share * 100)} % of its lines are in; ` : ''
     return { ...miss, ...cause, detail: `${partly}${cause.detail}` }
+  }
+
+  /** Does the passage hold lines of the expected place? */
+  #quotes(passage: Passage | undefined, expected: string): boolean {
+    const place = this.#catalogue.place(expected)
+    if (passage === undefined || typeof place === 'string' || passage.path !== place.path) return false
+    const lines = passage.excerpts.map((excerpt) => excerpt.lines)
+    return shareOfLines(place.numbers, lines) > 0
   }
 
   /** Sections of the place that the digest does not hold completely: whole ones explain nothing. */

@@ -27,6 +27,12 @@ export interface Question {
   readonly generated: boolean
 }
 
+/** A question that a person keeps; it gets its id with its place in the file. */
+export type NewQuestion = Pick<
+  Question,
+  'question' | 'expectedContains' | 'expectedDocs' | 'expectedSections'
+>
+
 export type MissReason =
   | 'not indexed'
   | 'ranked too low'
@@ -49,6 +55,22 @@ export interface Miss {
   /** 1-based; null for a section that the question does not reach. */
   readonly rank: number | null
   readonly score: number | null
+  /** Of that section, stage by stage as in `Signals`; empty when the question does not reach it. */
+  readonly ranks: Readonly<Record<string, number>>
+}
+
+/** Something that a question expects and its digest holds. */
+export interface FoundExpectation {
+  readonly kind: Miss['kind']
+  readonly expected: string
+  readonly path: string
+  /** Number of the passage in the digest, from 1; what came along follows what search found. */
+  readonly passage: number
+  /** True for a passage that came along with others. */
+  readonly cameAlong: boolean
+  /** Of its best section, as in `Miss`; null and empty for one that search did not rank. */
+  readonly rank: number | null
+  readonly ranks: Readonly<Record<string, number>>
 }
 
 interface FoundOf {
@@ -68,6 +90,7 @@ export interface QuestionResult {
   readonly phrases: FoundOf
   readonly documents: FoundOf
   readonly sections: FoundOf
+  readonly hits: readonly FoundExpectation[]
   readonly misses: readonly Miss[]
   /** Forbidden documents that the digest quotes. */
   readonly forbidden: readonly { readonly path: string; readonly lines: Lines }[]
@@ -136,6 +159,22 @@ export interface EvaluateResult {
   /** Empty unless asked for. */
   readonly fits: readonly WeightFit[]
   readonly freshness: Freshness
+}
+
+/** A stored evaluation. */
+export interface EvaluationRun {
+  readonly id: string
+  /** When it was kept, in milliseconds since 1970. */
+  readonly at: number
+  readonly evaluation: Evaluation
+}
+
+/** Evaluations of one corpus, kept beside its index. */
+export interface EvaluationRuns {
+  /** Gives the run's id; null when this user has no place for the key that proves whose it is. */
+  add(evaluation: Evaluation): string | null
+  /** Oldest first. */
+  list(): readonly EvaluationRun[]
 }
 
 export interface ProposeOptions {

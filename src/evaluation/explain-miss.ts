@@ -1,8 +1,8 @@
 // Why is something not in the digest? The section that would have held it and came nearest says it.
 import type { Lines } from '../model/artifact.ts'
-import type { Digest, DropReason } from '../model/digest.ts'
+import type { Digest, DropReason, Passage } from '../model/digest.ts'
 import type { ArtifactRow, RankedSection } from '../model/section.ts'
-import type { Miss, MissReason } from './evaluation.ts'
+import type { FoundExpectation, Miss, MissReason } from './evaluation.ts'
 import { quotedPassages } from './match-expectations.ts'
 
 /** How one question went: its ranking, its digest, and what the selection was told. */
@@ -34,9 +34,25 @@ export function makeAttempt(digest: Digest, ranking: readonly RankedSection[]): 
 
 type Cause = Omit<Miss, 'kind' | 'expected'>
 
+const unranked = { rank: null, score: null, ranks: {} } as const
+
+/** Where a passage of the digest, by its index, came from. */
+export function describeHit(at: number, attempt: Attempt): Omit<FoundExpectation, 'kind' | 'expected'> {
+  const { path, artifacts } = quotedPassages(attempt.digest)[at] as Passage
+  const best = Math.min(...artifacts.map((id) => attempt.ranks.get(id) ?? Number.POSITIVE_INFINITY))
+  const section = attempt.ranking[best - 1]
+  return {
+    path,
+    passage: at + 1,
+    cameAlong: at >= attempt.digest.primary.length,
+    rank: section === undefined ? null : best,
+    ranks: section?.signals.ranks ?? {},
+  }
+}
+
 /** Nothing in the index would have held it. */
 export function notIndexed(detail: string): Cause {
-  return { reason: 'not indexed', detail, section: null, path: null, lines: null, rank: null, score: null }
+  return { reason: 'not indexed', detail, section: null, path: null, lines: null, ...unranked }
 }
 
 /** A section holds it that the question does not reach: no word in common, or too many better ones. */
@@ -50,8 +66,7 @@ export function notReached(section: ArtifactRow, path: string, attempt: Attempt)
     section: section.id,
     path,
     lines,
-    rank: null,
-    score: null,
+    ...unranked,
   }
 }
 
@@ -61,7 +76,7 @@ export function explainMiss(holders: Iterable<string>, attempt: Attempt): Cause 
   for (const id of holders) best = Math.min(best, attempt.ranks.get(id) ?? best)
   const section = attempt.ranking[best - 1]
   if (section === undefined) return null
-  const { artifact, file, score } = section
+  const { artifact, file, score, signals } = section
   const lines = artifact.ownLines ?? artifact.lines
   const reason = reasonOf(artifact.id, best, attempt)
   return {
@@ -72,6 +87,7 @@ export function explainMiss(holders: Iterable<string>, attempt: Attempt): Cause 
     lines,
     rank: best,
     score: Math.round(score * 10_000) / 10_000,
+    ranks: signals.ranks,
   }
 }
 

@@ -26,6 +26,7 @@ interface QuestionVerdict {
   readonly phrases: number
   readonly documents: number
   readonly sections: number
+  readonly hits: OpenResult['hits']
   readonly misses: OpenResult['misses']
   readonly forbidden: QuestionResult['forbidden']
 }
@@ -38,7 +39,7 @@ export function judgeQuestion(question: Question, verdict: QuestionVerdict): Ope
   const sections = { found: verdict.sections, of: expectedSections.length }
   const shares = [phrases, documents, sections].map(({ found, of }) => (of === 0 ? 1 : found / of))
   const coverage = roundShare(Math.min(...shares))
-  const { tokens, misses, forbidden } = verdict
+  const { tokens, hits, misses, forbidden } = verdict
   const passed = coverage >= passMark && forbidden.length === 0
   return {
     id,
@@ -50,6 +51,7 @@ export function judgeQuestion(question: Question, verdict: QuestionVerdict): Ope
     phrases,
     documents,
     sections,
+    hits,
     misses,
     forbidden,
   }
@@ -65,7 +67,8 @@ export function nothingFits(question: Question, why: string): OpenResult {
     ...missed('document', question.expectedDocs),
     ...missed('section', question.expectedSections),
   ]
-  return judgeQuestion(question, { tokens: 0, phrases: 0, documents: 0, sections: 0, misses, forbidden: [] })
+  const nothing = { tokens: 0, phrases: 0, documents: 0, sections: 0 }
+  return judgeQuestion(question, { ...nothing, hits: [], misses, forbidden: [] })
 }
 
 /** The figures of the whole run. */

@@ -37,7 +37,7 @@ const digest = {
 } as unknown as Digest
 
 describe('quotedTexts', () => {
-  const texts = quotedTexts(digest, () => 'Rolling restart')
+  const texts = quotedTexts(digest, () => 'Rolling restart').flat()
 
   it('holds quoted lines and the heading that starts them, in any case and spacing', () => {
     for (const phrase of ['run the command twice', 'ROLLING\nRESTART run', 'and wait'])
@@ -52,19 +52,14 @@ describe('quotedTexts', () => {
   it('holds what came along with another section', () => {
     const document = { path: 'b.md', passages: [{ ...passage, path: 'b.md' }] }
     const expanded = { ...digest, primary: [], expanded: [document] } as unknown as Digest
-    expect(
-      holdsPhrase(
-        quotedTexts(expanded, () => ''),
-        'and wait',
-      ),
-    ).toBe(true)
+    expect(holdsPhrase(quotedTexts(expanded, () => '').flat(), 'and wait')).toBe(true)
     expect(quotedForbidden(expanded, ['b.md'])).toHaveLength(2)
   })
 
   it('leaves the heading out where its line is not quoted', () => {
     const cut = { ...passage, excerpts: [{ lines: { start: 5, end: 6 }, text: 'Run the\ncommand' }] }
     const cutTexts = quotedTexts({ ...digest, primary: [cut] }, () => 'Rolling restart')
-    expect(cutTexts).toEqual(['run the command'])
+    expect(cutTexts).toEqual([['run the command']])
   })
 })
 

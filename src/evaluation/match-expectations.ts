@@ -13,11 +13,11 @@ export function quotedPassages(digest: Digest): readonly Passage[] {
 }
 
 /**
- * The document text that a digest quotes, folded, one entry for each unbroken run of lines; nothing of the frame.
+ * The document text that a digest quotes, folded, by passage and unbroken run of lines; nothing of the frame.
  * A passage's first heading is not in its text; `headingOf` gives it, by the section's id.
  */
-export function quotedTexts(digest: Digest, headingOf: (section: string) => string): readonly string[] {
-  return quotedPassages(digest).flatMap((passage) =>
+export function quotedTexts(digest: Digest, headingOf: (section: string) => string): readonly string[][] {
+  return quotedPassages(digest).map((passage) =>
     passage.excerpts.map(({ text, lines }, index) => {
       const first = passage.artifacts[0]
       const startsWithHeading = index === 0 && countLines(text) < lines.end - lines.start + 1

@@ -1,10 +1,10 @@
 // Are questions read and written where they belong, and nowhere else?
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeTestTree } from '../source/make-test-tree.ts'
 import { defaultQuestionsFile, type Question } from './evaluation.ts'
-import { readQuestions, writeQuestions } from './read-questions.ts'
+import { addQuestion, readQuestions, writeQuestions } from './read-questions.ts'
 
 const question: Question = {
   id: '1',
@@ -16,6 +16,38 @@ const question: Question = {
   generated: false,
 }
 const file = defaultQuestionsFile
+
+describe('addQuestion', () => {
+  const asked = { question: 'Where?', expectedContains: [], expectedDocs: ['a.md'], expectedSections: [] }
+
+  it('makes the file, then adds a line with an id of its own and leaves the others as they are', () => {
+    const root = makeTestTree()
+    expect(addQuestion(root, asked)).toBe('saved-1')
+    const before = readFileSync(path.join(root, file), 'utf8').trimEnd()
+    writeFileSync(
+      path.join(root, file),
+      `${before}\n{"id": 7,  "question": "Why?", "expected_docs": ["b.md"]}`,
+    )
+    const written = readFileSync(path.join(root, file), 'utf8')
+    expect(addQuestion(root, asked)).toBe('saved-3')
+    expect(readFileSync(path.join(root, file), 'utf8').startsWith(`${written}\n`)).toBe(true)
+    expect(readQuestions(root, file).map(({ id }) => id)).toEqual(['saved-1', '7', 'saved-3'])
+  })
+
+  it('touches nothing when the file is wrong, or lies outside of the root', () => {
+    const root = makeTestTree({
+      'evaluation/questions.jsonl': 'no question\n',
+      'outside/questions.jsonl': '',
+    })
+    expect(() => addQuestion(root, asked)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
+    const other = path.join(root, 'inner')
+    mkdirSync(other)
+    symlinkSync('../outside', path.join(other, 'evaluation'))
+    expect(() => addQuestion(other, asked)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
+    expect(readFileSync(path.join(root, file), 'utf8')).toBe('no question\n')
+    expect(readFileSync(path.join(root, 'outside/questions.jsonl'), 'utf8')).toBe('')
+  })
+})
 
 describe('writeQuestions', () => {
   it('makes the folder, keeps a file that exists, and replaces it only by force', () => {

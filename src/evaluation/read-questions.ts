@@ -4,7 +4,7 @@ import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import { isInside } from '../source/is-inside.ts'
 import { readBytesInside } from '../source/read-bytes-inside.ts'
-import { defaultQuestionsFile, type Question } from './evaluation.ts'
+import { defaultQuestionsFile, type NewQuestion, type Question } from './evaluation.ts'
 import { parseQuestions, renderQuestions } from './parse-questions.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -53,14 +53,33 @@ function missing(file: string): YoreError {
   })
 }
 
+/** Adds a question to the repository's file, which is made when there is none, and gives the id that it got. */
+export function addQuestion(root: string, asked: NewQuestion): string {
+  const file = defaultQuestionsFile
+  const isNew = isMissing(path.join(root, file))
+  const text = isNew ? '' : readOwn(root, file)
+  const taken = new Set(isNew || text.trim() === '' ? [] : parseQuestions(text, file).map(({ id }) => id))
+  let number = taken.size + 1
+  while (taken.has(`saved-${number}`)) number++
+  const question = { forbiddenDocs: [], ...asked, id: `saved-${number}`, generated: false }
+  const before = text === '' || text.endsWith('\n') ? text : `${text}\n`
+  writeText(before + renderQuestions([question]), { root, file, force: !isNew })
+  return question.id
+}
+
 /** Writes the questions; a file that exists is kept unless `force`. The default file is never written outside the root. */
 export function writeQuestions(
   questions: readonly Question[],
   options: { readonly root: string; readonly file: string; readonly force: boolean },
 ): void {
-  const { root, file, force } = options
+  writeText(renderQuestions(questions), options)
+}
+
+function writeText(
+  text: string,
+  { root, file, force }: { readonly root: string; readonly file: string; readonly force: boolean },
+): void {
   const target = path.resolve(root, file)
-  const text = renderQuestions(questions)
   try {
     makeFolder(path.dirname(target), file)
     if (file === defaultQuestionsFile && !isInside(realpathSync(path.dirname(target)), realpathSync(root)))

@@ -28,7 +28,10 @@ export interface Signals {
   readonly document: number
   /** Cosine of the best fragment with the question; null when meaning was not asked or did not find it. */
   readonly vector: number | null
-  /** Rank of the best fragment in each list, from 1. */
+  /**
+   * From 1, in the order of the stages: of its best fragment by `words` and by `meaning`, then of the section when these
+   * are `merged`, when its features are `weighed`, and when a reranker ordered the best once more (`reranked`).
+   */
   readonly ranks: Readonly<Record<string, number>>
   readonly canonicality: number
   /** What the second look added or took, the largest first, in parts of the best match's relevance. */

@@ -1,6 +1,7 @@
 // How does a reranker change the order? Its scores, brought to 0..1 within the question, share the answer part of a score.
 
 import type { RankedSection } from '../model/section.ts'
+import { numberStage } from './rank-sections.ts'
 import { RERANKED_FLOOR } from './tuning.ts'
 
 /** Scores of a reranker for the candidates of one question. */
@@ -31,7 +32,7 @@ export function applyReranking(
   const answerOf = ({ score, signals }: RankedSection): number =>
     score - (1 - relevanceWeight) * signals.canonicality
   const best = Math.max(...sections.map(answerOf))
-  return sections
+  const reordered = sections
     .map((section): RankedSection => {
       const own = scores.get(section.artifact.id)
       const answer = answerOf(section)
@@ -57,4 +58,5 @@ export function applyReranking(
       }
     })
     .sort((a, b) => b.score - a.score || (a.artifact.id < b.artifact.id ? -1 : 1))
+  return numberStage(reordered, 'reranked')
 }

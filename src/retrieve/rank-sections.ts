@@ -238,6 +238,14 @@ export interface CandidateList {
   readonly missingPhrases: readonly string[]
 }
 
+/** Sections in the order of a stage, each with its rank there. */
+export function numberStage(sections: readonly RankedSection[], stage: string): RankedSection[] {
+  return sections.map((section, at) => {
+    const { signals } = section
+    return { ...section, signals: { ...signals, ranks: { ...signals.ranks, [stage]: at + 1 } } }
+  })
+}
+
 /** Sections that match, best first; ties break by canonical id. */
 export function rankSections(
   reader: CorpusReader,
@@ -264,8 +272,10 @@ export function rankSections(
   }))
   const all = [...weighed, ...rest]
   const first = all.reduce((most, { group }) => Math.max(most, group.best.relevance), 0)
-  const sections = all.map(({ group, owner, worth, parts }): RankedSection => {
-    const { relevance, lexical, document, vector, ranks } = group.best
+  const sections = all.map(({ group, owner, worth, parts }, at): RankedSection => {
+    const { relevance, lexical, document, vector } = group.best
+    // Candidates are still in the order of the first stage.
+    const ranks = { ...group.best.ranks, merged: at + 1 }
     const relevanceOf = (own: number): number => (first > 0 ? (strength * own) / first : 0)
     const canonicality = owner.canonicality.score
     const authority = (1 - relevanceWeight) * canonicality
@@ -283,7 +293,7 @@ export function rankSections(
     }
   })
   const featuresOf = new Map(weighed.map(({ group, features }) => [group.artifact, features]))
-  const ranked = sections.sort(compareSections)
+  const ranked = numberStage(sections.sort(compareSections), 'weighed')
   const evidence: AnswerEvidence = {
     known: view.known,
     hasNames: analysis.identifiers.length > 0,

@@ -100,7 +100,7 @@ function printSignals(hit: SearchHit): string[] {
   const reasons = hit.canonicality.reasons.map(({ reason, effect }) => signed(reason, effect))
   return [
     `relevance ${relevance.toFixed(2)} (section ${lexical.toFixed(2)}, document ${document.toFixed(2)}${meaning}), canonicality ${canonicality.toFixed(2)}`,
-    ...(places.length === 0 ? [] : [`rank by ${places.join(', by ')}`]),
+    ...(places.length === 0 ? [] : [`ranks: ${places.join(', ')}`]),
     ...(second.length === 0 ? [] : [`for and against: ${second.join(', ')}`]),
     ...(reasons.length === 0 ? [] : [`canonicality: ${reasons.join(', ')}`]),
   ]

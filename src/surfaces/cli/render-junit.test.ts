@@ -16,6 +16,7 @@ const passing: QuestionResult = {
   phrases: { found: 1, of: 1 },
   documents: { found: 0, of: 0 },
   sections: { found: 0, of: 0 },
+  hits: [],
   misses: [],
   forbidden: [],
 }
@@ -37,6 +38,7 @@ const failing: QuestionResult = {
       lines: { start: 1, end: 2 },
       rank: 34,
       score: 0.41,
+      ranks: {},
     },
   ],
   forbidden: [{ path: 'old.md', lines: { start: 1, end: 9 } }],

@@ -16,7 +16,7 @@ import { YoreError } from '../../errors.ts'
 import { pathBelowRoot } from './name-place.ts'
 
 /** What yore keeps in an index folder. */
-const ownNames = /^(index\.db.*|writer\.lock.*|owner|sessions)$/
+const ownNames = /^(index\.db.*|writer\.lock.*|owner|sessions|runs)$/
 
 /** Throws BAD_INPUT for a file (absolute) that is a part of the index. */
 export function refuseIndexFile(indexDir: string, file: string): void {
