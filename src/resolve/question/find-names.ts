@@ -1,5 +1,6 @@
 // Where does a question speak of a document? A path, a quoted title, "the X page", "the guide to X", or a bare title.
 import { termOf } from '../../parse/analyze-words.ts'
+import { isFixturePath } from '../code/code-roles.ts'
 import { calledKey, type DocumentNames } from '../document-names.ts'
 import { lastSegment, normalizeSegments } from '../page-keys.ts'
 import { decodePercent, readPlace } from '../read-target.ts'
@@ -226,8 +227,10 @@ function longestAt(
     const { parts } = termsOf(question.slice(words[from]!.start, words[to - 1]!.end))
     const terms = parts.map((part) => names.vocabulary.get(part) ?? -1)
     if (terms.includes(-1)) continue
-    const documents = names.called.get(calledKey(terms))
-    if (documents === undefined) continue
+    // What tests read is called `foo` or `index`: asked for by path, or as "the foo page".
+    const called = names.called.get(calledKey(terms)) ?? []
+    const documents = called.filter((document) => !isFixturePath(names.documents[document]!.path))
+    if (documents.length === 0) continue
     return {
       to,
       meaning: documents.length > 1 ? null : meaningOf(documents, bareConfidence(terms, names), 'called'),

@@ -151,6 +151,19 @@ describe('doubt', () => {
       expect(ask(question)).toEqual([])
   })
 
+  it('takes a word for the name of what tests read only where a form or a path says so', () => {
+    const paths = ['docs/usage.md', 'docs/cache.md', 'tests/res/templates2/foo', 'tests/pages/cache.md']
+    const some = makeDocumentNames(
+      paths.map((path) => document(path, path.split('/').at(-1)!.split('.')[0]!)),
+    )
+    const named = (question: string) =>
+      resolveQuestion(question, some).map((one) => 'path' in one && one.path)
+    expect(named('how do I import foo without context')).toEqual([])
+    expect(named('is the cache shared')).toEqual(['docs/cache.md'])
+    expect(named('what does the foo page say')).toEqual(['tests/res/templates2/foo'])
+    expect(named('what does templates2/foo say')).toEqual(['tests/res/templates2/foo'])
+  })
+
   it('leaves ids inside addresses and other files alone', () => {
     expect(ask('see https://example.org/ADR-13 and main.go')).toEqual([])
   })
