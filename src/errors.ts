@@ -75,6 +75,11 @@ export const errorTable = {
   },
   NO_PACKAGE: { exit: 1, http: 503, hint: 'install the package that the message names' },
   MODEL_FAILED: { exit: 1, http: 502, hint: 'check llmUrl, llmModel and the key, and that the server runs' },
+  SERVICE_FAILED: {
+    exit: 1,
+    http: 502,
+    hint: 'check --server and YORE_SERVER_KEY, and that the service runs',
+  },
   OVERLOADED: { exit: 1, http: 503, hint: 'try again in a moment; the server answers as many as it can' },
   TIMED_OUT: { exit: 1, http: 504, hint: 'ask for less, or again when the machine is less busy' },
   CRASHED: { exit: 1, http: 500, hint: 'ask again; if it happens every time, it is a fault in yore' },

@@ -18,6 +18,8 @@ export {
 } from './engine/open-engine.ts'
 export { type ErrorCode, errorTable, YoreError } from './errors.ts'
 export type * from './evaluation/evaluation.ts'
+export type { PullOptions, PullReport } from './exchange/pull-corpus.ts'
+export type { PushOptions, PushReport, WithheldFile } from './exchange/push-corpus.ts'
 export type { FaultyLink, LinkReport, LinkResult } from './exploring/check-links.ts'
 export type { ChangeReport, Tied } from './exploring/describe-changes.ts'
 export { presentIn } from './exploring/expand-context.ts'

@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 /** Imports point left only. A folder that does not exist yet keeps its place. */
 const order = (
   'model config tokens source extract parse assets resolve graph embed store retrieve expand ' +
-  'assemble converse indexing exploring answering evaluation engine service surfaces'
+  'assemble converse indexing exchange exploring answering evaluation engine service surfaces'
 ).split(' ')
 const pure = new Set(['model', 'tokens', 'parse', 'resolve', 'graph', 'expand', 'assemble'])
 /** What is left of these is none of a surface's business; of the rooms it sees what the engine hands out. */
 const underSurfaces = new Set([
-  ...['assets', 'indexing', 'exploring', 'answering', 'evaluation', 'engine', 'service'],
+  ...['assets', 'indexing', 'exchange', 'exploring', 'answering', 'evaluation', 'engine', 'service'],
   ...['model', 'config', 'errors', 'version', 'surfaces'],
 ])
 /** Files beside the folders that every folder may use. */

@@ -81,6 +81,7 @@ function bodyOf(path: string, corpus: string): unknown {
   if (path.endsWith('/expand')) return { from: 'plan.md' }
   if (path.endsWith('/read')) return { place: 'plan.md' }
   if (path.endsWith('/relationships')) return { document_ids: [foreign.document] }
+  if (path.endsWith('/remove')) return { paths: ['plan.md'] }
   if (path.endsWith('/corpora')) return { name: 'new-one' }
   return undefined
 }
@@ -97,7 +98,8 @@ function attempts(values: Readonly<Record<string, string>>): readonly Attempt[] 
     Object.keys(methods).map((name) => {
       const method = name.toUpperCase()
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? 'x'))
-      const query = filled.endsWith('/documents') && method === 'DELETE' ? '?path=plan.md' : ''
+      const namesOne = filled.endsWith('/content') || (filled.endsWith('/documents') && method === 'DELETE')
+      const query = namesOne ? '?path=plan.md' : ''
       const asks = filled.endsWith('/node') ? '?name=plan.md' : query
       return {
         method,

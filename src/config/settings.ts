@@ -21,6 +21,7 @@ export const secretVariables: Readonly<Record<string, string>> = {
   YORE_EMBEDDING_KEY: 'Key of the embedding server, when it needs one.',
   YORE_RERANK_KEY: 'Key of the rerank server, when it needs one.',
   YORE_LLM_KEY: 'Key of the LLM server, unless `llmKeyVariable` names another variable.',
+  YORE_SERVER_KEY: 'Key of the service that `yore push` and `yore pull` talk to.',
 }
 
 const number = (spec: SettingSpec<number>): SettingSpec<number> => spec
@@ -265,6 +266,12 @@ export const settingSpecs = {
     max: 60_000,
     description: 'How long a reranker may take for one question; then the built-in order answers.',
     repositoryMayOnlyLower: true,
+  }),
+  serverUrl: text<string>({
+    default: '',
+    description:
+      'Address of the service that `yore push` and `yore pull` talk to, for example https://yore.example.com.',
+    userOnly: true,
   }),
   llmProvider: text<'none' | 'ollama' | 'openai' | 'anthropic'>({
     default: 'none',

@@ -12,6 +12,8 @@ import type {
   ProposeResult,
   QuestionSource,
 } from '../evaluation/evaluation.ts'
+import type { PullOptions, PullReport } from '../exchange/pull-corpus.ts'
+import type { PushOptions, PushReport } from '../exchange/push-corpus.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { LinkResult } from '../exploring/check-links.ts'
 import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
@@ -157,6 +159,10 @@ export interface Engine extends Disposable {
   status(options?: { readonly refresh?: 'auto' | 'never' }): Promise<StatusReport>
   /** Never throws for a missing or damaged index: that is what it reports. */
   doctor(): Promise<readonly DoctorCheck[]>
+  /** Brings the index up to date, then sends documents that differ to a corpus of the service that the settings name. */
+  push(corpus: string, options?: Partial<PushOptions>): Promise<PushReport>
+  /** Fetches the documents of a corpus of that service into the folder, then brings the index up to date. */
+  pull(corpus: string, options?: Partial<PullOptions>): Promise<PullReport>
   /** Keeps the index fresh until the signal aborts; reports after each change. */
   watch(options: {
     readonly signal: AbortSignal

@@ -27,6 +27,9 @@ import type {
   ProposeResult,
   QuestionSource,
 } from '../evaluation/evaluation.ts'
+import type { PullOptions, PullReport } from '../exchange/pull-corpus.ts'
+import type { PushOptions, PushReport } from '../exchange/push-corpus.ts'
+import type { ServiceAddress } from '../exchange/service-client.ts'
 import type { ExpansionLimits } from '../expand/expansion-state.ts'
 import type { LinkResult } from '../exploring/check-links.ts'
 import type { RulebookFileReport } from '../exploring/check-rulebooks.ts'
@@ -625,6 +628,28 @@ class OpenEngine implements Engine {
   async doctor(): Promise<readonly DoctorCheck[]> {
     const { runDoctor } = await import('../indexing/run-doctor.ts')
     return runDoctor(this.#folder())
+  }
+
+  async push(corpus: string, options: Partial<PushOptions> = {}): Promise<PushReport> {
+    const { pushCorpus, pushDefaults } = await import('../exchange/push-corpus.ts')
+    const { root, settings } = this.#folder()
+    const { maxFileSize } = settings
+    await this.index()
+    const context = { ...pushDefaults, ...options, root, maxFileSize, address: this.#service() }
+    return pushCorpus(this.#open(), corpus, context)
+  }
+
+  async pull(corpus: string, options: Partial<PullOptions> = {}): Promise<PullReport> {
+    const { pullCorpus, pullDefaults } = await import('../exchange/pull-corpus.ts')
+    const { root } = this.#folder()
+    const report = await pullCorpus(root, corpus, { ...pullDefaults, ...options, address: this.#service() })
+    if (!report.dryRun) await this.index()
+    return report
+  }
+
+  #service(): ServiceAddress {
+    const { settings, env } = this.#options
+    return { url: settings.serverUrl, key: env['YORE_SERVER_KEY'] ?? '' }
   }
 
   async watch(options: Parameters<Engine['watch']>[0]): Promise<void> {

@@ -56,6 +56,8 @@ export interface OperationSpec {
 export interface RunHooks {
   readonly onProgress?: (progress: IndexProgress) => void
   readonly onIndexed?: (report: IndexReport) => void
+  /** Each step of a longer exchange, in words. */
+  readonly onStep?: (text: string) => void
   readonly signal?: AbortSignal
   /** The expansions of the query that a call belongs to. */
   readonly session?: ExpansionSession

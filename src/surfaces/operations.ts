@@ -7,6 +7,7 @@ import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { config, configGet, configList, configSet } from './config-operations.ts'
 import { daemon, daemonStatus, daemonStop } from './daemon-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
+import { pull, push } from './exchange-operations.ts'
 import { diff, graph, health, links, outline, uses } from './explore-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
 import { rulebook, rulebookCheck, rulebookShow } from './rulebook-operations.ts'
@@ -311,6 +312,8 @@ export interface Operations {
   readonly status: typeof status
   readonly doctor: typeof doctor
   readonly watch: typeof watch
+  readonly push: typeof push
+  readonly pull: typeof pull
   readonly daemon: typeof daemon
   readonly 'daemon status': typeof daemonStatus
   readonly 'daemon stop': typeof daemonStop
@@ -354,6 +357,8 @@ export const operations: Operations = {
   status,
   doctor,
   watch,
+  push,
+  pull,
   daemon,
   'daemon status': daemonStatus,
   'daemon stop': daemonStop,
@@ -372,6 +377,7 @@ export const tasks: Readonly<Record<string, readonly string[]>> = {
   'Ask a question': ['assemble', 'search', 'ask', 'chat'],
   'Look around': ['ui', 'outline', 'uses', 'read', 'text', 'expand', 'graph', 'diff'],
   'Keep the index': ['index', 'watch', 'status', 'doctor'],
+  'Share it through a service': ['push', 'pull'],
   'Check the documents': ['health', 'links', 'eval', 'rulebook'],
   'Set up': ['setup', 'mcp', 'hook', 'config', 'daemon', 'completion'],
 }

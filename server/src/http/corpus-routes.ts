@@ -1,12 +1,16 @@
 // How are corpora and their documents managed over HTTP?
-import { createCorpus, documentId, findCorpus, listCorpora } from '../control/corpora.ts'
+import { Readable } from 'node:stream'
+import { createCorpus, documentId, findCorpus, listCorpora, notFound } from '../control/corpora.ts'
 import { limitNames, readUsage } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
 import { enqueuePublish } from '../control/queues.ts'
 import { acceptIngestion } from '../ingest/accept-ingestion.ts'
+import { blobKey } from '../ingest/blobs.ts'
 import { checkPath } from '../ingest/check-path.ts'
-import { showIngestion } from './ingest-routes.ts'
+import { storeRemovals } from '../ingest/removals.ts'
+import { readIdempotencyKey, showIngestion } from './ingest-routes.ts'
 import {
+  type Asked,
   cursorQuery,
   limitQuery,
   objectOf,
@@ -25,6 +29,47 @@ const corpus = objectOf({
   created_at: text,
 })
 const nextCursor = { type: ['string', 'null'] }
+
+/** As it was uploaded. A document belongs to the key's corpus and its bytes to the organisation: nothing else is reached. */
+async function sendDocument({ service, caller, params, query, reply }: Asked): Promise<undefined> {
+  const { organisation } = caller
+  const row = await asTenant(service.db, organisation, async (transaction) => {
+    const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
+    return await transaction
+      .selectFrom('documents')
+      .select(['blob', 'size'])
+      .where('corpus', '=', number)
+      .where('path', '=', checkPath(String(query['path'] ?? '')))
+      .executeTakeFirst()
+  })
+  if (row === undefined || row.blob === null) throw notFound('document')
+  reply
+    .type('application/octet-stream')
+    .header('content-length', row.size)
+    .header('etag', `"${row.blob}"`)
+    .header('x-content-type-options', 'nosniff')
+  await reply.send(Readable.from(service.store.stream(blobKey(organisation, row.blob))))
+  return undefined
+}
+
+const mostRemovals = 1000
+
+/** One ingestion for all of them, so that a folder that moved is not a thousand versions. */
+async function removeDocuments(asked: Asked): Promise<unknown> {
+  const { service, caller, params, body, reply } = asked
+  const paths = (body['paths'] as readonly string[]).map(checkPath)
+  const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
+    kind: 'delete',
+    corpus: params['corpus'] ?? '',
+    path: `${paths.length} documents`,
+    blob: await storeRemovals(service, caller.organisation, paths),
+    size: 0,
+    modifiedAt: new Date(),
+    idempotencyKey: readIdempotencyKey(asked),
+  })
+  reply.header('location', `/v1/ingestions/${ingestion.id}`)
+  return showIngestion(ingestion)
+}
 
 export const corpusRoutes: readonly Route[] = [
   {
@@ -169,5 +214,29 @@ export const corpusRoutes: readonly Route[] = [
       reply.header('location', `/v1/ingestions/${ingestion.id}`)
       return showIngestion(ingestion)
     },
+  },
+  {
+    method: 'GET',
+    path: '/v1/corpora/{corpus}/documents/content',
+    summary: 'The bytes of a document, as they were uploaded; their SHA-256 is in the list of documents.',
+    access: 'read',
+    query: { path: { type: 'string', minLength: 1 } },
+    answer: { type: 'string', format: 'binary' },
+    media: 'application/octet-stream',
+    handle: sendDocument,
+  },
+  {
+    method: 'POST',
+    path: '/v1/corpora/{corpus}/documents/remove',
+    summary:
+      'Delete many documents by their paths, all of them together; those that are not there do not matter.',
+    access: 'write',
+    body: {
+      ...objectOf({ paths: { type: 'array', items: text, minItems: 1, maxItems: mostRemovals } }),
+      additionalProperties: false,
+    },
+    status: 202,
+    answer: objectOf({ id: text, state: text }),
+    handle: removeDocuments,
   },
 ]

@@ -52,7 +52,7 @@ function describeRoute(route: Route): object {
                 : { 'application/json': { schema: body } },
           },
         }
-  const type = answer['type'] === 'string' ? 'text/event-stream' : 'application/json'
+  const type = route.media ?? (answer['type'] === 'string' ? 'text/event-stream' : 'application/json')
   const success =
     status === 204
       ? { description: 'Done.' }

@@ -73,7 +73,7 @@ async function receiveUpload({ request, service }: Asked, maxBytes: number): Pro
 
 const longestKey = 200
 
-function readIdempotencyKey({ request }: Asked): string | null {
+export function readIdempotencyKey({ request }: Asked): string | null {
   const given = request.headers['idempotency-key']
   if (given === undefined) return null
   if (typeof given !== 'string' || given === '' || given.length > longestKey)

@@ -64,6 +64,8 @@ export interface Route {
   /** Status of success; 200 unless said. */
   readonly status?: number
   readonly answer: JsonSchema
+  /** What the answer is, when it is neither JSON nor a stream of events. */
+  readonly media?: string
   /** Takes part in the bounded number of these. */
   readonly admission?: Admission
   /** What it returns is the JSON answer; undefined when it has answered itself. */

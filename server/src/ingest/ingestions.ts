@@ -7,7 +7,7 @@ import { asTenant, type Database, type TenantTransaction } from '../control/open
 import { enqueueParse, enqueuePublish } from '../control/queues.ts'
 import { type ProblemCode, ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { IngestionRow } from './accept-ingestion.ts'
+import { type IngestionRow, requireQuota } from './accept-ingestion.ts'
 import type { GitOptions } from './fetch-repository.ts'
 import type { KillableProcesses } from './killable-process.ts'
 
@@ -104,7 +104,7 @@ export interface DocumentChange {
 
 /**
  * Makes what an ingestion brings part of the corpus: its documents change together, and the next version shows it.
- * Where a later ingestion wrote the same path already, that one stays.
+ * Where a later ingestion wrote the same path already, that one stays. Throws QUOTA when it is more than there is room for.
  */
 export async function applyDocuments(
   transaction: TenantTransaction,
@@ -140,6 +140,8 @@ export async function applyDocuments(
       written.slice(start, start + rowsAtOnce),
     )
   const grown = written.reduce((sum, { path, size }) => sum + size - (before.get(path)?.size ?? 0), 0)
+  // What an archive or a repository holds is known only now; an upload was asked about when it was accepted, with others beside it.
+  if (grown > 0) await requireQuota(transaction, grown)
   await transaction
     .updateTable('corpora')
     .set({ change: change + 1, bytes: bytes + grown })

@@ -9,7 +9,7 @@ import { asTenant, type Database, type TenantTransaction } from '../control/open
 import type { ParseTask } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import { type IngestionRow, requireQuota } from './accept-ingestion.ts'
+import type { IngestionRow } from './accept-ingestion.ts'
 import { blobKey, noteBlobs } from './blobs.ts'
 import { fetchRepository, type RepositoryFile } from './fetch-repository.ts'
 import {
@@ -20,6 +20,7 @@ import {
   setState,
 } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
+import { readRemovals } from './removals.ts'
 
 /** With bytes. */
 type KnownDocument = DocumentChange & { readonly blob: string }
@@ -38,11 +39,6 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
         .forUpdate()
         .executeTakeFirst()
       if (now?.state !== 'parsing') return
-      if (ingestion.kind === 'git')
-        await requireQuota(
-          transaction,
-          documents.reduce((sum, { size }) => sum + size, 0),
-        )
       const gone = ingestion.kind === 'git' ? await listGone(transaction, ingestion, documents) : []
       await applyDocuments(transaction, context.boss, ingestion, [...documents, ...gone])
     })
@@ -123,8 +119,7 @@ async function readDocuments(
   ingestion: IngestionRow,
   context: JobContext,
 ): Promise<readonly DocumentChange[]> {
-  const { path: name, modified_at: modifiedAt } = ingestion
-  if (ingestion.kind === 'delete') return [{ path: name, blob: null, size: 0, modifiedAt }]
+  if (ingestion.kind === 'delete') return await readRemovals(ingestion, context.store)
   await mkdir(context.directory, { recursive: true })
   const folder = await mkdtemp(path.join(context.directory, 'parse-'))
   try {

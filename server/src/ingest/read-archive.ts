@@ -167,6 +167,9 @@ async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
       const prefix = textOf(header.subarray(345, 500))
       const plain = textOf(header.subarray(0, 100))
       const name = pax.get('path') ?? longName ?? (prefix === '' ? plain : `${prefix}/${plain}`)
+      const seconds = Number(pax.get('mtime') ?? readNumber(header.subarray(136, 148)))
+      const modifiedAt = new Date(Math.round(seconds * 1000))
+      if (Number.isNaN(modifiedAt.getTime())) throw bad('is damaged')
       pax = new Map()
       longName = null
       counter.addEntry()
@@ -182,7 +185,7 @@ async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
       }
       const bytes = Buffer.from((await reader.take(size)) ?? [])
       await reader.skip(padding)
-      yield { path, bytes, modifiedAt: new Date(readNumber(header.subarray(136, 148)) * 1000) }
+      yield { path, bytes, modifiedAt }
     }
   } catch (error) {
     if (error instanceof ServiceError) throw error

@@ -50,6 +50,8 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   status: runStatus,
   doctor: runDoctor,
   watch: runWatch,
+  push: async (request) => (await import('./run-exchange.ts')).runPush(request),
+  pull: async (request) => (await import('./run-exchange.ts')).runPull(request),
   daemon: async (request) => (await import('./run-daemon.ts')).runDaemon(request),
   'daemon status': async (request) => (await import('./run-daemon.ts')).runDaemonStatus(request),
   'daemon stop': async (request) => (await import('./run-daemon.ts')).runDaemonStop(request),
