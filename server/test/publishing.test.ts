@@ -14,8 +14,11 @@ import type { JobContext } from '../src/ingest/ingestions.ts'
 import { KillableProcesses } from '../src/ingest/killable-process.ts'
 import { parseUpload } from '../src/ingest/parse-upload.ts'
 import { publishCorpus } from '../src/ingest/publish-corpus.ts'
+import type { Standing } from '../src/versions/collect-versions.ts'
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
+import { endLeases, forgetVersions, type LeasedVersion, leaseVersion } from '../src/versions/leases.ts'
 import type { ObjectStore } from '../src/versions/store.ts'
+import type { Manifest } from '../src/versions/version.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
 
 let database: TestDatabase
@@ -146,7 +149,7 @@ it('refuses what a publisher writes that was frozen while others went on', async
   await addDocument('frozen', 'c.md', '# C\n')
   // The one that was overtaken goes on from what was published, whatever its own copy holds.
   expect(await publishCorpus(jobFor(corpus), contextOf(50))).toBe('published')
-  expect(await versionsOf(corpus)).toEqual([1, 2])
+  expect((await versionsOf(corpus)).at(-1)).toBe(2)
 })
 
 it('publishes nothing new when nothing changed', async () => {
@@ -157,29 +160,86 @@ it('publishes nothing new when nothing changed', async () => {
   expect(await versionsOf(corpus)).toEqual([1])
 })
 
-it('keeps of old versions what the generation before the current one needs', async () => {
-  const corpus = await makeCorpus('collected')
+/** As `publishVersion` decides it: big enough changes make new bases. */
+async function addMuch(corpus: string, round: number): Promise<void> {
   const word = (seed: number): string => ((seed * 2_654_435_761) >>> 0).toString(36)
-  for (let round = 0; round < 12; round++) {
-    // Big enough changes make new bases.
-    const words = Array.from({ length: 2000 }, (_, at) => word(round * 10_000 + at)).join(' ')
-    await addDocument('collected', `${round}.md`, `# ${round}\n\n${words}\n`)
-    expect(await publishCorpus(jobFor(corpus), contextOf(70))).toBe('published')
-  }
-  const parts = await asTenant(database.app, organisation, (transaction) =>
-    transaction
-      .selectFrom('versions')
-      .select(['kind', 'part'])
-      .where('corpus', '=', corpus)
-      .orderBy('number')
-      .execute(),
-  )
-  const bases = parts.flatMap(({ kind }, index) => (kind === 'base' ? [index] : []))
-  expect(bases.length).toBeGreaterThan(2)
+  const words = Array.from({ length: 2000 }, (_, at) => word(round * 10_000 + at)).join(' ')
+  await addDocument(corpus, `${round}.md`, `# ${round}\n\n${words}\n`)
+}
+
+const listKeys = async (corpus: number): Promise<string[]> => {
   const keys: string[] = []
   for await (const key of store.list(`corpora/${corpus}/`)) keys.push(key)
-  const needed = parts.slice(bases.at(-2)).map(({ part }) => (part as unknown as { key: string }).key)
-  expect(keys).toEqual(needed.sort())
+  return keys.sort()
+}
+const keysOf = (manifest: Manifest): string[] => manifest.map(({ key }) => key).sort()
+const lease = (corpus: number): Promise<LeasedVersion> =>
+  asTenant(database.app, organisation, async (transaction) => {
+    const leased = await leaseVersion(transaction, organisation, corpus)
+    if (leased === null) throw new Error('the corpus is gone')
+    return leased
+  })
+
+it('keeps of old versions what somebody fetches, rows and objects, and nothing else', async () => {
+  const corpus = await makeCorpus('collected')
+  let round = 0
+  /** Until a base was published after this version. */
+  const publishBase = async (): Promise<LeasedVersion> => {
+    for (;;) {
+      await addMuch('collected', round++)
+      expect(await publishCorpus(jobFor(corpus), contextOf(70))).toBe('published')
+      const now = await lease(corpus)
+      await endLeases(database.app, organisation, [now.lease])
+      if (now.manifest.length === 1 && round > 1) return now
+    }
+  }
+  const first = await publishBase()
+  expect(await listKeys(corpus)).toEqual(keysOf(first.manifest))
+  expect(await versionsOf(corpus)).toEqual([first.version])
+
+  const held = await lease(corpus)
+  const next = await publishBase()
+  expect(await listKeys(corpus)).toEqual(
+    [...new Set([...keysOf(held.manifest), ...keysOf(next.manifest)])].sort(),
+  )
+  expect((await versionsOf(corpus)).at(0)).toBe(held.version)
+
+  await endLeases(database.app, organisation, [held.lease])
+  const last = await publishBase()
+  expect(await listKeys(corpus)).toEqual(keysOf(last.manifest))
+  expect(await versionsOf(corpus)).toEqual([last.version])
+
+  // A node that died: its time is over.
+  const forgotten = await lease(corpus)
+  await asTenant(database.app, organisation, (transaction) =>
+    transaction
+      .updateTable('leases')
+      .set({ until: new Date(0) })
+      .where('id', '=', forgotten.lease)
+      .execute(),
+  )
+  const after = await publishBase()
+  expect(await listKeys(corpus)).toEqual(keysOf(after.manifest))
+})
+
+it('makes whoever collects wait for who takes a lease', async () => {
+  const corpus = await makeCorpus('waiting')
+  await addDocument('waiting', 'a.md', '# A\n')
+  await publishCorpus(jobFor(corpus), contextOf(71))
+  const order: string[] = []
+  let collecting: Promise<Standing | null> = Promise.resolve(null)
+  await asTenant(database.app, organisation, async (transaction) => {
+    await leaseVersion(transaction, organisation, corpus)
+    collecting = asTenant(database.app, organisation, async (other) => {
+      const standing = await forgetVersions(other, corpus)
+      order.push('collected')
+      return standing
+    })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    order.push('leased')
+  })
+  expect((await collecting)?.leased).toHaveLength(1)
+  expect(order).toEqual(['leased', 'collected'])
 })
 
 it('forgets the working copy and the objects of a corpus that is gone', async () => {

@@ -228,6 +228,23 @@ const blobs: Migration = {
   },
 }
 
+/** What a node fetches in this moment: collected once it has, or once its time is over. */
+const leases: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
+    await run(`
+      create table leases (
+        id uuid primary key,
+        organisation uuid not null references organisations on delete cascade,
+        corpus bigint not null references corpora on delete cascade,
+        version bigint not null,
+        until timestamptz not null
+      )`)
+    await run(`create index on leases (corpus)`)
+    await confine(db, 'leases')
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -247,5 +264,6 @@ export const migrations: MigrationProvider = {
     '0004-limits': limits,
     '0005-repositories': repositories,
     '0006-blobs': blobs,
+    '0007-leases': leases,
   }),
 }

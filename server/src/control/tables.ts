@@ -114,6 +114,15 @@ interface Versions {
   readonly created_at: Time
 }
 
+/** A node's promise to have fetched a version by then. */
+interface Leases {
+  readonly id: string
+  readonly organisation: string
+  readonly corpus: BigInteger
+  readonly version: BigInteger
+  readonly until: Date
+}
+
 interface Sessions {
   readonly id: string
   readonly organisation: string
@@ -165,6 +174,7 @@ export interface Tables {
   readonly documents: Documents
   readonly ingestions: Ingestions
   readonly versions: Versions
+  readonly leases: Leases
   readonly sessions: Sessions
   readonly exchanges: Exchanges
   readonly blobs: Blobs

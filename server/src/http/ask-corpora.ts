@@ -16,6 +16,8 @@ export interface CorpusVersion {
   readonly name: string
   readonly version: number
   readonly manifest: Manifest
+  /** Of a version that is not on this node's disk yet; null for one that is. */
+  readonly lease: string | null
 }
 
 export interface AskOptions {
@@ -90,6 +92,11 @@ export class AskCorpora {
       options,
       await VersionCache.open({ store, directory, maxBytes, now: () => Date.now() }),
     )
+  }
+
+  /** Whether the version lies on this node's disk. */
+  holds(manifest: Manifest): boolean {
+    return this.#cache.has(manifest)
   }
 
   /** At work or waiting. */

@@ -2,6 +2,7 @@
 import { type CorpusRow, corpusOfDocument, findCorpus, listCorpora, notFound } from '../control/corpora.ts'
 import { asTenant, type TenantTransaction } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
+import { endLeases, leaseVersion } from '../versions/leases.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { StoreError } from '../versions/store.ts'
 import {
@@ -67,9 +68,15 @@ async function findWanted(
 async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly CorpusVersion[]> {
   return await asTenant(asked.service.db, asked.caller.organisation, async (transaction) => {
     const versions: CorpusVersion[] = []
+    const { questions } = asked.service
     for (const { number, name, version } of await findWanted(transaction, asked, wanted)) {
-      const manifest = await readManifest(transaction, number, version)
-      if (manifest.length > 0) versions.push({ corpus: number, name, version, manifest })
+      const known = await readManifest(transaction, number, version)
+      const isHere = known.length > 0 && questions.holds(known)
+      // None of it is here, or it was collected between the two looks: the one that is current under a lock.
+      const found = isHere
+        ? { version, manifest: known, lease: null }
+        : await leaseVersion(transaction, asked.caller.organisation, number)
+      if (found !== null && found.manifest.length > 0) versions.push({ corpus: number, name, ...found })
       else if (wanted !== null)
         throw new ServiceError('NOT_FOUND', 'the corpus holds no document that is published yet')
     }
@@ -77,7 +84,7 @@ async function currentVersions(asked: Asked, wanted: Wanted): Promise<readonly C
   })
 }
 
-/** Asks the current versions; one that was collected while it was fetched is not current any more. */
+/** Asks the current versions; one that left this node's disk in this moment, and was collected, is not current any more. */
 export async function askVersions(
   asked: Asked,
   wanted: Wanted,
@@ -95,6 +102,10 @@ export async function askVersions(
       return { versions, found: (await questions.ask([first, ...others], question, heard)) as object }
     } catch (error) {
       if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
+    } finally {
+      const leases = versions.flatMap(({ lease }) => lease ?? [])
+      // One that stays ends by its time.
+      await endLeases(asked.service.db, asked.caller.organisation, leases).catch(() => {})
     }
   }
 }

@@ -4,9 +4,9 @@ import { asTenant, type Database, type TenantTransaction } from '../control/open
 import { completeJob, type PublishTask, publishQueue } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import { collectVersions } from '../versions/collect-versions.ts'
+import { forgetVersions } from '../versions/leases.ts'
 import { publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
-import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest, VersionPart } from '../versions/version.ts'
 import { collectBlobs } from './blobs.ts'
 import type { JobContext } from './ingestions.ts'
@@ -45,7 +45,8 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
   const isMine = await asTenant(context.db, claim.organisation, (transaction) =>
     finish(transaction, claim, part, { job, boss: context.boss }),
   )
-  if (isMine && part?.kind === 'base') await collectOld(claim, part, context.store)
+  // The version counts, whatever becomes of this: what is left over goes with the next base.
+  if (isMine && part?.kind !== 'delta') await collectOld(claim, context).catch(() => {})
   if (isMine) await tidy(claim.organisation, context)
   return isMine ? 'published' : 'overtaken'
 }
@@ -107,10 +108,10 @@ async function buildPart(claim: Claim, copy: WorkingCopy, context: JobContext): 
   })
 }
 
-/** A new base ends a generation: what came before the last one goes, and the last one stays for nodes that fetch it now. */
-async function collectOld({ corpus, manifest }: Claim, base: VersionPart, store: ObjectStore): Promise<void> {
-  const leases = [{ manifest, until: Number.POSITIVE_INFINITY }]
-  await collectVersions({ corpus, store, current: [base], leases, now: 0 })
+/** A base, or a corpus without documents, ends a generation: what came before goes, but for what nodes fetch now. */
+async function collectOld({ corpus, organisation }: Claim, { db, store }: JobContext): Promise<void> {
+  const standing = await asTenant(db, organisation, (transaction) => forgetVersions(transaction, corpus))
+  if (standing !== null) await collectVersions({ corpus, store, ...standing })
 }
 
 /** False when another publisher has claimed the corpus since, or published: then nothing is written. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Lease, listGarbage } from './collect-versions.ts'
+import { listGarbage } from './collect-versions.ts'
 import { type Manifest, partKey, type VersionPart } from './version.ts'
 
 const part = (minTxid: number, maxTxid: number, mark = 'a'): VersionPart => {
@@ -22,25 +22,23 @@ const current: Manifest = [part(1, 4), part(5, 5)]
 
 it('collects what an older version alone needed, when no lease reads it', () => {
   const keys = keysOf(old, current)
-  expect(listGarbage(keys, { current, leases: [], now: 10 })).toEqual(keysOf(old))
-  const lease: Lease = { manifest: old.slice(0, 2), until: 11 }
-  expect(listGarbage(keys, { current, leases: [lease], now: 10 })).toEqual([old[2]!.key])
-  expect(listGarbage(keys, { current, leases: [lease], now: 11 })).toEqual(keysOf(old))
+  expect(listGarbage(keys, { current, leased: [] })).toEqual(keysOf(old))
+  expect(listGarbage(keys, { current, leased: [old.slice(0, 2)] })).toEqual([old[2]!.key])
 })
 
 it('leaves a publication under way, and collects it once another took its transaction', () => {
   const [mine, theirs] = [part(6, 6, 'b'), part(6, 6, 'c')]
   const keys = [...keysOf(current), mine.key, theirs.key]
-  expect(listGarbage(keys, { current, leases: [], now: 0 })).toEqual([])
+  expect(listGarbage(keys, { current, leased: [] })).toEqual([])
   const next = [...current, theirs]
-  expect(listGarbage(keys, { current: next, leases: [], now: 0 })).toEqual([mine.key])
+  expect(listGarbage(keys, { current: next, leased: [] })).toEqual([mine.key])
 })
 
 it('leaves what it does not know, and everything of a corpus without a version', () => {
   const keys = ['corpora/3/notes.txt', ...keysOf(old)]
-  expect(listGarbage(keys, { current: [], leases: [], now: 0 })).toEqual([])
-  expect(listGarbage(keys, { current: [], version: 3, leases: [], now: 0 })).toEqual(keysOf(old))
-  expect(listGarbage(keys, { current, leases: [], now: 0 })).not.toContain('corpora/3/notes.txt')
+  expect(listGarbage(keys, { current: [], leased: [] })).toEqual([])
+  expect(listGarbage(keys, { current: [], version: 3, leased: [] })).toEqual(keysOf(old))
+  expect(listGarbage(keys, { current, leased: [] })).not.toContain('corpora/3/notes.txt')
 })
 
 it('never collects what the current version or a live lease names, and nothing else stays of the past', () => {
@@ -49,17 +47,11 @@ it('never collects what the current version or a live lease names, and nothing e
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 11 }),
-      fc.array(fc.tuple(fc.integer({ min: 0, max: 11 }), fc.nat(20))),
-      (at, leased) => {
-        const leases = leased.map(([version, until]) => ({ manifest: manifestAt(version), until }))
-        const standing = { current: manifestAt(at), leases, now: 10 }
+      fc.array(fc.integer({ min: 0, max: 11 })),
+      (at, versions) => {
+        const standing = { current: manifestAt(at), leased: versions.map(manifestAt) }
         const garbage = new Set(listGarbage(keysOf(history), standing))
-        const live = new Set(
-          keysOf(
-            standing.current,
-            ...leases.filter(({ until }) => until > 10).map(({ manifest }) => manifest),
-          ),
-        )
+        const live = new Set(keysOf(standing.current, ...standing.leased))
         for (const { key, maxTxid } of history)
           expect(garbage.has(key)).toBe(!live.has(key) && maxTxid <= at + 1)
       },

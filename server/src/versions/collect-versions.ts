@@ -2,33 +2,22 @@
 import type { ObjectStore } from './store.ts'
 import { lastTxid, type Manifest } from './version.ts'
 
-/** A reader's promise to be done with a version by then, or to renew it. */
-export interface Lease {
-  readonly manifest: Manifest
-  /** Milliseconds since 1970. */
-  readonly until: number
-}
-
+/** As PostgreSQL says now. */
 export interface Standing {
-  /** What PostgreSQL says now. */
   readonly current: Manifest
   /** Its number, when it has no parts: the corpus is empty. */
   readonly version?: number
-  readonly leases: readonly Lease[]
-  readonly now: number
+  /** Versions that somebody fetches. */
+  readonly leased: readonly Manifest[]
 }
 
 /**
  * The keys that may go. An object of a later transaction than the current one may be a publication under way and stays:
  * it is either named by the next version, or goes once that version is there, because its transaction is then taken. So
- * no clock decides about what is written, only about leases.
+ * no clock decides about what is written.
  */
-export function listGarbage(
-  keys: Iterable<string>,
-  { current, version = 0, leases, now }: Standing,
-): string[] {
-  const read = [current, ...leases.filter(({ until }) => until > now).map(({ manifest }) => manifest)]
-  const needed = new Set(read.flatMap((manifest) => manifest.map(({ key }) => key)))
+export function listGarbage(keys: Iterable<string>, { current, version = 0, leased }: Standing): string[] {
+  const needed = new Set([current, ...leased].flatMap((manifest) => manifest.map(({ key }) => key)))
   const newest = current.at(-1)?.maxTxid ?? version
   return [...keys].filter((key) => {
     const txid = lastTxid(key)

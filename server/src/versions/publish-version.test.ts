@@ -148,7 +148,7 @@ it("lets 16 publishers race: each has an object of its own, and the losers' are 
   expect(parts.every(({ part }) => part.maxTxid === 2)).toBe(true)
   const winner = parts[11]!
   const current = extendManifest(seen, winner.part)
-  const collected = await collectVersions({ corpus: 7, store: place.store, current, leases: [], now: 0 })
+  const collected = await collectVersions({ corpus: 7, store: place.store, current, leased: [] })
   expect(collected).toHaveLength(15)
   const directory = path.join(place.folder, 'node')
   const file = await materialise({ manifest: current, store: place.store, directory })

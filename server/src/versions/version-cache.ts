@@ -83,6 +83,11 @@ export class VersionCache {
     return cache
   }
 
+  /** Whether it is here; a moment later it may not be. */
+  has(manifest: Manifest): boolean {
+    return this.#files.has(path.basename(versionPath(this.#options.directory, manifest)))
+  }
+
   /** Fetches what is not here; what it returns stays until it is released. */
   async hold(manifest: Manifest): Promise<HeldVersion> {
     const { directory, store } = this.#options
