@@ -1,4 +1,5 @@
-;; Integer dot products of one query with many rows of int8. scripts/build-kernels.ts turns this into scan-kernel.ts.
+;; Integer dot products of one query with many rows of int8, and the same roughly by the signs of the rows alone.
+;; scripts/build-kernels.ts turns this into scan-kernel.ts.
 ;; The query lies in memory as int16, two bytes per dimension; a row takes $bytes bytes, a multiple of 16.
 ;; Sums are 32-bit and wrap, as the plain version's do, so both give the same bits.
 (module
@@ -73,6 +74,128 @@
       i32.add
       local.set $scores
       local.get $rows
+      local.get $end
+      i32.lt_u
+      br_if $each
+    end)
+
+  ;; One bit for each dimension, set where it is negative: 16 bytes of a row become 2. A row takes $bytes bytes, its
+  ;; signs $stride.
+  (func (export "mark")
+    (param $rows i32) (param $end i32) (param $bytes i32) (param $signs i32) (param $stride i32)
+    (local $at i32) (local $stop i32)
+    loop $each
+      local.get $signs
+      local.set $at
+      local.get $rows
+      local.get $bytes
+      i32.add
+      local.set $stop
+      loop $along
+        local.get $at
+        local.get $rows
+        v128.load
+        i8x16.bitmask
+        i32.store16
+        local.get $at
+        i32.const 2
+        i32.add
+        local.set $at
+        local.get $rows
+        i32.const 16
+        i32.add
+        local.tee $rows
+        local.get $stop
+        i32.lt_u
+        br_if $along
+      end
+      local.get $signs
+      local.get $stride
+      i32.add
+      local.set $signs
+      local.get $rows
+      local.get $end
+      i32.lt_u
+      br_if $each
+    end)
+
+  ;; For each row of signs: the sum of the query's sizes, 0 to 3, where its sign is the row's. The query is three rows of
+  ;; $stride bytes: its signs, the low bits of its sizes and the high ones.
+  (func (export "match")
+    (param $query i32) (param $signs i32) (param $end i32) (param $stride i32) (param $scores i32)
+    (local $at i32) (local $stop i32) (local $differ v128) (local $high v128) (local $sum v128)
+    loop $each
+      v128.const i32x4 0 0 0 0
+      local.set $sum
+      local.get $query
+      local.set $at
+      local.get $signs
+      local.get $stride
+      i32.add
+      local.set $stop
+      loop $along
+        local.get $signs
+        v128.load
+        local.get $at
+        v128.load
+        v128.xor
+        local.set $differ
+        local.get $at
+        local.get $stride
+        i32.add
+        local.get $stride
+        i32.add
+        v128.load
+        local.get $differ
+        v128.andnot
+        i8x16.popcnt
+        local.set $high
+        local.get $at
+        local.get $stride
+        i32.add
+        v128.load
+        local.get $differ
+        v128.andnot
+        i8x16.popcnt
+        local.get $high
+        i8x16.add
+        local.get $high
+        i8x16.add
+        i16x8.extadd_pairwise_i8x16_u
+        i32x4.extadd_pairwise_i16x8_u
+        local.get $sum
+        i32x4.add
+        local.set $sum
+        local.get $at
+        i32.const 16
+        i32.add
+        local.set $at
+        local.get $signs
+        i32.const 16
+        i32.add
+        local.tee $signs
+        local.get $stop
+        i32.lt_u
+        br_if $along
+      end
+      local.get $scores
+      local.get $sum
+      i32x4.extract_lane 0
+      local.get $sum
+      i32x4.extract_lane 1
+      i32.add
+      local.get $sum
+      i32x4.extract_lane 2
+      i32.add
+      local.get $sum
+      i32x4.extract_lane 3
+      i32.add
+      i32.store
+      local.get $scores
+      i32.const 4
+      i32.add
+      local.set $scores
+      local.get $signs
       local.get $end
       i32.lt_u
       br_if $each

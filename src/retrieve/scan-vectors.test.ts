@@ -107,6 +107,66 @@ test('keepBest keeps the best whatever the order in which rows are offered', () 
   )
 })
 
+describe('among very many rows, signs decide which are scored', () => {
+  /** Vectors around some centres, as texts about the same things have them. */
+  const makeRows = (count: number, dimensions: number): Int8Array => {
+    const centres = makeBytes(64 * dimensions, 5)
+    const noise = makeBytes(count * dimensions, 6)
+    return noise.map((value, at) => {
+      const row = Math.floor(at / dimensions)
+      return (value + centres[((row * 7) % 64) * dimensions + (at % dimensions)]!) >> 1
+    })
+  }
+  const bySigns = (dimensions: number) =>
+    (['auto', 'plain'] as const).map((kernel) => createVectorScanner(dimensions, { kernel, signsFrom: 0 }))
+
+  test('the nearest are those of the exact scan, with their exact scores, whatever the order of the rows', () => {
+    const [count, dimensions] = [20_000, 200]
+    const matrix = makeRows(count, dimensions)
+    const turned = new Int8Array(matrix.length)
+    for (let row = 0; row < count; row++)
+      turned.set(matrix.subarray(row * dimensions, (row + 1) * dimensions), (count - 1 - row) * dimensions)
+    const exact = createVectorScanner(dimensions)
+    exact.load(matrix, count)
+    const query = normalizeVector(matrix.subarray(7 * dimensions, 8 * dimensions))
+    const best = exact.top(query, { limit: 100 })
+    for (const scanner of bySigns(dimensions)) {
+      scanner.load(matrix, count)
+      expect(scanner.top(query, { limit: 100 })).toEqual(best)
+      expect(scanner.top(query, { limit: 5, accept: (row) => row > 100 }).every(({ row }) => row > 100)).toBe(
+        true,
+      )
+      scanner.load(turned, count)
+      const again = scanner.top(query, { limit: 100 })
+      expect(again.map(({ score }) => score)).toEqual(best.map(({ score }) => score))
+    }
+  })
+
+  test('rows that come or change after signs were read are found, and new ones are zero', () => {
+    for (const scanner of bySigns(48)) {
+      scanner.reserve(3).fill(1)
+      expect(scanner.top(new Int8Array(48).fill(1), { limit: 2 }).map(({ row }) => row)).toEqual([0, 1])
+      const rows = scanner.reserve(6)
+      expect(rows.subarray(3 * 48)).toEqual(new Int8Array(3 * 48))
+      rows.fill(2, 5 * 48)
+      expect(scanner.top(new Int8Array(48).fill(1), { limit: 2 }).map(({ row }) => row)).toEqual([5, 0])
+    }
+  })
+
+  test('any rows and query: with and without the kernel the same rows are left', () => {
+    const shape = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 40 }), fc.integer())
+    fc.assert(
+      fc.property(shape, ([dimensions, count, seed]) => {
+        const results = bySigns(dimensions).map((scanner) => {
+          scanner.load(makeBytes(dimensions * count, seed), count)
+          return scanner.agreement(makeBytes(dimensions, seed + 1))
+        })
+        expect(results[0]).toEqual(results[1])
+      }),
+    )
+  })
+})
+
 describe('room for rows', () => {
   test('grows with what is in it, and rows that were given up come back as zeros', () => {
     for (const scanner of both(16)) {

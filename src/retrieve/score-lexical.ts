@@ -54,54 +54,81 @@ function inverseFrequency(total: number, holding: number): number {
   return Math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 }
 
+/** Length norms of every fragment, by the `b` they were made with: the same for every question. */
+const normsOf = new WeakMap<LexicalIndex, { readonly b: number; readonly norms: Float64Array }>()
+
+function readNorms(index: LexicalIndex, b: number): Float64Array {
+  const known = normsOf.get(index)
+  if (known?.b === b) return known.norms
+  const { body, meanBody } = index
+  const norms = new Float64Array(body.length)
+  for (let fragment = 0; fragment < body.length; fragment++)
+    norms[fragment] = 1 - b + (b * (body[fragment] as number)) / meanBody
+  normsOf.set(index, { b, norms })
+  return norms
+}
+
+/** What a term adds to documents: known before how many hold it. */
+class DocumentCounts {
+  files: Uint32Array = new Uint32Array(1024)
+  /** A fragment of each: the length of a document is asked for by it. */
+  inside: Uint32Array = new Uint32Array(1024)
+  counts: Float64Array = new Float64Array(1024)
+
+  reserve(length: number): void {
+    if (length <= this.files.length) return
+    this.files = new Uint32Array(length * 2)
+    this.inside = new Uint32Array(length * 2)
+    this.counts = new Float64Array(length * 2)
+  }
+}
+
 /** Adds one term's contribution to every fragment and document that holds it. */
 function addTerm(
   index: LexicalIndex,
   list: DecodedPostings,
-  weight: number,
-  sums: Accumulators,
+  { weight, sums, found }: { weight: number; sums: Accumulators; found: DocumentCounts },
   o: LexicalOptions,
 ): void {
   const { fragments, packed, length } = list
-  let documents = 0
-  for (let at = 0, before = -1; at < length; at++) {
-    const file = index.file[fragments[at] as number] as number
-    if (file !== before) documents++
-    before = file
-  }
+  const { k1, headingWeight, titleWeight, pathWeight, documentK1, documentB } = o
+  const { fragment: scores, document: documentScores, touched } = sums
+  const norms = readNorms(index, o.b)
+  const owners = index.file
   const fragmentIdf = weight * inverseFrequency(index.livingFragments, length)
-  const documentIdf = weight * inverseFrequency(index.livingDocuments, documents)
-  const { meanBody, meanDocument } = index
+  found.reserve(length)
+  const { files, inside, counts } = found
+  let touchedCount = sums.touchedCount
+  let documents = 0
   let file = -1
-  let inDocument = 0
-  let documentCount = 0
-  const endDocument = (): void => {
-    if (file < 0) return
-    const norm = 1 - o.documentB + (o.documentB * index.documentLength(inDocument)) / meanDocument
-    const saturated = documentCount / (o.documentK1 * norm + documentCount)
-    sums.document[file] = (sums.document[file] as number) + documentIdf * saturated
-  }
   for (let at = 0; at < length; at++) {
     const fragment = fragments[at] as number
-    const counts = packed[at] as number
-    const body = counts & 0xffff
-    const heading = (counts >> 16) & 3
-    const fixed = o.titleWeight * ((counts >> 18) & 3) + o.pathWeight * ((counts >> 20) & 3)
-    const norm = 1 - o.b + (o.b * (index.body[fragment] as number)) / meanBody
-    const frequency = body / norm + o.headingWeight * heading + fixed
-    const before = sums.fragment[fragment] as number
-    if (before === 0) sums.touched[sums.touchedCount++] = fragment
-    sums.fragment[fragment] = before + (fragmentIdf * frequency) / (o.k1 + frequency)
-    const owner = index.file[fragment] as number
+    const count = packed[at] as number
+    const body = count & 0xffff
+    const heading = (count >> 16) & 3
+    const fixed = count < 1 << 18 ? 0 : titleWeight * ((count >> 18) & 3) + pathWeight * ((count >> 20) & 3)
+    const frequency = body / (norms[fragment] as number) + headingWeight * heading + fixed
+    const before = scores[fragment] as number
+    if (before === 0) touched[touchedCount++] = fragment
+    scores[fragment] = before + (fragmentIdf * frequency) / (k1 + frequency)
+    const owner = owners[fragment] as number
     if (owner !== file) {
-      endDocument()
       file = owner
-      inDocument = fragment
-      documentCount = fixed
+      files[documents] = owner
+      inside[documents] = fragment
+      counts[documents++] = fixed
     }
-    documentCount += body + heading
+    counts[documents - 1] = (counts[documents - 1] as number) + (body + heading)
   }
-  endDocument()
+  sums.touchedCount = touchedCount
+  const documentIdf = weight * inverseFrequency(index.livingDocuments, documents)
+  for (let at = 0; at < documents; at++) {
+    const length = index.documentLength(inside[at] as number)
+    const norm = 1 - documentB + (documentB * length) / index.meanDocument
+    const saturated = (counts[at] as number) / (documentK1 * norm + (counts[at] as number))
+    const owner = files[at] as number
+    documentScores[owner] = (documentScores[owner] as number) + documentIdf * saturated
+  }
 }
 
 /** The best `limit` fragments for the analysed question. */
@@ -116,45 +143,75 @@ export function scoreLexical(
   const o = { ...BM25, ...options }
   const sums = new Accumulators(index)
   const list = new DecodedPostings()
+  const found = new DocumentCounts()
   for (const { term, weight } of analysis.terms) {
     index.read(term, list)
-    if (list.length > 0) addTerm(index, list, weight, sums, o)
+    if (list.length > 0) addTerm(index, list, { weight, sums, found }, o)
   }
   const inside = sums.touched.subarray(0, sums.touchedCount)
   const { onlyFiles } = options
   const touched =
     onlyFiles == null ? inside : inside.filter((fragment) => onlyFiles.has(index.file[fragment] as number))
-  let bestFragment = 0
-  let bestDocument = 0
-  for (const fragment of touched) {
-    bestFragment = Math.max(bestFragment, sums.fragment[fragment] as number)
-    bestDocument = Math.max(bestDocument, sums.document[index.file[fragment] as number] as number)
-  }
+  const best = findBest(index, sums, touched)
+  const share = o.documentShare
   const scoreOf = (fragment: number): ScoredFragment => {
     const file = index.file[fragment] as number
-    const fragmentScore = bestFragment > 0 ? (sums.fragment[fragment] as number) / bestFragment : 0
-    const documentScore = bestDocument > 0 ? (sums.document[file] as number) / bestDocument : 0
-    const score = (1 - o.documentShare) * fragmentScore + o.documentShare * documentScore
+    const fragmentScore = best.fragment > 0 ? (sums.fragment[fragment] as number) / best.fragment : 0
+    const documentScore = best.document > 0 ? (sums.document[file] as number) / best.document : 0
+    const score = (1 - share) * fragmentScore + share * documentScore
     return { fragment, file, fragmentScore, documentScore, score }
   }
-  const share = o.documentShare
-  const scores = new Float64Array(touched.length)
-  for (let at = 0; at < touched.length; at++) {
-    const fragment = touched[at] as number
-    const own = (sums.fragment[fragment] as number) / bestFragment
-    scores[at] =
-      (1 - share) * own + (share * (sums.document[index.file[fragment] as number] as number)) / bestDocument
-  }
-  return { fragments: selectBest(touched, scores, o.limit).map(scoreOf), scoreOf, matched: touched.length }
+  const chosen = selectBest({ index, sums, touched, best }, share, o.limit)
+  return { fragments: chosen.map(scoreOf), scoreOf, matched: touched.length }
 }
 
-/** The `limit` items with the highest scores, and every item that ties with the last of them; best first. */
-function selectBest(items: Uint32Array, scores: Float64Array, limit: number): number[] {
-  const best = keepBest(Math.min(limit, items.length))
-  for (let at = 0; at < items.length; at++) best.offer(at, scores[at] as number)
-  const floor = items.length > limit ? best.floor() : 0
-  const kept = best.list().map(({ row }) => row)
-  const among = new Set(kept)
-  for (let at = 0; at < items.length; at++) if (scores[at] === floor && !among.has(at)) kept.push(at)
-  return kept.map((at) => items[at] as number)
+interface BestScores {
+  readonly fragment: number
+  readonly document: number
+}
+
+function findBest({ file }: LexicalIndex, sums: Accumulators, touched: Uint32Array): BestScores {
+  const { fragment: scores, document: documents } = sums
+  let [fragment, document] = [0, 0]
+  for (let at = 0; at < touched.length; at++) {
+    const one = touched[at] as number
+    const own = scores[one] as number
+    const whole = documents[file[one] as number] as number
+    if (own > fragment) fragment = own
+    if (whole > document) document = whole
+  }
+  return { fragment, document }
+}
+
+interface Touched {
+  readonly index: LexicalIndex
+  readonly sums: Accumulators
+  readonly touched: Uint32Array
+  readonly best: BestScores
+}
+
+/** The `limit` fragments with the highest scores, and every one that ties with the last of them. */
+function selectBest({ index, sums, touched, best }: Touched, share: number, limit: number): number[] {
+  const { file } = index
+  const { fragment: scores, document: documents } = sums
+  const kept = keepBest(Math.min(limit, touched.length))
+  /** Fragments that were among the best when they came, with their scores: the last of the best only rises. */
+  const near: number[] = []
+  const scored: number[] = []
+  const [own, whole] = [(1 - share) / best.fragment, share / best.document]
+  let floor = kept.floor()
+  for (let at = 0; at < touched.length; at++) {
+    const fragment = touched[at] as number
+    const sum = scores[fragment] as number
+    const document = documents[file[fragment] as number] as number
+    // Products are quicker than the divisions that decide, and off by less than this.
+    if ((sum * own + document * whole) * (1 + 1e-9) < floor) continue
+    const score = (1 - share) * (sum / best.fragment) + (share * document) / best.document
+    if (score < floor) continue
+    near.push(fragment)
+    scored.push(score)
+    kept.offer(at, score)
+    floor = kept.floor()
+  }
+  return near.filter((_, at) => (scored[at] as number) >= floor)
 }
