@@ -1,6 +1,7 @@
 // Can the instrument be trusted? Samples, coverage, spans, the committed table and the verdicts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readJudgements } from './alternatives.ts'
 import { compareFigure, mergeRows, parseTable } from './baseline.ts'
 import { type Figure, keyOf, pickQuestions, sumUp } from './figures.ts'
 import { estimate, pairedChange } from './measures.ts'
@@ -31,6 +32,20 @@ describe('pickQuestions', () => {
 
   it('gives all questions when fewer than the sample are there', () => {
     expect(pickQuestions(questions.slice(0, 5), { half: 'all', sample: 60 }).length).toBe(5)
+  })
+})
+
+describe('judged alternatives', () => {
+  it('are places with a reason, of questions of the half that is reported, each judged once', () => {
+    const judged = readJudgements()
+    expect(new Set(judged.map(({ question }) => question)).size).toBe(judged.length)
+    expect(judged.every(({ question }) => halfOf(question) === 'B')).toBe(true)
+    for (const { path, start, end, why } of judged.flatMap(({ places }) => places))
+      expect({ path, isPlace: start >= 1 && end >= start, isTold: why.length > 10 }).toEqual({
+        path,
+        isPlace: true,
+        isTold: true,
+      })
   })
 })
 
