@@ -142,6 +142,16 @@ function speedTable(): string {
   return `${table(head, lines)}\n\nMeasured on ${cores} shared cores (${cpu}), Node ${node.slice(1)}.`
 }
 
+/** The tables of the simulated agents, as the run printed them. */
+function agentTables(): string {
+  const [, ...sets] = read('eval/agent-figures.txt')
+    .trim()
+    .split(/\n\n(?=\w+: )/)
+  const intro =
+    'Tokens that an agent reads, by a written policy, until it has seen the lines that it needs: [what is measured](docs/explanation/agents-in-figures.md).'
+  return [intro, ...sets].join('\n\n')
+}
+
 /** The page of figures. What another run adds is one function more. */
 export function figuresPage(): string {
   return `# Figures
@@ -153,6 +163,10 @@ Every table here is drawn from a run that is committed in the repository; nothin
 Real questions to twelve packages, asked of each tool under the same budget: the share of the places that a person needs to answer which are inside of what the tool gives. Half B, on which nothing was tuned. Where a tool is above yore, the table says so.
 
 ${besideOthers()}
+
+## What an agent reads
+
+${agentTables()}
 
 ## Speed
 
