@@ -108,15 +108,18 @@ function trySeed(pattern: RegExp, seed: string, tried: readonly number[], limit:
       const first = time(size)
       if (size === tried.at(-1)) milliseconds = Math.max(milliseconds, first)
       if (first <= limit) continue
-      // Linear all the same? A busy machine makes some runs slow, a super-linear pattern every one.
+      // Linear all the same? Other work makes some runs slow, a super-linear pattern every one: the best of each size
+      // counts, of sizes two doublings apart, which are to take 2.5 times as long each.
       let fault: string | null = null
-      for (let attempt = 0; attempt < 4; attempt++) {
-        const [half, whole] = [time(size / 2), time(size)]
-        const isLinear = whole <= quickMilliseconds || (size >= 4_000 && whole <= 2.5 * half)
+      let [quarter, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+      for (let attempt = 0; attempt < 6; attempt++) {
+        quarter = Math.min(quarter, time(size / 4))
+        whole = Math.min(whole, time(size))
+        const isLinear = whole <= quickMilliseconds || (size >= 4_000 && whole <= 2.5 ** 2 * quarter)
         fault = isLinear
           ? null
-          : `${JSON.stringify(seed)} × ${size}: ${half.toFixed(1)} and ${whole.toFixed(1)} ms`
-        if (fault === null || whole > plainlySlow) break
+          : `${JSON.stringify(seed)} × ${size}: ${quarter.toFixed(1)} and ${whole.toFixed(1)} ms`
+        if (fault === null || (whole > plainlySlow && (size < 4_000 || whole > 10 * quarter))) break
       }
       if (fault !== null) return { seed, fault, milliseconds }
     }

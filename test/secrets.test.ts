@@ -1,5 +1,6 @@
 // Is a secret in an ordinary file ever stored, shown or sent? T27: canaries in every kind of place, every output read.
 
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -19,6 +20,13 @@ function findLeak(output: string, hidden: readonly string[]): string | null {
     for (let at = 0; at + LEAK <= secret.length; at++)
       if (output.includes(secret.slice(at, at + LEAK))) return secret.slice(at, at + LEAK)
   return null
+}
+
+/** A run of digits without the hash in it, which may have other digits beside it. */
+function withoutHash(digits: string, hashes: ReadonlySet<string>): string {
+  for (let at = 0; at + 64 <= digits.length; at++)
+    if (hashes.has(digits.slice(at, at + 64))) return `${digits.slice(0, at)}\0${digits.slice(at + 64)}`
+  return digits
 }
 
 it('T27: 200 canaries in more than 40 kinds of place: none is served, in none of the outputs', async () => {
@@ -80,10 +88,13 @@ it('T27: 200 canaries in more than 40 kinds of place: none is served, in none of
   expect(leaks).toEqual([])
   expect(status.masked.length).toBeGreaterThanOrEqual(Object.keys(files).length - report.skipped.length)
 
-  // Nor is it anywhere in the index: not in a text, a posting, a vector's excerpt or a page that was freed.
+  // Nor is it anywhere in the index: not in a text, a posting, a vector's excerpt or a page that was freed. The hashes of
+  // the files are known and not looked at: among so many digits are eight of some hexadecimal canary by chance.
+  const hashes = new Set(Object.values(files).map((text) => createHash('sha256').update(text).digest('hex')))
   for (const name of readdirSync(path.join(root, '.yore'))) {
     const bytes = readFileSync(path.join(root, '.yore', name))
       .toString('latin1')
+      .replaceAll(/[0-9a-f]{64,}/g, (digits) => withoutHash(digits, hashes))
       .toLowerCase()
     expect([
       name,

@@ -97,6 +97,21 @@ describe('a place', () => {
     )
   })
 
+  it('reads back with the page, slide or cell that it stands on', () => {
+    const named = fc.stringMatching(/^[a-zäöü0-9. ]{0,12}[a-z0-9]$/)
+    fc.assert(
+      fc.property(path, range, named, (file, lines, place) => {
+        const shown = formatPlace(file, [lines], place)
+        expect(shown.endsWith(` (${place})`)).toBe(true)
+        expect(parsePlace(shown)).toEqual({ path: file, ranges: [lines], place })
+      }),
+    )
+    const ranges = [{ start: 340, end: 352 }]
+    expect(formatPlace('paper.pdf', ranges, 'p. 12')).toBe('paper.pdf:340-352 (p. 12)')
+    expect(formatPlace('deck.pptx', ranges, 'slide\u200b 3')).toBe('deck.pptx:340-352 (slide⟦U+200B⟧ 3)')
+    expect(parsePlace('deck.pptx:340-352 (slide⟦U+200B⟧ 3)')?.place).toBe('slide\u200b 3')
+  })
+
   it('names a single line once', () => {
     const ranges = [
       { start: 7, end: 7 },
@@ -105,10 +120,18 @@ describe('a place', () => {
     expect(formatPlace('a.md', ranges)).toBe('a.md:7,45-60')
   })
 
-  it.each(['', '12', 'a.md', 'a.md:', 'a.md:x', 'a.md:x1', 'a.md:1x', 'a.md:1-', 'a.md:1,', 'a.md:1-2-3'])(
-    'is not what %j names',
-    (text) => {
-      expect(parsePlace(text)).toBe(null)
-    },
-  )
+  it.each([
+    ...['', '12', 'a.md', 'a.md:', 'a.md:x', 'a.md:x1', 'a.md:1x', 'a.md:1-', 'a.md:1,', 'a.md:1-2-3'],
+    ...[
+      'a.md:1 ()',
+      'a.md:1 (p. (2)',
+      'a.md:1 (p. 2))',
+      'a.md:1 (p: 2)',
+      'a.md:1 (p. 2',
+      'a.md:1(p. 2)',
+      ' (p. 2)',
+    ],
+  ])('is not what %j names', (text) => {
+    expect(parsePlace(text)).toBe(null)
+  })
 })

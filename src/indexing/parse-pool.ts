@@ -11,6 +11,14 @@ const BATCH_BYTES = 1024 * 1024
 const BATCH_FILES = 512
 /** Room for new objects in each thread; the default of 96 or more counts against the 512 MB that indexing may take. */
 const YOUNG_MEGABYTES = 32
+/** Room for all others: the smaller it is, the sooner V8 collects garbage. A file of 2 MB keeps up to 100 MB alive. */
+const OLD_MEGABYTES = 512
+const OLD_MEGABYTES_PER_MEGABYTE = 256
+
+function heapMegabytes(files: readonly FileTask[]): number {
+  const largest = files.reduce((most, { size }) => Math.max(most, size), 0)
+  return Math.max(OLD_MEGABYTES, Math.ceil(largest / 2 ** 20) * OLD_MEGABYTES_PER_MEGABYTE)
+}
 
 function splitBatches(files: readonly FileTask[]): FileTask[][] {
   const batches: FileTask[][] = []
@@ -33,33 +41,33 @@ function hasLargeFile(files: readonly FileTask[]): boolean {
   return files.some(({ size }) => size > 2 * BATCH_BYTES)
 }
 
-/** The threads that parse for all engines of a process, however many index at once; gone with the last of them. */
-let shared: { readonly pool: Tinypool; users: number } | null = null
+/** By the heap of each: the threads that parse for all engines of a process, however many index at once; gone with the last of them. */
+const shared = new Map<number, { readonly pool: Tinypool; users: number }>()
 
 async function borrowPool(
-  minThreads: number,
-  maxThreads: number,
+  threads: { readonly min: number; readonly max: number },
+  megabytes: number,
 ): Promise<{ readonly pool: Tinypool; giveBack(): Promise<void> }> {
   const { Tinypool } = await import('tinypool')
   const name = import.meta.url.endsWith('.ts') ? './parse-worker.ts' : './parse-worker.js'
-  shared ??= {
+  const held = shared.get(megabytes) ?? {
     pool: new Tinypool({
       filename: new URL(name, import.meta.url).href,
-      minThreads,
-      maxThreads,
+      minThreads: threads.min,
+      maxThreads: threads.max,
       runtime: 'worker_threads',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES, maxOldGenerationSizeMb: megabytes },
     }),
     users: 0,
   }
-  const held = shared
+  shared.set(megabytes, held)
   held.users++
   let isGivenBack = false
   const giveBack = async (): Promise<void> => {
     if (isGivenBack) return
     isGivenBack = true
     if (--held.users > 0) return
-    shared = null
+    shared.delete(megabytes)
     await held.pool.destroy()
   }
   return { pool: held.pool, giveBack }
@@ -88,7 +96,10 @@ export async function* analyzeAll(
     }
     return
   }
-  const { pool, giveBack } = await borrowPool(Math.min(threads, batches.length), threads)
+  const { pool, giveBack } = await borrowPool(
+    { min: Math.min(threads, batches.length), max: threads },
+    heapMegabytes(task.files),
+  )
   const ahead: Promise<AnalyzeResult>[] = []
   try {
     // A few batches ahead of the writer: enough to keep the threads busy, bounded in memory.

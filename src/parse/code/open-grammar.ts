@@ -11,18 +11,24 @@ interface GrammarSource {
   readonly runtime: () => Uint8Array
   readonly wasm: Uint8Array
   readonly query: string
-  /** Milliseconds since whenever; time comes from outside. */
+  /** Milliseconds that this thread has computed: on a busy machine a file is read as on an idle one. */
   readonly clock: () => number
 }
 
 /** The parser reports every hundred steps or so; ordinary code takes one report for some 400 characters. */
 const reportsBase = 3_000
 const reportsPerChar = 0.04
-/** The last resort for what the count does not see: matching a query takes quadratic time in the depth of a tree. */
-const mostMilliseconds = 2_500
+/**
+ * The last resort for what the count does not see: matching a query takes quadratic time in the depth of a tree. Code of
+ * many short statements takes 0.0015 ms per character.
+ */
+const millisecondsBase = 2_500
+const millisecondsPerChar = 0.003
 /** Deeper nesting is no program that anybody reads. */
 const maxNesting = 1_000
 const maxMatches = 65_536
+/** So much of a text is matched at a time; smaller windows take the parser longer to find. */
+const windowChars = 131_072
 /** Statements further in than this are not looked for. */
 const maxStatementLevel = 30
 
@@ -56,7 +62,7 @@ interface Opened {
 
 function readCode({ parser, query, clock }: Opened, text: string): CodeScan | null {
   const most = reportsBase + text.length * reportsPerChar
-  const end = clock() + mostMilliseconds
+  const end = clock() + millisecondsBase + text.length * millisecondsPerChar
   let reports = 0
   let isStopped = false
   // The type says that the callback gives nothing back; giving true is how a parse is stopped.
@@ -72,35 +78,36 @@ function readCode({ parser, query, clock }: Opened, text: string): CodeScan | nu
       return null
     }
     const root = tree.rootNode
-    const matches = query.matches(root, {
-      matchLimit: maxMatches,
-      progressCallback: progressCallback as () => boolean,
-    })
+    const facts = collectMatches(text, takeMatches(query, root, progressCallback))
     if (isStopped) return null
-    return {
-      hasError: root.hasError,
-      ...collectMatches(text, takeMatches(matches)),
-      statements: findStatements(root),
-    }
+    return { hasError: root.hasError, ...facts, statements: findStatements(root) }
   } finally {
     tree?.delete()
   }
 }
 
-interface FoundMatch {
-  readonly captures: readonly { readonly name: string; readonly node: Node }[]
-}
-
-/** The matches one by one; each is let go of when it was read, because nodes are large and many. */
-function* takeMatches(matches: (FoundMatch | undefined)[]): Generator<CapturedMatch> {
-  for (let index = 0; index < matches.length; index++) {
-    const captures = matches[index]?.captures ?? []
-    matches[index] = undefined
-    yield {
-      captures: captures.map(({ name, node }) => ({
+/**
+ * The matches, of one window of the text after the other: nodes are large, and all of a file at once took 180 MB. A match
+ * belongs to the window in which its first node starts; it is looked for one character beyond, for nodes without length.
+ */
+function* takeMatches(query: Query, root: Node, progressCallback: () => boolean): Generator<CapturedMatch> {
+  for (let from = 0; from === 0 || from < root.endIndex; from += windowChars) {
+    const to = from + windowChars
+    const isWhole = from === 0 && to >= root.endIndex
+    const found: ({ captures: { name: string; node: Node }[] } | undefined)[] = query.matches(root, {
+      matchLimit: maxMatches,
+      progressCallback,
+      // Of bytes, two for each character, unlike the places of nodes.
+      ...(isWhole ? {} : { startIndex: Math.max(0, 2 * (from - 1)), endIndex: 2 * (to + 1) }),
+    })
+    for (let index = 0; index < found.length; index++) {
+      const captures = (found[index]?.captures ?? []).map(({ name, node }) => ({
         name,
         node: { start: node.startIndex, end: node.endIndex },
-      })),
+      }))
+      found[index] = undefined // Let go of its nodes.
+      const first = Math.min(...captures.map(({ node }) => node.start))
+      if (isWhole || (first >= from && first < to)) yield { captures }
     }
   }
 }

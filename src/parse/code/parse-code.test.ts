@@ -204,3 +204,25 @@ describe('comments', () => {
     ])
   })
 })
+
+describe('a file that is matched window by window', () => {
+  it('gives each definition, use and import once, also where they span windows', async () => {
+    const count = 2_500
+    const doc = 'What it does. '.repeat(10)
+    const methods = Array.from(
+      { length: count },
+      (_, n) => `  def ünit${n}(self):\n    # ${doc}\n    return g${n}(1)\n`,
+    )
+    const imports = Array.from({ length: count }, (_, n) => `import m${n}\n`)
+    const text = `class Wide:\n${methods.join('')}\n${imports.join('')}`
+    expect(text.length).toBeGreaterThan(400_000)
+    const { artifacts, mentions, outline } = await parseAs('wide.py', text)
+    expect(artifacts.map((artifact) => artifact.text).join('')).toBe(text)
+    const ofClass = artifacts.filter(({ kind }) => kind === 'python_class_function')
+    expect(ofClass.map(({ name }) => name)).toEqual(methods.map((_, n) => `ünit${n}`))
+    expect(ofClass.map(({ metadata }) => metadata?.uses)).toEqual(methods.map((_, n) => [`g${n}`]))
+    expect(outline?.imports.map(({ module }) => module)).toEqual(imports.map((_, n) => `m${n}`))
+    const used = mentions.filter(({ form }) => form === 'uses').map(({ target }) => target)
+    expect(new Set(used).size).toBe(used.length)
+  })
+})
