@@ -1,5 +1,6 @@
 // Are the generated pages what the code says? Writes docs/reference from the tables, ARCHITECTURE-MAP.md from the opening
-// comments of the files, the packages in NOTICE, and the plugin from what setup writes; with --check only compares.
+// comments of the files, the packages in NOTICE, the plugin from what setup writes, and the service's client; with --check
+// only compares.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,6 +26,7 @@ import {
 import { exitStatuses, operationSpecs, tasks } from '../src/surfaces/operations.ts'
 import { bundled } from '../tsdown.config.ts'
 import { grammarSources } from './build-grammars.ts'
+import { clientText } from './write-client.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const folder = 'docs/reference'
@@ -438,6 +440,7 @@ const pages: Readonly<Record<string, string>> = {
   [`${folder}/rulebooks.md`]: rulebookPage(),
   'man/yore.1': manualPage(),
   'schema/config.schema.json': configSchema(),
+  'server/client.ts': clientText(),
 }
 const stale = Object.entries(pages).filter(([name, text]) => readOrNull(path.join(root, name)) !== text)
 if (process.argv.includes('--check')) {

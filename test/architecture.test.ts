@@ -21,7 +21,7 @@ const longFile = 400
 
 /** The rooms of server/src; only `yore.ts` beside them looks into src/, at the public API, the operations and the question pool. */
 const serverOrder = ['control', 'versions', 'ingest', 'http']
-const serverRootFiles = new Set(['yore', 'errors'])
+const serverRootFiles = new Set(['yore', 'errors', 'tracing'])
 const serverDoor = 'yore.ts'
 const behindTheDoor = /^\.\.\/\.\.\/src\/(?:index|(?:service|surfaces)\/[\w-]+)\.ts$/
 

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { notFound } from '../control/corpora.ts'
 import { ServiceError } from '../errors.ts'
+import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { Manifest } from '../versions/version.ts'
 import { VersionCache } from '../versions/version-cache.ts'
@@ -150,7 +151,9 @@ export class AskCorpora {
     { signal, onNote }: { readonly signal: AbortSignal; readonly onNote?: (note: unknown) => void },
   ): Promise<unknown> {
     const pool = this.#poolFor(question.kind === 'ask' ? 'conversation' : 'question')
-    const holds = await Promise.allSettled(wanted.map(({ manifest }) => this.#cache.hold(manifest)))
+    const holds = await traced('fetch versions', { 'yore.corpora': wanted.length }, () =>
+      Promise.allSettled(wanted.map(({ manifest }) => this.#cache.hold(manifest))),
+    )
     try {
       const files = await Promise.all(
         wanted.map(async ({ corpus, name }, at): Promise<CorpusFile> => {
@@ -161,11 +164,8 @@ export class AskCorpora {
         }),
       )
       const task = { files: files as unknown as QuestionTask['files'], now: this.#options.now(), question }
-      const answer = await pool.ask(task, {
-        signal,
-        isAdmitted: true,
-        ...(onNote === undefined ? {} : { onNote }),
-      })
+      const heard = { signal, isAdmitted: true, ...(onNote === undefined ? {} : { onNote }) }
+      const answer = await traced('answer', { 'yore.question': question.kind }, () => pool.ask(task, heard))
       if ('missing' in answer) throw notFound('document')
       return answer.found
     } finally {

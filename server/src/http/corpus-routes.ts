@@ -73,6 +73,7 @@ async function removeDocuments(asked: Asked): Promise<unknown> {
 
 export const corpusRoutes: readonly Route[] = [
   {
+    name: 'readUsage',
     method: 'GET',
     path: '/v1/usage',
     summary: `Show what the organisation may have and do, and what it uses of that: ${Object.values(limitNames).join(', ')}.`,
@@ -84,6 +85,7 @@ export const corpusRoutes: readonly Route[] = [
       ),
   },
   {
+    name: 'createCorpus',
     method: 'POST',
     path: '/v1/corpora',
     summary: 'Create a corpus.',
@@ -97,6 +99,7 @@ export const corpusRoutes: readonly Route[] = [
       ),
   },
   {
+    name: 'listCorpora',
     method: 'GET',
     path: '/v1/corpora',
     summary: 'List the corpora that the key is for, by name.',
@@ -113,6 +116,7 @@ export const corpusRoutes: readonly Route[] = [
     },
   },
   {
+    name: 'readCorpus',
     method: 'GET',
     path: '/v1/corpora/{corpus}',
     summary: 'Show a corpus.',
@@ -124,6 +128,7 @@ export const corpusRoutes: readonly Route[] = [
       ),
   },
   {
+    name: 'deleteCorpus',
     method: 'DELETE',
     path: '/v1/corpora/{corpus}',
     summary: 'Delete a corpus with its documents and versions.',
@@ -149,6 +154,7 @@ export const corpusRoutes: readonly Route[] = [
       }),
   },
   {
+    name: 'listDocuments',
     method: 'GET',
     path: '/v1/corpora/{corpus}/documents',
     summary:
@@ -194,6 +200,7 @@ export const corpusRoutes: readonly Route[] = [
     },
   },
   {
+    name: 'deleteDocument',
     method: 'DELETE',
     path: '/v1/corpora/{corpus}/documents',
     summary: 'Delete a document by its path; like an upload, it is done when its ingestion is completed.',
@@ -216,6 +223,7 @@ export const corpusRoutes: readonly Route[] = [
     },
   },
   {
+    name: 'readDocument',
     method: 'GET',
     path: '/v1/corpora/{corpus}/documents/content',
     summary: 'The bytes of a document, as they were uploaded; their SHA-256 is in the list of documents.',
@@ -226,6 +234,7 @@ export const corpusRoutes: readonly Route[] = [
     handle: sendDocument,
   },
   {
+    name: 'deleteDocuments',
     method: 'POST',
     path: '/v1/corpora/{corpus}/documents/remove',
     summary:

@@ -59,7 +59,7 @@ function describeRoute(route: Route): object {
       : { description: 'The answer.', content: { [type]: { schema: answer } } }
   return {
     summary,
-    operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/[^\w]+(\w?)/g, (_, first: string) => first.toUpperCase())}`,
+    operationId: route.name,
     description: `Needs a key with ${access} access.`,
     parameters: parametersOf(route),
     ...media,

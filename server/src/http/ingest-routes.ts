@@ -179,6 +179,7 @@ const uploadQuery = {
 
 export const ingestRoutes: readonly Route[] = [
   {
+    name: 'uploadFile',
     method: 'POST',
     path: '/v1/ingest/file',
     summary:
@@ -191,6 +192,7 @@ export const ingestRoutes: readonly Route[] = [
     handle: (asked) => ingest(asked, 'file', asked.service.limits.fileBytes),
   },
   {
+    name: 'uploadArchive',
     method: 'POST',
     path: '/v1/ingest/archive',
     summary:
@@ -207,6 +209,7 @@ export const ingestRoutes: readonly Route[] = [
     handle: (asked) => ingest(asked, 'archive', asked.service.limits.archiveBytes),
   },
   {
+    name: 'fetchRepository',
     method: 'POST',
     path: '/v1/ingest/git',
     summary:
@@ -223,6 +226,7 @@ export const ingestRoutes: readonly Route[] = [
     handle: ingestRepository,
   },
   {
+    name: 'readIngestion',
     method: 'GET',
     path: '/v1/ingestions/{id}',
     summary: 'Show how far an ingestion is.',
@@ -231,6 +235,7 @@ export const ingestRoutes: readonly Route[] = [
     handle: async (asked) => showIngestion(await find(asked)),
   },
   {
+    name: 'followIngestion',
     method: 'GET',
     path: '/v1/ingestions/{id}/events',
     summary: 'Follow an ingestion as server-sent events.',
@@ -239,6 +244,7 @@ export const ingestRoutes: readonly Route[] = [
     handle: streamEvents,
   },
   {
+    name: 'cancelIngestion',
     method: 'POST',
     path: '/v1/ingestions/{id}/cancel',
     summary: 'Cancel an ingestion that is not part of its corpus yet.',
@@ -248,6 +254,7 @@ export const ingestRoutes: readonly Route[] = [
       showIngestion(await cancelIngestion(service.db, caller, params['id'] ?? '')),
   },
   {
+    name: 'retryIngestion',
     method: 'POST',
     path: '/v1/ingestions/{id}/retry',
     summary: 'Try an ingestion again that failed or was cancelled.',

@@ -1,9 +1,11 @@
 // How does a request become an answer? Admission, key, input, handler; whatever goes wrong is a problem.
 import multipart from '@fastify/multipart'
+import type { Span } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Caller, findCaller, requireAccess } from '../control/keys.ts'
 import { ServiceError } from '../errors.ts'
+import { beginRequest, endRequest, within } from '../tracing.ts'
 import { corpusRoutes } from './corpus-routes.ts'
 import { describeApi } from './describe-api.ts'
 import { ingestRoutes } from './ingest-routes.ts'
@@ -18,7 +20,7 @@ export interface AppOptions extends Service {
   readonly keySecret: string
 }
 
-const routes: readonly Route[] = [
+export const routes: readonly Route[] = [
   ...corpusRoutes,
   ...ingestRoutes,
   ...questionRoutes,
@@ -84,8 +86,14 @@ function resourceOf(request: FastifyRequest, options: AppOptions): string {
 function addRoute(server: FastifyInstance, route: Route, options: AppOptions): void {
   const { query, body } = route
   const callers = new WeakMap<FastifyRequest, Caller>()
+  const spans = new WeakMap<FastifyRequest, Span>()
+  const attributes = { 'http.request.method': route.method, 'http.route': route.path }
   server.route({
     method: route.method,
+    onResponse: async (request, reply) => {
+      const span = spans.get(request)
+      if (span !== undefined) endRequest(span, reply.raw.statusCode)
+    },
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: {
       ...(query === undefined
@@ -94,6 +102,7 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions): v
       ...(body === undefined || body === 'multipart' || route.checksBody === true ? {} : { body }),
     },
     onRequest: async (request, reply) => {
+      spans.set(request, beginRequest(`${route.method} ${route.path}`, request.headers, attributes))
       const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
       const resource = resourceOf(request, options)
       const caller = await findCaller(options.db, given, {
@@ -119,7 +128,7 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions): v
         request,
         reply,
       }
-      const answer = await route.handle(asked)
+      const answer = await within(spans.get(request) as Span, () => route.handle(asked))
       if (reply.sent) return reply
       reply.code(route.status ?? 200)
       return answer

@@ -130,16 +130,30 @@ export function readInput(operation: OperationSpec, body: Input): Input {
   return { ...completeInput(operation, checked, defaultSettings), refresh: 'never' }
 }
 
+/** What every answer of each kind holds, beside its version. */
+const answers: Readonly<Record<QuestionName, Readonly<Record<string, JsonSchema>>>> = {
+  search: {
+    hits: {
+      type: 'array',
+      items: objectOf({ document_id: text, artifact: text, path: text, score: { type: 'number' } }),
+    },
+  },
+  assemble: { output: text, tokensUsed: { type: 'integer' } },
+  expand: {},
+  read: { output: text },
+}
+
 function questionRoute(name: QuestionName): Route {
   const operation: OperationSpec = operations[name]
   return {
+    name,
     method: 'POST',
     path: `/v1/corpora/{corpus}/${name}`,
     summary: operation.summary,
     access: 'read',
     body: inputSchema(offered(operation)) as unknown as JsonSchema,
     checksBody: true,
-    answer: { type: 'object', properties: { version: { type: 'integer' } }, required: ['version'] },
+    answer: objectOf({ version: { type: 'integer' }, ...answers[name] }),
     admission: 'question',
     handle: async (asked) => {
       const input = readInput(operation, asked.body)
@@ -162,13 +176,17 @@ function acrossRoute(name: AcrossName): Route {
   }
   const summary = operation.summary.replace(/\.$/, '')
   return {
+    name: `${name}Across`,
     method: 'POST',
     path: `/v1/${name}`,
     summary: `${summary}, from several corpora; the name of its corpus stands before the path of each source.`,
     access: 'read',
     body: { ...schema, properties: { corpora, ...(schema['properties'] as object) } },
     checksBody: true,
-    answer: objectOf({ versions: { type: 'object', additionalProperties: { type: 'integer' } } }),
+    answer: objectOf({
+      versions: { type: 'object', additionalProperties: { type: 'integer' } },
+      ...answers[name],
+    }),
     admission: 'question',
     handle: async (asked) => {
       const { corpora = null, ...body } = asked.body
@@ -242,6 +260,7 @@ async function pageOfRelationships(asked: Asked): Promise<object> {
 
 const graphRoutes: readonly Route[] = [
   {
+    name: 'readNode',
     method: 'GET',
     path: '/v1/graph/docs/{document_id}',
     summary: 'Show the node of a document or section.',
@@ -251,6 +270,7 @@ const graphRoutes: readonly Route[] = [
     handle: (asked) => askDocument(asked, (documentId) => ({ kind: 'node', of: { documentId } })),
   },
   {
+    name: 'listRelationships',
     method: 'GET',
     path: '/v1/graph/docs/{document_id}/relationships',
     summary:
@@ -265,6 +285,7 @@ const graphRoutes: readonly Route[] = [
     handle: pageOfRelationships,
   },
   {
+    name: 'listManyRelationships',
     method: 'POST',
     path: '/v1/corpora/{corpus}/graph/relationships',
     summary: 'List the relationships of many documents or sections of one corpus in one call.',
@@ -290,6 +311,7 @@ const graphRoutes: readonly Route[] = [
     },
   },
   {
+    name: 'findNode',
     method: 'GET',
     path: '/v1/corpora/{corpus}/graph/node',
     summary: 'Find a node by its canonical id, path, path#anchor, decision id or name in code.',

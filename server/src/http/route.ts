@@ -49,6 +49,8 @@ export interface Asked {
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Route {
+  /** What OpenAPI calls it, and the method of the generated client. */
+  readonly name: string
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** With parameters as `{name}`, as OpenAPI writes them. */
   readonly path: string

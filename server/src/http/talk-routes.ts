@@ -132,6 +132,7 @@ const heard =
 
 export const talkRoutes: readonly Route[] = [
   {
+    name: 'ask',
     method: 'POST',
     path: '/v1/corpora/{corpus}/ask',
     summary: `${operation.summary} ${heard}`,
@@ -143,6 +144,7 @@ export const talkRoutes: readonly Route[] = [
     handle: (asked) => talk(asked, alone, false),
   },
   {
+    name: 'chat',
     method: 'POST',
     path: '/v1/corpora/{corpus}/chat',
     summary: `Ask as part of a conversation: what earlier answers cited may be spoken of. Without a session it begins one, which the last event names and the key alone may go on with. ${heard}`,
@@ -154,6 +156,7 @@ export const talkRoutes: readonly Route[] = [
     handle: async (asked) => talk(asked, await findConversation(asked), true),
   },
   {
+    name: 'listSessions',
     method: 'GET',
     path: '/v1/sessions',
     summary: 'List the conversations of the key.',
@@ -173,6 +176,7 @@ export const talkRoutes: readonly Route[] = [
     },
   },
   {
+    name: 'readSession',
     method: 'GET',
     path: '/v1/sessions/{session}',
     summary: 'Show a conversation: its questions, answers and sources.',
@@ -187,6 +191,7 @@ export const talkRoutes: readonly Route[] = [
       }),
   },
   {
+    name: 'deleteSession',
     method: 'DELETE',
     path: '/v1/sessions/{session}',
     summary: 'Delete a conversation.',

@@ -68,6 +68,7 @@ async function answerAgent(asked: Asked): Promise<undefined> {
 
 /** GET and DELETE are the protocol's, too: it says itself what they are good for. */
 export const toolRoutes: readonly Route[] = (['POST', 'GET', 'DELETE'] as const).map((method) => ({
+  name: `${method.toLowerCase()}Mcp`,
   method,
   path: '/mcp/{corpus}',
   summary: `The Model Context Protocol (Streamable HTTP): the tools of yore over one corpus.${method === 'POST' ? '' : ' No streams or sessions are kept open.'}`,

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../control/open-database.ts'
 import { deadQueue, type ParseTask, type PublishTask, parseQueue, publishQueue } from '../control/queues.ts'
+import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { GitOptions } from './fetch-repository.ts'
 import { KillableProcesses } from './killable-process.ts'
@@ -57,7 +58,8 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   await boss.work<ParseTask>(parseQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
     if (job === undefined) return
     try {
-      await parseUpload(job.data, { ...shared, timeoutMs: options.parseTimeoutMs })
+      const context = { ...shared, timeoutMs: options.parseTimeoutMs }
+      await traced('parse upload', {}, () => parseUpload(job.data, context))
     } catch (error) {
       onEvent('parse failed', { ingestion: job.data.ingestion, error: String(error) })
       throw error
@@ -70,7 +72,10 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     if (job === undefined) return
     const started = performance.now()
     try {
-      const outcome = await publishCorpus(job, { ...shared, timeoutMs: options.publishTimeoutMs })
+      const context = { ...shared, timeoutMs: options.publishTimeoutMs }
+      const outcome = await traced('publish corpus', { 'yore.corpus': job.data.corpus }, () =>
+        publishCorpus(job, context),
+      )
       onEvent('publish', { corpus: job.data.corpus, outcome, ms: Math.round(performance.now() - started) })
     } catch (error) {
       onEvent('publish failed', { corpus: job.data.corpus, error: String(error) })
