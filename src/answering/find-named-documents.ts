@@ -2,7 +2,7 @@
 
 import type { QueryAnalysis } from '../model/report.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
-import { type DocumentNames, makeDocumentNames } from '../resolve/document-names.ts'
+import { type DocumentNames, makeDocumentNames, type NamedDocument } from '../resolve/document-names.ts'
 import type { CitedDocument } from '../resolve/question/point-back.ts'
 import {
   isPlainQuestion,
@@ -13,6 +13,7 @@ import {
 import { likely } from '../resolve/question/tuning.ts'
 import type { NamedInQuestion } from '../retrieve/run-cascade.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { CatalogueRow } from '../store/reference-reader.ts'
 
 /** Up to this many words a question may be nothing but a document's name. */
 const FEW_WORDS = 3
@@ -33,6 +34,8 @@ function countOthers(words: ReadonlySet<string>, mention: string): number {
 export class NamedDocuments {
   readonly #few = perGeneration<DocumentNames>()
   readonly #all = perGeneration<DocumentNames>()
+  /** Documents with their headings as they were read last, by file: mostly few have changed since. */
+  #known: KnownDocuments = new Map()
 
   /** The documents that the question names, with how sure that is. */
   find(
@@ -59,9 +62,14 @@ export class NamedDocuments {
   }
 
   #resolve(reader: CorpusReader, text: string, asked: Asked): QuestionReference[] {
-    const all = (): DocumentNames => this.#all(reader, () => readNames(reader, asked.families, true))
+    const all = (): DocumentNames =>
+      this.#all(reader, () => {
+        const { names, known } = readNames(reader, asked.families, this.#known)
+        this.#known = known
+        return names
+      })
     if (asked.cited.length > 0 || !isPlainQuestion(text)) return resolveQuestion(text, all(), asked)
-    const few = this.#few(reader, () => readNames(reader, asked.families, false))
+    const few = this.#few(reader, () => readNames(reader, asked.families, null).names)
     return resolvePlainQuestion(text, few, all)
   }
 }
@@ -71,19 +79,49 @@ interface Asked {
   readonly cited: readonly CitedDocument[]
 }
 
-/** With the headings of all documents and what others call them, or without. */
-function readNames(reader: CorpusReader, families: readonly IdFamily[], whole: boolean): DocumentNames {
+/** A document as names are made of it, with the row that it was read from. */
+interface KnownDocument {
+  readonly row: CatalogueRow
+  readonly document: NamedDocument
+}
+
+type KnownDocuments = ReadonlyMap<number, KnownDocument>
+
+function isSame(one: CatalogueRow, other: CatalogueRow): boolean {
+  return (
+    one.path === other.path &&
+    one.title === other.title &&
+    one.frontmatter === other.frontmatter &&
+    one.sectionsSum === other.sectionsSum
+  )
+}
+
+/** With the headings of all documents and what others call them; without, where nothing is `known`. */
+function readNames(
+  reader: CorpusReader,
+  families: readonly IdFamily[],
+  known: KnownDocuments | null,
+): { readonly names: DocumentNames; readonly known: KnownDocuments } {
   const references = reader.references()
   const catalogue = references.catalogue()
-  const rows = catalogue.filter(({ isCode }) => isCode === 0)
   const codePaths = catalogue.filter(({ isCode }) => isCode !== 0).map(({ path }) => path)
-  const documents = rows.map(({ file, path, title, frontmatter }) => ({
-    path,
-    title,
-    frontmatter: JSON.parse(frontmatter) as Record<string, unknown>,
-    sections: whole ? references.sectionsOf(file) : [],
-  }))
-  return makeDocumentNames(documents, { links: whole ? references.linkTexts() : [], families, codePaths })
+  const read = (row: CatalogueRow): NamedDocument => ({
+    path: row.path,
+    title: row.title,
+    frontmatter: JSON.parse(row.frontmatter) as Record<string, unknown>,
+    sections: known === null ? [] : references.sectionsOf(row.file),
+  })
+  const documents = catalogue
+    .filter(({ isCode }) => isCode === 0)
+    .map((row): KnownDocument => {
+      const before = known?.get(row.file)
+      return before !== undefined && isSame(before.row, row) ? before : { row, document: read(row) }
+    })
+  const names = makeDocumentNames(
+    documents.map(({ document }) => document),
+    { links: known === null ? [] : references.linkTexts(), families, codePaths },
+  )
+  return { names, known: new Map(documents.map((one) => [one.row.file, one])) }
 }
 
 /** Made once for as long as the index stays as it is. */

@@ -109,11 +109,14 @@ export function makeDocumentNames(
   const people = makePeople()
   const decisions = makeDecisionIds(families)
   for (const [number, document] of all.entries()) {
-    addNames(building, document, number)
+    const { path } = document
+    const page = pageOf(path)
+    const place: Place = { page, stem: stemOf(page) }
+    addNames(building, document, { ...place, number })
     for (const { text, count } of linksTo[number] ?? [])
       addName(building, text, { document: number, field: nameFields.link, count })
-    addKeys(keys, document.path, number)
-    addPeople(people, { stem: stemOf(document.path), frontmatter: document.frontmatter }, number)
+    addKeys(keys, path, { ...place, number })
+    addPeople(people, { stem: place.stem, frontmatter: document.frontmatter }, number)
     addIds(decisions, document)
   }
   const codeFiles = new Set<string>()
@@ -211,19 +214,24 @@ function groupLinks(
   return grouped
 }
 
+/** What the path of a document says: its page, and the name of its file or, for an index page, of its folder. */
+interface Place {
+  readonly page: string
+  readonly stem: string
+}
+
 function addNames(
   building: Building,
-  { path, title, frontmatter, sections }: NamedDocument,
-  document: number,
+  { title, frontmatter, sections }: NamedDocument,
+  { page, stem, number: document }: Place & { readonly number: number },
 ) {
   const add = (text: unknown, field: number): void => {
     if (typeof text === 'string' && text !== '') addName(building, text, { document, field, count: 1 })
   }
-  const page = pageOf(path)
   const { linkTitle, linktitle, aliases, short_title: shortTitle } = frontmatter
   add(title, nameFields.title)
   for (const other of [linkTitle, linktitle, shortTitle]) if (other !== title) add(other, nameFields.title)
-  add(stemOf(path), nameFields.stem)
+  add(stem, nameFields.stem)
   for (const alias of Array.isArray(aliases) ? aliases : [aliases])
     if (typeof alias === 'string')
       add(lastSegment(pageOf(alias.endsWith('/') ? alias.slice(0, -1) : alias)), nameFields.stem)
@@ -256,18 +264,20 @@ function numberTerms({ vocabulary, postings, compounds }: Building, text: string
   })
 }
 
-function addKeys(keys: Map<string, number[]>, path: string, document: number): void {
+function addKeys(
+  keys: Map<string, number[]>,
+  path: string,
+  { page, stem, number }: Place & { readonly number: number },
+): void {
   const lower = path.toLowerCase()
-  const page = pageOf(path).toLowerCase()
-  for (const key of new Set([lower, page, lastSegment(lower), stemOf(path).toLowerCase()]))
-    if (key !== '') addTo(keys, key, document)
+  for (const key of new Set([lower, page.toLowerCase(), lastSegment(lower), stem.toLowerCase()]))
+    if (key !== '') addTo(keys, key, number)
 }
 
 const officeExtension = /\.(?:pdf|docx?|odt|pptx?|tex|ipynb)$/i
 
-/** The name of a document's file or, for an index page, of its folder. */
-function stemOf(path: string): string {
-  return lastSegment(pageOf(path)).replace(officeExtension, '')
+function stemOf(page: string): string {
+  return lastSegment(page).replace(officeExtension, '')
 }
 
 function weightsOf(names: readonly DocumentName[], rarities: Float64Array): Float64Array {

@@ -51,6 +51,8 @@ export interface CatalogueRow {
   readonly successor: string | null
   /** Code is found by its path and by the names in it, never by a title. */
   readonly isCode: 0 | 1
+  /** Checksum of the list of its sections: the same list as long as it is the same. */
+  readonly sectionsSum: number
 }
 
 type RawCatalogueRow = FileValues &
@@ -249,13 +251,14 @@ export class ReferenceReader {
 
   /** Documents as the resolver wants them. */
   catalogue(): CatalogueRow[] {
-    const sql = `SELECT ${fileColumns}, frontmatter, frontmatter_sum, outline IS NOT NULL AS isCode FROM files ORDER BY path`
+    const sql = `SELECT ${fileColumns}, frontmatter, frontmatter_sum, outline IS NOT NULL AS isCode, sections_sum AS sectionsSum
+      FROM files ORDER BY path`
     const rows = this.#db.prepare(sql).all() as unknown as RawCatalogueRow[]
     return rows.map((row): CatalogueRow => {
       if (fileSum(row) !== row.sum || rowSum(row.id, row.frontmatter, row.isCode) !== row.frontmatter_sum)
         throw damaged(`what is known of ${row.path}`)
-      const { id, path, title, frontmatter, inbound, rank, successor, isCode } = row
-      return { file: id, path, title, frontmatter, inbound, rank, successor, isCode }
+      const { id, path, title, frontmatter, inbound, rank, successor, isCode, sectionsSum } = row
+      return { file: id, path, title, frontmatter, inbound, rank, successor, isCode, sectionsSum }
     })
   }
 
