@@ -97,7 +97,8 @@ function defaultOf(option: ResolvedOption): string {
 function configurationPage(): string {
   const rows = settingNames.map((name) => {
     const spec = specOf(name)
-    const raise = spec.userOnly === true ? 'no' : spec.repositoryMayOnlyLower === true ? 'lower only' : 'yes'
+    const inside = spec.isInside === undefined ? 'yes' : 'inside only'
+    const raise = spec.userOnly === true ? 'no' : spec.repositoryMayOnlyLower === true ? 'lower only' : inside
     return row([
       `\`${name}\``,
       spec.description,

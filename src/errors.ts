@@ -67,6 +67,11 @@ export const errorTable = {
     hint: 'see the configuration reference: {docs}/reference/configuration.md',
   },
   OUTSIDE_ROOT: { exit: 1, http: 403, hint: 'name a path inside the repository' },
+  CANNOT_FETCH: {
+    exit: 1,
+    http: 502,
+    hint: 'check the address and the ref; of what is not public, clone it yourself and name its folder: `yore index NAME=FOLDER`',
+  },
   DISK_FULL: { exit: 1, http: 507, hint: 'free some space; the previous index is intact' },
   NO_MODEL: {
     exit: 1,

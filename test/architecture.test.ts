@@ -23,7 +23,9 @@ const longFile = 400
 const serverOrder = ['control', 'versions', 'ingest', 'http']
 const serverRootFiles = new Set(['yore', 'errors', 'tracing'])
 const serverDoor = 'yore.ts'
-const behindTheDoor = /^\.\.\/\.\.\/src\/(?:index|(?:service|surfaces)\/[\w-]+)\.ts$/
+/** The public API, what serves many questions, and how a repository is fetched, which both do alike. */
+const behindTheDoor =
+  /^\.\.\/\.\.\/src\/(?:index|(?:service|surfaces)\/[\w-]+|source\/(?:fetch-repository|public-address))\.ts$/
 
 /** Paths below src/ with their text. */
 type Tree = ReadonlyMap<string, string>

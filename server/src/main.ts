@@ -8,10 +8,9 @@ import { createQueues } from './control/queues.ts'
 import { readVariable, variables } from './control/read-environment.ts'
 import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
-import { gitDefaults } from './ingest/fetch-repository.ts'
 import { type Node, type Role, serve, serveDefaults } from './serve.ts'
 import { openStore } from './versions/open-store.ts'
-import { YoreError } from './yore.ts'
+import { fetchDefaults, YoreError } from './yore.ts'
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -214,7 +213,7 @@ function addServing(program: Command): void {
         drainMs: given.drain,
         threads: given.threads,
         conversations: given.conversations,
-        git: given.git ? gitDefaults : null,
+        git: given.git ? fetchDefaults : null,
         databaseUrl: readVariable(process.env, 'YORE_DATABASE_URL'),
         keySecret: readVariable(process.env, 'YORE_KEY_SECRET'),
         store: readVariable(process.env, 'YORE_STORE'),

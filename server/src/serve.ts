@@ -9,10 +9,10 @@ import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues } from './control/queues.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
 import { makeApp } from './http/make-app.ts'
-import { type GitOptions, requireGit } from './ingest/fetch-repository.ts'
+import { requireGit } from './ingest/fetch-repository.ts'
 import { runWorker } from './ingest/run-worker.ts'
 import { openStore } from './versions/open-store.ts'
-import { loadSettings, type Settings, ToolService } from './yore.ts'
+import { type FetchLimits, loadSettings, type Settings, ToolService } from './yore.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -34,7 +34,7 @@ export interface ServeOptions {
   readonly graceMs: number
   readonly parseTimeoutMs: number
   /** How repositories are fetched; null where they are not, as by default. */
-  readonly git: GitOptions | null
+  readonly git: FetchLimits | null
   /** That answer questions; 0 for one per core. */
   readonly threads: number
   /** Conversations with the LLM at once; each holds a thread while the LLM writes. */

@@ -1,4 +1,4 @@
-// What does the service use of yore? This door and nothing behind it: its public API and its table of operations.
+// What does the service use of yore? This door and nothing behind it: its public API, its table of operations, and how it fetches a repository.
 
 export {
   type AskResult,
@@ -18,6 +18,14 @@ export {
 } from '../../src/index.ts'
 export { answerQuestions } from '../../src/service/answer-questions.ts'
 export { QuestionPool } from '../../src/service/question-pool.ts'
+export {
+  type FetchedFile,
+  type FetchLimits,
+  fetchDefaults,
+  fetchRepository,
+  isRef,
+} from '../../src/source/fetch-repository.ts'
+export { type AddressPolicy, publicAddresses, readPublicUrl } from '../../src/source/public-address.ts'
 export { checkInput, completeInput, type Input } from '../../src/surfaces/check-input.ts'
 export { inputSchema } from '../../src/surfaces/input-schema.ts'
 export type { OperationSpec } from '../../src/surfaces/operation.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatServer, startChatServer } from '../../src/converse/chat-server.fixture.ts'
 import { documentId } from '../src/control/corpora.ts'
 import { createKey, revokeKey } from '../src/control/keys.ts'
-import { gitDefaults } from '../src/ingest/fetch-repository.ts'
+import { fetchDefaults } from '../src/yore.ts'
 import { Client, keySecret, startService, type TestService } from './service.ts'
 
 /** Stands in the documents of the other organisation, and in no answer. */
@@ -32,7 +32,7 @@ let llm: ChatServer
 beforeAll(async () => {
   llm = await startChatServer([JSON.stringify({ action: 'answer', content: `${canary} [plan.md:1].` })])
   service = await startService({
-    git: gitDefaults,
+    git: fetchDefaults,
     environment: {
       ...process.env,
       YORE_LLM_PROVIDER: 'openai',

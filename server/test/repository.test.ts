@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fetchRepository, gitDefaults } from '../src/ingest/fetch-repository.ts'
-import { publicAddresses } from '../src/ingest/public-address.ts'
+import { fetchRepository } from '../src/ingest/fetch-repository.ts'
+import { fetchDefaults, publicAddresses } from '../src/yore.ts'
 import { type Answer, Client, startService, type TestService } from './service.ts'
 
 let folder: string
@@ -76,7 +76,7 @@ beforeAll(async () => {
     isAllowed: (address: string) => address === '127.0.0.1',
     lookup: async (host: string) => [host === 'git.example' ? '127.0.0.1' : '10.0.0.1'],
   }
-  service = await startService({ git: { ...gitDefaults, policy } })
+  service = await startService({ git: { ...fetchDefaults, policy } })
   client = new Client(service.url, service.key)
 })
 afterAll(async () => {
@@ -138,7 +138,7 @@ describe('a repository', () => {
     const { body } = await bring(`http://inside.example:${new URL(base).port}/docs.git`)
     expect(await client.wait(body.id)).toMatchObject({
       state: 'failed',
-      error: { detail: 'the address of the repository is not public' },
+      error: { detail: 'the address is not public' },
     })
     expect(asked).toEqual([])
   })
@@ -165,9 +165,9 @@ describe('limits', () => {
     isAllowed: () => true,
     lookup: async () => ['127.0.0.1'],
   }
-  const fetchWith = (limits: Partial<typeof gitDefaults>): Promise<unknown> =>
+  const fetchWith = (limits: Partial<typeof fetchDefaults>): Promise<unknown> =>
     fetchRepository(`${named('docs.git')}#main`, mkdtempSync(path.join(folder, 'out-')), {
-      ...gitDefaults,
+      ...fetchDefaults,
       policy,
       ...limits,
     })
@@ -196,7 +196,7 @@ describe('by default', () => {
     const { port } = new URL(base)
     for (const host of ['localhost', '127.0.0.1', '[::1]', '127.1', '0', '2130706433'])
       await expect(
-        fetchRepository(`https://${host}:${port}/docs.git#main`, path.join(folder, 'inside'), gitDefaults),
+        fetchRepository(`https://${host}:${port}/docs.git#main`, path.join(folder, 'inside'), fetchDefaults),
       ).rejects.toMatchObject({ code: 'BAD_REPOSITORY' })
     expect(asked).toEqual([])
   })

@@ -5,6 +5,7 @@ import { YoreError } from '../errors.ts'
 import type { FileRow } from '../model/section.ts'
 import { isTestPath } from '../resolve/code/code-roles.ts'
 import { matchesGlob } from '../resolve/matches-glob.ts'
+import { isOfFirstRoot, readRoots } from '../source/corpus-roots.ts'
 import { extensionOf } from '../source/language-of.ts'
 import { readChanges } from '../source/read-changes.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -86,6 +87,7 @@ export function chooseScope(reader: CorpusReader, root: string | null, scope: Sc
     .filter(({ language }) => wanted === undefined || language === wanted)
   if (since !== undefined && root === null)
     throw new YoreError('BAD_INPUT', 'an index that was opened without its folder has no commits')
+  const roots = readRoots(root ?? '', reader.meta('roots'))
   const changed =
     since === undefined || root === null
       ? null
@@ -93,7 +95,7 @@ export function chooseScope(reader: CorpusReader, root: string | null, scope: Sc
           readChanges(
             root,
             since,
-            chosen.map((file) => file.path),
+            chosen.map((file) => file.path).filter((path) => isOfFirstRoot(roots, path)),
           ).changed,
         )
   const files = changed === null ? chosen : chosen.filter((file) => changed.has(file.path))

@@ -11,6 +11,7 @@ import type { SearchHit, SearchResult } from '../model/report.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { isOfFirstRoot, readRoots } from '../source/corpus-roots.ts'
 import { extractedFormatOf } from '../source/extracted-formats.ts'
 import { wholeCorpus } from './choose-scope.ts'
 import type { SearchContext } from './search-corpus.ts'
@@ -77,6 +78,9 @@ function askRipgrep(root: string, pattern: string, match: TextMatch): ReadonlySe
   return new Set(run.stdout.split('\0').map((file) => file.replace(/^\.[/\\]/, '').replaceAll('\\', '/')))
 }
 
+/** Folders of packages are left out of what ripgrep is asked, and may be in the index. */
+const isDependency = (path: string): boolean => path.includes('node_modules/')
+
 /** Own text before tests and foreign code, each by path. */
 function orderFiles(files: readonly FileRow[]): readonly FileRow[] {
   const aside = ({ path }: FileRow): number => Number(isTestPath(path) || isVendoredPath(path))
@@ -96,12 +100,14 @@ export async function matchText(
   return reader.snapshot(() => {
     const files = reader.files().filter(({ id }) => only?.has(id) ?? true)
     const narrowed = files.length < RIPGREP_FROM || root === null ? null : askRipgrep(root, pattern, match)
+    const roots = readRoots(root ?? '', reader.meta('roots'))
     const hits: SearchHit[] = []
     let sections = 0
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
     for (const file of orderFiles(files)) {
       // Files with extracted text (PDF, DOCX) are always searched in the index: ripgrep sees their bytes only.
-      if (narrowed !== null && !narrowed.has(file.path) && extractedFormatOf(file.path) === null) continue
+      const isSeen = extractedFormatOf(file.path) === null && isOfFirstRoot(roots, file.path)
+      if (narrowed !== null && !narrowed.has(file.path) && isSeen && !isDependency(file.path)) continue
       for (const artifact of reader.artifactsOf(file.id)) {
         const { text } = reader.text(artifact.rowId)
         const places = findAll(text)

@@ -14,6 +14,8 @@ export interface SettingsPlace {
   /** What messages call it: a file, an environment variable, a flag. */
   readonly name: string
   readonly trusted: boolean
+  /** Has the user added what a repository cannot name by itself? */
+  readonly isAdded?: (entry: string) => boolean
 }
 
 export interface CheckedSettings {
@@ -46,10 +48,29 @@ export function checkSettings(raw: unknown, place: SettingsPlace): CheckedSettin
     if (prototypeKeys.includes(key) || key === '$schema') continue
     const name = requireName(key, place)
     const checked = checkSetting(name, value, place)
-    if (checked.warning === null) values[name] = checked.value
-    else warnings.push(checked.warning)
+    if (checked.warning !== null) warnings.push(checked.warning)
+    else values[name] = place.trusted ? checked.value : keepInside(name, checked.value, { place, warnings })
   }
   return { values: values as Partial<Settings>, warnings }
+}
+
+/** Of a list of places, what lies inside of the repository that names them. Throws BAD_CONFIG for an entry that is none. */
+function keepInside(
+  name: SettingName,
+  value: SettingValue,
+  { place, warnings }: { readonly place: SettingsPlace; readonly warnings: string[] },
+): SettingValue {
+  const { isInside } = specOf(name)
+  if (isInside === undefined || !Array.isArray(value)) return value
+  return value.filter((entry: string) => {
+    if (isInside(entry)) return true
+    // The user added it: it is in their own list already.
+    if (place.isAdded?.(entry) !== true)
+      warnings.push(
+        `${place.name}: ${name} names ${describe(entry)}, which lies outside of the repository and is left out; \`yore index ${entry}\` adds it for you`,
+      )
+    return false
+  })
 }
 
 interface CheckedSetting {

@@ -1,6 +1,7 @@
 // Which settings hold here, and who said so? Defaults < repository < user < .env < environment < flags.
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
+import { readAddedRoots } from './added-roots.ts'
 import {
   type CheckedSettings,
   checkSetting,
@@ -15,6 +16,7 @@ import {
 } from './check-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { readEnvFile, readJsonFile } from './read-config-file.ts'
+import { latestByName, locateEntry } from './root-entries.ts'
 import { defaultSettings, type Settings, secretVariables } from './settings.ts'
 import { type Environment, userConfigPath } from './state-folder.ts'
 
@@ -24,6 +26,8 @@ export interface SettingsSources {
   readonly env: Environment
   /** Values given on the command line or by a caller, already of the right type. */
   readonly flags?: Partial<Settings>
+  /** Instead of what is kept in the user's state folder. */
+  readonly addedRoots?: readonly string[]
 }
 
 export interface LoadedSettings {
@@ -38,14 +42,18 @@ export interface LoadedSettings {
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const merged = startMerge()
   const { root } = sources
-  if (root !== null)
-    mergeFile(merged, path.join(root, 'yore.json'), { name: 'yore.json', trusted: false }, root)
+  const added = root === null ? [] : (sources.addedRoots ?? readAddedRoots(root, sources.env))
+  const isAdded = (entry: string): boolean => added.includes(locateEntry(entry, root ?? ''))
+  const place = { name: 'yore.json', trusted: false, isAdded }
+  if (root !== null) mergeFile(merged, path.join(root, 'yore.json'), place, root)
   mergeFile(merged, userConfigPath(sources.env), { name: userConfigPath(sources.env), trusted: true }, null)
   if (root !== null) mergeEnvFile(merged, root)
   mergeEnvironment(merged, sources.env)
+  put(merged, 'roots', added, '`yore index`')
   for (const [name, value] of Object.entries(sources.flags ?? {})) {
     if (value !== undefined) put(merged, name as SettingName, value, `--${kebabCase(name)}`)
   }
+  merged.values['roots'] = latestByName(merged.values['roots'] as readonly string[])
   return {
     settings: merged.values as unknown as Settings,
     places: merged.places as Record<SettingName, string>,

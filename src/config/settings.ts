@@ -1,5 +1,6 @@
 // Which settings are there, and what holds when nobody says anything? One table gives defaults, types, bounds and docs.
 // Long because it is a table.
+import { isInsideEntry } from './root-entries.ts'
 
 /** One setting: its default, its bounds, whether a repository may raise it, and one sentence for people. */
 export interface SettingSpec<T> {
@@ -14,6 +15,8 @@ export interface SettingSpec<T> {
   readonly repositoryMayOnlyLower?: boolean
   /** Only the user may say it, never a repository: it names places outside the corpus or sends text somewhere. */
   readonly userOnly?: boolean
+  /** Of a list: a repository may name only what lies inside of it. */
+  readonly isInside?: (entry: string) => boolean
 }
 
 /** Keys, which only the environment holds: no config file and no repository's .env is read for them. */
@@ -134,6 +137,12 @@ export const settingSpecs = {
   ignore: list({
     default: [],
     description: 'Ignore patterns in .gitignore syntax, beside .gitignore and .yoreignore.',
+  }),
+  roots: list({
+    default: [],
+    description:
+      'What else is in the corpus, each below its name: "wiki=../wiki", "https://host/name.git#v1", "https://host/llms.txt", "dependencies", "commits". A repository may name only folders inside of it; `yore index` with an entry adds it for you.',
+    isInside: isInsideEntry,
   }),
   ignoreLinks: list({
     default: [],

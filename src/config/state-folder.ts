@@ -27,6 +27,15 @@ export function stateFolder(env: Environment, platform: string = process.platfor
   return home === null ? null : path.join(home, '.local', 'state', 'yore')
 }
 
+/** Where what can be fetched again is kept; null when the user has no place of their own. */
+export function cacheFolder(env: Environment, platform: string = process.platform): string | null {
+  const named =
+    absolute(env['XDG_CACHE_HOME']) ?? (platform === 'win32' ? absolute(env['LOCALAPPDATA']) : null)
+  if (named !== null) return path.join(named, 'yore')
+  const home = homeFolder(env)
+  return home === null ? null : path.join(home, '.cache', 'yore')
+}
+
 /** Where the user's own config lives. */
 export function userConfigPath(env: Environment): string {
   const folder = absolute(env['XDG_CONFIG_HOME']) ?? path.join(env['HOME'] || homedir(), '.config')

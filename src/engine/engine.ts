@@ -69,6 +69,8 @@ export interface IndexOptions {
   readonly paths: readonly string[]
   /** Forget the old index first. */
   readonly rebuild: boolean
+  /** Fetch what `roots` names elsewhere again; otherwise only what was never fetched. */
+  readonly fetch?: boolean
   readonly onProgress?: (progress: IndexProgress) => void
 }
 

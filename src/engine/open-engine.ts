@@ -137,7 +137,14 @@ class OpenEngine implements Engine {
     const { indexCorpus } = await import('../indexing/index-corpus.ts')
     const folder = this.#folder()
     if (options.rebuild === true) this.close()
-    return indexCorpus({ ...folder, paths: [], rebuild: false, ...options })
+    const { fetch = false, ...wanted } = options
+    return indexCorpus({
+      ...folder,
+      paths: [],
+      rebuild: false,
+      fetching: fetch ? 'all' : 'missing',
+      ...wanted,
+    })
   }
 
   async applyChanges(
@@ -618,7 +625,7 @@ class OpenEngine implements Engine {
     const found =
       this.#corpus.root === null || refresh === 'never'
         ? await this.#refresh(refresh)
-        : await lookAtFreshness(reader, { root: this.#corpus.root, settings: this.#options.settings })
+        : await lookAtFreshness(reader, this.#folder())
     const { state, changedFiles, indexedAt } = found
     const freshness = { state, changedFiles, indexedAt }
     const root = this.#corpus.root ?? reader.meta('root') ?? ''

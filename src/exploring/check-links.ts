@@ -3,6 +3,7 @@ import { isCodeLanguage } from '../config/code-languages.ts'
 import type { Freshness } from '../model/report.ts'
 import { folderOf, isIndexPage, normalizeSegments, placeOf } from '../resolve/page-keys.ts'
 import { readTarget } from '../resolve/read-target.ts'
+import { type Root, readRoots } from '../source/corpus-roots.ts'
 import { lookInside } from '../source/is-inside.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
@@ -50,7 +51,7 @@ function toFault({ originPath, line, form, target, candidates, path }: Reference
 
 /** What stands on the disk where a link without a target in the index leads; null when nothing does. */
 function lookAtTarget(
-  root: string | null,
+  root: Root | null,
   { form, target, originPath }: ReferenceRow,
 ): 'file' | 'folder' | null {
   if (form !== 'link' || root === null) return null
@@ -72,12 +73,13 @@ export function checkLinks(
 ): LinkReport {
   return reader.snapshot(() => {
     const references = reader.references()
+    const roots = root === null ? null : readRoots(root, reader.meta('roots'))
     const judge = new LinkJudge(reader, ignored)
     const found = references.broken()
     const faults = found.filter((row) => !judge.isSilenced(row))
     const missing = faults
       .filter(({ outcome }) => outcome === 'missing')
-      .map((row) => ({ row, fault: toFault(row), kind: lookAtTarget(root, row) }))
+      .map((row) => ({ row, fault: toFault(row), kind: lookAtTarget(roots, row) }))
     const nowhere = missing
       .filter(({ kind }) => kind === null)
       .map(({ row, fault }) => ({ fault, why: judge.doubt(row) }))

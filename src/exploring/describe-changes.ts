@@ -6,6 +6,7 @@ import type { Via } from '../config/rulebook-names.ts'
 import { type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
+import { isOfFirstRoot, readRoots } from '../source/corpus-roots.ts'
 import { findCommit, readChanges, readOldText } from '../source/read-changes.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
@@ -67,7 +68,8 @@ class ChangeReading {
 
   since(ref: string): ChangeReport {
     const files = this.#reader.files()
-    const paths = files.map(({ path }) => path)
+    const roots = readRoots(this.#root, this.#reader.meta('roots'))
+    const paths = files.map(({ path }) => path).filter((path) => isOfFirstRoot(roots, path))
     const { changed, removed } = readChanges(this.#root, ref, paths)
     const commit = findCommit(this.#root, ref)
     const rows = changed.flatMap((path, at) => this.#touchedIn(path, at < COMPARED_FILES ? commit : null))

@@ -8,6 +8,8 @@ import { analyzeWords } from '../parse/analyze-words.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseDocument } from '../parse/parse-document.ts'
 import { splitFragments } from '../parse/split-fragments.ts'
+import type { Root } from '../source/corpus-roots.ts'
+import { extractedFormatOf, pageFormatOf } from '../source/extracted-formats.ts'
 import { maskSecrets } from '../source/mask-secrets.ts'
 import {
   type PackedFile,
@@ -32,6 +34,8 @@ export interface FileTask extends FileStamp {
   readonly knownHash: string | null
   /** Time of the last commit; null outside git. */
   readonly committedAt: number | null
+  /** What stands beside its citations when it comes from elsewhere: `v2.32.3`, `fastify 5.8.5`. */
+  readonly origin?: string
   /** The file itself, where it is not in the root; with its hash where these are not its bytes but its text. */
   readonly given?: {
     readonly bytes: Uint8Array
@@ -42,7 +46,7 @@ export interface FileTask extends FileStamp {
 }
 
 export interface AnalyzeTask {
-  readonly root: string
+  readonly root: Root
   readonly files: readonly FileTask[]
   readonly mentions: MentionOptions
   readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
@@ -190,7 +194,8 @@ function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask):
   if (given === undefined) return readSourceFile(root, stamp, limits)
   const { path, size, mtime, ctime, inode } = stamp
   const { bytes, contentHash, places } = given
-  if (contentHash !== null && places !== null) {
+  const isExtracted = (extractedFormatOf(path) ?? pageFormatOf(path)) !== null
+  if (contentHash !== null && places !== null && isExtracted) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
     return readExtracted(
       { path, contentHash, stamp: { size, mtime, ctime, inode } },
@@ -200,6 +205,13 @@ function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask):
   }
   const read = readSourceBytes({ path, size, mtime, ctime, inode }, bytes, limits)
   return 'file' in read && contentHash !== null ? { file: { ...read.file, contentHash } } : read
+}
+
+/** Where lines stand: on pages and the like, or in the version of what they come from. */
+function storePlaces(places: readonly TextPlace[] | null, origin: string | undefined): string | null {
+  const known =
+    places ?? (origin === undefined ? null : [{ line: 1, place: origin.replaceAll(/[:()]/g, ' ') }])
+  return known === null ? null : JSON.stringify(known.map(({ line, place }) => [line, place]))
 }
 
 /** The text of a packed file, or why it has none. */
@@ -264,8 +276,7 @@ export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor):
       facts: parsed.facts,
       role: file.isGenerated ? 'generated' : null,
       masks: masks.length === 0 ? null : JSON.stringify(masks),
-      places:
-        file.places === null ? null : JSON.stringify(file.places.map(({ line, place }) => [line, place])),
+      places: storePlaces(file.places, stamp.origin),
       ...storeDocument(parsed, builder, countTokens),
     })
   }

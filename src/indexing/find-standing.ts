@@ -2,14 +2,15 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../config/settings.ts'
-
 import { normalizeCorpusPath } from '../source/corpus-path.ts'
+import { locate } from '../source/corpus-roots.ts'
 import { sizeLimit } from '../source/extracted-formats.ts'
 import { extensionOf } from '../source/language-of.ts'
 import { readBytesInside } from '../source/read-bytes-inside.ts'
 import { walkFiles } from '../source/walk-files.ts'
 import { isAlwaysLeftOut } from '../source/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { rootsOf } from './refresh-index.ts'
 import { isDigest } from './written-by-yore.ts'
 
 /** How a file stands to the index; `not indexed yet` is what the next `yore index` would read. */
@@ -26,18 +27,20 @@ interface StandingOptions {
 export function findStanding(reader: CorpusReader, path: string, options: StandingOptions): FileStanding {
   const { root, settings } = options
   const indexed = reader.fileByPath(path) !== null
-  if (normalizeCorpusPath(path) !== path || !isFile(join(root, path)))
+  const at = locate(rootsOf(reader, root), path)
+  if (normalizeCorpusPath(path) !== path || !isFile(join(at.root, at.path)))
     return { state: indexed ? 'indexed' : 'absent' }
-  const read = readBytesInside(root, path, sizeLimit(path, settings.maxFileSize))
+  const read = readBytesInside(at.root, at.path, sizeLimit(path, settings.maxFileSize))
   if ('bytes' in read && isDigest(read.bytes.toString('utf8', 0, 8000)))
     return { state: 'left out', reason: 'it is a digest that yore wrote' }
   if (indexed) return { state: 'indexed' }
-  const walk = walkFiles(root, {
+  const walk = walkFiles(at.root, {
     maxFileSize: settings.maxFileSize,
-    include: [path],
+    include: [at.path],
     extraIgnore: [...settings.ignore],
   })
-  const skipped = [...walk.skipped, ...reader.skipped()].find((file) => file.path === path)
+  const skipped =
+    walk.skipped.find((file) => file.path === at.path) ?? reader.skipped().find((file) => file.path === path)
   if (skipped !== undefined) return { state: 'left out', reason: skipped.detail }
   if (walk.files.length > 0) return { state: 'not indexed yet' }
   return { state: 'left out', reason: whyNotWalked(path, Object.keys(walk.unsupported)) }

@@ -8,11 +8,12 @@ import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
+import type { CorpusRoots } from '../source/corpus-roots.ts'
 import { extractedFormatOf, pageFormatOf } from '../source/extracted-formats.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/run-git.ts'
-import { type WalkResult, walkFiles } from '../source/walk-files.ts'
+import type { WalkResult } from '../source/walk-files.ts'
 import { asFull, isRefusal, noPermission } from '../store/check-permission.ts'
 import { requireSqlite } from '../store/check-sqlite.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
@@ -23,6 +24,7 @@ import { deleteDatabase, replaceDatabase } from '../store/replace-database.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
 import { type EmbedAllOptions, embedAll } from './embed-fragments.ts'
 import { type CorpusChanges, GivenFiles } from './given-files.ts'
+import { type Fetching, openRoots, walkRoots } from './open-roots.ts'
 import { analyzeAll } from './parse-pool.ts'
 import {
   describeReading,
@@ -48,6 +50,8 @@ interface IndexCorpusOptions extends EmbedAllOptions {
   readonly indexDir: string
   readonly paths: readonly string[]
   readonly rebuild: boolean
+  /** What of other sources is fetched; nothing unless somebody asks for it. */
+  readonly fetching?: Fetching
   /** Asked before a first index of many files is built; without it nobody is. */
   readonly confirm?: (size: CorpusSize) => Promise<boolean>
   /** Files that are given instead of walked to. */
@@ -58,14 +62,14 @@ interface IndexCorpusOptions extends EmbedAllOptions {
 const noCommit = 'none'
 
 /** Identifies what is in the index, whatever the history that led to it. */
-function fingerprint(files: readonly FileRow[]): string {
+function fingerprint(files: readonly FileRow[], origins: string): string {
   const lines = files.map((file) => {
     const format =
       file.language === 'markdown' ? (extractedFormatOf(file.path) ?? pageFormatOf(file.path)) : null
     const reader = format === null ? '' : `\0${format.name} ${format.version}`
     return `${file.path}\0${file.contentHash}\0${file.modifiedAt}${reader}\n`
   })
-  return hash('sha256', lines.sort().join(''))
+  return hash('sha256', lines.sort().join('') + origins)
 }
 
 function asStoreError(cause: unknown, indexDir: string): unknown {
@@ -146,6 +150,9 @@ class IndexRun {
   readonly #reader: CorpusReader
   readonly #writer: CorpusWriter
   readonly #given: GivenFiles | null
+  #roots: CorpusRoots
+  /** Folders of the corpus that hold a version of something from elsewhere. */
+  #origins: ReadonlyMap<string, string> = new Map()
   readonly #skipped: SkippedFile[] = []
   readonly #changed: string[] = []
   readonly #warnings: string[] = []
@@ -166,6 +173,7 @@ class IndexRun {
 
   constructor(options: IndexCorpusOptions, store: { reader: CorpusReader; writer: CorpusWriter }) {
     this.#options = options
+    this.#roots = { root: options.root, named: [] }
     this.#reader = store.reader
     this.#writer = store.writer
     const { changes, settings } = options
@@ -175,27 +183,17 @@ class IndexRun {
   async go(): Promise<
     Omit<IndexReport, 'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors'>
   > {
-    const { settings, root, paths, clock } = this.#options
+    const { settings, paths, clock } = this.#options
     const startedAt = clock()
     this.#report('looking', 0, 0)
     const given = this.#given
-    const walk =
-      given?.walk() ??
-      walkFiles(root, {
-        maxFileSize: settings.maxFileSize,
-        include: [...paths],
-        extraIgnore: [...settings.ignore],
-        onFound: (files) => {
-          this.#filesDone = files
-          this.#report('looking', 0, 0)
-        },
-      })
+    const walk = given?.walk() ?? (await this.#walk())
     this.#filesDone = 0
     await confirmSize(walk.files, this.#options)
     const before = this.#reader.files()
     this.#isNew = before.length === 0
     this.#resolvedWith = this.#reader.meta('resolvedWith')
-    this.#head = (given === null ? readGitHead(root) : this.#reader.meta('gitHead')) ?? noCommit
+    this.#head = (given === null ? this.#readHeads() : this.#reader.meta('gitHead')) ?? noCommit
     this.#headMoved = this.#head !== this.#reader.meta('gitHead')
     // Documents may name code when the corpus holds any, wherever this run looks.
     const elsewhere = before.filter(({ path }) => !isBelow(path, paths))
@@ -227,6 +225,39 @@ class IndexRun {
     }
   }
 
+  async #walk(): Promise<WalkResult> {
+    const { settings, paths } = this.#options
+    const opened = await openRoots(this.#options)
+    this.#warnings.push(...opened.notices)
+    this.#roots = opened
+    const onFound = (files: number): void => {
+      this.#filesDone = files
+      this.#report('looking', 0, 0)
+    }
+    const { walk, origins } = walkRoots(opened, settings, { paths, onFound })
+    this.#origins = new Map(origins.map(({ name, origin }) => [name, origin]))
+    return walk
+  }
+
+  /** What is checked out in each root that git knows. */
+  #readHeads(): string {
+    const others = this.#roots.named.flatMap(({ name, folder, isLaid }) => {
+      const head = isLaid ? null : readGitHead(folder)
+      return head === null ? [] : [`${name} ${head}`]
+    })
+    return [readGitHead(this.#options.root) ?? noCommit, ...others].join('\n')
+  }
+
+  /** The version of what a file comes from; of folders in each other the inner one. */
+  #originOf(path: string): string | undefined {
+    if (this.#origins.size === 0) return undefined
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const origin = this.#origins.get(path.slice(0, end))
+      if (origin !== undefined) return origin
+    }
+    return undefined
+  }
+
   #report(phase: IndexProgress['phase'], total: number, bytesTotal: number): void {
     this.#options.onProgress?.({
       phase,
@@ -243,9 +274,22 @@ class IndexRun {
     const isParsed = this.#reader.meta('readMentions') === mentions
     const isJudged = this.#reader.meta('readLimits') === limits
     this.#isReadAlike = isParsed && isJudged
+    const origins = new Map(JSON.parse(this.#reader.meta('origins') || '[]') as [string, string][])
+    // What stands beside its citations is stored with a file: of another version it is read again.
+    const moved = [...new Set([...origins.keys(), ...this.#origins.keys()])].filter(
+      (name) =>
+        this.#given === null &&
+        this.#options.paths.length === 0 &&
+        origins.get(name) !== this.#origins.get(name),
+    )
+    const stays = ({ path }: { readonly path: string }): boolean =>
+      moved.length === 0 || !isBelow(path, moved)
+    const stamps = isParsed && isJudged ? this.#reader.stamps().filter(stays) : []
     return {
-      hashes: new Map(isParsed ? before.map(({ path, contentHash }) => [path, contentHash]) : []),
-      stamps: new Map(isParsed && isJudged ? this.#reader.stamps().map((stamp) => [stamp.path, stamp]) : []),
+      hashes: new Map(
+        isParsed ? before.filter(stays).map(({ path, contentHash }) => [path, contentHash]) : [],
+      ),
+      stamps: new Map(stamps.map((stamp) => [stamp.path, stamp])),
       refused: new Map(isJudged ? this.#reader.refused().map((file) => [file.path, file]) : []),
       indexedAt: Number(this.#reader.meta('indexedAt') ?? 0),
     }
@@ -264,13 +308,14 @@ class IndexRun {
 
   /** Returns how many of the files turned out to be unchanged. */
   async #writeChanges(plan: WorkPlan, { mentions, limits, maskSecrets }: ReadingOptions): Promise<number> {
-    const { root, settings } = this.#options
+    const { settings } = this.#options
     const writer = this.#writer
     this.#commitTimes = this.#readCommitTimes(plan.tasks)
-    const files = plan.tasks.map((task) => ({
-      ...task,
-      committedAt: this.#commitTimes?.get(task.path) ?? null,
-    }))
+    const files = plan.tasks.map((task) => {
+      const origin = this.#originOf(task.path)
+      const committedAt = this.#commitTimes?.get(task.path) ?? null
+      return { ...task, committedAt, ...(origin === undefined ? {} : { origin }) }
+    })
     const bytesTotal = files.reduce((sum, file) => sum + file.size, 0)
     let unchanged = 0
     let pending = 0
@@ -285,7 +330,7 @@ class IndexRun {
       this.#markUnfinished(plan)
       for (const path of plan.removed) writer.removeDocument(path)
       for await (const result of analyzeAll(
-        { root, files, limits, mentions, maskSecrets },
+        { root: this.#roots, files, limits, mentions, maskSecrets },
         { workers: settings.workers },
       )) {
         writer.addBatch(result.batch)
@@ -322,7 +367,13 @@ class IndexRun {
     if (this.#given !== null || this.#head === noCommit || (tasks.length === 0 && !this.#headMoved))
       return null
     const paths = tasks.map((task) => task.path)
-    return readCommitTimes(this.#options.root, this.#headMoved ? undefined : paths)
+    const times = readCommitTimes(this.#options.root, this.#headMoved ? undefined : paths)
+    const named = this.#roots.named.filter(({ isLaid }) => !isLaid)
+    if (named.length === 0) return times
+    const all = new Map(times ?? [])
+    for (const { name, folder } of named)
+      for (const [path, time] of readCommitTimes(folder) ?? []) all.set(`${name}/${path}`, time)
+    return all
   }
 
   /** Another commit changes when files were last touched, also of files whose text is the same as before. */
@@ -349,7 +400,7 @@ class IndexRun {
     const everything = this.#renamed || this.#resolvedWith !== families
     const changedPaths = [...this.#changed, ...plan.removed]
     // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
-    const readText = this.#given === null ? textsBelow(this.#options.root) : this.#given.textOf
+    const readText = this.#given === null ? textsBelow(this.#roots) : this.#given.textOf
     const modules = JSON.stringify(readModuleSettings(readText, paths))
     if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
       const scope = {
@@ -382,6 +433,14 @@ class IndexRun {
         this.#renamed = this.#setOtherNames(walk)
         writer.setMeta('unsupported', JSON.stringify(walk.unsupported))
       }
+      const isWalked = whole && this.#given === null
+      const walked = this.#origins.size === 0 ? '' : JSON.stringify([...this.#origins])
+      const origins = isWalked ? walked : (this.#reader.meta('origins') ?? '')
+      if (this.#given === null) {
+        const { named } = this.#roots
+        writer.setMeta('roots', named.length === 0 ? '' : JSON.stringify(named))
+        if (isWalked) writer.setMeta('origins', origins)
+      }
       writer.setMeta('fedBy', this.#given === null ? 'walk' : 'changes')
       const files = this.#reader.files()
       this.#resolve(
@@ -397,7 +456,7 @@ class IndexRun {
         writer.setMeta('readLimits', limits)
         writer.setMeta('maskSecrets', this.#options.settings.maskSecrets)
       }
-      writer.setMeta('fingerprint', fingerprint(this.#headMoved ? this.#reader.files() : files))
+      writer.setMeta('fingerprint', fingerprint(this.#headMoved ? this.#reader.files() : files, origins))
       writer.commit()
     } catch (cause) {
       writer.rollback()

@@ -2,6 +2,7 @@
 import { parseLooseJson } from '../config/parse-loose-json.ts'
 import type { CodePackage, ModuleSettings, PathAliases } from '../resolve/code/code-catalogue.ts'
 import { folderOf } from '../resolve/page-keys.ts'
+import type { Root } from '../source/corpus-roots.ts'
 import { decodeText } from '../source/decode-text.ts'
 import { readBytesInside } from '../source/read-bytes-inside.ts'
 
@@ -14,7 +15,7 @@ const slashed = /\.(?:[cm]?[jt]s|[jt]sx)$/
 export type ReadText = (path: string) => string | null
 
 /** Reads from the disk. */
-export function textsBelow(root: string): ReadText {
+export function textsBelow(root: Root): ReadText {
   return (path) => {
     const read = readBytesInside(root, path, maxBytes)
     if ('reason' in read) return null

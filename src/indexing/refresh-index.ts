@@ -1,11 +1,11 @@
 // Is the index still what the files say? Changed files are indexed first when that is quick; otherwise the answer says so.
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { Freshness } from '../model/report.ts'
 import { changedAmong, checkFreshness, type KnownFiles } from '../source/check-freshness.ts'
+import { placeOnDisk, type Root, readRoots } from '../source/corpus-roots.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { describeUnchecked } from './describe-freshness.ts'
 import type { FreshnessLook, RememberedLook } from './remember-look.ts'
@@ -26,12 +26,17 @@ interface RefreshOptions extends Surroundings {
 /** The files that an index lacks whose first run did not finish. The walk is large: only this case loads it. */
 async function findMissing(
   reader: CorpusReader,
-  { root, settings }: Pick<RefreshOptions, 'root' | 'settings'>,
+  options: Pick<RefreshOptions, 'root' | 'settings'> & Partial<Surroundings>,
 ): Promise<readonly string[]> {
-  const { walkFiles } = await import('../source/walk-files.ts')
+  const { openRoots, walkRoots } = await import('./open-roots.ts')
   const known = new Set(reader.stamps().map(({ path }) => path))
-  const { files } = walkFiles(root, { maxFileSize: settings.maxFileSize, extraIgnore: [...settings.ignore] })
-  return files.map(({ path }) => path).filter((path) => !known.has(path))
+  const { walk } = walkRoots(await openRoots({ ...options, env: options.env ?? {} }), options.settings)
+  return walk.files.map(({ path }) => path).filter((path) => !known.has(path))
+}
+
+/** Where the files of an index are. */
+export function rootsOf(reader: CorpusReader, root: string): Root {
+  return readRoots(root, reader.meta('roots'))
 }
 
 /** What was known of what is looked at. */
@@ -51,7 +56,7 @@ function readKnown(
 /** How the index stands to the files: which known files changed or are missing, and whether folders did. */
 export async function lookAtFreshness(
   reader: CorpusReader,
-  options: Pick<RefreshOptions, 'root' | 'settings'>,
+  options: Pick<RefreshOptions, 'root' | 'settings'> & Partial<Surroundings>,
   {
     look = 'whole',
     most = MOST_LOOKS,
@@ -77,7 +82,7 @@ export async function lookAtFreshness(
     },
     count: look === 'bounded' ? reader.count('files') : 0,
   }))
-  const found = checkFreshness(options.root, known)
+  const found = checkFreshness(rootsOf(reader, options.root), known)
   const compared = known.files.length < count ? { compared: { files: known.files.length, of: count } } : {}
   const how = typeof look === 'string' ? compared : { watched: true }
   if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [], ...how }
@@ -87,7 +92,7 @@ export async function lookAtFreshness(
 
 /** Which of these documents are not what was indexed any more? */
 export function findChanged(reader: CorpusReader, root: string, paths: Iterable<string>): readonly string[] {
-  return changedAmong(root, reader.stampsOf([...new Set(paths)]))
+  return changedAmong(rootsOf(reader, root), reader.stampsOf([...new Set(paths)]))
 }
 
 /** Do all these files hold what was indexed? */
@@ -102,7 +107,7 @@ async function holdSame(
     import('node:crypto'),
   ])
   return touched.every((path) => {
-    const read = readBytesInside(root, path, sizeLimit(path, settings.maxFileSize))
+    const read = readBytesInside(rootsOf(reader, root), path, sizeLimit(path, settings.maxFileSize))
     return 'bytes' in read && reader.fileByPath(path)?.contentHash === hash('sha256', read.bytes, 'hex')
   })
 }
@@ -115,8 +120,8 @@ function sizeOf(path: string): number {
   }
 }
 
-function expectedMilliseconds(root: string, touched: readonly string[]): number {
-  const bytes = touched.reduce((sum, path) => sum + sizeOf(join(root, path)), 0)
+function expectedMilliseconds(root: Root, touched: readonly string[]): number {
+  const bytes = touched.reduce((sum, path) => sum + sizeOf(placeOnDisk(root, path)), 0)
   return 1000 * (bytes / BYTES_PER_SECOND + touched.length / FILES_PER_SECOND)
 }
 
@@ -155,12 +160,20 @@ export async function refreshIndex(
   }
 }
 
+const keepsAnswering: ReadonlySet<string> = new Set([
+  'INDEX_LOCKED',
+  'DISK_FULL',
+  'BAD_INPUT',
+  'OUTSIDE_ROOT',
+])
+
 async function readAgain(
   reader: CorpusReader,
   options: RefreshOptions,
   { touched, found }: { readonly touched: readonly string[]; readonly found: Freshness },
 ): Promise<Freshness> {
-  if (expectedMilliseconds(options.root, touched) > options.settings.refreshMilliseconds) return found
+  if (expectedMilliseconds(rootsOf(reader, options.root), touched) > options.settings.refreshMilliseconds)
+    return found
   try {
     // The indexing side is large: a question over a fresh index never loads it.
     const { indexCorpus } = await import('./index-corpus.ts')
@@ -174,8 +187,8 @@ async function readAgain(
       const isSame = found.changedFiles === touched.length && (await holdSame(reader, options, touched))
       return isSame ? { ...found, state: 'fresh', changedFiles: 0 } : { ...found, readOnly: true }
     }
-    // Another process is writing: this answer comes from the state before.
-    if (cause.code === 'INDEX_LOCKED' || cause.code === 'DISK_FULL') return found
+    // Another process is writing, or a folder beside the root is gone: this answer comes from the state before.
+    if (keepsAnswering.has(cause.code)) return found
     throw cause
   }
 }

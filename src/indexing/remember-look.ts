@@ -32,6 +32,8 @@ export class RememberedLook {
     }
     this.#known = null
     if (this.#asked === 1) return 'bounded'
+    // Folders beside the root are not watched: all files are looked at each time.
+    if ((reader.meta('roots') ?? '') !== '') return 'bounded'
     return this.#watch.watch(foldersOf(reader)) ? 'whole' : 'bounded'
   }
 

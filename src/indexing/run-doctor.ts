@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { EngineOptions, Surroundings } from '../config/engine-options.ts'
 import { errorTable, YoreError } from '../errors.ts'
 import type { DoctorCheck } from '../model/report.ts'
+import { placeOnDisk } from '../source/corpus-roots.ts'
 import { noPermission } from '../source/describe-failure.ts'
 import { isWritable } from '../store/check-permission.ts'
 import { isAtLeast, neededSqlite } from '../store/check-sqlite.ts'
@@ -14,7 +15,7 @@ import { schemaVersion } from '../store/schema.ts'
 import { lookAtLock } from '../store/writer-lock.ts'
 import { describeIncomplete } from './describe-freshness.ts'
 import { indexFileName } from './index-corpus.ts'
-import { lookAtFreshness } from './refresh-index.ts'
+import { lookAtFreshness, rootsOf } from './refresh-index.ts'
 
 /** The version of Node decides that of SQLite. */
 export function checkNode(versions: { readonly node: string; readonly sqlite?: string }): DoctorCheck {
@@ -128,7 +129,8 @@ function permit(root: string, path: string): string {
 
 function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
   const skipped = reader.skipped().filter(({ reason }) => reason === 'unreadable')
-  const changed = reader.stamps().filter(({ path }) => !may(join(root, path), constants.R_OK))
+  const roots = rootsOf(reader, root)
+  const changed = reader.stamps().filter(({ path }) => !may(placeOnDisk(roots, path), constants.R_OK))
   const forbidden = [...skipped.filter(({ detail }) => detail === noPermission), ...changed][0]
   const looked = `read permission of ${reader.count('files')} indexed files and of those skipped`
   const unreadable = [...skipped, ...changed]

@@ -5,6 +5,7 @@ import type { EngineOptions, Surroundings } from '../config/engine-options.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexReport } from '../model/report.ts'
 import { indexCorpus } from './index-corpus.ts'
+import { openRoots } from './open-roots.ts'
 
 /** Editors write in bursts. */
 const SETTLE_MILLISECONDS = 200
@@ -43,15 +44,19 @@ export async function watchCorpus(
   let changed = true
   let fault: unknown = null
   let wake: () => void = () => {}
-  const watcher = startWatching(root, options.signal, (name) => {
-    if (isOurs(name, index)) return
-    changed = true
-    wake()
-  })
-  watcher.on('error', (cause) => {
-    if ((cause as Error).name !== 'AbortError') fault = cause
-    wake()
-  })
+  const { named } = await openRoots(engine)
+  const watchers = [root, ...named.map(({ folder }) => folder)].map((folder) =>
+    startWatching(folder, options.signal, (name) => {
+      if (isOurs(name, index)) return
+      changed = true
+      wake()
+    }),
+  )
+  for (const watcher of watchers)
+    watcher.on('error', (cause) => {
+      if ((cause as Error).name !== 'AbortError') fault = cause
+      wake()
+    })
   options.signal.addEventListener('abort', () => wake())
   try {
     while (!options.signal.aborted) {
@@ -65,7 +70,7 @@ export async function watchCorpus(
       if (report === 'locked') changed = true
     }
   } finally {
-    watcher.close()
+    for (const watcher of watchers) watcher.close()
   }
 }
 

@@ -1,6 +1,7 @@
 // Is the index still true to the files? Answered with one stat per file and folder that is asked about: no walk, no ignore rules.
 import { type Stats, statSync } from 'node:fs'
 import type { FileStamp } from '../model/source-file.ts'
+import { placeOnDisk, type Root } from './corpus-roots.ts'
 
 /** What the file system says about a file, to be compared later. */
 export function stampOf(stats: Stats): Omit<FileStamp, 'path'> {
@@ -57,7 +58,7 @@ export function isRacy(time: number, indexedAt: number): boolean {
  *
  * @example checkFreshness('.', { files: [], directories: [], indexedAt: 0 }) // { fresh: true }
  */
-export function checkFreshness(root: string, known: KnownFiles): FileChanges {
+export function checkFreshness(root: Root, known: KnownFiles): FileChanges {
   const touched: string[] = []
   for (const file of known.files) {
     if (isRacy(file.mtime, known.indexedAt) || hasChanged(root, file)) touched.push(file.path)
@@ -71,17 +72,17 @@ export function checkFreshness(root: string, known: KnownFiles): FileChanges {
 }
 
 /** Which of these files are gone or not the same? */
-export function changedAmong(root: string, files: readonly FileStamp[]): readonly string[] {
+export function changedAmong(root: Root, files: readonly FileStamp[]): readonly string[] {
   return files.filter((file) => hasChanged(root, file)).map(({ path }) => path)
 }
 
-function hasChanged(root: string, file: FileStamp): boolean {
-  const stats = look(`${root}/${file.path}`)
+function hasChanged(root: Root, file: FileStamp): boolean {
+  const stats = look(placeOnDisk(root, file.path))
   return stats === undefined || !isSameStamp(stampOf(stats), file)
 }
 
-function mtimeOf(root: string, path: string): number | undefined {
-  const stats = look(path === '' ? root : `${root}/${path}`)
+function mtimeOf(root: Root, path: string): number | undefined {
+  const stats = look(placeOnDisk(root, path))
   return stats?.isDirectory() ? stats.mtimeMs : undefined
 }
 

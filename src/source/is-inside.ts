@@ -2,6 +2,7 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { normalizeCorpusPath } from './corpus-path.ts'
+import { locate, type Root } from './corpus-roots.ts'
 
 /**
  * Is `path` the folder itself or something below it? Both must be real paths, without links or `..`.
@@ -26,7 +27,8 @@ export function pathBelow(path: string, folder: string): string {
  *
  * @example lookInside('.', 'README.md') // 'file'
  */
-export function lookInside(root: string, path: string): 'file' | 'folder' | null {
+export function lookInside(corpus: Root, named: string): 'file' | 'folder' | null {
+  const { root, path } = locate(corpus, named)
   const below = normalizeCorpusPath(path)
   if (below === null) return null
   try {

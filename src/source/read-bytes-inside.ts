@@ -11,6 +11,7 @@ import {
   type Stats,
 } from 'node:fs'
 import type { SkippedFile } from '../model/source-file.ts'
+import { locate, type Root } from './corpus-roots.ts'
 import { describeExcess, describeFailure } from './describe-failure.ts'
 import { isInside, pathBelow } from './is-inside.ts'
 import { isSecretPath } from './secret-paths.ts'
@@ -28,7 +29,8 @@ type Why = Omit<SkippedFile, 'path'>
  *
  * @example readBytesInside('.', 'README.md', 1024)
  */
-export function readBytesInside(root: string, path: string, maxFileSize: number): FileBytes | Why {
+export function readBytesInside(corpus: Root, named: string, maxFileSize: number): FileBytes | Why {
+  const { root, path } = locate(corpus, named)
   let descriptor: number | undefined
   try {
     const realRoot = realpathSync.native(root)

@@ -85,6 +85,7 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
   const kind = entry.isDirectory() ? 'directory' : 'file'
   const coverage = walk.coverage(path)
   if (coverage === 'outside' || (coverage === 'above' && entry.isFile())) return
+  if (walk.keeps !== null && !entry.isDirectory() && !walk.keeps(path)) return
 
   const secret = kind === 'directory' ? isSecretDirectoryName(name) : isSecretFileName(name)
   if (!secret && entry.isFile() && isBinaryName(name)) {

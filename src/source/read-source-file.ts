@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FileStamp, SkippedFile, SourceFile, TextPlace } from '../model/source-file.ts'
 import { stampOf } from './check-freshness.ts'
+import type { Root } from './corpus-roots.ts'
 import { decodeText } from './decode-text.ts'
 import { extractedFormatOf, pageFormatOf, sizeLimit } from './extracted-formats.ts'
 import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
@@ -47,7 +48,7 @@ export type ReadOutcome =
  * @example readSourceFile('.', { path: 'README.md' })
  */
 export function readSourceFile(
-  root: string,
+  root: Root,
   stamp: Pick<FileStamp, 'path'>,
   limits: Partial<ReadLimits> = {},
 ): ReadOutcome {

@@ -6,7 +6,7 @@ import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import type { DirectoryStamp } from './check-freshness.ts'
 import { followLinks } from './follow-links.ts'
 import { readRulesAbove } from './ignore-files.ts'
-import { addIgnoreText, type IgnoreRules, reincludeFolder } from './ignore-rules.ts'
+import { addIgnoreText, type IgnoreRules, noRules, reincludeFolder } from './ignore-rules.ts'
 import { readFolder } from './read-folder.ts'
 import { coverageOf, includedPaths, type WalkOptions, walkDefaults } from './walk-options.ts'
 import { skip, type Walk } from './walk-state.ts'
@@ -34,17 +34,30 @@ export interface WalkResult {
  * @example walkFiles('.', { include: ['docs'] }).files.map((file) => file.path)
  */
 export function walkFiles(root: string, options: Partial<WalkOptions> = {}): WalkResult {
-  const { maxFileSize, include, extraIgnore, onFound = () => {} } = { ...walkDefaults, ...options }
+  const {
+    maxFileSize,
+    include,
+    extraIgnore,
+    isLaid = false,
+    keeps = null,
+    onFound = () => {},
+  } = {
+    ...walkDefaults,
+    ...options,
+  }
   const realRoot = findRoot(root)
   const ignoreFiles: FileStamp[] = []
   const skipped: SkippedFile[] = []
-  const above = readRulesAbove(realRoot, { ignoreFiles, skipped })
+  const above = isLaid
+    ? { rules: noRules, rootBelowTop: '' }
+    : readRulesAbove(realRoot, { ignoreFiles, skipped })
   const walk: Walk = {
     root: realRoot,
     prefix: above.rootBelowTop === '' ? '' : `${above.rootBelowTop}/`,
     maxFileSize,
     onFound,
     coverage: coverageOf(include),
+    keeps,
     files: [],
     directories: [],
     ignoreFiles,

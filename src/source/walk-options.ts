@@ -9,6 +9,10 @@ export interface WalkOptions {
   readonly include: readonly string[]
   /** Patterns in the syntax of `.gitignore`, relative to the root. They outrank every ignore file. */
   readonly extraIgnore: readonly string[]
+  /** yore laid the folder itself, or it is part of a folder whose rules left it out: nothing above it has a say. */
+  readonly isLaid?: boolean
+  /** Which files are wanted, by their path from the root; all without it. */
+  readonly keeps?: (path: string) => boolean
   /** Hears, folder by folder, how many files were found so far. */
   readonly onFound?: (files: number) => void
 }

@@ -16,6 +16,7 @@ export interface Walk {
   /** Leads from the top of the checkout to the root: '' or `docs/`. */
   readonly prefix: string
   readonly maxFileSize: number
+  readonly keeps: ((path: string) => boolean) | null
   readonly onFound: (files: number) => void
   readonly coverage: (path: string) => Coverage
   readonly files: FileStamp[]

@@ -1,4 +1,5 @@
 // What can yore do? Each operation once; command line, documents, completions and schemas are projections of this table.
+// Long because it is a table.
 import type { AssembleOptions, SearchOptions } from '../answering/question-options.ts'
 import type { IndexOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
@@ -27,6 +28,10 @@ import {
 interface IndexInput extends CorpusInput {
   readonly path: readonly string[]
   readonly rebuild: boolean
+  readonly dependencies: boolean
+  readonly commits: boolean
+  readonly remove?: string
+  readonly fetch: boolean
   readonly json: boolean
 }
 
@@ -70,20 +75,45 @@ const index: Operation<IndexInput, IndexReport> = {
   summary: 'Read the documents of a folder into an index; later runs read only what changed.',
   details: [
     'Inside a repository (a folder with .git or .yore above) the index is .yore in its top folder, and paths confine the run to parts of it.',
+    'What lies elsewhere is added with its name and stays until it is removed: wiki=../wiki, https://host/name.git#v1, mirror=../name.git#v1, https://host/llms.txt. Its paths begin with the name; addresses are asked again only with --fetch.',
     'Outside of any repository, `yore index docs` makes docs a corpus of its own, with its index in docs/.yore. --root always wins.',
   ],
   arguments: {
-    path: { form: 'paths', required: false, help: 'Files or folders to confine the run to.' },
+    path: {
+      form: 'paths',
+      required: false,
+      help: 'Files or folders to confine the run to; NAME=FOLDER or an address to add.',
+    },
   },
   options: {
     rebuild: { type: 'switch', help: 'Forget the old index and read everything again.' },
+    dependencies: {
+      type: 'switch',
+      help: 'Add README, documents and types of the packages that this project names, as they are installed.',
+      cliOnly: true,
+    },
+    commits: { type: 'switch', help: 'Add the messages of the newest 1,000 commits.', cliOnly: true },
+    remove: {
+      type: 'text',
+      value: 'name',
+      help: 'Take out what was added under this name; dependencies and commits are names, too.',
+      cliOnly: true,
+    },
+    fetch: { type: 'switch', help: 'Fetch again what was added by its address.', cliOnly: true },
     ...corpusOptions,
     json,
   },
-  examples: ['yore index', 'yore index docs', 'yore index --rebuild'],
+  examples: [
+    'yore index',
+    'yore index docs',
+    'yore index --rebuild',
+    'yore index wiki=../wiki',
+    'yore index https://github.com/psf/requests#v2.32.3',
+    'yore index --dependencies',
+  ],
   readOnly: false,
   run(engine, input, hooks) {
-    const options: IndexOptions = { paths: input.path, rebuild: input.rebuild }
+    const options: IndexOptions = { paths: input.path, rebuild: input.rebuild, fetch: input.fetch }
     return engine.index(
       hooks.onProgress === undefined ? options : { ...options, onProgress: hooks.onProgress },
     )

@@ -7,9 +7,8 @@ import type { RequestLimits } from '../control/limits.ts'
 import type { Database } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
-import type { AddressPolicy } from '../ingest/public-address.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { ToolService } from '../yore.ts'
+import type { AddressPolicy, ToolService } from '../yore.ts'
 import type { Admission, AskCorpora } from './ask-corpora.ts'
 
 /** What all handlers of a node share. */

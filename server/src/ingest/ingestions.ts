@@ -7,8 +7,8 @@ import { asTenant, type Database, type TenantTransaction } from '../control/open
 import { enqueueParse, enqueuePublish } from '../control/queues.ts'
 import { type ProblemCode, ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
+import type { FetchLimits } from '../yore.ts'
 import { type IngestionRow, requireQuota } from './accept-ingestion.ts'
-import type { GitOptions } from './fetch-repository.ts'
 import type { KillableProcesses } from './killable-process.ts'
 
 /** What a job that parses or publishes works with. */
@@ -21,7 +21,7 @@ export interface JobContext {
   readonly directory: string
   readonly timeoutMs: number
   /** Null where repositories are not fetched. */
-  readonly git: GitOptions | null
+  readonly git: FetchLimits | null
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

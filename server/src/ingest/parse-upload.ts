@@ -9,9 +9,10 @@ import { asTenant, type Database, type TenantTransaction } from '../control/open
 import type { ParseTask } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
+import type { FetchedFile } from '../yore.ts'
 import type { IngestionRow } from './accept-ingestion.ts'
 import { blobKey, noteBlobs } from './blobs.ts'
-import { fetchRepository, type RepositoryFile } from './fetch-repository.ts'
+import { fetchRepository } from './fetch-repository.ts'
 import {
   applyDocuments,
   type DocumentChange,
@@ -107,7 +108,7 @@ async function bringFiles(
   return isArchive ? await unpackTo(root, place, ingestion) : [{ path: name, blob, size, modifiedAt }]
 }
 
-async function hashFiles(root: string, files: readonly RepositoryFile[]): Promise<readonly KnownDocument[]> {
+async function hashFiles(root: string, files: readonly FetchedFile[]): Promise<readonly KnownDocument[]> {
   if (files.length === 0) throw new ServiceError('LEFT_OUT', 'the repository holds no file')
   const known: KnownDocument[] = []
   for (const { path: name, size, modifiedAt } of files)

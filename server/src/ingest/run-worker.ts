@@ -7,7 +7,7 @@ import type { Database } from '../control/open-database.ts'
 import { deadQueue, type ParseTask, type PublishTask, parseQueue, publishQueue } from '../control/queues.ts'
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
-import type { GitOptions } from './fetch-repository.ts'
+import type { FetchLimits } from '../yore.ts'
 import { KillableProcesses } from './killable-process.ts'
 import { buryUpload, parseUpload } from './parse-upload.ts'
 import { publishCorpus } from './publish-corpus.ts'
@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly parseTimeoutMs: number
   readonly publishTimeoutMs: number
   /** Null where repositories are not fetched. */
-  readonly git: GitOptions | null
+  readonly git: FetchLimits | null
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 

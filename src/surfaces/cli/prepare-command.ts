@@ -1,9 +1,11 @@
 // What does a command need before it can run? Its checked input, the corpus, the settings, the time, and the engine.
 import { readFileSync } from 'node:fs'
+import { readAddedRoots } from '../../config/added-roots.ts'
 import type { FirstUse } from '../../config/engine-options.ts'
 import { findCorpus } from '../../config/find-root.ts'
 import { type LoadedSettings, loadSettings, withoutConfigFiles } from '../../config/load-settings.ts'
 import { readNow } from '../../config/read-time.ts'
+import { isRootEntry, latestByName, locateEntry, readRootEntry } from '../../config/root-entries.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import { checkInput, completeInput, type Input, readCommandLine } from '../check-input.ts'
@@ -26,6 +28,8 @@ export interface PreparedCommand<I> {
   readonly configFault: YoreError | null
   readonly now: number
   readonly openEngine: () => Promise<Engine>
+  /** What the user will have added to the corpus, to be remembered when it is in the index. */
+  readonly addedRoots: readonly string[] | null
 }
 
 /** Opens the engine, uses it, and closes it or gives it back whatever happens. */
@@ -54,15 +58,18 @@ export function prepareCommand<I, R>(
     fromStandardInput(operation, readCommandLine(operation, request.given)),
   )
   const isPaths = Array.isArray(checked.path)
+  const entries = isPaths ? (checked.path as readonly string[]).filter(isRootEntry) : []
   const corpus = findCorpus({
     cwd: caller().cwd,
     root: checked.root as string | undefined,
     index: checked.index as string | undefined,
-    paths: isPaths ? (checked.path as readonly string[]) : undefined,
+    paths: isPaths ? (checked.path as readonly string[]).filter((path) => !isRootEntry(path)) : undefined,
   })
   const now = readNow({ given: checked.now as number | undefined, env: caller().env, clock: Date.now() })
   caller().now = now
-  const { loaded, configFault } = load(corpus.root, settingsIn(operation, checked), tolerant)
+  const addedRoots = isPaths ? changeRoots(corpus.root, checked, entries) : null
+  const flags = settingsIn(operation, checked)
+  const { loaded, configFault } = load(corpus.root, { flags, addedRoots }, tolerant)
   const confined = isPaths
     ? { ...checked, path: corpus.paths }
     : {
@@ -78,7 +85,33 @@ export function prepareCommand<I, R>(
     const module = await import('../../engine/open-engine.ts')
     return module.openEngine({ ...options, firstUse: showFirstUse(root) })
   }
-  return { input, root, indexDir, loaded, configFault, now, openEngine }
+  return { input, root, indexDir, loaded, configFault, now, openEngine, addedRoots }
+}
+
+/** What the user has added to the corpus once a command has run; null when it changes nothing. Throws BAD_INPUT. */
+function changeRoots(root: string, input: Input, entries: readonly string[]): readonly string[] | null {
+  const { env, cwd } = caller()
+  const { remove, dependencies, commits } = input as {
+    remove?: string
+    dependencies?: boolean
+    commits?: boolean
+  }
+  const added = [
+    ...entries.map((entry) => locateEntry(entry, cwd)),
+    ...(dependencies === true ? ['dependencies'] : []),
+    ...(commits === true ? ['commits'] : []),
+  ]
+  if (added.length === 0 && remove === undefined) return null
+  const before = readAddedRoots(root, env)
+  const kept = before.filter((entry) => readRootEntry(entry).name !== remove)
+  if (remove !== undefined && kept.length === before.length)
+    throw new YoreError('BAD_INPUT', `nothing was added under the name ${JSON.stringify(remove)}`, {
+      hint:
+        before.length === 0
+          ? 'nothing was added to this corpus; what yore.json names is taken out there'
+          : `there are ${before.map((entry) => readRootEntry(entry).name).join(', ')}`,
+    })
+  return latestByName([...kept, ...added])
 }
 
 /** A question of `-` is what standard input holds. */
@@ -92,11 +125,19 @@ function fromStandardInput(operation: OperationSpec, given: Input): Input {
 
 function load(
   root: string,
-  flags: ReturnType<typeof settingsIn>,
+  { flags, addedRoots }: { flags: ReturnType<typeof settingsIn>; addedRoots: readonly string[] | null },
   tolerant: boolean,
 ): Pick<PreparedCommand<unknown>, 'loaded' | 'configFault'> {
   try {
-    return { loaded: loadSettings({ root, env: caller().env, flags }), configFault: null }
+    return {
+      loaded: loadSettings({
+        root,
+        env: caller().env,
+        flags,
+        ...(addedRoots === null ? {} : { addedRoots }),
+      }),
+      configFault: null,
+    }
   } catch (error) {
     if (!tolerant || !(error instanceof YoreError)) throw error
     return { loaded: withoutConfigFiles(), configFault: error }

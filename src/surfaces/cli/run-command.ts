@@ -1,5 +1,6 @@
 // How does each command run on a terminal? Open, run, print: data to standard output, everything else to standard error.
 import path from 'node:path'
+import { writeAddedRoots } from '../../config/added-roots.ts'
 import { findCorpus } from '../../config/find-root.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { noticesOf } from '../../indexing/describe-freshness.ts'
@@ -88,6 +89,7 @@ async function runIndex(request: CommandRequest): Promise<number> {
   try {
     const report = await operations.index.run(engine, input, { onProgress })
     progress.clear()
+    if (call.addedRoots !== null) writeAddedRoots(call.root, caller().env, call.addedRoots)
     if (input.json) out(printableJson(report))
     else if (!isQuiet()) {
       const { printIndex } = await import('./print-index.ts')

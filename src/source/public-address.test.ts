@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseAddress, isPublicAddress, publicAddresses, readRepositoryUrl } from './public-address.ts'
+import { chooseAddress, isPublicAddress, publicAddresses, readPublicUrl } from './public-address.ts'
 
 describe('an address', () => {
   it.each(['1.1.1.1', '140.82.121.3', '2606:4700:4700::1111', '172.32.0.1', '100.128.0.1'])(
@@ -46,7 +46,7 @@ describe('an address', () => {
   })
 })
 
-describe('the address of a repository', () => {
+describe('an address to fetch from', () => {
   it.each([
     ...[
       'http://example.org/x.git',
@@ -76,18 +76,18 @@ describe('the address of a repository', () => {
       'https://017700000001/x',
     ],
   ])('is not %s', (given) => {
-    expect(() => readRepositoryUrl(given, publicAddresses)).toThrow(
-      expect.objectContaining({ code: 'BAD_REPOSITORY' }),
+    expect(() => readPublicUrl(given, publicAddresses)).toThrow(
+      expect.objectContaining({ code: 'CANNOT_FETCH' }),
     )
   })
 
   it('is looked up once, and refused when any answer is not public', async () => {
-    const url = readRepositoryUrl('https://example.org/x.git', publicAddresses)
+    const url = readPublicUrl('https://example.org/x.git', publicAddresses)
     const choose = (...addresses: string[]): Promise<string> =>
       chooseAddress(url, { ...publicAddresses, lookup: async () => addresses })
     expect(await choose('1.1.1.1', '1.0.0.1')).toBe('1.1.1.1')
     for (const answers of [['10.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['1.1.1.1', '::1'], []])
-      await expect(choose(...answers)).rejects.toMatchObject({ code: 'BAD_REPOSITORY' })
+      await expect(choose(...answers)).rejects.toMatchObject({ code: 'CANNOT_FETCH' })
     const unknown = { ...publicAddresses, lookup: () => Promise.reject(new Error('ENOTFOUND')) }
     await expect(chooseAddress(url, unknown)).rejects.toThrow(/not known/)
   })

@@ -1,7 +1,7 @@
-// May this address be asked on behalf of a tenant? Only one of the public internet: none of this machine, its networks or its cloud.
+// May this address be asked for somebody? Only one of the public internet: none of this machine, its networks or its cloud.
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
-import { ServiceError } from '../errors.ts'
+import { YoreError } from '../errors.ts'
 
 /** What IANA's registries of special-purpose addresses keep from being public; multicast and what is reserved, too. */
 const special = new BlockList()
@@ -53,30 +53,27 @@ export const publicAddresses: AddressPolicy = {
   lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
 }
 
-const refused = (why: string, cause?: unknown): ServiceError =>
-  new ServiceError('BAD_REPOSITORY', why, { cause })
+const refused = (why: string, cause?: unknown): YoreError => new YoreError('CANNOT_FETCH', why, { cause })
 
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
-/** Whether it can be asked at all, without asking anybody. Throws BAD_REPOSITORY. */
-export function readRepositoryUrl(given: string, { protocols, isAllowed }: AddressPolicy): URL {
+/** Whether it can be asked at all, without asking anybody. Throws CANNOT_FETCH. */
+export function readPublicUrl(given: string, { protocols, isAllowed }: AddressPolicy): URL {
   const url = URL.parse(given)
   if (url === null || !protocols.includes(url.protocol))
-    throw refused(`a repository is an address of ${protocols.join(' or ')}//`)
+    throw refused(`what is fetched has an address of ${protocols.join(' or ')}//`)
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refused('the address of a repository has no password, query or fragment')
-  if (isIP(bareHost(url)) !== 0 && !isAllowed(bareHost(url)))
-    throw refused('the address of the repository is not public')
+    throw refused('an address to fetch has no password, query or fragment')
+  if (isIP(bareHost(url)) !== 0 && !isAllowed(bareHost(url))) throw refused('the address is not public')
   return url
 }
 
-/** The address to connect to: whatever the name says next time, this one was looked at. Throws BAD_REPOSITORY. */
+/** The address to connect to: whatever the name says next time, this one was looked at. Throws CANNOT_FETCH. */
 export async function chooseAddress(url: URL, policy: AddressPolicy): Promise<string> {
   const addresses = await policy.lookup(bareHost(url)).catch((cause: unknown) => {
-    throw refused('the host of the repository is not known', cause)
+    throw refused('the host is not known', cause)
   })
   // A name that leads to the inside as well as to the outside is not to be trusted with either.
-  if (addresses.length === 0 || !addresses.every(policy.isAllowed))
-    throw refused('the address of the repository is not public')
+  if (addresses.length === 0 || !addresses.every(policy.isAllowed)) throw refused('the address is not public')
   return addresses[0] as string
 }

@@ -1,0 +1,42 @@
+// What did the user add to this corpus? Kept in the user's own state folder: a repository cannot write there.
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { YoreError } from '../errors.ts'
+import { readJsonFile } from './read-config-file.ts'
+import { type Environment, stateFolder } from './state-folder.ts'
+
+function placeOf(root: string, env: Environment): string | null {
+  const folder = stateFolder(env)
+  if (folder === null || !existsSync(root)) return null
+  return path.join(folder, 'roots', `${hash('sha256', realpathSync(root)).slice(0, 32)}.json`)
+}
+
+/** The entries of `roots` that `yore index` was given for this folder. */
+export function readAddedRoots(root: string, env: Environment): readonly string[] {
+  const folder = stateFolder(env)
+  if (folder === null || !existsSync(path.join(folder, 'roots'))) return []
+  const place = placeOf(root, env)
+  const held = place === null ? undefined : readJsonFile(place, { name: place, confinedTo: null })
+  return Array.isArray(held) ? held.filter((entry) => typeof entry === 'string') : []
+}
+
+/** Throws NO_PERMISSION when there is no place to remember them. */
+export function writeAddedRoots(root: string, env: Environment, entries: readonly string[]): void {
+  const place = placeOf(root, env)
+  try {
+    if (place === null) throw new Error('this user has no state folder')
+    if (entries.length === 0) {
+      rmSync(place, { force: true })
+      return
+    }
+    mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
+    writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(entries)}\n`, { mode: 0o600 })
+    renameSync(`${place}.${process.pid}`, place)
+  } catch (cause) {
+    throw new YoreError('NO_PERMISSION', `what was added cannot be remembered: ${(cause as Error).message}`, {
+      hint: 'set XDG_STATE_HOME to a folder that you can write, or name it in `roots` of your own config',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,251 @@
+// Which folders does a corpus have beside its root? Each entry of `roots`, fetched or written into the user's cache where it is no folder of its own.
+import { hash } from 'node:crypto'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isInsideEntry, type RootEntry, readRootEntry } from '../config/root-entries.ts'
+import type { Settings } from '../config/settings.ts'
+import { cacheFolder, type Environment } from '../config/state-folder.ts'
+import { YoreError } from '../errors.ts'
+import { type CorpusRoots, type NamedRoot, refuseTakenNames } from '../source/corpus-roots.ts'
+import { fetchDefaults, fetchRepository } from '../source/fetch-repository.ts'
+import { fetchSite, type siteDefaults } from '../source/fetch-site.ts'
+import { findDependencies, isDocumentation } from '../source/find-dependencies.ts'
+import { isInside, pathBelow } from '../source/is-inside.ts'
+import { joinWalks } from '../source/join-walks.ts'
+import { layCommits } from '../source/lay-commits.ts'
+import { readGitHead } from '../source/run-git.ts'
+import { type WalkResult, walkFiles } from '../source/walk-files.ts'
+
+/** What is fetched: nothing, what is not there yet, or all of it again. */
+export type Fetching = 'never' | 'missing' | 'all'
+
+interface RootsOptions {
+  readonly root: string
+  readonly settings: Pick<Settings, 'roots' | 'maxFileSize' | 'ignore'>
+  readonly env: Environment
+  readonly fetching?: Fetching
+  /** Whom fetches may ask; tests let them ask this machine. */
+  readonly fetchers?: { readonly git: typeof fetchDefaults; readonly site: typeof siteDefaults }
+}
+
+export interface OpenedRoots extends CorpusRoots {
+  /** Whether installed packages are read, and also those that only other packages need. */
+  readonly dependencies: 'none' | 'direct' | 'all'
+  readonly notices: readonly string[]
+}
+
+/** A source as it lies in the cache. */
+interface Laid {
+  readonly folder: string
+  readonly origin: string | null
+}
+
+/** What is written beside the files of a source. */
+interface LaidFacts {
+  readonly entry: string
+  readonly origin: string | null
+}
+
+/** Opens every entry. Throws BAD_CONFIG for a name that is taken and BAD_INPUT for a folder that is not there. */
+export async function openRoots(options: RootsOptions): Promise<OpenedRoots> {
+  const { root, settings } = options
+  const named: NamedRoot[] = []
+  const notices: string[] = []
+  let dependencies: OpenedRoots['dependencies'] = 'none'
+  for (const text of settings.roots) {
+    const entry = readRootEntry(text)
+    if (entry.kind === 'dependencies') dependencies = entry.indirect ? 'all' : 'direct'
+    else if (entry.kind === 'folder')
+      named.push({
+        name: entry.name,
+        folder: findFolder(root, entry.folder, text),
+        origin: null,
+        isLaid: false,
+        entry: text,
+      })
+    else {
+      const laid = await layEntry(entry, text, { ...options, notices })
+      if (laid !== null) named.push({ name: entry.name, ...laid, isLaid: true, entry: text })
+    }
+  }
+  refuseTakenNames(root, named)
+  return { root, named, dependencies, notices }
+}
+
+/** The real folder of an entry. What a repository may name by itself must lie in it when links are followed, too. */
+function findFolder(root: string, given: string, entry: string): string {
+  const bad = (code: 'BAD_INPUT' | 'OUTSIDE_ROOT', why: string): YoreError =>
+    new YoreError(code, `roots: ${entry} ${why}`, {
+      hint: 'name an existing folder beside the corpus, or take the entry out: yore.json names it, or `yore index --remove NAME` removes it',
+    })
+  let folder: string
+  try {
+    folder = realpathSync.native(resolve(root, given))
+  } catch {
+    throw bad('BAD_INPUT', 'leads to nothing')
+  }
+  const realRoot = realpathSync.native(root)
+  if (!lstatSync(folder).isDirectory()) throw bad('BAD_INPUT', 'is no folder')
+  if (isInside(realRoot, folder)) throw bad('BAD_INPUT', 'holds the corpus itself')
+  if (isInsideEntry(entry) && !isInside(folder, realRoot))
+    throw bad('OUTSIDE_ROOT', 'is a link that leads out of the repository')
+  return folder
+}
+
+type LaidEntry = Extract<RootEntry, { kind: 'git' | 'site' | 'commits' }>
+
+/** The files of a source in the cache; null when there are none and none are fetched now. */
+async function layEntry(
+  entry: LaidEntry,
+  text: string,
+  options: RootsOptions & { readonly notices: string[] },
+): Promise<Laid | null> {
+  const { root, env, notices, fetching = 'never' } = options
+  const cache = cacheFolder(env)
+  if (cache === null) {
+    notices.push(`${entry.name} is left out: this user has no cache folder`)
+    return null
+  }
+  const head = entry.kind === 'commits' ? readGitHead(root) : null
+  const isLocal =
+    entry.kind === 'commits' || (entry.kind === 'git' && !entry.repository.startsWith('https://'))
+  const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
+  const home = join(cache, 'sources', hash('sha256', identity).slice(0, 32))
+  const known = readFacts(home)
+  const isStale = entry.kind === 'commits' && known?.origin !== headName(head)
+  const isWanted = fetching === 'all' || isStale || (fetching === 'missing' && known === null)
+  if (!isWanted) {
+    if (known !== null)
+      return { folder: join(home, 'files'), origin: entry.kind === 'commits' ? null : known.origin }
+    notices.push(`${entry.name} is not fetched yet: run \`yore index\``)
+    return null
+  }
+  try {
+    const origin = await replaceFiles(home, text, (folder) => lay(entry, folder, { ...options, head }))
+    return { folder: join(home, 'files'), origin: entry.kind === 'commits' ? null : origin }
+  } catch (cause) {
+    if (known === null || !(cause instanceof YoreError)) throw cause
+    notices.push(`${entry.name} is as it was fetched before: ${cause.message}`)
+    return { folder: join(home, 'files'), origin: known.origin }
+  }
+}
+
+const headName = (head: string | null): string => head?.slice(0, 12) ?? 'none'
+
+function readFacts(home: string): LaidFacts | null {
+  try {
+    if (!existsSync(join(home, 'files'))) return null
+    return JSON.parse(readFileSync(join(home, 'origin.json'), 'utf8')) as LaidFacts
+  } catch {
+    return null
+  }
+}
+
+/** Lays the files beside the old ones, then puts them in their place. */
+async function replaceFiles(
+  home: string,
+  entry: string,
+  layInto: (folder: string) => Promise<string | null>,
+): Promise<string | null> {
+  const fresh = join(home, `new-${process.pid}`)
+  const old = join(home, `old-${process.pid}`)
+  try {
+    mkdirSync(fresh, { recursive: true, mode: 0o700 })
+    const origin = await layInto(fresh)
+    if (existsSync(join(home, 'files'))) renameSync(join(home, 'files'), old)
+    renameSync(fresh, join(home, 'files'))
+    writeFileSync(join(home, 'origin.json'), JSON.stringify({ entry, origin } satisfies LaidFacts))
+    return origin
+  } finally {
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Writes the files of a source; gives what stands beside its citations. */
+async function lay(
+  entry: LaidEntry,
+  folder: string,
+  {
+    root,
+    env,
+    head,
+    notices,
+    fetchers,
+  }: RootsOptions & { readonly head: string | null; readonly notices: string[] },
+): Promise<string | null> {
+  if (entry.kind === 'commits') {
+    if (!layCommits(root, folder, entry.most)) notices.push('commits: no history of git is here')
+    return headName(head)
+  }
+  if (entry.kind === 'site') {
+    const { pages, notices: said } = await fetchSite(entry.url, folder, fetchers?.site)
+    if (pages === 0) throw new YoreError('CANNOT_FETCH', `${entry.url} lists no page that can be read`)
+    notices.push(...said)
+    return null
+  }
+  const { repository, ref } = entry
+  const isRemote = /^\w+:\/\//.test(repository)
+  const name = isRemote ? { url: repository, ref } : { folder: resolve(root, repository), ref }
+  const limits = fetchers?.git ?? fetchDefaults
+  const { commit } = await fetchRepository(name, folder, { ...limits, env })
+  return ref === 'HEAD' || commit.startsWith(ref) ? commit.slice(0, 12) : `${ref}, ${commit.slice(0, 12)}`
+}
+
+interface WalkedRoots {
+  readonly walk: WalkResult
+  /** Folders with what stands beside their citations, below the first root or beside it. */
+  readonly origins: readonly { readonly name: string; readonly origin: string }[]
+}
+
+/** Every file of every root. `paths` confine it to parts of the first one. */
+export function walkRoots(
+  { root, named, dependencies }: Pick<OpenedRoots, 'root' | 'named' | 'dependencies'>,
+  settings: Pick<Settings, 'maxFileSize' | 'ignore'>,
+  {
+    paths = [],
+    onFound,
+  }: { readonly paths?: readonly string[]; readonly onFound?: (files: number) => void } = {},
+): WalkedRoots {
+  const { maxFileSize } = settings
+  const realRoot = realpathSync.native(root)
+  // What has a name of its own is not read under another.
+  const inside = named.flatMap(({ folder }) =>
+    isInside(folder, realRoot) ? [`/${pathBelow(folder, realRoot)}/`] : [],
+  )
+  const extraIgnore = [...settings.ignore, ...inside]
+  const own = walkFiles(root, { maxFileSize, include: [...paths], extraIgnore, ...(onFound && { onFound }) })
+  const walks = [{ name: '', walk: own }]
+  const origins: { name: string; origin: string }[] = []
+  if (paths.length > 0)
+    return {
+      walk: own,
+      origins: named.flatMap(({ name, origin }) => (origin === null ? [] : [{ name, origin }])),
+    }
+  for (const { name, folder, isLaid, origin } of named) {
+    const walk = walkFiles(folder, {
+      maxFileSize,
+      extraIgnore: [...settings.ignore],
+      isLaid: isLaid || isInside(folder, realRoot),
+    })
+    walks.push({ name, walk })
+    if (origin !== null) origins.push({ name, origin })
+  }
+  const files = own.files.map(({ path }) => path)
+  const packages = dependencies === 'none' ? [] : findDependencies(root, files, dependencies === 'all')
+  for (const { path, origin } of packages) {
+    const place = realpathSync.native(join(root, path))
+    if (!isInside(place, realRoot) || !lstatSync(place).isDirectory()) continue
+    walks.push({ name: path, walk: walkFiles(place, { maxFileSize, isLaid: true, keeps: isDocumentation }) })
+    origins.push({ name: path, origin })
+  }
+  return walks.length === 1 ? { walk: own, origins } : { walk: joinWalks(walks), origins }
+}

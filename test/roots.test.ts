@@ -1,0 +1,370 @@
+// Is what lies beside the root part of the corpus, as fresh as the rest, and only when the user says so? Real folders, git and HTTP.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { readAddedRoots, writeAddedRoots } from '../src/config/added-roots.ts'
+import { loadSettings } from '../src/config/load-settings.ts'
+import { isInsideEntry, readRootEntry } from '../src/config/root-entries.ts'
+import type { Settings } from '../src/config/settings.ts'
+import { openEngine } from '../src/engine/open-engine.ts'
+import { fetchSite, listedIn, readRobots, siteDefaults } from '../src/source/fetch-site.ts'
+import { publicAddresses } from '../src/source/public-address.ts'
+
+let base: string
+let root: string
+let env: Record<string, string>
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(path.join(tmpdir(), 'yore-roots-')))
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  root = path.join(base, 'app')
+  env = { HOME: path.join(base, 'home'), PATH: process.env['PATH'] ?? '' }
+  write('app/README.md', '# App\n\nThe app flies kites.\n')
+})
+
+function write(file: string, text: string): void {
+  const place = path.join(base, file)
+  mkdirSync(path.dirname(place), { recursive: true })
+  writeFileSync(place, text)
+}
+
+const quiet = { embedder: 'none', workers: 1 } as const
+
+function open(settings: Partial<Settings>, at: string = root, index = 'index') {
+  const loaded = loadSettings({ root: at, env, flags: { ...quiet, ...settings } }).settings
+  const engine = openEngine({ root: at, indexDir: path.join(base, index), settings: loaded, now: 0, env })
+  onTestFinished(() => engine.close())
+  return engine
+}
+
+const git = (folder: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+    cwd: path.join(base, folder),
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      GIT_COMMITTER_DATE: '2025-09-15T12:00:00Z',
+      GIT_AUTHOR_DATE: '2025-09-15T12:00:00Z',
+    },
+  })
+
+const found = async (engine: ReturnType<typeof open>, words: string): Promise<string[]> =>
+  (await engine.search(words)).hits.map(
+    (hit) => `${hit.path}${hit.place === undefined ? '' : ` (${hit.place})`}`,
+  )
+
+describe('an entry of roots', () => {
+  it.each([
+    ['wiki=../wiki', { kind: 'folder', name: 'wiki', folder: '../wiki' }],
+    ['../x.git#v1', { kind: 'git', name: 'x@v1', repository: '../x.git', ref: 'v1' }],
+    [
+      'https://example.org/a/b.git',
+      { kind: 'git', name: 'b', repository: 'https://example.org/a/b.git', ref: 'HEAD' },
+    ],
+    [
+      'https://example.org/llms.txt',
+      { kind: 'site', name: 'example.org', url: 'https://example.org/llms.txt' },
+    ],
+    ['commits:20', { kind: 'commits', name: 'commits', most: 20 }],
+    ['dependencies:all', { kind: 'dependencies', name: 'dependencies', indirect: true }],
+  ])('%s is read', (text, entry) => {
+    expect(readRootEntry(text)).toEqual(entry)
+  })
+
+  it.each([
+    ...[
+      'http://example.org/x.git',
+      'ssh://git@example.org/x',
+      'ext::sh -c id',
+      'file:///etc',
+      'x=file:///etc',
+    ],
+    ...[
+      'https://u:p@example.org/x.git',
+      'https://example.org/x.git#--upload-pack=id',
+      'x.git#a..b',
+      '..',
+      '',
+    ],
+    ...['node_modules=../x', 'commits:0', 'dependencies:some', 'https://example.org/x?y'],
+  ])('%s is refused', (text) => {
+    expect(() => readRootEntry(text)).toThrow(expect.objectContaining({ code: 'BAD_CONFIG' }))
+  })
+
+  it.each([
+    'x=..',
+    'x=../y',
+    'x=a/../../y',
+    'x=/etc',
+    'x=~/y',
+    'x=C:/y',
+    'x=\\\\host\\y',
+    'x=y.git',
+    'https://example.org/y.git',
+  ])('%s is nothing that a repository may name by itself', (text) => {
+    expect(isInsideEntry(text)).toBe(false)
+  })
+})
+
+describe('a repository that names a folder outside of it', () => {
+  it('gets nothing of it, until the user adds that very folder', async () => {
+    write('secrets/diary.md', '# Diary\n\nThe treasure lies below the oak.\n')
+    write('app/yore.json', JSON.stringify({ roots: ['diary=../secrets', 'https://example.org/x.git'] }))
+    const { settings, warnings } = loadSettings({ root, env })
+    expect(settings.roots).toEqual([])
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toContain('`yore index diary=../secrets` adds it')
+    const engine = open({})
+    await engine.index()
+    expect(await found(engine, 'treasure')).toEqual([])
+    writeAddedRoots(root, env, [`diary=${path.join(base, 'secrets')}`])
+    expect(loadSettings({ root, env })).toMatchObject({ warnings: [expect.stringContaining('example.org')] })
+    const allowed = open({})
+    await allowed.index()
+    expect(await found(allowed, 'treasure')).toContain('diary/diary.md')
+    // Another folder of the same name is another question.
+    write('app/yore.json', JSON.stringify({ roots: ['diary=../..'] }))
+    expect(loadSettings({ root, env }).settings.roots).toEqual([`diary=${path.join(base, 'secrets')}`])
+    writeAddedRoots(root, env, [])
+    expect(readAddedRoots(root, env)).toEqual([])
+  })
+
+  it('gets nothing through a link inside of it either', async () => {
+    write('secrets/diary.md', '# Diary\n\nThe treasure lies below the oak.\n')
+    symlinkSync(path.join(base, 'secrets'), path.join(root, 'inner'))
+    write('app/yore.json', JSON.stringify({ roots: ['diary=inner'] }))
+    await expect(open({}).index()).rejects.toMatchObject({ code: 'OUTSIDE_ROOT' })
+  })
+})
+
+describe('a folder beside the root', () => {
+  it('is found below its name, refreshed, linked to, and equal to an index made at once', async () => {
+    write('wiki/Strings.md', '# Strings\n\nStrings are made of dyneema.\n')
+    write('app/README.md', '# App\n\nSee [strings](wiki/Strings.md).\n')
+    write('wiki/.env', 'KEY=abc\n')
+    const roots = ['wiki=../wiki']
+    const engine = open({ roots })
+    await engine.index()
+    expect(await found(engine, 'dyneema')).toContain('wiki/Strings.md')
+    expect((await engine.checkLinks()).links.broken).toEqual([])
+    write('wiki/Strings.md', '# Strings\n\nStrings are made of hemp.\n')
+    write('wiki/new/Wind.md', '# Wind\n\nWind comes from the west.\n')
+    expect(await found(engine, 'hemp')).toContain('wiki/Strings.md')
+    expect(await found(engine, 'west')).toContain('wiki/new/Wind.md')
+    const { output } = await engine.assemble('What are strings made of?')
+    expect(output).toContain('**Source:** wiki/Strings.md:1-3')
+    const fresh = open({ roots }, root, 'second')
+    await fresh.index()
+    expect((await fresh.assemble('What are strings made of?')).output).toBe(output)
+    // Without it, it is gone.
+    const without = open({})
+    await without.index()
+    expect(await found(without, 'hemp')).toEqual([])
+  })
+
+  it.each([
+    ['has a name that is taken', ['README.md=../wiki'], 'BAD_CONFIG'],
+    ['holds the corpus itself', ['all=..'], 'BAD_INPUT'],
+    ['is not there', ['gone=../gone'], 'BAD_INPUT'],
+  ])('is refused where it %s', async (_, roots, code) => {
+    write('wiki/Strings.md', '# Strings\n')
+    await expect(open({ roots }).index()).rejects.toMatchObject({ code })
+  })
+})
+
+describe('a repository of git', () => {
+  it('is read at its ref without a checkout, and its version stands beside each citation', async () => {
+    write('work/guide.md', '# Guide\n\nPress the red button.\n')
+    git('work', 'init', '--quiet', '--initial-branch=main')
+    write('work/.git/hooks/post-checkout', '#!/bin/sh\ntouch ran\n')
+    git('work', 'add', '-A')
+    git('work', 'commit', '--quiet', '-m', 'first')
+    git('work', 'tag', 'v1')
+    write('work/guide.md', '# Guide\n\nPress the green button.\n')
+    git('work', 'commit', '--quiet', '-am', 'second')
+    git('work', 'clone', '--quiet', '--bare', '.', '../mirror.git')
+    const engine = open({ roots: ['guide=../mirror.git#v1'] })
+    await engine.index()
+    const commit = git('work', 'rev-parse', 'v1').slice(0, 12)
+    expect(await found(engine, 'button')).toContain(`guide/guide.md (v1, ${commit})`)
+    expect((await engine.assemble('Which button?')).output).toContain('Press the red button.')
+    const newer = open({ roots: ['guide=../mirror.git#main'] })
+    await newer.index()
+    expect((await newer.assemble('Which button?')).output).toContain('Press the green button.')
+    await expect(open({ roots: ['guide=../mirror.git#gone'] }).index()).rejects.toMatchObject({
+      code: 'CANNOT_FETCH',
+    })
+  })
+
+  it('gives its commit messages when they are asked for, without those who signed', async () => {
+    git('app', 'init', '--quiet', '--initial-branch=main')
+    git('app', 'add', '-A')
+    git(
+      'app',
+      'commit',
+      '--quiet',
+      '-m',
+      'Add kites\n\n# The anemometer broke in the rain.\n\nSigned-off-by: a <a@b.c>',
+    )
+    const engine = open({ roots: ['commits'] })
+    await engine.index()
+    expect(await found(engine, 'anemometer')).toContain('commits/2025/2025-09.md')
+    const { text } = await engine.text('commits/2025/2025-09.md')
+    expect(text).toContain('\\# The anemometer')
+    expect(text).toContain('Files: README.md')
+    expect(text).not.toContain('Signed-off-by')
+  })
+})
+
+describe('dependencies', () => {
+  const npm = (name: string, version: string): void => {
+    write(`app/node_modules/${name}/package.json`, JSON.stringify({ name, version }))
+    write(`app/node_modules/${name}/README.md`, `# ${name}\n\n${name} tames dragons.\n`)
+    write(
+      `app/node_modules/${name}/index.d.ts`,
+      `/** Calls the ${name} dragon. */\nexport declare function call${name}(): void\n`,
+    )
+    write(`app/node_modules/${name}/index.js`, 'exports.dragons = 1\n')
+  }
+  it('are read as installed, those that a manifest names, with their version and below the own documents', async () => {
+    npm('smaug', '1.2.3')
+    npm('hidden', '9.9.9')
+    write('app/package.json', JSON.stringify({ dependencies: { smaug: '*', '../../etc': '*' } }))
+    write('app/docs/dragons.md', '# Dragons\n\nOur app tames dragons with smaug.\n')
+    write('app/requirements.txt', 'Puff>=1\n')
+    write(
+      'app/.venv/lib/python3.12/site-packages/puff-2.0.dist-info/METADATA',
+      'Name: puff\n\nPuff is a magic lizard for everybody.\n',
+    )
+    write('app/.venv/lib/python3.12/site-packages/puff/api.pyi', 'def lizard() -> None: ...\n')
+    const engine = open({ roots: ['dependencies'] })
+    await engine.index()
+    const hits = await found(engine, 'tames dragons')
+    expect(hits[0]).toBe('docs/dragons.md')
+    expect(hits).toContain('node_modules/smaug/README.md (smaug 1.2.3)')
+    const all = (await engine.artifactIds()).join('\n')
+    expect(all).toContain('node_modules/smaug/index.d.ts')
+    expect(all).not.toMatch(/hidden|index\.js|etc/)
+    expect((await found(engine, 'magic lizard')).join()).toContain('METADATA (puff 2.0)')
+    // The same text in a new version.
+    write('app/node_modules/smaug/package.json', JSON.stringify({ name: 'smaug', version: '2.0.0' }))
+    await engine.index()
+    expect(await found(engine, 'smaug tames')).toContain('node_modules/smaug/README.md (smaug 2.0.0)')
+    const indirect = open({ roots: ['dependencies:all'] })
+    await indirect.index()
+    expect((await indirect.artifactIds()).join('\n')).toContain('node_modules/hidden/README.md')
+  })
+})
+
+describe('a site', () => {
+  const asked: string[] = []
+  const pages: Record<string, [string, string] | number> = {
+    '/robots.txt': ['text/plain', 'User-agent: *\nDisallow: /private\nAllow: /private/open\n'],
+    '/llms.txt': [
+      'text/plain',
+      '# Site\n\n- [Kites](/guide/kites)\n- [Private](/private/x.md)\n- [Open](/private/open.md)\n- [Elsewhere](http://other.example/x)\n- [Moved](/moved)\n- [Away](/away)\n- [Gone](/gone)\n- [Picture](/a.png)\n- [Up](/..%2f..%2fetc.md)\n',
+    ],
+    '/guide/kites': [
+      'text/html; charset=utf-8',
+      '<html><body><h1>Kites</h1><p>Kites need wind.</p></body></html>',
+    ],
+    '/private/open.md': ['text/markdown', '# Open\n\nOpen to all.\n'],
+    '/private/x.md': ['text/markdown', '# Private\n'],
+    '/new.md': ['text/markdown', '# New\n'],
+    '/a.png': ['image/png', 'png'],
+    '/..%2f..%2fetc.md': ['text/markdown', '# Up\n'],
+    '/moved': 301,
+    '/away': 302,
+  }
+  async function serve(): Promise<string> {
+    asked.length = 0
+    const server = createServer((request, response) => {
+      const url = request.url ?? ''
+      asked.push(url)
+      const page = pages[url]
+      if (page === undefined) response.writeHead(404).end()
+      else if (typeof page === 'number')
+        response
+          .writeHead(page, { location: url === '/moved' ? '/new.md' : 'http://169.254.169.254/latest' })
+          .end()
+      else response.writeHead(200, { 'content-type': page[0] }).end(page[1])
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return `http://docs.example:${(server.address() as AddressInfo).port}`
+  }
+  // This machine stands for the internet here, under one name.
+  const policy = {
+    ...publicAddresses,
+    protocols: ['http:'],
+    isAllowed: () => true,
+    lookup: async () => ['127.0.0.1'],
+  }
+  const options = { ...siteDefaults, policy, pauseMs: 0 }
+
+  it('is read as far as its list and its robots file go, and from nobody else', async () => {
+    const host = await serve()
+    const folder = path.join(base, 'site')
+    const { pages: count, notices } = await fetchSite(`${host}/llms.txt`, folder, options)
+    expect(count).toBe(4)
+    expect(asked).not.toContain('/private/x.md')
+    expect(asked).toContain('/private/open.md')
+    expect(notices.join('\n')).toMatch(/robots\.txt does not allow it/)
+    expect(notices.join('\n')).toMatch(/answered with 403/)
+    const engine = open({ roots: ['docs=../site'] })
+    await engine.index()
+    expect(await found(engine, 'kites wind')).toContain('docs/guide/kites.html')
+  })
+
+  it('stops at its limits, and is not asked at all at a private address', async () => {
+    const host = await serve()
+    const few = await fetchSite(`${host}/llms.txt`, path.join(base, 'few'), { ...options, pages: 2 })
+    expect(few.pages).toBe(2)
+    await expect(
+      fetchSite(`${host}/llms.txt`, path.join(base, 'x'), { ...options, pageBytes: 10 }),
+    ).rejects.toThrow(/413/)
+    asked.length = 0
+    for (const url of [
+      host,
+      'https://127.0.0.1',
+      'https://localhost',
+      'https://169.254.169.254',
+      'https://[::1]',
+    ])
+      await expect(fetchSite(`${url}/llms.txt`, path.join(base, 'inside'))).rejects.toMatchObject({
+        code: 'CANNOT_FETCH',
+      })
+    expect(asked).toEqual([])
+  })
+
+  it('says with robots.txt and lists what may be read', () => {
+    const robots = readRobots(
+      'User-agent: bad\nDisallow: /\n\nUser-agent: a\nUser-agent: *\nDisallow: /*.pdf$\nDisallow: /tmp\nCrawl-delay: 2\n',
+    )
+    expect(['/a.pdf', '/a.pdfx', '/tmp/x', '/'].map(robots.allows)).toEqual([false, true, false, true])
+    expect(robots.pauseMs).toBe(2000)
+    expect(readRobots('User-agent: yore\nDisallow: /\nUser-agent: *\nAllow: /').allows('/x')).toBe(false)
+    const url = new URL('https://a.example/sitemap.xml')
+    const body = Buffer.from(
+      '<urlset><url><loc>https://a.example/x?a&amp;b</loc></url><url><loc> http://a.example/y </loc></url></urlset>',
+    )
+    expect(listedIn({ url, body }).map(({ href }) => href)).toEqual(['https://a.example/x?a&b'])
+  })
+})
+
+describe('a folder beside the root that is gone', () => {
+  it('leaves the answers as they were, and is told by the next run', async () => {
+    write('wiki/Strings.md', '# Strings\n\nStrings are made of dyneema.\n')
+    const engine = open({ roots: ['wiki=../wiki'] })
+    await engine.index()
+    rmSync(path.join(base, 'wiki'), { recursive: true })
+    const { hits, freshness } = await engine.search('dyneema')
+    expect(hits.map((hit) => hit.path)).toContain('wiki/Strings.md')
+    expect(freshness.state).toBe('stale')
+    await expect(engine.index()).rejects.toThrow(/leads to nothing/)
+  })
+})
