@@ -1,7 +1,7 @@
 // Do `yore ask` and `yore chat` keep their contract from end to end? Real processes, and a real server with a script.
 
 import { spawn } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatServer, startChatServer } from '../src/converse/chat-server.fixture.ts'
@@ -68,6 +68,20 @@ describe('yore ask', () => {
     )
     expect(stderr).toBe('warning: 1 link that no source has was taken out\n')
     expect(status).toBe(0)
+  })
+
+  it('names the place of what it cites in an extracted text', async () => {
+    const cell = { cell_type: 'markdown', source: ['# Yield\n', '\n', 'The yield of plums is low.\n'] }
+    writeFileSync(
+      path.join(root, 'fruit.ipynb'),
+      JSON.stringify({ nbformat: 4, metadata: {}, cells: [cell] }),
+    )
+    server = await startChatServer([answer('Plums yield little [fruit.ipynb:1-3].')])
+    const { stdout } = await yore(['ask', 'the yield of plums'])
+    expect(stdout).toContain('1. fruit.ipynb:1-3 (cell 1)\n')
+    const explained = await yore(['assemble', 'the yield of plums', '--explain'])
+    expect(explained.stderr).toContain('fruit.ipynb:1-3 (cell 1)')
+    rmSync(path.join(root, 'fruit.ipynb'))
   })
 
   it('shows every request and verdict with --trace', async () => {

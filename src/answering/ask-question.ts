@@ -1,5 +1,6 @@
 // How does a question get an answer from an LLM? Names resolved, sections found, then the loop under the rulebook.
 
+import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import type { Settings } from '../config/settings.ts'
 import { budgetHistory, fitOpening, type LoopLimits, type OpeningParts } from '../converse/fit-opening.ts'
@@ -26,6 +27,8 @@ export interface AskContext {
   readonly assemble: (question: string, conversation: ConversationContext) => Promise<AssembleResult>
   /** How sure it is that the question names a document: the surest of its names, 0 for none. */
   readonly namesSurely: (question: string, cited: readonly CitedDocument[]) => number
+  /** Where cited lines of an extracted text stand in the file. */
+  readonly findPlace: FindPlace
   readonly startExpansion: (present: readonly PresentArtifact[]) => Promise<ExpansionSession>
   readonly countTokens: TokenCounter
   readonly limits: LoopLimits
@@ -61,7 +64,14 @@ export async function askQuestion(
   const { strategy } = found.digest
   note({ step: 'searched', strategy, sections: opening.sections.length })
   const ended = await runLoop({ ...opening, ...options, history, session, complete: model.complete })
-  const outcome = { ...ended, trace: [...steps, ...ended.trace] }
+  const placed =
+    ended.outcome === 'answered'
+      ? {
+          ...ended,
+          citations: ended.citations.map((one) => ({ ...one, ...context.findPlace(one.path, [one]) })),
+        }
+      : ended
+  const outcome = { ...placed, trace: [...steps, ...ended.trace] }
   return { question, model: model.name, outcome, cited: citedIn(outcome, found), freshness: found.freshness }
 }
 
@@ -178,6 +188,7 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
       const named = reader.snapshot(() => naming.find(reader, question, families))
       return Math.max(0, ...named.map(({ confidence }) => confidence))
     },
+    findPlace: makeFindPlace((path) => parts.context().reader.placesIn(path)),
     startExpansion,
     countTokens: loadTokenizer(tokenizer),
     limits: {

@@ -59,9 +59,9 @@ function explainExpanded(digest: Digest): string[] {
   return [`came along: ${formatQuantity(blocks.length, 'passage')}\n${blocks.map(indentBlock).join('\n')}`]
 }
 
-function placeOf({ path, excerpts }: Passage): string {
+function placeOf({ path, excerpts, place }: Passage): string {
   const ranges = excerpts.map(({ lines }) => lines)
-  return formatPlace(path, ranges)
+  return formatPlace(path, ranges, place)
 }
 
 /** The first line indented, the others below its text. */

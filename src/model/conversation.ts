@@ -101,6 +101,8 @@ export interface Citation {
   readonly end: number
   /** Shown whole, shown in part, or not at all: of another line or of a document that was never shown. */
   readonly verdict: 'shown' | 'partly_shown' | 'lines_not_shown' | 'unknown_document'
+  /** Where these lines of an extracted text stand in the file: `p. 12`. */
+  readonly place?: string
 }
 
 interface TokensSpent {

@@ -15,7 +15,9 @@ export function printSources({ citations }: Answered, palette: Palette): string 
   if (byPath.size === 0) return ''
   const lines = [...byPath].map(([path, places], at) => {
     const ranges = places.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
-    return `  ${at + 1}. ${palette.cyan(printable(`${path}:${ranges.join(',')}`))}`
+    const where = [...new Set(places.flatMap(({ place }) => place ?? []))].join(', ')
+    const named = where === '' ? '' : ` (${printable(where)})`
+    return `  ${at + 1}. ${palette.cyan(printable(`${path}:${ranges.join(',')}`))}${named}`
   })
   return `\n${palette.bold('Sources')}\n${lines.join('\n')}\n`
 }
