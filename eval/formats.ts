@@ -1,112 +1,23 @@
 // Are the headings of PDF, EPUB and HTML manuals found? The same manuals in several formats, as Debian ships them, against the tags of their HTML.
 //
-// npm run eval:formats -- [--folder unpacked packages] [--faults]; without a folder they are downloaded by apt-get into a temporary one
+// npm run eval:formats -- [--folder unpacked packages] [--faults] [--docx: Word files that pandoc makes of the HTML, alone]; without a folder they are downloaded by apt-get into a temporary one
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
 import type { Extraction } from '../src/extract/format.ts'
+import { docx } from '../src/extract/read-docx.ts'
 import { epub } from '../src/extract/read-epub.ts'
 import { html } from '../src/extract/read-html.ts'
 import { readPdf } from '../src/extract/read-pdf.ts'
+import { fetchPackages, htmlOf, manuals, normalize, read } from './manuals.ts'
 
 const { values } = parseArgs({
-  options: { folder: { type: 'string' }, faults: { type: 'boolean', default: false } },
+  options: {
+    folder: { type: 'string' },
+    faults: { type: 'boolean', default: false },
+    docx: { type: 'boolean', default: false },
+  },
 })
-
-interface Manual {
-  readonly name: string
-  readonly package: string
-  readonly pdf: string
-  /** A page, or a folder with its pages; a pattern chooses among them. */
-  readonly html: string
-  readonly pages?: RegExp
-  readonly htmlPackage?: string
-  readonly epub?: string
-}
-
-const r = (name: string): Manual => ({
-  name,
-  package: 'r-doc-pdf',
-  pdf: `usr/share/R/doc/manual/${name}.pdf`,
-  htmlPackage: 'r-doc-html',
-  html: `usr/share/R/doc/manual/${name}.html`,
-})
-
-const manuals: readonly Manual[] = [
-  ...['R-admin', 'R-data', 'R-exts', 'R-intro', 'R-ints', 'R-lang'].map(r),
-  {
-    name: 'bash',
-    package: 'bash-doc',
-    pdf: 'usr/share/doc/bash/bashref.pdf',
-    html: 'usr/share/doc/bash/bashref.html',
-  },
-  {
-    name: 'developers-reference',
-    package: 'developers-reference',
-    pdf: 'usr/share/developers-reference/developers-reference.pdf',
-    html: 'usr/share/developers-reference',
-    pages: /^(?!developers-reference|index|search).*\.html$/,
-    epub: 'usr/share/developers-reference/developers-reference.epub',
-  },
-  {
-    name: 'debian-reference',
-    package: 'debian-reference-en',
-    pdf: 'usr/share/debian-reference/debian-reference.en.pdf',
-    html: 'usr/share/debian-reference',
-    pages: /^(?:ch|ap|pr)\w+\.en\.html$/,
-  },
-  {
-    name: 'debmake-doc',
-    package: 'debmake-doc',
-    pdf: 'usr/share/doc/debmake-doc/debmake-doc.en.pdf',
-    html: 'usr/share/doc/debmake-doc/html',
-    pages: /^(?:ch|ap|pr)\w+\.en\.html$/,
-    epub: 'usr/share/doc/debmake-doc/debmake-doc.en.epub',
-  },
-  {
-    name: 'debian-policy',
-    package: 'debian-policy',
-    pdf: 'usr/share/doc/debian-policy/policy.pdf.gz',
-    html: 'usr/share/doc/debian-policy/policy.html',
-    pages: /^(?:(?:ch|ap)-.*|upgrading-checklist)\.html$/,
-    epub: 'usr/share/doc/debian-policy/policy.epub',
-  },
-  {
-    name: 'nettle',
-    package: 'nettle-dev',
-    pdf: 'usr/share/doc/nettle-dev/nettle.pdf.gz',
-    html: 'usr/share/doc/nettle-dev/nettle.html',
-  },
-]
-
-function fetchPackages(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'yore-manuals-'))
-  const packages = new Set(
-    manuals.flatMap((manual) => [manual.package, manual.htmlPackage ?? manual.package]),
-  )
-  execFileSync('apt-get', ['download', ...packages], { cwd: folder, stdio: 'ignore' })
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb')))
-    execFileSync('dpkg-deb', ['-x', file, file.split('_', 1)[0] as string], { cwd: folder })
-  return folder
-}
-
-const read = (file: string): Buffer =>
-  file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file)
-
-/** Without numbers, case, blanks and signs. */
-function normalize(heading: string): string {
-  return heading
-    .normalize('NFKC')
-    .replace(/\s*\{#[^}]*\}$/, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .toLowerCase()
-    .replace(/^\s*(?:chapter|appendix|part)\s+(?=[\da-z]{1,4}\b)/, '')
-    .replace(/^\s*(?:\d+|[a-z])(?:\.\d+)*[.:]?\s+/, '')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-}
 
 const headingsOf = ({ text }: Extraction): string[] => {
   const found: string[] = []
@@ -186,19 +97,25 @@ function report(what: string, found: readonly string[], truth: readonly string[]
 const folder = values.folder ?? fetchPackages()
 for (const manual of manuals) {
   const at = path.join(folder, manual.package)
-  const source = path.join(folder, manual.htmlPackage ?? manual.package, manual.html)
-  if (!existsSync(source)) {
+  const pages = htmlOf(folder, manual)
+  if (pages.length === 0) {
     console.log(`${manual.name}: not there`)
     continue
   }
-  const files = statSync(source).isDirectory()
-    ? readdirSync(source)
-        .filter((name) => manual.pages?.test(name) ?? true)
-        .sort()
-        .map((name) => path.join(source, name))
-    : [source]
-  const pages = files.map((file) => read(file))
   const truth = truthOf(pages.map(String))
+  if (values.docx) {
+    const made = execFileSync('pandoc', ['--from=html', '--to=docx', '--output=-'], {
+      input: Buffer.concat(pages),
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    report(
+      `${manual.name} docx`,
+      headingsOf(await docx.read(made)).filter((heading) => !furniture.test(heading)),
+      truth,
+    )
+    continue
+  }
   const own: string[] = []
   for (const page of pages) own.push(...headingsOf(await html.read(page)))
   report(`${manual.name} html`, own, truth)
