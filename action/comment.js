@@ -1,0 +1,126 @@
+// What does a pull request do to the documents? One comment that is kept up to date, a summary, and SARIF. No packages: it is its own bundle.
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+
+/** By this the action knows its own comment again. */
+const mark = '<!-- yore: documents and this change -->'
+/** Of each list, so that a large change stays readable. */
+const listed = 20
+const weights = ['error', 'warning', 'note']
+
+const env = process.env
+/** Inputs keep their dashes in the names of their variables. */
+const input = (name, otherwise = '') => env[`INPUT_${name.toUpperCase()}`] || otherwise
+
+const [program, ...words] = input('command', 'npx --no yore').split(' ')
+const yore = (...args) =>
+  execFileSync(program, [...words, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // `npx` is a script on Windows.
+    shell: process.platform === 'win32',
+  })
+
+/** Names come from the pull request: shown as code they mention nobody and draw nothing. */
+const code = (text) => `\`${String(text).replaceAll(/[`\r\n]/g, ' ')}\``
+
+function list(title, lines) {
+  if (lines.length === 0) return []
+  const more = lines.length > listed ? [`- and ${lines.length - listed} more`] : []
+  return ['', `**${title}**`, '', ...lines.slice(0, listed).map((line) => `- ${line}`), ...more]
+}
+
+function describe(change, findings, elsewhere) {
+  const documents = change.touched.filter(
+    ({ kind }) => kind.startsWith('markdown') || kind.startsWith('text'),
+  )
+  const touched = [...new Set(documents.map(({ path }) => path))]
+  const stale = change.stale.map(({ node, path, line, to }) => {
+    const about = to === node.id ? '' : ` names ${code(to)}`
+    return `${code(`${path}:${line}`)}${about}`
+  })
+  const parts = [
+    ...list('May be stale: documents that name what changed, and did not change', stale),
+    ...list(
+      'Needs care in what this change touches',
+      findings.map(
+        ({ path, line, message, fix }) => `${code(`${path}:${line}`)} ${code(message)}. Fix: ${code(fix)}`,
+      ),
+    ),
+    ...list('Documents that this change touches', touched.map(code)),
+  ]
+  const rest = elsewhere > 0 ? `\n\n${elsewhere} findings elsewhere: \`yore health\` lists them.` : ''
+  const nothing =
+    parts.length === 0 ? '\nNo document is touched by this change or names what it touches.' : ''
+  return `${mark}\n### Documents and this change\n${parts.join('\n')}${nothing}${rest}\n`
+}
+
+async function call(method, url, body) {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${input('token')}`,
+      'content-type': 'application/json',
+      'user-agent': 'yore-action',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${method} ${new URL(url).pathname} was answered ${response.status}`)
+  return response
+}
+
+/** Changes the comment of an earlier run, or writes the first. */
+async function comment(number, text) {
+  const repository = `${env.GITHUB_API_URL ?? 'https://api.github.com'}/repos/${env.GITHUB_REPOSITORY}`
+  for (let page = 1; ; page++) {
+    const response = await call('GET', `${repository}/issues/${number}/comments?per_page=100&page=${page}`)
+    const comments = await response.json()
+    // Anybody may write the mark: only what a bot wrote is changed.
+    const own = comments.find(({ body, user }) => body?.startsWith(mark) && user?.type === 'Bot')
+    if (own !== undefined) return call('PATCH', `${repository}/issues/comments/${own.id}`, { body: text })
+    if (comments.length < 100) break
+  }
+  return call('POST', `${repository}/issues/${number}/comments`, { body: text })
+}
+
+const event = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH ?? '', 'utf8'))
+const pull = event.pull_request
+if (pull === undefined) {
+  console.log('::warning::yore comments on pull requests: this event is none')
+  process.exit(0)
+}
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+let base = pull.base.sha
+try {
+  base = git('merge-base', pull.base.sha, 'HEAD')
+} catch {
+  console.log('::warning::the base commit is not here: check out with `fetch-depth: 0`')
+}
+yore('index', '--quiet')
+const change = JSON.parse(yore('diff', base, '--json'))
+const report = JSON.parse(yore('health', '--fail-on', 'never', '--json'))
+const sarif = yore('health', '--fail-on', 'never', '--sarif')
+writeFileSync(input('sarif', 'yore.sarif'), sarif)
+const paths = new Set([...change.touched, ...change.stale.map(({ node }) => node)].map(({ path }) => path))
+const here = report.findings.filter(({ path }) => paths.has(path))
+const text = describe(change, here, report.findings.length - here.length)
+if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text)
+try {
+  await comment(pull.number, text)
+} catch (error) {
+  // The token of a fork may only read: the summary has it all.
+  console.log(`::warning::no comment was written: ${error.message}`)
+}
+const failOn = weights.indexOf(input('fail-on', 'never'))
+const levels = new Map(
+  JSON.parse(sarif).runs[0].tool.driver.rules.map(({ id, defaultConfiguration }) => [
+    id,
+    defaultConfiguration.level,
+  ]),
+)
+if (here.some(({ rule }) => weights.indexOf(levels.get(rule) ?? 'note') <= failOn)) {
+  console.log('::error::documents that this change touches need care')
+  process.exitCode = 1
+}
