@@ -1,10 +1,11 @@
 // Does `yore links` call broken what is broken, and nothing else? CI stops by its word.
-import { rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
 import type { LinkReport } from '../src/exploring/check-links.ts'
-import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
+import { plainVariables, runYore } from './run-command-line.ts'
+import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 
 let root: string
 let engine: Engine
@@ -166,4 +167,77 @@ it('takes no test data for the document of a number', async () => {
   })
   const links = await check()
   expect([links.broken, links.ambiguous, links.checked]).toEqual([[], [], 0])
+})
+
+const rewritten = async (): Promise<string[]> =>
+  (await engine.planLinkFixes()).flatMap(({ changes }) => changes.map(({ after }) => after))
+
+it('rewrites links to files that moved as they were written, and nothing else', async () => {
+  writeFiles(root, {
+    'docs/a.md': [
+      '\uFEFF# A\r',
+      '\r',
+      'See [one](old/setup.md#first "Title"), `](old/setup.md)` and [two](./old/setup).\r',
+      '\r',
+      '[three]: <old/the%20plan.md>\r',
+      '\r',
+      '[three], [four](/old/setup.md?x=1), [five](old/twice.md) and [six](old/gone.md)\r',
+      '[seven](old/\r',
+      'setup.md) old/setup.md\r',
+      '',
+    ].join('\n'),
+    'guide/setup.md': '# Setup\n\n## First\n\nText.\n',
+    'guide/the (plan).md': '# Plan\n',
+    'guide/the plan.md': '# Plan\n',
+    'x/twice.md': '# One\n',
+    'y/twice.md': '# Two\n',
+    'src/a.py': '# See docs/setup.md.\nx = 1\n',
+  })
+  await engine.index()
+  expect(await rewritten()).toEqual([
+    'See [one](../guide/setup.md#first "Title"), `](old/setup.md)` and [two](./old/setup).',
+    '[three]: <../guide/the%20plan.md>',
+    '[three], [four](/guide/setup.md?x=1), [five](old/twice.md) and [six](old/gone.md)',
+  ])
+  const [plan] = await engine.planLinkFixes()
+  const written = readFileSync(path.join(root, 'docs/a.md'), 'utf8')
+  expect(plan?.text.split('\r\n')).toHaveLength(written.split('\r\n').length)
+  writeFileSync(path.join(root, 'docs/a.md'), plan?.text ?? '')
+  const { broken, moved, ambiguous } = await check()
+  expect([targets(broken), targets(moved), targets(ambiguous)]).toEqual([
+    ['old/gone.md'],
+    // A comment of code is told and left alone.
+    ['docs/setup.md'],
+    ['old/twice.md'],
+  ])
+})
+
+it('writes fixed links only when it may, and never outside the root', async () => {
+  const outside = makeFolder()
+  writeFiles(outside, { 'far.md': '# Far\n\n[a](old/setup.md)\n' })
+  writeFiles(root, { 'docs/a.md': '# A\n\n[a](old/setup.md)\n', 'guide/setup.md': '# Setup\n' })
+  chmodSync(path.join(root, 'docs/a.md'), 0o640)
+  symlinkSync(path.join(outside, 'far.md'), path.join(root, 'docs/far.md'))
+  const yore = (...args: string[]) => runYore(args, { cwd: root, env: plainVariables() })
+  const asked = yore('links', '--fix', '--root', root)
+  expect(asked.stderr).toContain('-[a](old/setup.md)\n+[a](../guide/setup.md)\n')
+  expect(asked.stderr).toContain('nothing was written: without a terminal to ask on, --yes is needed')
+  expect(yore('links', '--fix', '--yes', '--root', root)).toMatchObject({ status: 0 })
+  expect(readFileSync(path.join(root, 'docs/a.md'), 'utf8')).toBe('# A\n\n[a](../guide/setup.md)\n')
+  expect(statSync(path.join(root, 'docs/a.md')).mode & 0o777).toBe(0o640)
+  expect(readFileSync(path.join(outside, 'far.md'), 'utf8')).toContain('(old/setup.md)')
+  removeFolder(outside)
+})
+
+it('takes anchors of headings that a template writes for doubtful, and others not', async () => {
+  const page = '## {{% heading "prerequisites" %}}\n\nText.\n\n## {{% heading "options" %}}\n\nText.\n'
+  writeFiles(root, {
+    'a.md': `# A\n\n${page}\n{{< tabs name="k8s_install" >}}\n`,
+    'b.md': `# B\n\n${page}`,
+    'c.md':
+      '# C\n\n[1](a.md#options) [2](a.md#before-you-begin) [3](b.md#before-you-begin) [4](a.md#k8s-install-2) [5](a.md#gone)\n',
+  })
+  const { anchors, doubtful } = await check()
+  expect(targets(anchors)).toEqual(['a.md#gone'])
+  expect(doubtful.map(({ why }) => why)).toEqual(Array(4).fill('a template writes the heading'))
 })

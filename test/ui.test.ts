@@ -1,5 +1,6 @@
 // Do the pages of `yore ui` show what is so, to everybody, and can no document or other site make more of them? In a real browser.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import axe from 'axe-core'
 import fc from 'fast-check'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -27,10 +28,23 @@ const hostile = {
   'src/hostile.ts': `/** Zebra ${attack} */\nexport function zebra(a: string): string {\n  return "${attack.replaceAll('"', '\\"')}" // ${attack}\n}\n`,
 }
 
+/** Questions come with the repository, too. */
+const asked = [
+  { id: 'retries', question: 'Which retry semantics hold?', expectedDocs: ['docs/adr/ADR-013-retries.md'] },
+  { id: attack, question: `Zebra ${attack}`, expectedDocs: [attack], expectedSections: [`${attack}#x`] },
+].map((one) => ({
+  expectedContains: [attack],
+  expectedSections: [],
+  forbiddenDocs: [],
+  generated: false,
+  ...one,
+}))
+
 const root = makeFolder()
 const stop = new AbortController()
 const engine = openCorpus(root, { embedder: 'none' })
 let base = ''
+let token = ''
 let browser: Browser
 let serving: Promise<void>
 
@@ -38,15 +52,19 @@ beforeAll(async () => {
   copyFixture('crossref', root)
   writeFiles(root, hostile)
   await engine.index()
+  const runs = await engine.evaluationRuns()
+  for (const maxTokens of [600, 4000, 600])
+    runs.add((await engine.evaluate({ questions: asked }, { maxTokens })).evaluation)
   const loaded = loadSettings({ root, env: {} })
   await new Promise<void>((resolve) => {
     serving = serveUi(
-      { engine, name: '<corpus>', loaded },
+      { engine, name: '<corpus>', loaded, beside: null },
       {
         port: 0,
         signal: stop.signal,
         onListening: (url) => {
-          base = url.slice(0, -1)
+          token = new URL(url).searchParams.get('token') ?? ''
+          base = new URL(url).origin
           resolve()
         },
       },
@@ -90,6 +108,8 @@ const all = [
   document,
   '/graph',
   '/health',
+  '/eval',
+  '/eval?question=retries',
   '/index?from=docs/adr/ADR-013-retries.md',
 ]
 
@@ -100,24 +120,18 @@ const violations = (page: Page): Promise<string[]> =>
 
 describe.skipIf(!hasBrowser)('every page', () => {
   it.each(['light', 'dark'] as const)(
-    'is accessible, tells no error and asks nobody else: %s',
+    'is accessible, tells no error, asks nobody else and fits a screen of 390 pixels: %s',
     async (colorScheme) => {
       for (const path of all) {
         const { page, faults } = await open(path, { colorScheme })
-        expect([path, await violations(page), faults]).toEqual([path, [], []])
+        const found = await violations(page)
+        await page.setViewportSize({ width: 390, height: 800 })
+        const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect([path, found, faults, over]).toEqual([path, [], [], 0])
         await page.context().close()
       }
     },
   )
-
-  it('fits a screen of 390 pixels', async () => {
-    for (const path of all) {
-      const { page } = await open(path, { viewport: { width: 390, height: 800 } })
-      const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect([path, over]).toEqual([path, 0])
-      await page.context().close()
-    }
-  })
 
   it('works without scripts', async () => {
     const { page } = await open('/ask', { javaScriptEnabled: false })
@@ -210,7 +224,67 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
   })
 })
 
+describe.skipIf(!hasBrowser)('the evaluation page', () => {
+  it('shows runs, the difference of two, and the way of a question through the stages', async () => {
+    const { page, faults } = await open('/eval')
+    expect(await page.locator('.dot.passing').count()).toBe(2)
+    expect(await page.locator('td.asked').count()).toBe(2)
+    await page.click('text=since the one before')
+    expect(await page.textContent('h1')).toBe('What changed')
+    expect(await page.textContent('main')).toContain('None: every question is where it was')
+    await page.click('text=All runs')
+    await page.selectOption('select[name=of]', { index: 1 })
+    await page.click('form button')
+    expect(await page.locator('.dot.passing').count()).toBe(1)
+    await page.click('text=Which retry semantics hold?')
+    expect(await page.locator('.stages').last().textContent()).toMatch(
+      /words\s*\d.*merged\s*\d.*second look\s*\d.*digest/,
+    )
+    const { runs } = (await (await fetch(`${base}/eval.json`)).json()) as { runs: unknown[] }
+    expect(runs).toHaveLength(3)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('gets a question from the page Ask, when it was opened with the token', async () => {
+    const file = path.join(root, 'evaluation', 'questions.jsonl')
+    const { page, faults } = await open(question)
+    expect(await page.locator('.save').count()).toBe(0)
+    await page.goto(`${base}/?token=${'0'.repeat(32)}`)
+    await page.goto(base + question)
+    expect(await page.locator('.save').count()).toBe(0)
+    await page.goto(`${base}/?token=${token}`)
+    await page.goto(base + question)
+    await page.click('.save summary')
+    await page.fill('input[name=expected]', 'docs/adr/ADR-013-retries.md:3-5')
+    await page.click('.save button')
+    await page.waitForURL(/saved=saved-1/)
+    expect(await page.textContent('.notice')).toContain('saved-1')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      id: 'saved-1',
+      question: 'Which retry semantics hold?',
+      expected_sections: ['docs/adr/ADR-013-retries.md:3-5'],
+    })
+    expect(faults).toEqual([])
+    await page.context().close()
+    removeFolder(path.dirname(file))
+  })
+})
+
 describe.skipIf(!hasBrowser)('the other pages', () => {
+  it('say what the index holds while they are open', async () => {
+    const { page, faults } = await open('/index')
+    const state = (text: string | RegExp): Promise<void> =>
+      page.locator('[data-live=state]', { hasText: text }).waitFor()
+    writeFiles(root, { 'docs/later.md': '# Later\n\nSomething that came later.\n' })
+    await state(/files? changed/)
+    await engine.index()
+    await state('fresh')
+    removeFolder(path.join(root, 'docs/later.md'))
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('draw the graph, mark lines of the address, and ask the judge', async () => {
     const { page, faults } = await open('/graph')
     await page.waitForSelector('canvas[data-drawn]')
@@ -247,6 +321,9 @@ describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
     `/doc/${encodeURIComponent('docs/a"><img src=x onerror=window.hacked=1>.md').replaceAll('%2F', '/')}`,
     '/graph',
     '/health',
+    '/eval',
+    `/eval?question=${encodeURIComponent(attack)}`,
+    `/eval?saved=${encodeURIComponent(attack)}&of=${encodeURIComponent(attack)}`,
     `/index?from=${encodeURIComponent(attack)}`,
     `/doc/${encodeURIComponent(attack)}`,
   ]
@@ -292,6 +369,14 @@ describe('the server', () => {
     expect((await get('/ask', { origin: 'http://evil.example' })).status).toBe(403)
     expect((await get('/ask', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await get('/ask', {}, 'POST')).status).toBe(405)
+    expect((await get(`/eval/questions?token=${token}`, { origin: base }, 'POST')).status).toBe(403)
+    const cookie = `yore-${new URL(base).port}=${token}`
+    const own = { cookie, origin: base }
+    expect((await get('/eval/questions', own, 'POST')).status).toBe(403)
+    expect((await get(`/eval/questions?token=${token}`, { cookie }, 'POST')).status).toBe(403)
+    expect((await get(`/eval/questions?token=${token}`, { cookie, origin: 'null' }, 'POST')).status).toBe(403)
+    expect((await get(`/eval/questions?token=${token}`, own, 'POST')).status).toBe(400)
+    expect((await get('/')).headers.get('set-cookie')).toBe(null)
     expect((await get('/')).headers.get('location')).toBe('/ask')
     expect((await get('/../../etc/passwd')).status).toBe(400)
     expect((await get('/doc/%E0%A4%A')).status).toBe(400)

@@ -28,6 +28,7 @@ import type { Report, ReportOptions } from '../exploring/fit-report.ts'
 import type { HealthResult } from '../exploring/health-rules.ts'
 import type { RulebooksInForce } from '../exploring/load-rulebooks.ts'
 import type { MappedFile } from '../exploring/map-corpus.ts'
+import type { FixedDocument } from '../exploring/plan-link-fixes.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
 import type { ReadResult, TextResult } from '../exploring/read-passage.ts'
 import type { ExpandRequest, ExpandResult } from '../exploring/request-expansion.ts'
@@ -117,6 +118,8 @@ export interface Engine extends Disposable {
   artifactIds(): Promise<readonly string[]>
   /** References that lead nowhere or to several places, and documents that none leads to. */
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
+  /** Links to files that moved, rewritten; nothing is written. */
+  planLinkFixes(options?: { readonly refresh?: 'auto' | 'never' }): Promise<readonly FixedDocument[]>
   /** Documents that need care: bad references, copies, what is behind the code, each with its fix. */
   checkHealth(options?: { readonly refresh?: 'auto' | 'never' }): Promise<HealthResult>
   /** Everything that is known of one document, by any name of it. */

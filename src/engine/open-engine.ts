@@ -44,6 +44,7 @@ import type { Report, ReportOptions } from '../exploring/fit-report.ts'
 import type { HealthResult } from '../exploring/health-rules.ts'
 import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from '../exploring/load-rulebooks.ts'
 import type { MappedFile } from '../exploring/map-corpus.ts'
+import type { FixedDocument } from '../exploring/plan-link-fixes.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
 import type { ReadResult, TextResult } from '../exploring/read-passage.ts'
 import type { ExpandRequest, ExpandResult } from '../exploring/request-expansion.ts'
@@ -481,6 +482,15 @@ class OpenEngine implements Engine {
       links: checkLinks(this.#open(), this.#corpus.root, this.#options.settings.ignoreLinks),
       freshness,
     }
+  }
+
+  async planLinkFixes(
+    options: { readonly refresh?: 'auto' | 'never' } = {},
+  ): Promise<readonly FixedDocument[]> {
+    const { planLinkFixes } = await import('../exploring/plan-link-fixes.ts')
+    const { root } = this.#folder()
+    const { links } = await this.checkLinks(options)
+    return planLinkFixes(this.#open(), root, links)
   }
 
   async checkHealth(options: { readonly refresh?: 'auto' | 'never' } = {}): Promise<HealthResult> {

@@ -25,6 +25,8 @@ export interface LinkReport {
   readonly checked: number
   /** Nothing of that name is in the index or on the disk. */
   readonly broken: readonly FaultyLink[]
+  /** The file is not there, and exactly one other has its name: yore follows the link, a reader of the file cannot. */
+  readonly moved: readonly FaultyLink[]
   /** Nothing of that name is there, and that may be right: templates, examples in code, pages that a tool makes. */
   readonly doubtful: readonly (FaultyLink & { readonly why: string })[]
   /** Left out by a comment `yore-ignore-link` beside it, or by the setting `ignoreLinks`. */
@@ -86,13 +88,23 @@ export function checkLinks(
     const unanchored = references.lostAnchors()
     const lost = unanchored
       .filter((row) => !judge.isSilenced(row))
-      .map((row) => ({ fault: toFault(row), why: judge.doubtAnchor(row) }))
+      .map((row) => ({ fault: toFault(row), why: judge.doubtAnchor(row, unanchored) }))
     const doubts = [...nowhere, ...lost]
       .flatMap(({ fault, why }) => (why === null ? [] : [{ ...fault, why }]))
       .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
     return {
       checked: references.countInside(),
       broken: nowhere.filter(({ why }) => why === null).map(({ fault }) => fault),
+      moved: references
+        .followedByName()
+        .filter(
+          (row) =>
+            /\.\w+$/.test(readTarget(row.target).path) &&
+            lookAtTarget(root, row) === null &&
+            !judge.isSilenced(row) &&
+            judge.doubt(row) === null,
+        )
+        .map(toFault),
       doubtful: doubts,
       silenced: found.length - faults.length + unanchored.length - lost.length,
       // A folder is never in the index itself: that it is there is all that a link to it says.

@@ -15,10 +15,19 @@ const written = /\{\{|\{%|<%|\$\{|[<>"\\|]/
 const documented =
   /(?:^|\/)(?:struct|enum|trait|fn|macro|type|constant|mod|primitive|union|attr|derive|keyword|static)\.[\w!]+\.html$|::|^(?:crate|self|super|module:|@link)\b/
 
+interface Templates {
+  readonly headings: readonly string[]
+  readonly names: ReadonlySet<string>
+}
+
+const anchorOf = (target: string): string => readTarget(target).anchor ?? ''
+const slug = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+
 export class LinkJudge {
   readonly #reader: CorpusReader
   readonly #ignored: readonly string[]
   readonly #languages: ReadonlyMap<string, string>
+  readonly #templates = new Map<string, Templates>()
   /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
   readonly #folders = new Set<string>()
 
@@ -57,11 +66,44 @@ export class LinkJudge {
     return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
   }
 
-  /** The same of an anchor that its document does not have. */
-  doubtAnchor(row: ReferenceRow): string | null {
+  /** The same of an anchor that its document does not have; `lost` are all such references. */
+  doubtAnchor(row: ReferenceRow, lost: readonly ReferenceRow[]): string | null {
     const plain = this.#doubtOrigin(row)
     if (plain !== null || row.path === null) return plain
-    return this.#isEmpty(row.path) ? 'a site generator may make it' : null
+    if (this.#isEmpty(row.path)) return 'a site generator may make it'
+    return this.#isTemplated(row.path, row.target, lost) ? 'a template writes the heading' : null
+  }
+
+  /**
+   * `## {{% heading "prerequisites" %}}` becomes what a file of phrases says. Its anchor is likely the one that is wanted
+   * when it says the template's own word, or when other documents with the same template are asked for it, too.
+   */
+  #isTemplated(path: string, target: string, lost: readonly ReferenceRow[]): boolean {
+    const { headings, names } = this.#templatesOf(path)
+    const wanted = slug(anchorOf(target))
+    if (names.has(wanted) || names.has(wanted.replace(/-\d{1,3}$/, ''))) return true
+    const others = lost.flatMap((row) =>
+      row.path !== null && row.path !== path && slug(anchorOf(row.target)) === wanted ? [row.path] : [],
+    )
+    return others.some((other) => headings.some((one) => this.#templatesOf(other).headings.includes(one)))
+  }
+
+  /** Headings with a shortcode in them, and the names from which shortcodes make anchors. */
+  #templatesOf(path: string): Templates {
+    const known = this.#templates.get(path)
+    if (known !== undefined) return known
+    const file = this.#reader.fileByPath(path)
+    const rows = file === null ? [] : this.#reader.artifactsOf(file.id)
+    const texts = rows.map(({ rowId }) => this.#reader.text(rowId).text).filter((text) => text.includes('{{'))
+    const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.includes('{{'))
+    const headings = lines.filter((line) => line.startsWith('#')).map((line) => line.trim())
+    const quoted = headings.map((heading) => heading.split('"')[1] ?? '')
+    // Tabs and the like number their parts: `name="k8s_install"` gives `#k8s-install-2`.
+    const given = lines.flatMap((line) => line.split(' name="').slice(1))
+    const names = [...quoted, ...given.map((rest) => rest.split('"', 1)[0] ?? '')].map(slug)
+    const found = { headings, names: new Set(names.filter((name) => name !== '')) }
+    this.#templates.set(path, found)
+    return found
   }
 
   #isCode(path: string): boolean {

@@ -8,19 +8,30 @@ import type { FaultyLink } from './check-links.ts'
 /** More places than these are no help. */
 const MOST_NAMED = 3
 
-/** A sentence that says how to mend a reference to nothing. */
-export function fixLink({ path, target, form }: FaultyLink, paths: readonly string[]): string {
-  if (form === 'id') return `Add the document ${target}, or correct the number`
+function nameIn(target: string): string {
   const written = readTarget(target).path
-  const named = written.endsWith('/') ? written.slice(0, -1) : written
+  return written.endsWith('/') ? written.slice(0, -1) : written
+}
+
+/** Files elsewhere that are called what a reference to nothing names, with or without its extension. */
+export function findSameName({ path, target }: FaultyLink, paths: readonly string[]): string[] {
+  const named = nameIn(target)
   const name = lastSegment(named).toLowerCase()
   const isNamed = (other: string): boolean => {
     const last = lastSegment(other).toLowerCase()
     return last === name || last.replace(/\.\w+$/, '') === name
   }
   // Every folder may have its README.
-  const same =
-    name === '' || isIndexPage(named) ? [] : paths.filter((other) => isNamed(other) && other !== path)
+  return name === '' || isIndexPage(named) ? [] : paths.filter((other) => isNamed(other) && other !== path)
+}
+
+/** A sentence that says how to mend a reference to nothing. */
+export function fixLink(link: FaultyLink, paths: readonly string[]): string {
+  const { path, target, form } = link
+  if (form === 'id') return `Add the document ${target}, or correct the number`
+  const named = nameIn(target)
+  const name = lastSegment(named).toLowerCase()
+  const same = findSameName(link, paths)
   if (same.length > 0 && same.length <= MOST_NAMED)
     return `Link to ${same.map((other) => relativeTo(path, other)).join(' or ')}`
   const place = placeOf(named, path)
@@ -52,7 +63,7 @@ function isLonger(a: string, b: string): boolean {
 }
 
 /** A path as a link in another document writes it. */
-function relativeTo(from: string, to: string): string {
+export function relativeTo(from: string, to: string): string {
   const [here, there] = [folderOf(from).split('/').filter(Boolean), to.split('/')]
   let common = 0
   while (common < here.length && here[common] === there[common]) common++

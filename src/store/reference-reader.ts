@@ -164,6 +164,13 @@ export class ReferenceReader {
     )
   }
 
+  /** Links whose document is not where they say, and that lead to the only other one of its name. */
+  followedByName(): ReferenceRow[] {
+    return this.#all(
+      `m.outcome = 'resolved' AND m.method = 'file-name' AND m.form = 'link' ORDER BY f.path, m.line, m.id`,
+    )
+  }
+
   /** References to a document that is there, by an anchor that none of its headings has. */
   lostAnchors(): ReferenceRow[] {
     return this.#all(

@@ -171,6 +171,7 @@ export const mcp: OperationSpec = {
 
 export interface UiInput extends CorpusInput {
   readonly port: number
+  readonly beside?: string
 }
 
 export const ui: OperationSpec = {
@@ -178,7 +179,8 @@ export const ui: OperationSpec = {
   summary:
     'Open an explorer in the browser: what a question got, why, what was left out, and which documents need care.',
   details: [
-    'Pages: ask, documents, graph, health, index. It serves this machine alone, at 127.0.0.1, changes nothing but the freshness of the index, and loads nothing from elsewhere. Every page works without scripts but for the drawing and the keys, and has its facts as JSON beside it.',
+    'Pages: ask, documents, graph, health, evaluation, index. It serves this machine alone, at 127.0.0.1, and loads nothing from elsewhere. Every page works without scripts but for the drawing, the live status and the keys, and has its facts as JSON beside it.',
+    'It changes nothing but the freshness of the index, and evaluation/questions.jsonl when you save a question there, which only the address with its token can.',
   ],
   arguments: {},
   options: {
@@ -188,6 +190,12 @@ export const ui: OperationSpec = {
       min: 0,
       max: 65_535,
       help: 'Port to listen on; 0 takes a free one.',
+    },
+    beside: {
+      type: 'folder',
+      value: 'folder',
+      help: 'Another checkout or a copy of an index folder, to compare questions with.',
+      cliOnly: true,
     },
     ...corpusOptions,
   },

@@ -100,6 +100,8 @@ interface GraphInput extends CorpusInput, GraphOptions {
 }
 
 interface LinksInput extends CorpusInput {
+  readonly fix: boolean
+  readonly yes: boolean
   readonly orphans: boolean
   readonly anchors: boolean
   readonly doubtful: boolean
@@ -158,9 +160,16 @@ export const links: Operation<LinksInput, LinkResult> = {
     'A link that a template writes, an example in code or in a test, and a page that a tool may make are doubtful and not broken; they are counted, and --doubtful lists them with the reason.',
     'A comment with yore-ignore-link on the line of a link or the line above silences it; so does the setting ignoreLinks.',
     'An anchor is lost when its document is there and neither a heading nor an anchor in its text has that name.',
+    'With --fix, a link of Markdown whose file is gone while exactly one other file has its name is rewritten to lead there; nothing else of a document changes.',
   ],
   arguments: {},
   options: {
+    fix: {
+      type: 'switch',
+      help: 'Rewrite links of Markdown to files that moved, after showing the lines and asking.',
+      cliOnly: true,
+    },
+    yes: { type: 'switch', help: 'With --fix: write without asking.', cliOnly: true },
     orphans: { type: 'switch', help: 'List the documents that no other refers to.', cliOnly: true },
     anchors: { type: 'switch', help: 'List the links whose heading is not there.', cliOnly: true },
     doubtful: {

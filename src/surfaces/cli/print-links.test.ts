@@ -6,6 +6,7 @@ import { printLinks } from './print-links.ts'
 
 const palette = makePalette(false)
 const report: LinkReport = {
+  moved: [],
   doubtful: [],
   silenced: 0,
   checked: 1234,

@@ -26,6 +26,7 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
   const { orphans, anchors, unindexed, doubtful, palette } = options
   const lines = [
     ...report.broken.map((fault) => `${palette.red('broken')}    ${faultLine(fault, '→')}`),
+    ...report.moved.map((fault) => `${palette.yellow('moved')}     ${faultLine(fault, '→')}`),
     ...report.ambiguous.map((fault) => `${palette.yellow('ambiguous')} ${faultLine(fault, '→')}`),
     ...(doubtful
       ? report.doubtful.map((fault) => `${palette.dim('doubtful')}  ${faultLine(fault, '→')} (${fault.why})`)
@@ -40,6 +41,7 @@ export function printLinks(report: LinkReport, options: PrintLinksOptions): stri
   ]
   const { broken, ambiguous, silenced } = report
   const others: readonly (readonly [count: number, text: string])[] = [
+    [report.moved.length, `${report.moved.length} to files that moved (--fix rewrites them)`],
     [ambiguous.length, `${ambiguous.length} ambiguous`],
     [report.doubtful.length, `${report.doubtful.length} that may be right${hint(doubtful, '--doubtful')}`],
     [silenced, `${silenced} silenced`],

@@ -1,10 +1,12 @@
 // How do the commands that look around run on a terminal? Open, run, print the report or its facts; 1 when documents are not well.
+import path from 'node:path'
 import type { Engine } from '../../engine/engine.ts'
 import type { Report } from '../../exploring/fit-report.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { caller } from './caller.ts'
 import { outPalette } from './colors.ts'
+import { formatMany } from './format-numbers.ts'
 import { atPlace } from './name-place.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { prepareCommand, withEngine } from './prepare-command.ts'
@@ -12,7 +14,8 @@ import { printGraph } from './print-graph.ts'
 import { isFailed, printHealth, renderSarif } from './print-health.ts'
 import { printLinks } from './print-links.ts'
 import { printable, printableJson } from './printable.ts'
-import { noteFreshness, warn } from './terminal.ts'
+import { canAsk, confirmed, note, noteFreshness, warn } from './terminal.ts'
+import { writeOutput } from './write-output.ts'
 
 interface Looked {
   readonly json: boolean
@@ -70,12 +73,34 @@ export async function runLinks(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.links, request)
   warn(call)
   const { input } = call
+  if (input.fix) await withEngine(call, (engine) => fixLinks(engine, call.root, input.yes))
   const { links, freshness } = await withEngine(call, (engine) => operations.links.run(engine, input, {}))
   const palette = outPalette()
   caller().stdout.write(input.json ? printableJson(links) : printLinks(links, { ...input, palette }))
   noteFreshness(freshness, call.now)
   // What was not read yet was not checked either.
   return links.broken.length > 0 || freshness.state === 'incomplete' ? 1 : 0
+}
+
+/** Shows what would be written, asks, and writes each document whole or not at all. */
+async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<void> {
+  const documents = await engine.planLinkFixes()
+  if (documents.length === 0) return note('no broken link leads to a file that only moved: nothing to write')
+  const palette = outPalette()
+  const shown = documents.flatMap(({ path: place, changes }) =>
+    changes.flatMap(({ line, before, after }) => [
+      palette.bold(`${printable(place)}:${line}`),
+      palette.red(`-${printable(before)}`),
+      palette.green(`+${printable(after)}`),
+    ]),
+  )
+  caller().stderr.write(`${shown.join('\n')}\n`)
+  const lines = documents.reduce((sum, { changes }) => sum + changes.length, 0)
+  const what = `${formatMany(lines, 'line')} of ${formatMany(documents.length, 'document')}`
+  if (!isSure && !(await confirmed(`Write ${what}?`)))
+    return note(`nothing was written${canAsk() ? '' : ': without a terminal to ask on, --yes is needed'}`)
+  for (const { path: place, text } of documents) writeOutput(path.join(root, place), text)
+  note(`wrote ${what}`)
 }
 
 /** Runs `yore health`; gives the exit status. */

@@ -2,7 +2,7 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../model/digest.ts'
 import type { AssembleResult, TokenAccount } from '../../model/report.ts'
-import { drawBar, numberLines, statusTag, tag } from './frame-page.ts'
+import { drawBar, numberLines, showStages, stagesOf, statusTag, tag } from './frame-page.ts'
 import {
   addressOf,
   type Child,
@@ -104,13 +104,7 @@ function confidenceTag({ confidence }: Digest): Markup {
   return tag(`${confidence.label} · ${Math.round(confidence.score * 100)} %`, tones[confidence.label])
 }
 
-const rankNames: Readonly<Record<string, string>> = {
-  lexical: 'words',
-  vector: 'meaning',
-  reranked: 'reranker',
-}
-
-function explainSignals(signals: Signals, score: number): Markup {
+function explainSignals(signals: Signals, score: number, number: number): Markup {
   const { relevance, lexical, document, vector, canonicality, parts, ranks } = signals
   const rows: readonly (readonly [string, number | null])[] = [
     ['final score', score],
@@ -129,10 +123,10 @@ function explainSignals(signals: Signals, score: number): Markup {
     ({ name, effect }) =>
       html`<span>${name}</span>${drawBar(Math.abs(effect), effect < 0)}<span class="mono">${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}</span>`,
   )
-  const stages = Object.entries(ranks).map(([list, rank]) => `${rankNames[list] ?? list} ${rank}`)
+  const stages = stagesOf(ranks)
   return html`<div class="pair"><div><h3 class="small">Signals</h3><div class="bars">${bars}</div></div>
 ${effects.length === 0 ? '' : html`<div><h3 class="small">For and against, at the second look</h3><div class="bars">${effects}</div></div>`}</div>
-${stages.length === 0 ? '' : html`<p class="small soft">Rank before the second look: by ${stages.join(', by ')}</p>`}`
+${stages.length === 0 ? '' : html`<h3 class="small">Rank, stage by stage</h3>${showStages([...stages, ['digest', String(number)]])}`}`
 }
 
 function explainOrigin({ origin, referencedBy, refersTo = [] }: Passage): Markup | null {
@@ -165,7 +159,7 @@ function showPassage({ passage, tokens, role, number }: ShownPassage, digest: Di
 <header><div class="row"><h2><span class="number">${number}</span>${name}</h2><span class="push tag">${formatMany(tokens, 'token')}</span>${truncated ? tag('shortened', 'warn') : ''}</div>
 <div class="row"><a class="place" href="${documentAddress(path, lines)}">${citation}</a>${document === undefined ? '' : statusTag(document.status)}<button class="quiet push js" type="button" data-copy="${citation}">Copy citation</button></div>
 ${alsoAt.length === 0 ? '' : html`<p class="small soft">The same text at ${alsoAt.map((at) => html`<a class="mono" href="${documentAddress(at.path, at.lines)}">${at.path}:${at.lines.start}</a> `)}</p>`}</header>
-<details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score)}
+<details class="why"><summary>Why is it here?</summary><div>${explainOrigin(passage)}${explainSignals(passage.signals, score, number)}
 ${document === undefined ? '' : explainCanonicality(document)}</div></details>
 <div class="text${isCode ? ' code' : ''}"><ol>${text}</ol></div></article>`
 }
@@ -268,25 +262,32 @@ export function showWelcome(query: AskQuery): Markup {
 }
 
 /** The answer to one question. */
-export function showAnswer(query: AskQuery, result: AssembleResult, standing = ''): Markup {
+export function showAnswer(
+  query: AskQuery,
+  result: AssembleResult,
+  { standing = '', token = null }: { readonly standing?: string; readonly token?: string | null } = {},
+): Markup {
   const { digest, tokensUsed, account = nothingCounted } = result
   const shown = listPassages(digest, account)
   const { q, max, depth, mode, path } = query
   const same = { q, max, depth, mode, path }
+  const wanted = query.find === '' ? (digest.documents[0]?.path ?? '') : query.find
   const expected = query.find === '' ? null : findExpected(query.find, digest, standing)
-  const question = JSON.stringify({
-    question: q,
-    expected_docs: digest.documents.slice(0, 1).map((one) => one.path),
-  })
   return html`<h1 class="unseen">${q}</h1>${askForm(query)}
 <div class="row">${confidenceTag(digest)}<span class="soft small">${digest.confidence.why}</span><span class="push row">
-<a class="quiet" href="${addressOf('/ask.md', same)}" data-digest>Markdown</a><a class="quiet" href="${addressOf('/ask.json', same)}">JSON</a><button class="quiet js" type="button" data-copy-digest>Copy digest</button><button class="quiet js" type="button" data-copy="${question}">Copy as evaluation question</button></span></div>
+<a class="quiet" href="${addressOf('/ask.md', same)}" data-digest>Markdown</a><a class="quiet" href="${addressOf('/ask.json', same)}">JSON</a><button class="quiet js" type="button" data-copy-digest>Copy digest</button>${token === null ? html`<button class="quiet js" type="button" data-copy="${JSON.stringify({ question: q, expected_docs: [wanted] })}">Copy as evaluation question</button>` : ''}</span></div>
+${token === null ? '' : saveForm(q, wanted, token)}
 ${expected === null ? '' : html`<p class="row" id="expected">${tag('expected', expected.tone)}<span>${expected.text}.</span></p>`}
 ${digest.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
 <div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>left out</b>; <a href="/index">the index</a> says which files were skipped.</p>` : shown.map((one) => showPassage(one, digest))}</div>
 <aside class="stack" aria-label="Left out and decided" tabindex="0">${showLeftOut(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
 <section class="card stack small"><h2>How it was searched</h2><p>${digest.strategy.why}</p><p class="soft">${formatMany(digest.candidateSections, 'candidate section')} in ${formatMany(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></section></aside></div>`
+}
+
+/** Keeps the question; only who was given the token may write. */
+function saveForm(q: string, wanted: string, token: string): Markup {
+  return html`<details class="save"><summary>Save as an evaluation question</summary><form class="options" method="post" action="${addressOf('/eval/questions', { token })}"><input type="hidden" name="q" value="${q}"><label>its digest must quote <input class="wide" name="expected" value="${wanted}" placeholder="docs/guide.md:12-40"></label><label>and say <input class="wide" name="phrase" placeholder="words of the answer"></label><button class="quiet">Save</button></form></details>`
 }
 
 /** Two answers to one question, under two settings. */
@@ -312,5 +313,5 @@ export function showComparison(
     return html`<div class="stack"><h2>${name}</h2><div class="row">${confidenceTag(digest)}</div>${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens, label: `Budget of ${name}` })}<section class="card scroll" tabindex="0" aria-label="Passages of ${name}"><table><thead><tr><th class="n">#</th><th>passage</th><th>where</th><th class="n">tokens</th></tr></thead><tbody>${rows}</tbody></table></section></div>`
   }
   return html`<div class="lead"><h1>${query.q}</h1><p>${formatMany(shared, 'section')} in both, ${left.size - shared} only in the first, ${right.size - shared} only in the second.</p></div>${askForm(query)}
-<div class="versus">${column(one, 'As asked', right)}${column(other, query.vs, left)}</div>`
+<div class="versus">${column(one, 'As asked', right)}${column(other, query.vs.replace('index=beside', 'the index beside'), left)}</div>`
 }

@@ -8,6 +8,7 @@ export const pages = {
   '/doc': { name: 'Documents', key: 'd' },
   '/graph': { name: 'Graph', key: 'r' },
   '/health': { name: 'Health', key: 'h' },
+  '/eval': { name: 'Evaluation', key: 'e' },
   '/index': { name: 'Index', key: 'i' },
 } as const
 
@@ -51,6 +52,18 @@ export function tag(text: string, tone: 'good' | 'warn' | 'bad' | 'plain' = 'pla
 
 export function statusTag(status: string): Markup {
   return tag(status, status === 'canonical' ? 'good' : status === 'possibly stale' ? 'warn' : 'plain')
+}
+
+const stageNames: Readonly<Record<string, string>> = { weighed: 'second look', reranked: 'reranker' }
+
+/** Ranks in the order of the stages, each with the name that people read. */
+export function stagesOf(ranks: Readonly<Record<string, number>>): readonly (readonly [string, string])[] {
+  return Object.entries(ranks).map(([name, rank]) => [stageNames[name] ?? name, String(rank)])
+}
+
+/** What became of something, stage by stage. */
+export function showStages(stages: readonly (readonly [string, string])[]): Markup {
+  return html`<ol class="stages">${stages.map(([name, value]) => html`<li><span class="soft">${name}</span> <b>${value}</b></li>`)}</ol>`
 }
 
 export interface NumberedText {

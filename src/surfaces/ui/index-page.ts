@@ -68,6 +68,33 @@ ${offers.length === 0 ? '' : html`<ul class="plain small">${offers.slice(0, LIST
 ${result !== null && result.outcome === null && offers.length === 0 ? html`<p class="small">Nothing may come along.</p>` : ''}</section>`
 }
 
+/** What changes while files are indexed, in words. */
+export interface LiveStatus {
+  readonly counts: Readonly<Record<'files' | 'sections' | 'tokens' | 'index', string>>
+  readonly state: { readonly text: string; readonly tone: 'good' | 'warn' }
+}
+
+export function summarizeStatus({
+  files,
+  sections,
+  tokens,
+  indexBytes,
+  freshness,
+}: StatusReport): LiveStatus {
+  const { state, changedFiles } = freshness
+  const isFresh = changedFiles === 0 && state !== 'incomplete'
+  const text = state === 'incomplete' ? 'being indexed' : `${formatMany(changedFiles, 'file')} changed`
+  return {
+    counts: {
+      files: formatCount(files),
+      sections: formatCount(sections),
+      tokens: formatCount(tokens),
+      index: `${(indexBytes / 1e6).toFixed(1)} MB`,
+    },
+    state: isFresh ? { text: 'fresh', tone: 'good' } : { text, tone: 'warn' },
+  }
+}
+
 export interface IndexFacts {
   readonly status: StatusReport
   readonly loaded: LoadedSettings
@@ -76,17 +103,11 @@ export interface IndexFacts {
 }
 
 export function showIndex({ status, loaded, rulebooks, tryOut }: IndexFacts): Markup {
-  const { files, sections, tokens, indexBytes, languages, freshness, masked, vectors } = status
-  const isFresh = freshness.changedFiles === 0 && freshness.state !== 'incomplete'
-  const tiles: readonly (readonly [string, string])[] = [
-    ['files', formatCount(files)],
-    ['sections', formatCount(sections)],
-    ['tokens', formatCount(tokens)],
-    ['index', `${(indexBytes / 1e6).toFixed(1)} MB`],
-  ]
+  const { languages, masked, vectors } = status
+  const { counts, state } = summarizeStatus(status)
   const kinds = Object.entries(languages).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-  return html`<div class="lead"><h1>Index</h1><div class="row small soft"><span class="mono">${status.indexPath}</span>${isFresh ? tag('fresh', 'good') : tag(`${formatMany(freshness.changedFiles, 'file')} changed`, 'warn')}<span>indexed ${formatDay(status.indexedAt)}, schema ${status.schemaVersion}, yore ${status.yoreVersion}</span></div></div>
-<section class="card tiles" aria-label="Counts">${tiles.map(([name, value]) => html`<div class="tile"><b>${value}</b><span class="soft small">${name}</span></div>`)}</section>
+  return html`<div class="lead"><h1>Index</h1><div class="row small soft"><span class="mono">${status.indexPath}</span><span class="tag ${state.tone}" data-live="state" role="status">${state.text}</span><span>indexed ${formatDay(status.indexedAt)}, schema ${status.schemaVersion}, yore ${status.yoreVersion}</span></div></div>
+<section class="card tiles" aria-label="Counts">${Object.entries(counts).map(([name, value]) => html`<div class="tile"><b data-live="${name}">${value}</b><span class="soft small">${name}</span></div>`)}</section>
 <div class="two"><div class="stack">${showTryOut(tryOut)}${showSkipped(status)}${showRulebooks(rulebooks, languages)}${showSettings(loaded)}</div>
 <aside class="stack" aria-label="What it holds" tabindex="0"><section class="card"><h2>Languages</h2><table><tbody>${kinds.map(([name, count]) => html`<tr><td>${name}</td><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></section>
 <section class="card small"><h2>Meaning</h2><p>${vectors.model === null ? `Searched by words only: ${vectors.note ?? 'no model'}` : `${vectors.model}, ${formatCount(vectors.embedded)} of ${formatCount(vectors.total)} fragments`}</p></section>

@@ -4,14 +4,25 @@ import { readNow } from '../../config/read-time.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
+import type { EvaluationRun } from '../../evaluation/evaluation.ts'
 import type { AssembleResult } from '../../model/report.ts'
 import { type AskQuery, showAnswer, showComparison, showWelcome } from './ask-page.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
+import {
+  compareRuns,
+  groupRuns,
+  type RunSeries,
+  showDifference,
+  showNoRuns,
+  showQuestion,
+  showRun,
+  showRuns,
+} from './eval-page.ts'
 import { framePage, type pages } from './frame-page.ts'
 import { showGraph } from './graph-page.ts'
 import { showHealth } from './health-page.ts'
-import { type Child, html } from './html.ts'
-import { showIndex, type TryOut } from './index-page.ts'
+import { addressOf, type Child, html } from './html.ts'
+import { type LiveStatus, showIndex, summarizeStatus, type TryOut } from './index-page.ts'
 import { layOutGraph } from './lay-out-graph.ts'
 
 export interface UiCorpus {
@@ -19,6 +30,8 @@ export interface UiCorpus {
   /** What the corpus is called. */
   readonly name: string
   readonly loaded: LoadedSettings
+  /** Another index, which a question can be compared with; null when none was named. */
+  readonly beside: { readonly engine: Engine; readonly name: string } | null
 }
 
 export interface MadePage {
@@ -60,7 +73,7 @@ const json = (value: unknown): MadePage => ({
   body: `${JSON.stringify(value, null, 1)}\n`,
 })
 
-/** Makes pages of one corpus, which it leaves as it is. */
+/** Makes pages of one corpus, which it leaves as it is but for a question that somebody keeps. */
 export class PageMaker {
   readonly #corpus: UiCorpus
   /** What takes long and changes only with the index, by what it is and of which index. */
@@ -70,26 +83,33 @@ export class PageMaker {
     this.#corpus = corpus
   }
 
-  async make(address: URL): Promise<MadePage> {
+  /** `token` is that of a reader who may also write; null for everybody else. */
+  async make(address: URL, token: string | null = null): Promise<MadePage> {
     const { pathname, searchParams: query } = address
     const began = performance.now()
     if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
     const [, name = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
-    const made = await this.#named(name, extension, query)
+    const made = await this.#named(name, extension, { query, token })
     if (made !== null) return { engineMilliseconds: performance.now() - began, ...made }
     throw new YoreError('BAD_INPUT', `there is no page ${pathname}`, { hint: 'begin at /ask' })
   }
 
-  async #named(name: string, extension: string, query: URLSearchParams): Promise<MadePage | null> {
+  async #named(
+    name: string,
+    extension: string,
+    { query, token }: { readonly query: URLSearchParams; readonly token: string | null },
+  ): Promise<MadePage | null> {
     switch (name) {
       case 'ask':
-        return this.#ask(query, extension)
+        return this.#ask(query, extension, token)
       case 'doc':
         return this.#documents(query, extension)
       case 'graph':
         return this.#graph(query, extension)
       case 'health':
         return this.#health(extension)
+      case 'eval':
+        return this.#evaluation(query, extension)
       case 'index':
         return this.#index(query, extension)
       default:
@@ -127,8 +147,11 @@ export class PageMaker {
     }
   }
 
-  #assemble({ q, max, depth, mode, path }: AskQuery): Promise<AssembleResult> {
-    return this.#corpus.engine.assemble(q, {
+  #assemble(
+    { q, max, depth, mode, path }: AskQuery,
+    engine: Engine = this.#corpus.engine,
+  ): Promise<AssembleResult> {
+    return engine.assemble(q, {
       maxTokens: max,
       depth,
       mode,
@@ -140,7 +163,7 @@ export class PageMaker {
     })
   }
 
-  async #ask(query: URLSearchParams, extension: string): Promise<MadePage> {
+  async #ask(query: URLSearchParams, extension: string, token: string | null): Promise<MadePage> {
     const asked = this.#askQuery(query)
     if (asked.q === '') return this.#frame('/ask', 'Ask', showWelcome(asked), 0)
     const began = performance.now()
@@ -153,15 +176,71 @@ export class PageMaker {
     if (asked.vs === '') {
       const standing = await this.#standingOf(asked.find)
       return this.#timed('/ask', asked.q, performance.now() - began, () =>
-        showAnswer(asked, result, standing),
+        showAnswer(asked, result, { standing, token }),
       )
     }
     const changed = new URLSearchParams(query)
     for (const [key, value] of new URLSearchParams(asked.vs)) if (key !== 'q') changed.set(key, value)
-    const other = await this.#assemble(this.#askQuery(changed))
+    const other = await this.#assemble(this.#askQuery(changed), this.#comparedWith(changed))
     return this.#timed('/ask', asked.q, performance.now() - began, () =>
       showComparison(asked, [result, other]),
     )
+  }
+
+  #comparedWith(changed: URLSearchParams): Engine {
+    if (changed.get('index') !== 'beside') return this.#corpus.engine
+    if (this.#corpus.beside !== null) return this.#corpus.beside.engine
+    throw new YoreError('BAD_INPUT', 'no other index was named to compare with', {
+      hint: 'start with `yore ui --beside <folder>`: another checkout, or a copy of an index folder',
+    })
+  }
+
+  async #evaluation(query: URLSearchParams, extension: string): Promise<MadePage> {
+    const began = performance.now()
+    const runs = (await this.#corpus.engine.evaluationRuns()).list()
+    const taken = performance.now() - began
+    const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000)
+    const saved = /^saved-\d{1,9}$/.test(value('saved')) ? value('saved') : ''
+    const all = groupRuns(runs)
+    const run = (name: string): EvaluationRun | undefined => runs.find(({ id }) => id === value(name))
+    const [one, from, to] = [run('run'), run('from'), run('to')]
+    const holds = ({ key, runs: held }: RunSeries): boolean => {
+      const named = to ?? one
+      return named === undefined ? key === value('of') : held.includes(named)
+    }
+    const series = all.find(holds) ?? all[0]
+    if (extension === 'json')
+      return json(from !== undefined && to !== undefined ? compareRuns([from, to]) : (one ?? { runs }))
+    return this.#timed('/eval', 'Evaluation', taken, () => {
+      if (series === undefined) return showNoRuns(saved)
+      if (from !== undefined && to !== undefined) return showDifference([from, to], series)
+      if (one !== undefined) return showRun(one, series)
+      return value('question') === '' ? showRuns(all, series, saved) : showQuestion(value('question'), series)
+    })
+  }
+
+  /** Keeps a question as a form of the page Ask gives it; the address of what to look at next. */
+  async saveQuestion(form: URLSearchParams): Promise<string> {
+    const field = (name: string): string => (form.get(name) ?? '').slice(0, 4000).trim()
+    const [question, expected, phrase] = [field('q'), field('expected'), field('phrase')]
+    const places = expected === '' ? [] : [expected]
+    if (question === '' || (places.length === 0 && phrase === ''))
+      throw new YoreError('BAD_INPUT', 'a question needs something that its digest must hold', {
+        hint: 'name a document or words of the answer',
+      })
+    const isSection = (place: string): boolean => place.includes('#') || /:\d+(?:-\d+)?$/.test(place)
+    const id = await this.#corpus.engine.addQuestion({
+      question,
+      expectedContains: phrase === '' ? [] : [phrase],
+      expectedDocs: places.filter((place) => !isSection(place)),
+      expectedSections: places.filter(isSection),
+    })
+    return addressOf('/eval', { saved: id })
+  }
+
+  /** What the page Index shows while it is open. */
+  async live(): Promise<LiveStatus> {
+    return summarizeStatus(await this.#corpus.engine.status())
   }
 
   /** Whether an expected document is in the index, and if not, why, in words. */

@@ -1,4 +1,4 @@
-// What needs a script? Keys, the clipboard, lines in the address, and the drawing. Everything else is there without it.
+// What needs a script? Keys, the clipboard, lines in the address, live status, and the drawing. Everything else is there without it.
 const $ = (selector, within = document) => within.querySelector(selector)
 const all = (selector) => [...document.querySelectorAll(selector)]
 document.documentElement.classList.add('has-js')
@@ -67,7 +67,7 @@ const keys = [
   ['y', 'copy its citation'],
   ['Y', 'copy the digest'],
   ['[ ]', 'halve or double the budget'],
-  ['g a', 'ask (d documents, r graph, h health, i index)'],
+  ['g a', 'ask (d documents, r graph, h health, e evaluation, i index)'],
   ['?', 'these keys'],
 ]
 function showKeys() {
@@ -264,6 +264,18 @@ async function drawGraph(canvas) {
   canvas.dataset.drawn = String(nodes.length)
 }
 
+// What the index holds, for as long as the page is open.
+function showLive() {
+  const state = $('[data-live=state]')
+  new EventSource('/index/events').addEventListener('message', ({ data }) => {
+    const told = JSON.parse(data)
+    for (const [name, value] of Object.entries(told.counts)) $(`[data-live=${name}]`).textContent = value
+    state.textContent = told.state.text
+    state.className = `tag ${told.state.tone}`
+  })
+}
+
+if ($('[data-live]') !== null) showLive()
 markLines()
 addEventListener('hashchange', markLines)
 const canvas = $('canvas')
