@@ -1,13 +1,16 @@
 // Which weights put the right section first, and which say that nothing answers? Fitted on half A of every set, reported on both.
 //
 // usage: node eval/fit-ranking.ts        (needs the evaluation data; half an hour of indexing the first time)
+//        node eval/fit-ranking.ts --ablate [--sets raydocs,k8sdocs]     what is lost without each feature, half B
 // It prints the tables of src/retrieve/tuning.ts; nothing is written.
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { findMeaning } from '../src/answering/find-meaning.ts'
 import { openEmbedder } from '../src/embed/open-embedder.ts'
 import { analyzeQuery } from '../src/retrieve/analyze-query.ts'
 import { type AnswerEvidence, answerFeatures } from '../src/retrieve/judge-answer.ts'
 import { type CandidateList, listCandidates, rankSections } from '../src/retrieve/rank-sections.ts'
+import { featureWeights, RELEVANCE_WEIGHT } from '../src/retrieve/tuning.ts'
 import { VectorSearch } from '../src/retrieve/vector-search.ts'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { openForReading } from '../src/store/open-database.ts'
@@ -356,7 +359,88 @@ function printConfidence(asked: readonly Asked[]): void {
   }
 }
 
-const { examples, asked } = await askReal()
-const documents = await Promise.all([askJudged('raydocs'), askJudged('k8sdocs'), askJudged('scifact')])
-printRanking([...examples, ...documents.flat()])
-printConfidence(asked)
+/** Features that belong together; they are taken out as one, too. */
+const families: Readonly<Record<string, (name: string) => boolean>> = {
+  'how much of the question stands there': (name) => /^(?:coverage|together|pairs|quoted)$/.test(name),
+  'heading, path, document, page': (name) => /^(?:heading.*|outer|path|document|page)$/.test(name),
+  'what the question is after': (name) => name.includes(': '),
+  'what the section is': (name) =>
+    ((prior[name] ?? 0) < 0 || name === 'newest version') &&
+    !/^(?:code|short)$/.test(name) &&
+    !name.includes(': '),
+  'shape: code, type, block, short, long': (name) => /^(?:code|type|block|blind|short|long)$/.test(name),
+  'names of files, lines, scopes, definitions': (name) => /^(?:names .*|defines|mentions)$/.test(name),
+  'everything but the first stage': (name) => name !== 'relevance',
+}
+
+/** One over the rank of the first section that answers, question by question, in the product's own order. */
+function reciprocalRanks(examples: readonly Example[], weights: Vector, authority: number): number[] {
+  return examples.map(({ rows }) => {
+    const worths = rows.map(({ features }) => Math.max(0, dot({ ...weights, canonicality: 0 }, features)))
+    const top = Math.max(...worths) || 1
+    const scored = rows.map(({ features, gain }, at) => ({
+      gain,
+      score:
+        (RELEVANCE_WEIGHT * (worths[at] as number)) / top + authority * (features['canonicality'] as number),
+    }))
+    const rank = scored.sort((a, b) => b.score - a.score).findIndex(({ gain }) => gain > 0)
+    return rank === -1 ? 0 : 1 / (rank + 1)
+  })
+}
+
+/** Changes of the mean reciprocal rank, and of the share whose first section answers, without each feature. */
+function printAblation(examples: readonly Example[]): void {
+  const sets = [...new Set(examples.map(({ set }) => set))]
+  const figuresOf = (weights: Vector, authority: number): number[] =>
+    sets.flatMap((set) => {
+      const ranks = reciprocalRanks(
+        examples.filter((one) => one.set === set),
+        weights,
+        authority,
+      )
+      const mean = (values: readonly number[]): number =>
+        values.reduce((sum, one) => sum + one, 0) / values.length
+      return [mean(ranks), mean(ranks.map((one) => Number(one === 1)))]
+    })
+  const authority = 1 - RELEVANCE_WEIGHT
+  const whole = figuresOf(featureWeights, authority)
+  console.log(`| without | weight |${sets.map((set) => ` ${set}: MRR | first |`).join('')}`)
+  console.log(`|${'---|'.repeat(2 + 2 * sets.length)}`)
+  console.log(`| nothing | |${whole.map((value) => ` ${value.toFixed(3)} |`).join('')}`)
+  const print = (name: string, weight: string, figures: readonly number[]): void => {
+    const cells = figures.map((value, at) => {
+      const change = value - (whole[at] as number)
+      return Math.abs(change) < 0.0005 ? '  |' : ` ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(3)} |`
+    })
+    console.log(`| ${name} | ${weight} |${cells.join('')}`)
+  }
+  print('authority', authority.toFixed(2), figuresOf(featureWeights, 0))
+  const keep = (isOut: (name: string) => boolean): Vector =>
+    Object.fromEntries(Object.entries(featureWeights).filter(([name]) => !isOut(name)))
+  for (const [name, isOut] of Object.entries(families)) print(name, '', figuresOf(keep(isOut), authority))
+  for (const [name, weight] of Object.entries(featureWeights))
+    print(
+      `\`${name}\``,
+      weight.toFixed(2),
+      figuresOf(
+        keep((one) => one === name),
+        authority,
+      ),
+    )
+}
+
+const { values: options } = parseArgs({
+  options: {
+    ablate: { type: 'boolean', default: false },
+    sets: { type: 'string', default: Object.keys(setWeights).join(',') },
+  },
+})
+const named = options.sets.split(',')
+const { examples, asked } = named.includes('real') ? await askReal() : { examples: [], asked: [] }
+for (const set of ['raydocs', 'k8sdocs', 'scifact'] as const)
+  if (named.includes(set)) examples.push(...(await askJudged(set)))
+if (options.ablate) printAblation(examples.filter(({ half }) => half === 'B'))
+else {
+  printRanking(examples)
+  printConfidence(asked)
+}

@@ -8,6 +8,7 @@ describe('renderExplain', () => {
     expect(renderExplain(digestFixture)).toBe(`strategy: original: the question as it was asked
 
 chosen: 2 passages
+  score = 0.7 × worth + 0.3 × canonical; worth is the relevance with all for and against, divided by the best
   0.92  docs/deployment/NEW_SERVICE_GUIDE.md:45-51,64-65  Required Steps
         relevance 0.95 (words 1.00, document 0.90), canonical 0.85
         for and against: together +0.21, long −0.04

@@ -32,8 +32,12 @@ function explainPassages(passages: readonly Passage[]): string {
       ...(passage.truncated ? ['shortened'] : []),
     ]
   })
-  return `chosen: ${formatQuantity(passages.length, 'passage')}\n${blocks.map(indentBlock).join('\n')}`
+  return `chosen: ${formatQuantity(passages.length, 'passage')}\n${scoreInWords}\n${blocks.map(indentBlock).join('\n')}`
 }
+
+/** How the numbers of a passage make up its score (records 0006 and 0025). */
+const scoreInWords =
+  '  score = 0.7 × worth + 0.3 × canonical; worth is the relevance with all for and against, divided by the best'
 
 /** `test −0.53, words close together +0.21`. */
 function formatParts(parts: Passage['signals']['parts']): string {
