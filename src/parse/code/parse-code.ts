@@ -229,10 +229,13 @@ class CodeSource {
       modules.add(module)
       add('import', start, module, module)
     }
+    let last = 0
     for (const { module } of this.#scan.exports) {
       if (module === null || modules.has(module)) continue
       modules.add(module)
-      add('import', Math.max(0, this.#file.text.indexOf(module)), module, module)
+      // Where there are many, each is looked for behind the one before: time in proportion to the text.
+      last = Math.max(0, this.#file.text.indexOf(module, modules.size > manyModules ? last : 0))
+      add('import', last, module, module)
     }
     for (const { name, at } of this.#scan.scripts) add('script', at, name, name)
     for (const { owner, nameStart } of this.#scan.definitions)
@@ -255,6 +258,9 @@ class CodeSource {
 function mend(text: string, scan: CodeScan): CodeScan {
   return { ...scan, definitions: mendFunctions(text, scan.definitions) }
 }
+
+/** So many modules that a file passes on are looked for in all of it. */
+const manyModules = 1_000
 
 /** In a longer chunk the signature is a piece of its own, so that a part of the body can be shown under it. */
 const signatureApart = 1_200
