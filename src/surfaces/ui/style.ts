@@ -52,7 +52,7 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .quiet { background: none; border: 1px solid var(--line); color: var(--ink); font-weight: 500; padding: .25rem .6rem; font-size: .85rem; border-radius: 7px; text-decoration: none; display: inline-block; line-height: 1.45; }
 .quiet:hover { background: var(--wash); }
 .options { display: flex; flex-wrap: wrap; gap: .5rem .9rem; color: var(--soft); font-size: .88rem; align-items: center; }
-.options label { display: inline-flex; gap: .4rem; align-items: center; } .options input, .options select { padding: .25rem .45rem; font-size: .88rem; color: var(--ink); }
+.options label { display: inline-flex; flex-wrap: wrap; gap: .4rem; align-items: center; max-width: 100%; } .options select { max-width: 100%; } .options input, .options select { padding: .25rem .45rem; font-size: .88rem; color: var(--ink); }
 .options input[type=number] { width: 6.2rem; } .options .wide { width: 11rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: .8rem 1.6rem; align-items: start; } .pair > div { display: grid; gap: .5rem; }
