@@ -18,12 +18,8 @@ interface GrammarSource {
 /** The parser reports every hundred steps or so; ordinary code takes one report for some 400 characters. */
 const reportsBase = 3_000
 const reportsPerChar = 0.04
-/**
- * The last resort for what the count does not see: matching a query takes quadratic time in the depth of a tree. Code of
- * many short statements takes 0.0015 ms per character.
- */
-const millisecondsBase = 2_500
-const millisecondsPerChar = 0.003
+/** The last resort for what the count does not see: matching a query takes quadratic time in the depth of a tree. */
+const mostMilliseconds = 2_500
 /** Deeper nesting is no program that anybody reads. */
 const maxNesting = 1_000
 const maxMatches = 65_536
@@ -62,7 +58,7 @@ interface Opened {
 
 function readCode({ parser, query, clock }: Opened, text: string): CodeScan | null {
   const most = reportsBase + text.length * reportsPerChar
-  const end = clock() + millisecondsBase + text.length * millisecondsPerChar
+  const end = clock() + mostMilliseconds
   let reports = 0
   let isStopped = false
   // The type says that the callback gives nothing back; giving true is how a parse is stopped.
