@@ -173,3 +173,9 @@ describe('decisions', () => {
 it('the version of the code is that of the package', () => {
   expect(yoreVersion).toBe((JSON.parse(read('package.json')) as { version: string }).version)
 })
+
+it('the names that a rename changes stand in src/version.ts alone, as far as the code acts on them', () => {
+  const literal = /(['"`])(?:\.yore(?:ignore)?|YORE_[A-Z_]*)\1/
+  const acting = (file: string): string => read(file).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+  expect(sources.filter((file) => literal.test(acting(file)))).toEqual(['src/version.ts'])
+})

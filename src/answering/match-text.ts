@@ -13,6 +13,7 @@ import { isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import { isOfFirstRoot, readRoots } from '../source/corpus-roots.ts'
 import { extractedFormatOf } from '../source/extracted-formats.ts'
+import { product } from '../version.ts'
 import { wholeCorpus } from './choose-scope.ts'
 import type { SearchContext } from './search-corpus.ts'
 
@@ -66,7 +67,7 @@ function findText(text: string, wanted: string): [number, number][] {
 
 /** The files in which ripgrep finds the pattern; null when it cannot be asked. */
 function askRipgrep(root: string, pattern: string, match: TextMatch): ReadonlySet<string> | null {
-  const left = ['.git', '.yore', 'node_modules'].flatMap((name) => ['--glob', `!**/${name}/**`])
+  const left = ['.git', product.folder, 'node_modules'].flatMap((name) => ['--glob', `!**/${name}/**`])
   const how = ['--files-with-matches', '--null', '--no-config', '--no-messages', '--no-ignore', '--hidden']
   const run = spawnSync(
     'rg',

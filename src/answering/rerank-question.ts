@@ -8,6 +8,7 @@ import type { RankedSection } from '../model/section.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { Reranked } from '../retrieve/apply-reranking.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { product } from '../version.ts'
 import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
 
 /** The scores, or why there are none. */
@@ -105,7 +106,7 @@ async function openReranker(settings: Settings, { env, random, clock }: Surround
   }
   const { createHttpReranker } = await import('../embed/http-reranker.ts')
   if (settings.rerankUrl === '') throw new YoreError('BAD_CONFIG', 'the http reranker needs rerankUrl')
-  const apiKey = env['YORE_RERANK_KEY']
+  const apiKey = env[`${product.environment}RERANK_KEY`]
   const { rerankUrl: baseUrl, rerankModel: model, rerankDialect: dialect } = settings
   return createHttpReranker(
     { baseUrl, model, dialect, ...(apiKey === undefined ? {} : { apiKey }) },

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
+import { product } from '../version.ts'
 
 export interface RootRequest {
   /** The current directory, absolute. */
@@ -29,7 +30,7 @@ export function findCorpus(request: RootRequest): CorpusPlace {
   if (!isFolder(root))
     throw new YoreError('BAD_INPUT', `no such folder: ${root}`, { hint: 'name an existing folder' })
   const indexDir =
-    request.index === undefined ? path.join(root, '.yore') : path.resolve(request.cwd, request.index)
+    request.index === undefined ? path.join(root, product.folder) : path.resolve(request.cwd, request.index)
   if (existsSync(indexDir) && !isFolder(indexDir)) {
     throw new YoreError('BAD_INPUT', `--index must name a folder, and ${indexDir} is a file`, {
       hint: 'name the folder that holds index.db',
@@ -48,7 +49,7 @@ function findRoot(request: RootRequest): string {
   const repository = nearestRepository(cwd)
   if (repository !== null) return repository
   if (paths.length === 1 && isFolder(path.resolve(cwd, paths[0]!))) return path.resolve(cwd, paths[0]!)
-  if (index !== undefined && path.basename(path.resolve(cwd, index)) === '.yore') {
+  if (index !== undefined && path.basename(path.resolve(cwd, index)) === product.folder) {
     return path.dirname(path.resolve(cwd, index))
   }
   return cwd
@@ -57,7 +58,7 @@ function findRoot(request: RootRequest): string {
 function nearestRepository(start: string): string | null {
   for (let folder = start; ; folder = path.dirname(folder)) {
     // A worktree's .git is a file, so its mere existence counts.
-    if (isFolder(path.join(folder, '.yore')) || existsSync(path.join(folder, '.git'))) return folder
+    if (isFolder(path.join(folder, product.folder)) || existsSync(path.join(folder, '.git'))) return folder
     if (folder === path.dirname(folder)) return null
   }
 }

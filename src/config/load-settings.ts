@@ -1,6 +1,7 @@
 // Which settings hold here, and who said so? Defaults < repository < user < .env < environment < flags.
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
+import { product } from '../version.ts'
 import { readAddedRoots } from './added-roots.ts'
 import {
   type CheckedSettings,
@@ -69,7 +70,7 @@ export function withoutConfigFiles(): LoadedSettings {
 
 /** The environment variable of a setting: `maxTokens` → `YORE_MAX_TOKENS`. */
 export function environmentName(name: string): string {
-  return `YORE_${kebabCase(name).replaceAll('-', '_').toUpperCase()}`
+  return `${product.environment}${kebabCase(name).replaceAll('-', '_').toUpperCase()}`
 }
 
 /** `maxTokens` → `max-tokens`. */
@@ -138,13 +139,13 @@ function mergeEnvironment(merged: Merge, env: Environment): void {
   }
   const byVariable = new Map(settingNames.map((name) => [environmentName(name), name]))
   for (const variable of Object.keys(env)
-    .filter((key) => key.startsWith('YORE_'))
+    .filter((key) => key.startsWith(product.environment))
     .sort()) {
     const text = env[variable]
     if (text === undefined || text === '' || Object.hasOwn(secretVariables, variable)) continue
     const name = byVariable.get(variable)
     if (name === undefined) {
-      const near = nearestName(variable.slice('YORE_'.length), settingNames)
+      const near = nearestName(variable.slice(product.environment.length), settingNames)
       if (near !== null)
         merged.warnings.push(`${variable} is not a setting; did you mean ${environmentName(near)}?`)
       continue

@@ -1,5 +1,7 @@
 // Which settings are there, and what holds when nobody says anything? One table gives defaults, types, bounds and docs.
 // Long because it is a table.
+
+import { product } from '../version.ts'
 import { isInsideEntry } from './root-entries.ts'
 
 /** One setting: its default, its bounds, whether a repository may raise it, and one sentence for people. */
@@ -297,7 +299,7 @@ export const settingSpecs = {
   }),
   llmModel: text<string>({ default: '', description: 'Name of the LLM on that server.', userOnly: true }),
   llmKeyVariable: text<string>({
-    default: 'YORE_LLM_KEY',
+    default: `${product.environment}LLM_KEY`,
     description: 'Environment variable that holds the key of the LLM server, when it needs one.',
     userOnly: true,
   }),

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
+import { product } from '../version.ts'
 import type { Embedder } from './embedder.ts'
 import type { ModelPreset } from './model-presets.ts'
 import { shippedModelFolder } from './static-model.ts'
@@ -65,7 +66,7 @@ export async function openEmbedder(
           'BAD_CONFIG',
           'the openai embedder needs embeddingUrl, embeddingModel and embeddingDimensions',
         )
-      const apiKey = env['YORE_EMBEDDING_KEY']
+      const apiKey = env[`${product.environment}EMBEDDING_KEY`]
       const wanted = { baseUrl: embeddingUrl, model: embeddingModel, dimensions }
       return {
         embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {

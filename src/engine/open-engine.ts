@@ -67,6 +67,7 @@ import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading, openImmutable } from '../store/open-database.ts'
+import { product } from '../version.ts'
 import type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine.ts'
 
 /** What a question mends itself: nothing is there, or nothing that this yore may read. */
@@ -666,7 +667,7 @@ class OpenEngine implements Engine {
 
   #service(): ServiceAddress {
     const { settings, env } = this.#options
-    return { url: settings.serverUrl, key: env['YORE_SERVER_KEY'] ?? '' }
+    return { url: settings.serverUrl, key: env[`${product.environment}SERVER_KEY`] ?? '' }
   }
 
   async watch(options: Parameters<Engine['watch']>[0]): Promise<void> {

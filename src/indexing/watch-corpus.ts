@@ -4,6 +4,7 @@ import { relative, sep } from 'node:path'
 import type { EngineOptions, Surroundings } from '../config/engine-options.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexReport } from '../model/report.ts'
+import { product } from '../version.ts'
 import { indexCorpus } from './index-corpus.ts'
 import { openRoots } from './open-roots.ts'
 
@@ -18,7 +19,9 @@ interface WatchOptions {
 /** The index, the stores of tools: what changes there is no change of the corpus. */
 function isOurs(name: string | null, index: string): boolean {
   const first = name?.split(sep)[0]
-  return first === '.yore' || first === '.git' || name === index || name?.startsWith(index + sep) === true
+  return (
+    first === product.folder || first === '.git' || name === index || name?.startsWith(index + sep) === true
+  )
 }
 
 function cannotWatch(root: string, cause: unknown): YoreError {

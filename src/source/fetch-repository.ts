@@ -6,6 +6,7 @@ import path from 'node:path'
 import { refShape } from '../config/root-entries.ts'
 import type { Environment } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
+import { product } from '../version.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
 import { sizeLimit } from './extracted-formats.ts'
 import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } from './public-address.ts'
@@ -135,7 +136,7 @@ interface TreeEntry {
 }
 
 function isOfTool(path: string): boolean {
-  return path.split('/').some((segment) => ['.yore', '.git'].includes(segment.toLowerCase()))
+  return path.split('/').some((segment) => [product.folder, '.git'].includes(segment.toLowerCase()))
 }
 
 /** Regular files within the limits, by paths that documents may have; links and submodules are left out. */

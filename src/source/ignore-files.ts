@@ -2,13 +2,14 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { product } from '../version.ts'
 import { stampOf } from './check-freshness.ts'
 import { describeExcess } from './describe-failure.ts'
 import { addIgnoreText, type IgnoreRules, noRules } from './ignore-rules.ts'
 import { findCheckoutTop, pathBelow } from './is-inside.ts'
 
 /** Names of the ignore files of a folder, the weaker first. */
-export const ignoreFileNames = { git: '.gitignore', yore: '.yoreignore' } as const
+export const ignoreFileNames = { git: '.gitignore', yore: product.ignoreFile } as const
 
 /** An ignore file: where to open it, what to call it, and the folder that its patterns are relative to. */
 interface IgnoreFile {

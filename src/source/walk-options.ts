@@ -1,5 +1,6 @@
 // What may a walk be told, and what does it always leave out?
 import { YoreError } from '../errors.ts'
+import { product } from '../version.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
 
 export interface WalkOptions {
@@ -19,11 +20,11 @@ export interface WalkOptions {
 
 export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include: [], extraIgnore: [] }
 
-const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.yore'])
+const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', product.folder])
 /** What says how a corpus is read says nothing about it. */
 const steering: ReadonlySet<string> = new Set([
   '.gitignore',
-  '.yoreignore',
+  product.ignoreFile,
   'yore.json',
   'yore.rulebook.json',
 ])

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import type { LoadedSettings } from '../config/load-settings.ts'
 import type { Engine } from '../engine/engine.ts'
 import { YoreError } from '../errors.ts'
+import { product } from '../version.ts'
 import type { UiInput } from './agent-operations.ts'
 import type { UiCorpus } from './ui/make-pages.ts'
 
@@ -52,7 +53,7 @@ async function openBeside(
   const isIndex = existsSync(join(folder, 'index.db'))
   const engine = openEngine({
     root: isIndex ? root : folder,
-    indexDir: isIndex ? folder : join(folder, '.yore'),
+    indexDir: isIndex ? folder : join(folder, product.folder),
     settings: { ...settings, refresh: 'never' },
     now: Date.now(),
   })

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Environment, userConfigPath } from '../../config/state-folder.ts'
 import { askResident, findResident } from '../../service/ask-resident.ts'
+import { product } from '../../version.ts'
 
 /** A command line with what its answer depends on. */
 export interface DaemonRequest {
@@ -56,7 +57,7 @@ export function buildOf(): string {
 
 /** May a process stay? The environment and the user's own config say so, never a repository. */
 export function allowsDaemon(env: Environment): boolean {
-  const said = env['YORE_DAEMON']
+  const said = env[`${product.environment}DAEMON`]
   if (said !== undefined && said !== '') return said === 'on'
   try {
     const config = JSON.parse(readFileSync(userConfigPath(env), 'utf8')) as { daemon?: unknown } | null
