@@ -102,6 +102,7 @@ describe('links', () => {
     expect((await other.checkLinks()).links).toEqual({
       checked: 1,
       broken: [],
+      moved: [],
       doubtful: [],
       silenced: 0,
       unindexed: [],

@@ -43,11 +43,7 @@ export function readRootEntry(text: string): RootEntry {
   const source = named ?? text
   if (/^\w+:\/\//.test(source)) return readAddress(text, source, given)
   const [, folder = source, , ref = 'HEAD'] = /^(.*?\.git)(#(.*))?$/s.exec(source) ?? []
-  const last =
-    folder
-      .replace(/[\\/]+$/, '')
-      .split(/[\\/]/)
-      .at(-1) ?? ''
+  const last = folder.split(/[\\/]/).findLast((part) => part !== '') ?? ''
   if (folder === source && !source.endsWith('.git'))
     return { kind: 'folder', name: checkName(text, given ?? last), folder }
   const name = checkName(text, given ?? nameOfRepository(last, ref))
@@ -77,7 +73,7 @@ function readAddress(text: string, source: string, given: string | undefined): R
   if (sitePage.test(url.pathname))
     return { kind: 'site', name: checkName(text, given ?? url.host.replace(':', '-')), url: url.href }
   if (!refShape.test(ref)) throw refuse(text, 'names no branch, tag or commit after #')
-  const last = url.pathname.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const last = url.pathname.split('/').findLast((part) => part !== '') ?? ''
   const name = checkName(text, given ?? nameOfRepository(last, ref))
   return { kind: 'git', name, repository: url.href, ref }
 }

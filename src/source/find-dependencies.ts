@@ -97,7 +97,7 @@ function pythonNames(root: string, folder: string): ReadonlySet<string> {
   }
   const lists = ['requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt', 'requirements/base.txt']
   for (const list of lists)
-    for (const line of (textOf(root, join2(folder, list)) ?? '').split('\n')) add(line.replace(/#.*$/, ''))
+    for (const line of (textOf(root, join2(folder, list)) ?? '').split('\n')) add(line.split('#', 1)[0] ?? '')
   const project = textOf(root, join2(folder, 'pyproject.toml')) ?? ''
   let isPoetry = false
   for (const line of project.split('\n')) {
