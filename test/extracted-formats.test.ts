@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { docx, epub, handbook, pptx, xlsx } from '../src/extract/sample-files.fixture.ts'
+import { docx, epub, handbook, mail, mailArchive, pptx, xlsx } from '../src/extract/sample-files.fixture.ts'
 import { runCommandLine } from './run-command-line.ts'
 import {
   type Files,
@@ -162,5 +162,25 @@ it('one digest cites six formats, each with its place; the page of the documenta
   const written = `${introduction}\n\n\`\`\`\`\`markdown\n${output}\`\`\`\`\`\n`
   if (process.env['YORE_UPDATE'] === '1') writeFileSync(page, written)
   expect(readFileSync(page, 'utf8')).toBe(written)
+  removeFolder(root)
+})
+
+it('mail is found by its subject and sender, cited by message, and shown again exactly', async () => {
+  const root = makeFolder()
+  writeFiles(root, {
+    'list/ebb.mbox': mailArchive,
+    'gauge.eml': mail,
+    'rules.md': '# Rules\n\n## Ebb\n\nLeave.\n',
+  })
+  using engine = openCorpus(root, { embedder: 'none' })
+  expect(await engine.index()).toMatchObject({ indexed: 3, skipped: [] })
+  const { output } = await engine.assemble('What does Ann say about the gauge at the café?', { sections: 1 })
+  expect(output).toMatch(/\*\*Source:\*\* gauge\.eml:\d+-\d+ \(message 1\)/)
+  const [hit] = (await engine.search('none seen from the wall, all boats')).hits
+  expect(hit).toMatchObject({ path: 'list/ebb.mbox', place: 'message 2' })
+  expect(await engine.text('gauge.eml:27 (message 1.1)')).toMatchObject({
+    place: 'message 1.1',
+    text: 'See [the rules](rules.md#ebb).',
+  })
   removeFolder(root)
 })

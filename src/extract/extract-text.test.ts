@@ -71,6 +71,33 @@ describe('the text of', () => {
     expect(await textOf('html', Buffer.from(page, encoding))).toBe('# Café\n\nnaïve\n')
   })
 
+  it('a message is who wrote to whom, when, its text and the messages that it carries; attachments are named', async () => {
+    const bytes = Buffer.from(samples.mail)
+    expect(await textOf('eml', bytes)).toBe(
+      '---\ntitle: "Re: The gauge at the café and the wall"\nauthors: ["Ann Hümmel"]\nyear: 2021\n---\n\nFrom: Ann Hümmel (ann@harbour.example)\nTo: Keepers (2), Braun, Dora (dora@harbour.example)\nDate: Mon, 1 Mar 2021 12:00:00 +0100\nAttachments: heights.xlsx\n\nThe gauge at the café reads too high since February.\n\n\\# no heading\n- one\n\nOn Sunday Bob wrote:\n> Which gauge is right?\n> And since when?\n\n# The old gauge\n\nFrom: cid@harbour.example\n\n## Readings\n\nSee [the rules](rules.md#ebb).\n',
+    )
+    expect(await placesOf('eml', bytes)).toEqual(['1 message 1', '21 message 1.1'])
+  })
+
+  it('an archive of messages is each of them under its subject', async () => {
+    const bytes = Buffer.from(samples.mailArchive)
+    expect(await textOf('mbox', bytes)).toBe(
+      '# Ebb\n\nFrom: ann@harbour.example\nDate: Mon, 1 Mar 2021 12:00:00 +0100\n\nBoats leave before the ebb.\n\n# Re: Ebb\n\nFrom: Bob (bob@harbour.example)\n\n> Boats leave before the ebb.\nAll of them?\n\nFrom the wall one sees none.\n',
+    )
+    expect(await placesOf('mbox', bytes)).toEqual(['1 message 1', '8 message 2'])
+  })
+
+  it.each([
+    ['marked lines', '', '> '],
+    ['what stands below the answer', '-----Original Message-----\n', ''],
+  ])('a message keeps 40 lines of a quoted message: %s', async (_, before, mark) => {
+    const quoted = Array.from({ length: 300 }, (_item, at) => `${mark}Line ${at + 1}.`).join('\n')
+    const text = await textOf('eml', Buffer.from(`Subject: Ebb\n\nNo.\n\n${before}${quoted}\n\n`))
+    expect(text).toContain(`${mark}Line 39.`)
+    expect(text).not.toContain('Line 41.')
+    expect(text).toMatch(/\(26[01] more quoted lines\)\n$/)
+  })
+
   it('a PDF stands under the headings of its outline, without running headers and page numbers', async () => {
     expect(await textOf('pdf', samples.handbook)).toBe(
       `${front}\n# 1 Tides\n\nThe moon pulls the water of the harbour.\nThe gauge shows its height in metres every hour.\nA keeper reads the gauge and writes the height down.\n\n# 2 Spring tide\n\nThe moon and the sun pull together at the harbour\nwall, and the water stands highest then.\n\\# Nobody leaves before the bell has been rung.\n\n# 3 Ebb\n\nBoats leave before the ebb, or stay until the flood.\nThe keeper rings a bell when the water falls.\n`,
@@ -126,6 +153,8 @@ describe('T15: a hostile file', () => {
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       'it is encrypted, or in the format',
     ],
+    ['no mail', 'eml', Buffer.from('hello'), 'it is no e-mail'],
+    ['no archive of mail', 'mbox', Buffer.from(samples.mail), 'it is no archive of e-mail'],
     ['no PDF', 'pdf', Buffer.from('hello'), 'it is no PDF, or damaged'],
     ['an empty file', 'pdf', Buffer.alloc(0), 'it is no PDF, or damaged'],
     [
@@ -139,6 +168,43 @@ describe('T15: a hostile file', () => {
     ],
   ])('%s is refused with its reason', async (_, format, bytes, reason) => {
     expect(await refusalOf(format, bytes)).toContain(reason)
+  })
+
+  it('that is mail of 10,000 parts and 1,000 recipients is read, and what is attached is listed in part', async () => {
+    const to = Array.from({ length: 1_000 }, (_, at) => `k${at}@h.example`).join(',\n ')
+    const part = (type: string): string => `--b\nContent-Type: ${type}\n\nebb\n`
+    const parts = `${part('text/plain')}${part('image/png; name=p.png')}`.repeat(5_000)
+    const message = `Subject: Many\nTo: ${to}\nContent-Type: multipart/mixed; boundary=b\n\n${parts}--b--\n`
+    const text = await textOf('eml', Buffer.from(message))
+    expect(text).toContain('k19@h.example, and 980 more\n')
+    expect(text).toContain('p.png, and 4980 more\n')
+    expect(text.match(/^ebb$/gm)).toHaveLength(5_000)
+  })
+
+  it('that is mail in mail, or parts in parts, without end is bounded', async () => {
+    const carried = `${'Subject: Deep\nContent-Type: message/rfc822\n\n'.repeat(1_000)}Subject: Last\n\nEnd.\n`
+    const text = await textOf('eml', Buffer.from(carried))
+    expect(text.match(/^#+ Deep$/gm)).toEqual(['# Deep', '## Deep', '### Deep', '#### Deep'])
+    const open = (at: number): string => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`
+    const deep = Array.from({ length: 1_000 }, (_, at) => open(at)).join('')
+    expect(await refusalOf('eml', Buffer.from(`Subject: Deep\n${deep}`))).toContain('parse-failed: ')
+  })
+
+  it('that is an archive with a broken message is read but for that one', async () => {
+    const broken = `From x@y Mon Mar  1 13:00:00 2021\nSubject: x\nX: ${'y'.repeat(3 << 20)}\n\nNo.\n`
+    const outcome = await extractor.extract('mbox', Buffer.from(`${samples.mailArchive}\n${broken}`))
+    expect('extraction' in outcome ? outcome.extraction.warnings : outcome).toEqual([
+      'messages that cannot be read: 3',
+    ])
+  })
+
+  it('of mail with a broken encoding is read as far as it goes', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('Subject: =?utf-8?b?////?= =?x-none?q?=ZZ?=\nContent-Type: text/plain; charset=x-none\n'),
+      Buffer.from('Content-Transfer-Encoding: base64\n\n@@@@ RWJi ====\n'),
+      Buffer.from([0xff, 0xfe, 0x00]),
+    ])
+    expect(await refusalOf('eml', bytes)).toBe('read')
   })
 
   it('that names 100,000 pages, or itself as its own page, ends', async () => {

@@ -14,6 +14,8 @@ const formats: readonly (readonly [string, Buffer])[] = [
   ['xlsx', samples.xlsx],
   ['epub', samples.epub],
   ['html', Buffer.from(samples.html)],
+  ['eml', Buffer.from(samples.mail)],
+  ['mbox', Buffer.from(samples.mailArchive)],
   ['notebook', Buffer.from('{"cells":[{"cell_type":"markdown","source":["# A\\n"]}]}')],
 ]
 

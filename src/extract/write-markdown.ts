@@ -46,6 +46,8 @@ export class MarkdownWriter {
   readonly #lines: string[] = []
   readonly #places: TextPlace[] = []
   readonly warnings: string[] = []
+  /** Headings stand so many levels lower, below one that somebody else wrote. */
+  headingShift = 0
   #length = 0
   #place: string | null = null
 
@@ -57,7 +59,9 @@ export class MarkdownWriter {
   heading(level: number, text: string): void {
     const name = oneLine(text).slice(0, LONGEST_LINE)
     if (name !== '')
-      this.#block([`${'#'.repeat(Math.min(6, Math.max(1, level)))} ${name.replace(/(?<=\s)#+$/, '\\$&')}`])
+      this.#block([
+        `${'#'.repeat(Math.min(6, Math.max(1, level + this.headingShift)))} ${name.replace(/(?<=\s)#+$/, '\\$&')}`,
+      ])
   }
 
   /** Lines of running text; they stay lines. */

@@ -15,6 +15,8 @@ const extractedFormats: readonly ExtractedFormat[] = [
   { name: 'pptx', version: 1, extensions: ['.pptx'] },
   { name: 'xlsx', version: 1, extensions: ['.xlsx'] },
   { name: 'epub', version: 1, extensions: ['.epub'] },
+  { name: 'eml', version: 1, extensions: ['.eml'] },
+  { name: 'mbox', version: 1, extensions: ['.mbox'] },
   { name: 'pdf', version: 1, extensions: ['.pdf'] },
 ]
 
