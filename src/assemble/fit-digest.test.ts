@@ -4,9 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { YoreError } from '../errors.ts'
 import type { Digest, Dropped, Passage } from '../model/digest.ts'
+import type { TokenAccount } from '../model/report.ts'
 import { estimateTokens, type TokenCounter } from '../tokens/token-counter.ts'
 import { digestFixture, passageFixture } from './digest.fixture.ts'
 import {
+  accountFor,
   type BuildDigest,
   chooseLayout,
   type FitDigestOptions,
@@ -14,7 +16,7 @@ import {
   fitDigest,
   hasRoom,
 } from './fit-digest.ts'
-import { renderDocumentEntry, renderPassage } from './render-markdown.ts'
+import { renderDocumentEntry, renderMarkdown, renderPassage } from './render-markdown.ts'
 
 /** A section as a list of its pieces; a piece that may be cut is cut between words. */
 interface Section {
@@ -25,18 +27,21 @@ interface Section {
 
 /** Takes the best sections first, whole or up to where the room ends, and shows them in the order of their names. */
 function choose(sections: readonly Section[], count: TokenCounter = estimateTokens): BuildDigest {
+  const best = sections.toSorted((a, b) => b.score - a.score)
+  const whole = best.map((section) => startsOf(section, false, count))
+  const cut = best.map((section) => startsOf(section, true, count))
   return (contentTokens, cutPieces) => {
     const primary: Passage[] = []
     const dropped: Dropped[] = []
     let left = contentTokens
-    for (const section of sections.toSorted((a, b) => b.score - a.score)) {
-      const passage = longestWithin(section, left, { cutPieces, count })
-      if (passage === null) dropped.push(droppedFrom(section))
+    best.forEach((section, at) => {
+      const longest = longestWithin((cutPieces ? cut : whole)[at] as Starts, left)
+      if (longest === null) dropped.push(droppedFrom(section))
       else {
-        left -= costOf(passage, count)
-        primary.push(passage)
+        left -= longest.cost
+        primary.push(longest.passage)
       }
-    }
+    })
     return digestOf(
       primary.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       dropped,
@@ -44,20 +49,40 @@ function choose(sections: readonly Section[], count: TokenCounter = estimateToke
   }
 }
 
-function longestWithin(
-  section: Section,
-  left: number,
-  { cutPieces, count }: { readonly cutPieces: boolean; readonly count: TokenCounter },
-): Passage | null {
+/** The passages that a section may begin with, by the number of their parts; each made once, for a digest is built often. */
+interface Starts {
+  readonly most: number
+  readonly start: (parts: number) => Start
+}
+
+interface Start {
+  readonly passage: Passage
+  readonly cost: number
+}
+
+function startsOf(section: Section, cutPieces: boolean, count: TokenCounter): Starts {
   const parts = cutPieces ? section.pieces.flatMap((piece) => piece.split(' ')) : section.pieces
-  let found: Passage | null = null
-  for (let fewest = 1, most = parts.length; fewest <= most; ) {
-    const kept = Math.ceil((fewest + most) / 2)
+  const made = new Map<number, Start>()
+  const make = (kept: number): Start => {
     const text = parts.slice(0, kept).join(cutPieces ? ' ' : '\n')
     const passage = passageOf(section, text, kept < parts.length)
-    if (costOf(passage, count) > left) most = kept - 1
+    return { passage, cost: costOf(passage, count) }
+  }
+  const start: Starts['start'] = (kept) => {
+    const known = made.get(kept) ?? make(kept)
+    made.set(kept, known)
+    return known
+  }
+  return { most: parts.length, start }
+}
+
+function longestWithin({ most: all, start }: Starts, left: number): Start | null {
+  let found: Start | null = null
+  for (let fewest = 1, most = all; fewest <= most; ) {
+    const kept = Math.ceil((fewest + most) / 2)
+    if (start(kept).cost > left) most = kept - 1
     else {
-      found = passage
+      found = start(kept)
       fewest = kept + 1
     }
   }
@@ -189,12 +214,14 @@ describe('fitDigest', () => {
   it('shows everything, uncut, where everything fits', () => {
     const asked: boolean[] = []
     const build = choose(sectionsOf(4, walrus, 3))
-    const { digest } = fitDigest((content, cutPieces) => {
+    const fitted = fitDigest((content, cutPieces) => {
       asked.push(cutPieces)
+      expect(content).toBeLessThan(3000)
       return build(content, cutPieces)
     }, markdown)
-    expect(digest.primary.length).toBe(4)
-    expect(digest.dropped).toEqual([])
+    expect(fitted.digest.primary.length).toBe(4)
+    expect(fitted.digest.dropped).toEqual([])
+    expect(statedTokens(fitted, markdown)).toBe(estimateTokens(fitted.output))
     // Once for the frame alone, and once for all of it.
     expect(asked).toEqual([false, false])
   })
@@ -276,16 +303,133 @@ describe('fitDigest', () => {
       const stated = Number(/~([\d,]+)/.exec(text)?.[1]?.replaceAll(',', '') ?? 0)
       return 2 * Math.ceil(text.length / 8) + (stated % 2 === 0 ? 1 : 0)
     }
-    const options = { ...markdown, countTokens: restless }
-    const { output, tokensUsed } = fitDigest(choose(sectionsOf(200, walrus, 1)), options)
+    let [built, counted] = [0, 0]
+    const sections = choose(sectionsOf(200, walrus, 1))
+    const build: BuildDigest = (content, cutPieces) => {
+      built++
+      return sections(content, cutPieces)
+    }
+    const countTokens: TokenCounter = (text) => {
+      counted++
+      return restless(text)
+    }
+    const { output, tokensUsed } = fitDigest(build, { ...markdown, countTokens })
     expect(tokensUsed).toBe(restless(output))
     expect(tokensUsed).toBeLessThanOrEqual(3000)
+    // It is not tried for ever: five times for each digest.
+    expect(counted / built).toBeLessThanOrEqual(5)
+  })
+
+  it.each(['markdown', 'json'] as const)('fits a budget that it takes to the last token, in %s', (format) => {
+    const shown = sectionsOf(3, walrus, 1).map((section) => passageOf(section, walrus, false))
+    const duplicate: Dropped = { ...droppedFrom({ name: 'copy', score: 1, pieces: [] }), reason: 'duplicate' }
+    for (const [primary, dropped] of [
+      [shown, [duplicate]],
+      [[], []],
+    ] as const) {
+      const build: BuildDigest = () => digestOf(primary, dropped)
+      const options = { ...markdown, format, explain: true, layout: 'brief' } as const
+      const { output, tokensUsed } = fitDigest(build, options)
+      expect(fitDigest(build, { ...options, maxTokens: tokensUsed }).output).toBe(output)
+      expect(output.includes('copy.md')).toBe(format === 'json' && dropped.length > 0)
+    }
   })
 
   it('says that nothing matched instead of asking for a larger budget', () => {
     const { digest, output } = fitDigest(() => digestOf([], []), { ...markdown, maxTokens: 400 })
     expect(digest.primary).toEqual([])
     expect(output).toContain('No section of the index matches this question.')
+  })
+})
+
+/** Digests whose size is prescribed for each size of their content, to see what is asked for; there is always more to show. */
+function prescribe(sizeFor: (content: number, cutPieces: boolean) => number): {
+  readonly fit: (maxTokens: number) => Fitted
+  readonly asked: { readonly content: number; readonly cutPieces: boolean; readonly size: number }[]
+} {
+  const asked: { content: number; cutPieces: boolean; size: number }[] = []
+  const shown = sectionsOf(1, walrus, 1).map((section) => passageOf(section, walrus, false))
+  const left = [droppedFrom({ name: 'left', score: 0, pieces: [] })]
+  const build: BuildDigest = (content, cutPieces) => {
+    const size = sizeFor(content, cutPieces)
+    asked.push({ content, cutPieces, size })
+    const pieces = cutPieces ? 'cut' : 'whole'
+    return { ...digestOf(shown, left), notices: [`${pieces} ${content} of content in ${size} tokens`] }
+  }
+  const countTokens: TokenCounter = (text) => Number(/ of content in (\d+) tokens/.exec(text)?.[1] ?? 0)
+  return {
+    fit: (maxTokens) => fitDigest(build, { ...markdown, countTokens, maxTokens }),
+    asked,
+  }
+}
+
+describe('the search for the content that fits', () => {
+  it('takes off exactly what was too much', () => {
+    const { fit, asked } = prescribe((content) => 100 + content + (content > 0 ? 40 : 0))
+    expect(fit(1000).tokensUsed).toBe(1000)
+    expect(asked.map(({ content }) => content)).toEqual([0, 900, 860])
+  })
+
+  it('reaches far where a little less content is of no help', () => {
+    const { fit } = prescribe((content) => (content > 100 ? 3008 : 500 + content))
+    expect(fit(3000).tokensUsed).toBeGreaterThan(500)
+  })
+
+  it('keeps the fullest digest', () => {
+    const shrinking = prescribe((content) => (content > 900 ? 600 : content > 0 ? 700 : 100))
+    expect(shrinking.fit(1000).tokensUsed).toBe(700)
+  })
+
+  it('ends where 98.5 % of the budget are used, and cuts pieces only below 92 %', () => {
+    const cuts = (size: number): boolean[] => {
+      const { fit, asked } = prescribe((content) => (content > 0 ? size : 100))
+      fit(1000)
+      return asked.slice(1).map(({ cutPieces }) => cutPieces)
+    }
+    expect(cuts(985)).toEqual([false])
+    expect(cuts(984).length).toBeGreaterThan(1)
+    expect(cuts(920)).not.toContain(true)
+    expect(cuts(919)).toContain(true)
+  })
+
+  it('keeps the first of equally full digests, and cut pieces only where whole ones fill less or never fit', () => {
+    const outputOf = (sizeFor: Parameters<typeof prescribe>[0]): string => prescribe(sizeFor).fit(1000).output
+    expect(outputOf((content) => (content > 0 ? 700 : 100))).toContain('whole 900 of content')
+    expect(outputOf((content, isCut) => (content > 0 ? (isCut ? 800 : 700) : 100))).toContain(
+      'cut 900 of content',
+    )
+    expect(outputOf((_, isCut) => (isCut ? 700 : 1200))).toContain('cut 0 of content')
+  })
+
+  it('is short, asks for nothing twice, and never adds more than was unused', () => {
+    const sizes = fc.record({
+      frame: fc.integer({ min: 50, max: 300 }),
+      slope: fc.double({ min: 0.05, max: 6, noNaN: true }),
+      stair: fc.integer({ min: 1, max: 400 }),
+      maxTokens: fc.integer({ min: 600, max: 1500 }),
+    })
+    fc.assert(
+      fc.property(sizes, ({ frame, slope, stair, maxTokens }) => {
+        const { fit, asked } = prescribe(
+          (content) => frame + Math.floor(Math.floor(content / stair) * stair * slope),
+        )
+        const { tokensUsed } = fit(maxTokens)
+        expect(tokensUsed).toBeLessThanOrEqual(maxTokens)
+        for (const cutPieces of [false, true]) {
+          const tried = asked.filter((one) => one.content > 0 && one.cutPieces === cutPieces)
+          expect(new Set(tried.map(({ content }) => content)).size).toBe(tried.length)
+          expect(tried.length).toBeLessThanOrEqual(16)
+          tried.forEach(({ content }, at) => {
+            const before = tried[at - 1]
+            if (before !== undefined && content > before.content)
+              expect(content - before.content).toBeLessThanOrEqual(Math.max(8, maxTokens - before.size))
+          })
+        }
+      }),
+    )
+    const { fit, asked } = prescribe((content) => (content > 0 ? 101 : 100))
+    fit(1000)
+    expect(asked.length).toBe(1 + 8 + 8)
   })
 })
 
@@ -320,10 +464,44 @@ describe('a budget that is too small', () => {
       expect(fitDigest(all, { ...markdown, maxTokens }).digest.primary).toHaveLength(1)
   })
 
-  it('is named so that its own number fits too', () => {
-    // Each digit more in the text of the budget is a token more.
-    const least = failureOf(choose(sections), { ...markdown, maxTokens: 50 }).leastTokens as number
-    expect(() => fitDigest(choose(sections), { ...markdown, maxTokens: least - 4 })).not.toThrow()
+  it('is refused where nothing matched and not even that can be said', () => {
+    const build: BuildDigest = () => digestOf([], [])
+    const { tokensUsed } = fitDigest(build, { ...markdown, layout: 'brief' })
+    const tooSmall: FitDigestOptions = { ...markdown, layout: 'brief', maxTokens: tokensUsed - 1 }
+    expect(failureOf(build, tooSmall).leastTokens).toBeGreaterThanOrEqual(tokensUsed)
+  })
+
+  it('is refused with the same one, whatever was given', () => {
+    expect(leastOf(choose(sections), markdown)).toBe(
+      failureOf(choose(sections), { ...markdown, maxTokens: 60 }).leastTokens,
+    )
+  })
+
+  it('is refused with one that holds the larger text which the digest is part of', () => {
+    const within: FitDigestOptions = {
+      ...markdown,
+      maxTokens: 50,
+      sizeOf: (output) => estimateTokens(output) + 200,
+    }
+    const maxTokens = failureOf(choose(sections), within).leastTokens as number
+    const { tokensUsed, digest } = fitDigest(choose(sections), { ...within, maxTokens })
+    expect(digest.primary.length).toBeGreaterThan(0)
+    expect(tokensUsed + 200).toBeLessThanOrEqual(maxTokens)
+  })
+
+  it('is refused with a larger one, even where a smaller one would do', () => {
+    const sizeOf = (_: string, maxTokens: number): number => (maxTokens > 900 && maxTokens < 1100 ? 5000 : 0)
+    expect(
+      failureOf(choose(sections), { ...markdown, maxTokens: 1000, sizeOf }).leastTokens,
+    ).toBeGreaterThanOrEqual(1100)
+  })
+
+  it('is refused with one that would do though it were four tokens smaller, for the number it states', () => {
+    for (let enough = 400; enough < 440; enough++) {
+      const sizeOf = (_: string, maxTokens: number): number => (maxTokens < enough ? 5000 : 0)
+      const least = leastOf(choose(sections), { ...markdown, layout: 'brief', sizeOf })
+      expect(least - 4).toBeGreaterThanOrEqual(enough)
+    }
   })
 })
 
@@ -416,14 +594,92 @@ describe('the frame', () => {
     )
   })
 
-  it('does not give way for what was left out for another reason than room', () => {
-    const best = droppedFrom({ name: 'copy', score: 1, pieces: [] })
-    const one = { name: 'one', score: 0.5, pieces: Array.from({ length: 30 }, () => walrus) }
-    const build: BuildDigest = (content, cutPieces) => {
-      const digest = choose([one])(content, cutPieces)
-      return { ...digest, dropped: [...digest.dropped, { ...best, reason: 'duplicate' }] }
+  it('is the same with and without what was left out for another reason than room', () => {
+    const copy: Dropped = { ...droppedFrom({ name: 'copy', score: 2, pieces: [] }), reason: 'duplicate' }
+    for (const sections of [sectionsOf(1, walrus, 30), sectionsOf(9, walrus, 1)]) {
+      const build = choose(sections)
+      const withCopy: BuildDigest = (content, cutPieces) => {
+        const digest = build(content, cutPieces)
+        return { ...digest, dropped: [...digest.dropped, copy] }
+      }
+      for (const maxTokens of [350, 450, 599]) {
+        const options = { ...markdown, maxTokens }
+        expect(fitDigest(withCopy, options).output).toBe(fitDigest(build, options).output)
+      }
     }
-    expect(fitDigest(build, { ...markdown, maxTokens: 599 }).output).toContain(documentsHeading)
+  })
+
+  const other: Section = { name: 'a lesser one', score: 0.5, pieces: [walrus] }
+  const bestOf = (...pieces: string[]): Section => ({ name: 'the best', score: 1, pieces })
+  const word = (length: number): string => 'w'.repeat(length)
+  const fit599 = (...sections: Section[]): Fitted =>
+    fitDigest(choose(sections), { ...markdown, maxTokens: 599 })
+
+  it('gives way for the best section, but not for one that scores the same as what is shown', () => {
+    const best = bestOf(word(1980))
+    expect(fit599(best, other).digest.primary.map(({ name }) => name)).toContain('the best')
+    expect(fit599(best, other).level).toBe(4)
+    expect(fit599({ ...best, score: other.score }, other).level).toBeLessThan(4)
+  })
+
+  it('gives way where it leaves of the best section 239 characters, not where it leaves 240', () => {
+    expect(fit599(bestOf(word(239), word(1740)), other).level).toBe(4)
+    expect(fit599(bestOf(word(240), word(1740)), other).level).toBeLessThan(4)
+  })
+
+  it('stays, as far as it takes a quarter of the budget and no more, where it gives way in vain', () => {
+    const build = choose([bestOf(word(5000)), other])
+    for (const frameLevel of [2, 3] as const) {
+      const alone = renderMarkdown(build(0, false), { actualTokens: '100', frameLevel })
+      const maxTokens = 4 * estimateTokens(alone)
+      expect(maxTokens).toBeLessThan(600)
+      expect(fitDigest(build, { ...markdown, maxTokens }).level).toBe(frameLevel)
+      expect(fitDigest(build, { ...markdown, maxTokens: maxTokens - 1 }).level).toBe(frameLevel + 1)
+    }
+  })
+
+  it('stays where it takes exactly a quarter of the budget beside its sources', () => {
+    const build: BuildDigest = (content) => choose([other])(content > 0 ? 3000 : 0, false)
+    const fitted = fitDigest(build, { ...markdown, maxTokens: 599 })
+    const maxTokens = 4 * accountFor(fitted, markdown).frame
+    expect(fitDigest(build, { ...markdown, maxTokens }).level).toBe(fitted.level)
+    expect(fitDigest(build, { ...markdown, maxTokens: maxTokens - 1 }).level).toBe(fitted.level + 1)
+  })
+
+  it('is always whole in JSON of the full layout', () => {
+    const options = { ...markdown, format: 'json' } as const
+    const build = choose([bestOf(word(5000)), other])
+    for (const maxTokens of [leastOf(build, options), 599])
+      expect(fitDigest(build, { ...options, maxTokens }).level).toBe(0)
+  })
+})
+
+describe('accountFor', () => {
+  const passages = ['one', 'two', 'three'].map((name) =>
+    passageOf({ name, score: 1, pieces: [] }, name, false),
+  )
+  const account = (expanded: readonly Passage[]): TokenAccount => {
+    const document = { path: 'a.md', title: 'A', type: 'other', passages: expanded } as const
+    const canonicality = { score: 0.5, reasons: [] }
+    const digest = { ...digestOf(passages.slice(0, 1), []), expanded: [{ ...document, canonicality }] }
+    const fitted = fitDigest(() => digest, markdown)
+    const { frame, primary, expanded: along } = accountFor(fitted, markdown)
+    expect([frame, ...primary, ...along.flat()].reduce((sum, tokens) => sum + tokens)).toBe(fitted.tokensUsed)
+    return { frame, primary, expanded: along }
+  }
+
+  it('gives every token of a digest to a passage or to the frame', () => {
+    const { primary, expanded } = account(passages)
+    expect(primary).toHaveLength(1)
+    expect(expanded.map((document) => document.length)).toEqual([3])
+  })
+
+  it('gives each cross-referenced passage its own text, and the first the heading of its document', () => {
+    const [one, two, three] = passages as [Passage, Passage, Passage]
+    const longer = { ...two, excerpts: [{ lines: { start: 1, end: 1 }, text: `two${'!'.repeat(400)}` }] }
+    const [[first, second, third]] = account([one, two, three]).expanded as [[number, number, number]]
+    expect(account([one, longer, three]).expanded).toEqual([[first, second + 100, third]])
+    expect(first).toBeGreaterThan(second)
   })
 })
 
@@ -441,6 +697,27 @@ describe('an explanation in JSON', () => {
     expect(fitDigest(() => digestOf(shown, dropped), { ...explained, explain: false }).output).not.toContain(
       'droppedTotal',
     )
+  })
+
+  it('is of no effect on Markdown, which has none, and takes no work there', () => {
+    const chosen = choose(sectionsOf(90, walrus, 1))
+    const work = (explain: boolean): { output: string; built: number; counted: number } => {
+      let [built, counted] = [0, 0]
+      const build: BuildDigest = (content, cutPieces) => {
+        built++
+        return chosen(content, cutPieces)
+      }
+      const countTokens: TokenCounter = (text) => {
+        counted++
+        return estimateTokens(text)
+      }
+      const { output } = fitDigest(build, { ...markdown, explain, countTokens })
+      return { output, built, counted }
+    }
+    const { built, counted } = work(false)
+    // Twice, since the number is part of the text, and once more where it became longer.
+    expect(counted / built).toBeLessThanOrEqual(3)
+    expect(work(true)).toEqual(work(false))
   })
 
   it('gives its lists up, and keeps their numbers, where the sources need the room', () => {

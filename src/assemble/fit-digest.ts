@@ -1,7 +1,7 @@
 // How does a digest fill its budget and never exceed it? Select, render, count exactly, and correct until it fits.
 
 import { YoreError } from '../errors.ts'
-import type { Digest, Passage } from '../model/digest.ts'
+import type { Digest } from '../model/digest.ts'
 import type { TokenAccount } from '../model/report.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { boundExplanation } from './bound-explanation.ts'
@@ -65,9 +65,9 @@ function renderLists(
     o.format === 'json'
       ? renderJson(digest, { actualTokens: tokens }, { explain: o.explain, lists, brief })
       : renderMarkdown(digest, { actualTokens: formatCount(tokens), frameLevel: o.level })
-  let output = render(o.maxTokens)
-  let tokens = o.countTokens(output)
-  for (let round = 0; round < 4; round++) {
+  let output = ''
+  let tokens = o.maxTokens
+  for (let round = 0; round < 5; round++) {
     output = render(tokens)
     const counted = o.countTokens(output)
     if (counted === tokens) break
@@ -151,11 +151,8 @@ export function accountFor(
 
 /** No dropped candidate scores higher than what is shown, and the best passage is not truncated to a few words. */
 function showsBest({ primary, dropped }: Digest): boolean {
-  const best = primary.reduce<Passage | null>(
-    (most, one) => (most === null || one.score > most.score ? one : most),
-    null,
-  )
-  if (best === null) return hasRoom({ dropped })
+  const [best] = primary.toSorted((a, b) => b.score - a.score)
+  if (best === undefined) return hasRoom({ dropped })
   if (best.truncated && best.excerpts.reduce((sum, { text }) => sum + text.length, 0) < FRAME_YIELDS_CHARS)
     return false
   return dropped.every(({ reason, score }) => reason !== 'no room' || score <= best.score)
