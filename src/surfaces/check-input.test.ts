@@ -87,6 +87,9 @@ describe('completeInput', () => {
     expect(completeInput(index, {}, settings)).toEqual({
       path: [],
       rebuild: false,
+      dependencies: false,
+      commits: false,
+      fetch: false,
       json: false,
     })
   })
