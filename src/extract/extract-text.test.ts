@@ -114,6 +114,35 @@ describe('the text of', () => {
     expect(warnings).toEqual(['page 4: no text'])
   })
 
+  it('a PDF has the addresses that areas of its pages open, where their words stand and do not show them', async () => {
+    const line = (y: number, x: number, text: string) => ({ x, y, size: 10, text })
+    const row = (y: number): readonly [number, number, number, number] => [60, y - 3, 600, y + 10]
+    const pdf = samples.makePdf({
+      info: '/Title (Harbour)',
+      pages: [
+        [
+          line(700, 72, 'Read the'),
+          line(700, 120, 'rules of the harbour'),
+          line(700, 300, 'and the rules.'),
+          line(650, 72, 'https://harbour.example/shown'),
+          line(600, 72, 'No program is run.'),
+          line(550, 72, 'Tides [all]'),
+        ],
+      ],
+      links: [
+        { area: [298, 697, 400, 710], target: 'rules.md#ebb' },
+        { area: [119, 697, 250, 710], target: 'https://harbour.example/rules' },
+        { area: row(650), target: 'https://harbour.example/shown' },
+        { area: row(600), target: 'javascript:alert\\(1\\)' },
+        { area: row(550), target: 'https://harbour.example/tides' },
+        { area: [0, 0, 9, 9], target: 'https://harbour.example/nothing' },
+      ],
+    })
+    expect(await textOf('pdf', pdf)).toBe(
+      '---\ntitle: "Harbour"\n---\n\nRead the [rules of the harbour](https://harbour.example/rules) [and the rules.](rules.md#ebb)\nhttps://harbour.example/shown\nNo program is run.\n[Tides \\[all\\]](https://harbour.example/tides)\n',
+    )
+  })
+
   it('a PDF of pictures is refused with the reason', async () => {
     expect(await extractor.extract('pdf', samples.makePdf({ pages: [[], []] }))).toEqual({
       reason: 'parse-failed',

@@ -22,6 +22,8 @@ const functionNames = [
   ...['FPDFBookmark_GetFirstChild', 'FPDFBookmark_GetNextSibling'],
   ...['FPDFBookmark_GetTitle', 'FPDFBookmark_GetDest', 'FPDFBookmark_GetAction', 'FPDFAction_GetDest'],
   ...['FPDFDest_GetDestPageIndex', 'FPDFDest_GetLocationInPage'],
+  ...['FPDFLink_Enumerate', 'FPDFLink_GetAction', 'FPDFLink_GetAnnotRect'],
+  ...['FPDFAction_GetType', 'FPDFAction_GetURIPath', 'FPDFText_GetBoundedText'],
 ] as const
 
 export type PdfiumFunctions = Readonly<Record<(typeof functionNames)[number], Call>>
@@ -44,8 +46,10 @@ export interface OpenPdf {
   readonly document: number
   readonly call: PdfiumFunctions
   meta(tag: string): string
-  /** Texts that a function writes as UTF-16 with a final NUL: it gives the bytes that it needs. */
-  string(write: (address: number, size: number) => number): string
+  /** Texts that a function writes with a final NUL: it gives the bytes that it needs. */
+  string(write: (address: number, size: number) => number, encoding?: 'utf16le' | 'utf8'): string
+  /** The links of a page, as areas. */
+  links(page: number): number[]
   /** So many UTF-16 units of a page's text, or fewer. */
   pageText(page: number, count: number): string
   /** Numbers that a function writes. */
@@ -152,14 +156,17 @@ function useDocument<T>(module: PdfiumModule, bytes: Uint8Array, use: (pdf: Open
 
 /** Longer strings are an accident of the file. */
 const LONGEST_STRING = 4096
+/** Of a page. */
+const MOST_LINKS = 2_000
 
 function openDocument(module: PdfiumModule, document: number): OpenPdf {
   const { wasmExports } = module.pdfium
   const room = wasmExports.malloc(LONGEST_STRING)
-  const string: OpenPdf['string'] = (write) => {
+  const string: OpenPdf['string'] = (write, encoding = 'utf16le') => {
     const size = write(room, LONGEST_STRING)
-    if (size < 4 || size > LONGEST_STRING) return ''
-    return Buffer.from(wasmExports.memory.buffer, room, size - 2).toString('utf16le')
+    const end = encoding === 'utf8' ? 1 : 2
+    if (size <= end || size > LONGEST_STRING) return ''
+    return Buffer.from(wasmExports.memory.buffer, room, size - end).toString(encoding)
   }
   return {
     document,
@@ -175,6 +182,15 @@ function openDocument(module: PdfiumModule, document: number): OpenPdf {
       const text = Buffer.from(wasmExports.memory.buffer, address, 2 * units).toString('utf16le')
       wasmExports.free(address)
       return text
+    },
+    links(page) {
+      const found: number[] = []
+      // Where the next one is looked for, and the one that was found.
+      const cells = (): Int32Array => new Int32Array(wasmExports.memory.buffer, room, 2)
+      cells()[0] = 0
+      while (found.length < MOST_LINKS && module.FPDFLink_Enumerate(page, room, room + 4))
+        found.push(cells()[1] as number)
+      return found
     },
     numbers(kind, count, write) {
       if (!write(room)) return null

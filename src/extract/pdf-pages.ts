@@ -8,6 +8,14 @@ export interface PdfLine {
   readonly y: number
   readonly x: number
   readonly size: number
+  /** From left to right. */
+  links: readonly PdfLink[]
+}
+
+/** Words of a line that lead out of the document. */
+interface PdfLink {
+  readonly words: string
+  readonly target: string
 }
 
 export interface PdfPage {
@@ -42,12 +50,20 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
   const text = call.FPDFText_LoadPage(page)
   const lines: PdfLine[] = []
   const count = text === 0 ? 0 : call.FPDFText_CountChars(text)
+  const links = count > 0 ? readLinks(pdf, page, text) : []
   let at = 0
   for (const raw of count > 0 ? pdf.pageText(text, count).split('\n') : []) {
     const shown = raw.replace(hyphenMarks, divided).trimEnd()
     const first = shown.search(/[^\s\ufffe]/)
     const char = first < 0 ? -1 : call.FPDFText_GetCharIndexFromTextIndex(text, at + first)
-    if (char >= 0) lines.push({ text: shown, ...measure(pdf, text, char) })
+    if (char >= 0) {
+      const measured = measure(pdf, text, char)
+      lines.push({
+        text: shown,
+        ...measured,
+        links: links.filter((link) => standsIn(link, shown, measured.y)),
+      })
+    }
     at += raw.length + 1
   }
   if (text !== 0) call.FPDFText_ClosePage(text)
@@ -55,8 +71,44 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
   return lines
 }
 
+interface LinkArea extends PdfLink {
+  readonly left: number
+  readonly bottom: number
+  readonly top: number
+}
+
+/** What PDFium calls an action that opens an address. */
+const OPENS_ADDRESS = 3
+const LONGEST_ADDRESS = 500
+
+/** Areas of a page that lead to an address which their words do not show. */
+function readLinks(pdf: OpenPdf, page: number, text: number): LinkArea[] {
+  const { call, document } = pdf
+  const found: LinkArea[] = []
+  for (const link of pdf.links(page)) {
+    const action = call.FPDFLink_GetAction(link)
+    if (action === 0 || call.FPDFAction_GetType(action) !== OPENS_ADDRESS) continue
+    const target = pdf.string((at, size) => call.FPDFAction_GetURIPath(document, action, at, size), 'utf8')
+    const [left, y1, right, y2] = pdf.numbers('float', 4, (at) => call.FPDFLink_GetAnnotRect(link, at)) ?? []
+    if (left === undefined || y1 === undefined || right === undefined || y2 === undefined) continue
+    if (target.length > LONGEST_ADDRESS || !/^(?:https?:\/\/|[^:]+$)/i.test(target)) continue
+    const [bottom, top] = [Math.min(y1, y2), Math.max(y1, y2)]
+    const words = pdf
+      .string((at, size) => 2 * call.FPDFText_GetBoundedText(text, left, top, right, bottom, at, size / 2))
+      .trim()
+    // Signs of footnotes say nothing, and an address that is shown is read where it stands.
+    if (/\p{L}{2}/u.test(words) && !/:\/\/|^www\./.test(words))
+      found.push({ words, target, left, bottom, top })
+  }
+  return found.toSorted((a, b) => a.left - b.left)
+}
+
+function standsIn({ words, bottom, top }: LinkArea, line: string, y: number): boolean {
+  return y >= bottom - 1 && y <= top && line.includes(words)
+}
+
 /** Of one character; a size may stand in the font or in the matrix. */
-function measure(pdf: OpenPdf, text: number, char: number): Omit<PdfLine, 'text'> {
+function measure(pdf: OpenPdf, text: number, char: number): Omit<PdfLine, 'text' | 'links'> {
   const { call } = pdf
   const [x = 0, y = 0] =
     pdf.numbers('double', 2, (at) => call.FPDFText_GetCharOrigin(text, char, at, at + 8)) ?? []

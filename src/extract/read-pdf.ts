@@ -4,6 +4,7 @@ import { UnreadableFormat } from './format.ts'
 import { type OpenPdf, withPdf } from './open-pdfium.ts'
 import { divided, type PdfLine, type PdfMark, type PdfPage, readOutline, readPages } from './pdf-pages.ts'
 import { MarkdownWriter, noHeading, oneLine, yearOf } from './write-markdown.ts'
+import { linkWords } from './write-paragraphs.ts'
 
 /** Letters and digits alone, so that ligatures, blanks and dots do not matter. */
 function plain(text: string): string {
@@ -39,7 +40,10 @@ function joinBaselines(lines: readonly PdfLine[]): PdfLine[] {
     const isSame =
       before !== undefined && Math.abs(before.y - line.y) < SAME_BASELINE * before.size && line.x > before.x
     if (!isSame) joined.push({ ...line })
-    else before.text += /^[,.;:)!?\ufffe]/.test(line.text) ? line.text : ` ${line.text.trimStart()}`
+    else {
+      before.links = [...before.links, ...line.links]
+      before.text += /^[,.;:)!?\ufffe]/.test(line.text) ? line.text : ` ${line.text.trimStart()}`
+    }
   }
   return joined
 }
@@ -269,13 +273,12 @@ const dividedWord = /\p{L}{1,40}\ufffe\p{L}{0,40}/gu
 
 /** Joins words that the end of a line divides, where the document has them whole elsewhere; the line ends behind them. */
 function joinDivided(line: Line, words: ReadonlySet<string>): string[] {
-  if (!line.text.includes(divided)) return [line.text]
+  if (!line.text.includes(divided)) return [linkWords(line.text, line.links)]
   const joined = line.text.replace(dividedWord, (found) => {
     const whole = found.replace(divided, '')
     return words.has(whole.toLowerCase()) ? `${whole}\n` : found.replace(divided, '-')
   })
-  return joined
-    .replaceAll(divided, '-')
+  return linkWords(joined.replaceAll(divided, '-'), line.links)
     .split('\n')
     .map((part) => part.replace(/^[ \u00a0]/, ''))
 }

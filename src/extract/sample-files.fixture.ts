@@ -124,6 +124,14 @@ export interface PdfParts {
   readonly outline?: readonly { readonly title: string; readonly page: number; readonly y: number }[]
   readonly info?: string
   readonly trailer?: string
+  /** Of the first page. */
+  readonly links?: readonly PdfArea[]
+}
+
+/** A part of a page that opens an address: left, bottom, right, top. */
+interface PdfArea {
+  readonly area: readonly [number, number, number, number]
+  readonly target: string
 }
 
 const escapePdf = (text: string): string => text.replace(/[\\()]/g, '\\$&')
@@ -157,7 +165,10 @@ export function pdfStream(content: Buffer, facts = ''): Buffer {
   return Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')])
 }
 
-export function makePdf({ pages, outline = [], info = '', trailer = '' }: PdfParts): Buffer {
+const writeLink = ({ area, target }: PdfArea): string =>
+  `<< /Type /Annot /Subtype /Link /Rect [${area.join(' ')}] /A << /S /URI /URI (${escapePdf(target)}) >> >>`
+
+export function makePdf({ pages, outline = [], info = '', trailer = '', links = [] }: PdfParts): Buffer {
   const firstPage = 5
   const firstMark = firstPage + 2 * pages.length
   const kids = pages.map((_, at) => `${firstPage + 2 * at} 0 R`).join(' ')
@@ -177,7 +188,7 @@ export function makePdf({ pages, outline = [], info = '', trailer = '' }: PdfPar
     const content = texts.map(
       ({ x, y, size, text }) => `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escapePdf(text)}) Tj ET`,
     )
-    const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${firstPage + 2 * at + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`
+    const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${firstPage + 2 * at + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> /Annots [${at === 0 ? links.map(writeLink).join(' ') : ''}] >>`
     objects.push(page, pdfStream(Buffer.from(content.join('\n'), 'latin1')))
   }
   objects.push(...marks, `<< ${info} >>`)

@@ -67,3 +67,20 @@ export function linkEnd(
   if (target === '' || /[\s<>()]/.test(target) || words.trim() === '') return text
   return `${text.slice(0, start)}[${oneLine(words).replace(/[[\]]/g, '\\$&')}](${target})`
 }
+
+/** The text with these words as links, looked for one behind the other. */
+export function linkWords(
+  text: string,
+  links: readonly { readonly words: string; readonly target: string }[],
+): string {
+  let written = ''
+  let rest = text
+  for (const { words, target } of links) {
+    const at = rest.indexOf(words)
+    if (at < 0) continue
+    const end = at + words.length
+    written = linkEnd(written + rest.slice(0, end), { target, start: written.length + at })
+    rest = rest.slice(end)
+  }
+  return written + rest
+}

@@ -17,7 +17,7 @@ const extractedFormats: readonly ExtractedFormat[] = [
   { name: 'epub', version: 1, extensions: ['.epub'] },
   { name: 'eml', version: 1, extensions: ['.eml'] },
   { name: 'mbox', version: 1, extensions: ['.mbox'] },
-  { name: 'pdf', version: 1, extensions: ['.pdf'] },
+  { name: 'pdf', version: 2, extensions: ['.pdf'] },
 ]
 
 /** HTML is extracted where it reads as a page; elsewhere it is code. */
