@@ -4,6 +4,7 @@ import { readShippedRulebook } from '../config/read-rulebooks.ts'
 import type {
   Allowance,
   DenialReason,
+  ExpansionRule,
   ReachableArtifact,
   Rulebook,
   Situation,
@@ -97,59 +98,59 @@ describe('an approval', () => {
 })
 
 describe('a denial', () => {
-  it.each([
+  it.each<[DenialReason, () => Verdict, string]>([
     [
       'unknown_origin',
-      ask('links', 'ops.md#rollback', { fromKind: null }),
+      () => ask('links', 'ops.md#rollback', { fromKind: null }),
       '"guide.md#deploy" is not in the context.',
     ],
     [
       'expansion_not_allowed',
-      ask('links', 'ops.md#rollback', { fromKind: 'blind' }),
+      () => ask('links', 'ops.md#rollback', { fromKind: 'blind' }),
       'Nothing may be expanded from a blind.',
     ],
     [
       'via_not_allowed',
-      ask('uses', 'ops.md#rollback'),
+      () => ask('uses', 'ops.md#rollback'),
       'A markdown_section may not expand via "uses"; allowed: links, cites, defines, documents.',
     ],
     [
       'target_not_in_metadata',
-      ask('links', 'adr/013.md'),
+      () => ask('links', 'adr/013.md'),
       '"guide.md#deploy" has nothing called "adr/013.md" among its links.',
     ],
     [
       'target_not_in_metadata',
-      ask('links', 'index.md#all'),
+      () => ask('links', 'index.md#all'),
       '"guide.md#deploy" has nothing called "index.md#all" among its links.',
     ],
     [
       'target_type_not_allowed',
-      ask('links', 'run.sh'),
+      () => ask('links', 'run.sh'),
       'A markdown_section may not expand to a shell_script via links.',
     ],
     [
       'budget_exceeded',
-      ask('cites', 'ADR-013', within({ budgetLeft: 0 })),
+      () => ask('cites', 'ADR-013', within({ budgetLeft: 0 })),
       'This costs 1, and 0 of the budget is left.',
     ],
     [
       'depth_exceeded',
-      ask('cites', 'ADR-013', within({ depthOfFrom: 1 })),
+      () => ask('cites', 'ADR-013', within({ depthOfFrom: 1 })),
       'This would be hop 2 from a primary chunk, and the limit is 1.',
     ],
     [
       'depth_exceeded',
-      ask('cites', 'ADR-013', within({ maxDepth: 0 })),
+      () => ask('cites', 'ADR-013', within({ maxDepth: 0 })),
       'This would be hop 1 from a primary chunk, and the limit is 0.',
     ],
     [
       'already_visited',
-      ask('cites', 'ADR-013', within({ visited: new Set(['adr/013.md']) })),
+      () => ask('cites', 'ADR-013', within({ visited: new Set(['adr/013.md']) })),
       '"ADR-013" is in the context already.',
     ],
-  ])('%s: %o', (reason, verdict, message) => {
-    expect(verdict).toMatchObject({ allowed: false, reason, message })
+  ])('%s', (reason, judge, message) => {
+    expect(judge()).toMatchObject({ allowed: false, reason, message })
   })
 
   it('never lets an artifact expand to itself', () => {
@@ -189,6 +190,58 @@ describe('a denial', () => {
     expect(ask('links', 'nothing', within({ depthOfFrom: 1 }))).toMatchObject({ wouldBeAllowed: [] })
   })
 
+  it('offers nothing that is in the context already, nor the origin itself', () => {
+    const reachable = ['guide.md#deploy', 'seen.md', 'new.md'].map((id) => out('links', id))
+    const verdict = ask('links', 'nothing', { reachable, ...within({ visited: new Set(['seen.md']) }) })
+    expect(verdict).toMatchObject({ wouldBeAllowed: [{ target: 'new.md' }] })
+  })
+
+  describe('where several rules lead to the same', () => {
+    const rule = (via: string, cost: number, direction: 'in' | 'out' = 'out'): ExpansionRule => ({
+      via,
+      direction,
+      allowed_target_types: ['markdown_section'],
+      cost,
+    })
+    const under = (expansions: ExpansionRule[], budgetLeft = 4): Partial<Situation> => ({
+      rulebook: {
+        language: 'markdown',
+        chunk_rules: { markdown_section: { allow_expansion: true, expansions } },
+      },
+      reachable: expansions.map(({ via, direction }) => out(via, 'a.md', { direction })),
+      ...within({ budgetLeft }),
+    })
+    const twoCosts = [rule('links', 2), rule('links', 3, 'in')]
+
+    it('says what the cheapest costs when the budget is spent', () => {
+      for (const rules of [twoCosts, twoCosts.toReversed()])
+        expect(ask('links', 'a.md', under(rules, 1))).toMatchObject({
+          message: 'This costs 2, and 1 of the budget is left.',
+        })
+    })
+
+    it('offers it once by each relation, at the lowest cost', () => {
+      for (const rules of [twoCosts, twoCosts.toReversed()])
+        expect(ask('links', 'nothing', under(rules))).toMatchObject({
+          wouldBeAllowed: [{ via: 'links', target: 'a.md', cost: 2 }],
+        })
+    })
+
+    it('offers it in the same order whatever the order of the rules', () => {
+      const rules = ['cites', 'documents', 'links'].map((via) => rule(via, 1))
+      for (const one of [rules, rules.toReversed()])
+        expect(ask('uses', 'a.md', under(one))).toMatchObject({
+          wouldBeAllowed: [{ via: 'cites' }, { via: 'documents' }, { via: 'links' }],
+        })
+    })
+
+    it('says so where a chunk type has no rule at all', () => {
+      expect(ask('links', 'a.md', under([]))).toMatchObject({
+        message: 'A markdown_section may not expand via "links"; nothing is allowed.',
+      })
+    })
+  })
+
   it('offers no more than ten of a thousand', () => {
     const reachable = Array.from({ length: 1000 }, (_, at) => out('links', `${at}.md`))
     expect(ask('links', 'nothing', { reachable })).toMatchObject({ wouldBeAllowed: { length: 10 } })
@@ -219,6 +272,8 @@ describe('a denial', () => {
   it('quotes and shortens what was asked', () => {
     const verdict = ask('links', `${'word '.repeat(1000)}\u001b[31m`)
     expect(verdict.allowed ? '' : verdict.message).toHaveLength(136)
+    const asked = 'w'.repeat(80)
+    expect(ask('links', asked)).toMatchObject({ message: expect.stringContaining(`"${asked}"`) })
   })
 })
 
