@@ -80,11 +80,18 @@ describe('the text of', () => {
   })
 
   it('an archive of messages is each of them under its subject', async () => {
-    const bytes = Buffer.from(samples.mailArchive)
+    const bytes = Buffer.from(`\n${samples.mailArchive}`)
     expect(await textOf('mbox', bytes)).toBe(
       '# Ebb\n\nFrom: ann@harbour.example\nDate: Mon, 1 Mar 2021 12:00:00 +0100\n\nBoats leave before the ebb.\n\n# Re: Ebb\n\nFrom: Bob (bob@harbour.example)\n\n> Boats leave before the ebb.\nAll of them?\n\nFrom the wall one sees none.\n',
     )
     expect(await placesOf('mbox', bytes)).toEqual(['1 message 1', '8 message 2'])
+  })
+
+  it('a patch in a message keeps its lines as they are', async () => {
+    const patch = 'diff --git a/x b/x\n@@ -1,2 +1,2 @@\n if x:\n-    y\n+    z\n'
+    expect(await textOf('eml', Buffer.from(`Subject: Ebb\n\nIt was y.\n---\n${patch}-- \n2.28.0\n`))).toBe(
+      `---\ntitle: "Ebb"\n---\n\nIt was y.\n\\---\n\n\`\`\`diff\n${patch}\`\`\`\n\n\\--\n2.28.0\n`,
+    )
   })
 
   it.each([

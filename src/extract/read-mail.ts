@@ -81,15 +81,23 @@ function shortenQuotes(lines: readonly string[]): string[] {
   return kept
 }
 
+/** Paragraphs, and a patch as the code that it is, up to the signature. */
 function writeText(writer: MarkdownWriter, text: string): void {
-  let paragraph: string[] = []
-  for (const line of [...shortenQuotes(text.split(/\r\n?|\n/)), '']) {
-    if (line.trim() !== '') paragraph.push(line)
-    else {
-      writer.paragraph(paragraph)
-      paragraph = []
-    }
+  let gathered: string[] = []
+  let isPatch = false
+  const flush = (): void => {
+    if (isPatch) writer.code(gathered.join('\n'), 'diff')
+    else writer.paragraph(gathered)
+    gathered = []
   }
+  for (const line of shortenQuotes(text.split(/\r\n?|\n/))) {
+    const starts: boolean = !isPatch && line.startsWith('diff --git ')
+    const ends = isPatch && /^--\s*$/.test(line)
+    if (starts || ends || (!isPatch && line.trim() === '')) flush()
+    if (starts || ends) isPatch = starts
+    if (isPatch || line.trim() !== '') gathered.push(line)
+  }
+  flush()
 }
 
 /** Writes messages one below the other, each at its number. */
@@ -148,17 +156,16 @@ export const eml: FormatReader = {
   },
 }
 
-/** The line between the messages of an archive names a sender and a time. */
-const separator = /^From \S.{0,200}\d\d:\d\d.{0,40}$/gm
+/** The line between the messages of an archive names a sender and a time; not all programs put an empty one before it. */
+const separator = /^From \S.{0,200} \d\d?:\d\d(?::\d\d)? .{0,20}(?:19|20)\d\d.{0,10}$/gm
 
 export const mbox: FormatReader = {
   async read(bytes) {
     // Byte for byte: each message says itself how it is encoded.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-    const starts = [...text.matchAll(separator)].filter(
-      ({ index }) => index === 0 || /\n\r?\n$/.test(text.slice(Math.max(0, index - 3), index)),
-    )
-    if (starts[0]?.index !== 0) throw new UnreadableFormat('it is no archive of e-mail')
+    const starts = [...text.matchAll(separator)]
+    if (text.slice(0, starts[0]?.index).trim() !== '')
+      throw new UnreadableFormat('it is no archive of e-mail')
     const reader = new MailReader(await loadParser())
     const broken: number[] = []
     for (const [at, { index, 0: line }] of starts.entries()) {
