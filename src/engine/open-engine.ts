@@ -84,6 +84,15 @@ interface Opened extends Surroundings {
   readonly firstUse?: FirstUse | undefined
 }
 
+/** What is looked at in an answer, whatever it is. */
+interface AboutAnswer<T> {
+  readonly operation: 'assemble' | 'search'
+  /** Of the files that it shows. */
+  readonly pathsIn: (made: T) => readonly string[]
+  /** What it takes. */
+  readonly tokensIn: (made: T) => number
+}
+
 class OpenEngine implements Engine {
   readonly #corpus: Corpus
   readonly #options: Opened
@@ -172,7 +181,13 @@ class OpenEngine implements Engine {
       const found = searchCorpus(query, { limit }, context)
       return { ...found, notices: [...context.notices, ...found.notices] }
     }
-    return this.#answer(options.refresh, search, ({ hits }) => hits.map(({ path }) => path))
+    return this.#answer(options.refresh, search, {
+      operation: 'search',
+      pathsIn: ({ hits }) => hits.map(({ path }) => path),
+      // What a surface makes of the hits is not known here: their places, names and lines, estimated.
+      tokensIn: ({ hits }) =>
+        hits.reduce((sum, { path, name, excerpt }) => sum + (path + name + excerpt.text).length / 4, 0),
+    })
   }
 
   /** What is left out of the options is what the settings say. */
@@ -209,25 +224,51 @@ class OpenEngine implements Engine {
     const { assembleContext } = await import('../answering/assemble-context.ts')
     const assemble = async (freshness: Freshness): Promise<AssembleResult> =>
       assembleContext(query, this.wanted(options), await this.prepare(query, options, freshness))
-    return this.#answer(options.refresh, assemble, ({ digest: { primary, expanded } }) => [
-      ...primary.map(({ path }) => path),
-      ...expanded.map(({ path }) => path),
-    ])
+    return this.#answer(options.refresh, assemble, {
+      operation: 'assemble',
+      pathsIn: ({ digest: { primary, expanded } }) => [...primary, ...expanded].map(({ path }) => path),
+      tokensIn: ({ tokensUsed }) => tokensUsed,
+    })
   }
 
   /** Answers; again when a document that is shown turns out to be another than was indexed. */
   async #answer<T>(
     refresh: 'auto' | 'never' | undefined,
     make: (freshness: Freshness) => Promise<T>,
-    shownBy: (made: T) => readonly string[],
+    about: AboutAnswer<T>,
   ): Promise<T> {
     const freshness = await this.#refresh(refresh)
-    const made = await make(freshness)
+    let made = await make(freshness)
     // After a look at every file there is nothing to add.
-    if (this.#corpus.root === null || (freshness.watched ?? freshness.compared) === undefined) return made
-    const { findChanged } = await import('../indexing/refresh-index.ts')
-    const changed = findChanged(this.#open(), this.#corpus.root, shownBy(made))
-    return changed.length === 0 ? made : make(await this.#refresh(refresh, changed))
+    if (this.#corpus.root !== null && (freshness.watched ?? freshness.compared) !== undefined) {
+      const { findChanged } = await import('../indexing/refresh-index.ts')
+      const changed = findChanged(this.#open(), this.#corpus.root, about.pathsIn(made))
+      if (changed.length > 0) made = await make(await this.#refresh(refresh, changed))
+    }
+    if (this.#options.settings.savings === 'on') await this.#keepReceipt(made, about)
+    return made
+  }
+
+  /** No question fails for want of a receipt. */
+  async #keepReceipt<T>(made: T, { operation, pathsIn, tokensIn }: AboutAnswer<T>): Promise<void> {
+    const { root } = this.#corpus
+    if (root === null) return
+    try {
+      const { addReceipt, corpusKey } = await import('../answering/savings-log.ts')
+      const { env, clock } = this.#options
+      const paths = [...new Set(pathsIn(made))]
+      const receipt = {
+        day: new Date(clock()).toISOString().slice(0, 10),
+        operation,
+        corpus: corpusKey(root),
+        served: Math.ceil(tokensIn(made)),
+        files: paths.length,
+        touched: this.#open().tokensOf(paths),
+      }
+      addReceipt(receipt, env)
+    } catch {
+      // A full disk, a folder that may not be written: `yore savings` shows what there is.
+    }
   }
 
   /** The scope is looked up only when there is one. */
