@@ -5,6 +5,7 @@ import { createDatabase, type TestDatabase } from '../../test/databases.ts'
 import { createKey, findCaller, mayUse, requireAccess, revokeKey } from './keys.ts'
 import { asTenant, migrate, requireRestrictedRole } from './open-database.ts'
 import { createOrganisation, findOrganisation, listOrganisations } from './organisations.ts'
+import { deadQueue, parseQueue, publishQueue } from './queues.ts'
 
 const keySecret = 'a secret of this test'
 const tables = [
@@ -97,6 +98,13 @@ describe('migrations', () => {
   it('run once', async () => {
     expect(await migrate(database.owner)).toEqual([])
   })
+})
+
+it('every queue notices that a worker is gone: none waits until a job expires', async () => {
+  const found = sql<{ name: string; seconds: number | null }>`select name, heartbeat_seconds as seconds
+    from pgboss.queue where name in (${sql.join([deadQueue, parseQueue, publishQueue])})`
+  const { rows } = await found.execute(database.owner)
+  expect(rows.map(({ seconds }) => seconds)).toEqual([20, 20, 20])
 })
 
 describe('keys', () => {

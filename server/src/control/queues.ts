@@ -41,18 +41,23 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
   try {
     // A worker that says nothing for so long is taken for dead: long enough for a machine that has too much to do.
     const heartbeatSeconds = 20
-    const lasting = { retryDelay: 1, retryBackoff: true, retryDelayMax: 30, notify: true } as const
+    const lasting = {
+      heartbeatSeconds,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 30,
+      notify: true,
+    } as const
     const queues = {
       [deadQueue]: { retryLimit: 20, ...lasting },
       [parseQueue]: {
         retryLimit: 3,
         expireInSeconds: 120,
-        heartbeatSeconds,
         deadLetter: deadQueue,
         ...lasting,
       },
       // What was accepted is published, however long the store is away.
-      [publishQueue]: { retryLimit: 1_000_000, expireInSeconds: 600, heartbeatSeconds, ...lasting },
+      [publishQueue]: { retryLimit: 1_000_000, expireInSeconds: 600, ...lasting },
     }
     for (const [name, options] of Object.entries(queues)) {
       await boss.createQueue(name, name === publishQueue ? { policy: 'stately', ...options } : options)
