@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { defaultSettings } from '../src/config/settings.ts'
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
@@ -28,6 +28,8 @@ function withoutHash(digits: string, hashes: ReadonlySet<string>): string {
     if (hashes.has(digits.slice(at, at + 64))) return `${digits.slice(0, at)}\0${digits.slice(at + 64)}`
   return digits
 }
+
+if (slow) vi.setConfig({ testTimeout: 1_800_000 })
 
 it('T27: 200 canaries in more than 40 kinds of place: none is served, in none of the outputs', async () => {
   const root = makeFolder()
