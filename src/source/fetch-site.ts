@@ -203,7 +203,7 @@ export function listedIn({ url, body }: Pick<Page, 'url' | 'body'>): readonly UR
     ? [...text.matchAll(/<loc>\s{0,20}([^<\s]{1,2000})\s{0,20}<\/loc>/g)].map(([, place = '']) =>
         place.replaceAll('&amp;', '&'),
       )
-    : [...text.matchAll(/\]\(\s{0,5}([^)\s]{1,2000})\s{0,5}\)/g)].map(([, place = '']) => place)
+    : [...text.matchAll(/\]\(\s{0,5}([^)\]\s]{1,2000})\s{0,5}\)/g)].map(([, place = '']) => place)
   const found = new Map<string, URL>()
   for (const place of named) {
     const page = URL.parse(place, url.href)

@@ -18,7 +18,8 @@ export interface Word {
 const maxWords = 300
 
 const run = /\S{1,400}/g
-const edges = /^[^\p{L}\p{N}]{0,400}|[^\p{L}\p{N}]{0,400}$/gu
+const letter = /[\p{L}\p{N}]/u
+const toLastLetter = /^.*[\p{L}\p{N}]/su
 const phraseEnd = /[,;:.?!)\]]$/
 const sentenceEnd = /[;.?!]["'”’)\]]?$/
 const possessiveEnd = /['’]s$|(?<=s)['’]$/
@@ -48,9 +49,9 @@ export function readWords(question: string): Word[] {
 }
 
 function trimEdges(raw: string): { readonly text: string; readonly from: number } {
-  const [before, after] = raw.match(edges) ?? []
-  const from = before?.length ?? 0
-  return { text: raw.slice(from, raw.length - (after?.length ?? 0)), from }
+  const text = toLastLetter.exec(raw)?.[0] ?? ''
+  const from = text.search(letter)
+  return { text: text.slice(Math.max(from, 0)), from }
 }
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
