@@ -87,17 +87,12 @@ export function chooseScope(reader: CorpusReader, root: string | null, scope: Sc
     .filter(({ language }) => wanted === undefined || language === wanted)
   if (since !== undefined && root === null)
     throw new YoreError('BAD_INPUT', 'an index that was opened without its folder has no commits')
-  const roots = readRoots(root ?? '', reader.meta('roots'))
-  const changed =
-    since === undefined || root === null
-      ? null
-      : new Set(
-          readChanges(
-            root,
-            since,
-            chosen.map((file) => file.path).filter((path) => isOfFirstRoot(roots, path)),
-          ).changed,
-        )
+  const changedSince = (folder: string, since: string): ReadonlySet<string> => {
+    const roots = readRoots(folder, reader.meta('roots'))
+    const ofGit = chosen.map(({ path }) => path).filter((path) => isOfFirstRoot(roots, path))
+    return new Set(readChanges(folder, since, ofGit).changed)
+  }
+  const changed = since === undefined || root === null ? null : changedSince(root, since)
   const files = changed === null ? chosen : chosen.filter((file) => changed.has(file.path))
   const said = Object.entries({ path, kind, lang, since }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],

@@ -67,6 +67,7 @@ import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { openForReading, openImmutable } from '../store/open-database.ts'
+import { estimateTokens } from '../tokens/token-counter.ts'
 import { product } from '../version.ts'
 import type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine.ts'
 
@@ -186,7 +187,7 @@ class OpenEngine implements Engine {
       pathsIn: ({ hits }) => hits.map(({ path }) => path),
       // What a surface makes of the hits is not known here: their places, names and lines, estimated.
       tokensIn: ({ hits }) =>
-        hits.reduce((sum, { path, name, excerpt }) => sum + (path + name + excerpt.text).length / 4, 0),
+        estimateTokens(hits.map(({ path, name, excerpt }) => path + name + excerpt.text).join('')),
     })
   }
 
@@ -261,7 +262,7 @@ class OpenEngine implements Engine {
         day: new Date(clock()).toISOString().slice(0, 10),
         operation,
         corpus: corpusKey(root),
-        served: Math.ceil(tokensIn(made)),
+        served: tokensIn(made),
         files: paths.length,
         touched: this.#open().tokensOf(paths),
       }

@@ -1,6 +1,7 @@
 // How is a service asked from here? With its key, patiently when it is busy, and never anybody whom it names instead.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { YoreError } from '../errors.ts'
+import { gatherBytes } from '../source/gather-bytes.ts'
 
 /** Where a service is and what opens it. */
 export interface ServiceAddress {
@@ -58,14 +59,9 @@ function readAddress({ url, key }: ServiceAddress): URL {
 
 /** The bytes of an answer; never more than was agreed. */
 async function readBytes(response: Response, maxBytes: number): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of response.body ?? []) {
-    size += piece.length
-    if (size > maxBytes) throw fail(`an answer of the service is larger than ${maxBytes} bytes`)
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
+  const bytes = await gatherBytes(response.body ?? [], maxBytes)
+  if (bytes === null) throw fail(`an answer of the service is larger than ${maxBytes} bytes`)
+  return bytes
 }
 
 /** What the service says of itself, as far as it can be shown. */

@@ -106,8 +106,9 @@ async function holdSame(
     import('../source/extracted-formats.ts'),
     import('node:crypto'),
   ])
+  const roots = rootsOf(reader, root)
   return touched.every((path) => {
-    const read = readBytesInside(rootsOf(reader, root), path, sizeLimit(path, settings.maxFileSize))
+    const read = readBytesInside(roots, path, sizeLimit(path, settings.maxFileSize))
     return 'bytes' in read && reader.fileByPath(path)?.contentHash === hash('sha256', read.bytes, 'hex')
   })
 }

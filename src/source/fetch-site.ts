@@ -3,9 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { YoreError } from '../errors.ts'
 import { yoreVersion } from '../version.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
+import { gatherBytes } from './gather-bytes.ts'
 import { isBinaryName } from './language-of.ts'
 import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } from './public-address.ts'
 
@@ -111,7 +113,7 @@ class Site {
           response.destroy()
           resolve({ status: statusCode })
         } else
-          gather(response, most).then(
+          gatherBytes(response, most).then(
             (body) => resolve(body === null ? { status: 413 } : { url, type: typeOf(response), body }),
             fail,
           )
@@ -123,21 +125,6 @@ class Site {
 
 function typeOf({ headers }: IncomingMessage): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-}
-
-/** Null when there is more than `most`. */
-async function gather(response: IncomingMessage, most: number): Promise<Buffer | null> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of response) {
-    length += (piece as Buffer).length
-    if (length > most) {
-      response.destroy()
-      return null
-    }
-    pieces.push(piece as Buffer)
-  }
-  return Buffer.concat(pieces)
 }
 
 export interface Robots {
@@ -264,6 +251,7 @@ export async function fetchSite(
   if (!url.pathname.endsWith('.xml')) await writer.add({ ...list, type: 'text/markdown' })
   const pause = Math.min(LONGEST_PAUSE_MS, Math.max(options.pauseMs, robots.pauseMs))
   const wanted = [...listedIn(list)]
+  const known = new Set(wanted.map(({ href }) => href))
   let maps = 0
   for (let at = 0; at < wanted.length && !writer.isFull; at++) {
     if (site.isLate) {
@@ -275,12 +263,15 @@ export async function fetchSite(
       writer.leave(1, 'robots.txt does not allow it')
       continue
     }
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await sleep(pause)
     const page = await site.get(next)
     if (!('body' in page)) writer.leave(1, `answered with ${page.status}`)
     else if (!next.pathname.endsWith('.xml')) await writer.add(page)
     else if (++maps <= SITEMAPS)
-      wanted.push(...listedIn(page).filter((one) => !wanted.some(({ href }) => href === one.href)))
+      for (const one of listedIn(page)) {
+        if (!known.has(one.href)) wanted.push(one)
+        known.add(one.href)
+      }
   }
   return { pages: writer.pages, notices: writer.notices(url.host) }
 }
