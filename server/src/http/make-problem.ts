@@ -1,16 +1,8 @@
 // What does a client read when something went wrong? A problem of RFC 9457, with our code, and nothing of the inside.
+import type { Problem } from '../../service-calls.ts'
 import { problemTable, ServiceError } from '../errors.ts'
 import { StoreError } from '../versions/store.ts'
 import { YoreError } from '../yore.ts'
-
-export interface Problem {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly code: string
-  readonly detail: string
-  readonly hint?: string
-}
 
 const problemOf = (code: keyof typeof problemTable, detail: string): Problem => ({
   type: `urn:yore:problem:${code.toLowerCase().replaceAll('_', '-')}`,
