@@ -1,6 +1,15 @@
 // Is what lies beside the root part of the corpus, as fresh as the rest, and only when the user says so? Real folders, git and HTTP.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +21,7 @@ import { isInsideEntry, readRootEntry } from '../src/config/root-entries.ts'
 import type { Settings } from '../src/config/settings.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
 import { fetchSite, listedIn, readRobots, siteDefaults } from '../src/source/fetch-site.ts'
+import { dropUnusedSources, LaidSource } from '../src/source/laid-sources.ts'
 import { publicAddresses } from '../src/source/public-address.ts'
 
 let base: string
@@ -164,6 +174,31 @@ describe('a folder beside the root', () => {
     const without = open({})
     await without.index()
     expect(await found(without, 'hemp')).toEqual([])
+  })
+
+  it.runIf(process.platform === 'linux')('is watched by an engine that stays open', async () => {
+    write('wiki/Strings.md', '# Strings\n\nStrings are made of dyneema.\n')
+    const engine = open({ roots: ['wiki=../wiki'] })
+    await engine.index()
+    const ask = async (words: string) => {
+      const { hits, freshness } = await engine.search(words)
+      return { paths: hits.map((hit) => hit.path), watched: freshness.watched, state: freshness.state }
+    }
+    for (const _ of [1, 2]) await ask('strings')
+    expect(await ask('strings')).toMatchObject({ watched: true, state: 'fresh' })
+    write('wiki/Strings.md', '# Strings\n\nStrings are made of hemp.\n')
+    expect((await ask('hemp')).paths).toContain('wiki/Strings.md')
+    write('wiki/new/Wind.md', '# Wind\n\nWind comes from the west.\n')
+    expect((await ask('west')).paths).toContain('wiki/new/Wind.md')
+    for (const _ of [1, 2]) await ask('strings')
+    expect(await ask('strings')).toMatchObject({ watched: true, state: 'fresh' })
+    // Another folder in its place, and no event below the one that was watched.
+    write('next/Knots.md', '# Knots\n\nA bowline holds.\n')
+    renameSync(path.join(base, 'wiki'), path.join(base, 'before'))
+    renameSync(path.join(base, 'next'), path.join(base, 'wiki'))
+    expect((await ask('bowline')).paths).toContain('wiki/Knots.md')
+    write('wiki/Knots.md', '# Knots\n\nA reef knot slips.\n')
+    expect((await ask('slips')).paths).toContain('wiki/Knots.md')
   })
 
   it.each([
@@ -353,6 +388,51 @@ describe('a site', () => {
       '<urlset><url><loc>https://a.example/x?a&amp;b</loc></url><url><loc> http://a.example/y </loc></url></urlset>',
     )
     expect(listedIn({ url, body }).map(({ href }) => href)).toEqual(['https://a.example/x?a&b'])
+  })
+})
+
+describe('the copies of sources on this machine', () => {
+  it('are kept as long as a corpus names them, and their age is told', async () => {
+    write('work/guide.md', '# Guide\n\nPress the red button.\n')
+    git('work', 'init', '--quiet', '--initial-branch=main')
+    git('work', 'add', '-A')
+    git('work', 'commit', '--quiet', '-m', 'first')
+    git('work', 'clone', '--quiet', '--bare', '.', '../mirror.git')
+    write('other/README.md', '# Other\n')
+    const copies = (): number => readdirSync(path.join(base, 'home/.cache/yore/sources')).length
+    const roots = ['guide=../mirror.git', 'commits']
+    git('app', 'init', '--quiet')
+    const engine = open({ roots })
+    await engine.index()
+    const { sources } = await engine.status()
+    expect(sources).toMatchObject([{ name: 'guide', fetchedAt: expect.any(Number) }, { fetchedAt: null }])
+    expect(Date.now() - (sources[0]?.fetchedAt ?? 0)).toBeLessThan(60_000)
+    // A second corpus has its own of both: one reads a folder, the other the commits of another repository.
+    const other = open({ roots: roots.slice(0, 1) }, path.join(base, 'other'), 'third')
+    await other.index()
+    expect(copies()).toBe(3)
+    await open({ roots: roots.slice(0, 1) }).index()
+    expect(copies()).toBe(2)
+    expect(await found(open({ roots: roots.slice(0, 1) }), 'button')).toHaveLength(1)
+    await open({}).index()
+    expect(copies()).toBe(1)
+    // That of a corpus whose folder is gone goes with the next run of any other.
+    rmSync(path.join(base, 'other'), { recursive: true })
+    await open({}).index()
+    expect(copies()).toBe(0)
+  })
+
+  it('stay for the corpus that still names what two of them named', async () => {
+    const [one, two] = ['app', 'other'].map((name) => path.join(base, name)) as [string, string]
+    write('other/README.md', '# Other\n')
+    const source = LaidSource.of(env, 'https://example.org/kit.git')
+    if (source === null) throw new Error('no cache')
+    for (const corpus of [one, two]) source.markUsed(corpus)
+    await source.replace('kit', { laidAt: 7, lay: async () => null })
+    dropUnusedSources(one, [], env)
+    expect(source.facts()).toMatchObject({ laidAt: 7 })
+    dropUnusedSources(two, [], env)
+    expect(source.facts()).toBeNull()
   })
 })
 

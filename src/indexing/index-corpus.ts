@@ -10,6 +10,7 @@ import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import type { CorpusRoots } from '../source/corpus-roots.ts'
 import { extractedFormatOf, pageFormatOf } from '../source/extracted-formats.ts'
+import { dropUnusedSources } from '../source/laid-sources.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
 import { readGitHead } from '../source/run-git.ts'
@@ -209,6 +210,9 @@ class IndexRun {
     this.#skipped.push(...walk.skipped, ...plan.refused)
     const unchanged = plan.unchanged + (await this.#writeChanges(plan, reading))
     this.#writeFacts(walk, { startedAt, plan, reading })
+    // What the index quotes no more is not needed on this machine any more, but by another corpus.
+    if (given === null && paths.length === 0)
+      dropUnusedSources(this.#options.root, this.#roots.named, this.#options.env)
     const totals = this.#reader.totals()
     return {
       indexed: this.#indexed,

@@ -1,19 +1,9 @@
 // Which folders does a corpus have beside its root? Each entry of `roots`, fetched or written into the user's cache where it is no folder of its own.
-import { hash } from 'node:crypto'
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isInsideEntry, type RootEntry, readRootEntry } from '../config/root-entries.ts'
 import type { Settings } from '../config/settings.ts'
-import { cacheFolder, type Environment } from '../config/state-folder.ts'
+import type { Environment } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 import { type CorpusRoots, type NamedRoot, refuseTakenNames } from '../source/corpus-roots.ts'
 import { fetchDefaults, fetchRepository } from '../source/fetch-repository.ts'
@@ -21,6 +11,7 @@ import { fetchSite, type siteDefaults } from '../source/fetch-site.ts'
 import { findDependencies, isDocumentation } from '../source/find-dependencies.ts'
 import { isInside, pathBelow } from '../source/is-inside.ts'
 import { joinWalks } from '../source/join-walks.ts'
+import { LaidSource } from '../source/laid-sources.ts'
 import { layCommits } from '../source/lay-commits.ts'
 import { readGitHead } from '../source/run-git.ts'
 import { type WalkResult, walkFiles } from '../source/walk-files.ts'
@@ -32,6 +23,7 @@ interface RootsOptions {
   readonly root: string
   readonly settings: Pick<Settings, 'roots' | 'maxFileSize' | 'ignore'>
   readonly env: Environment
+  readonly clock?: () => number
   readonly fetching?: Fetching
   /** Whom fetches may ask; tests let them ask this machine. */
   readonly fetchers?: { readonly git: typeof fetchDefaults; readonly site: typeof siteDefaults }
@@ -41,18 +33,6 @@ export interface OpenedRoots extends CorpusRoots {
   /** Whether installed packages are read, and also those that only other packages need. */
   readonly dependencies: 'none' | 'direct' | 'all'
   readonly notices: readonly string[]
-}
-
-/** A source as it lies in the cache. */
-interface Laid {
-  readonly folder: string
-  readonly origin: string | null
-}
-
-/** What is written beside the files of a source. */
-interface LaidFacts {
-  readonly entry: string
-  readonly origin: string | null
 }
 
 /** Opens every entry. Throws BAD_CONFIG for a name that is taken and BAD_INPUT for a folder that is not there. */
@@ -108,67 +88,45 @@ async function layEntry(
   entry: LaidEntry,
   text: string,
   options: RootsOptions & { readonly notices: string[] },
-): Promise<Laid | null> {
-  const { root, env, notices, fetching = 'never' } = options
-  const cache = cacheFolder(env)
-  if (cache === null) {
+): Promise<Pick<NamedRoot, 'folder' | 'origin' | 'fetchedAt'> | null> {
+  const { root, env, notices, clock = () => 0, fetching = 'never' } = options
+  const isCommits = entry.kind === 'commits'
+  const isLocal = isCommits || (entry.kind === 'git' && !entry.repository.startsWith('https://'))
+  const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
+  const source = LaidSource.of(env, identity)
+  if (source === null) {
     notices.push(`${entry.name} is left out: this user has no cache folder`)
     return null
   }
-  const head = entry.kind === 'commits' ? readGitHead(root) : null
-  const isLocal =
-    entry.kind === 'commits' || (entry.kind === 'git' && !entry.repository.startsWith('https://'))
-  const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
-  const home = join(cache, 'sources', hash('sha256', identity).slice(0, 32))
-  const known = readFacts(home)
-  const isStale = entry.kind === 'commits' && known?.origin !== headName(head)
+  const head = isCommits ? readGitHead(root) : null
+  const known = source.facts()
+  const isStale = isCommits && known?.origin !== headName(head)
   const isWanted = fetching === 'all' || isStale || (fetching === 'missing' && known === null)
-  if (!isWanted) {
-    if (known !== null)
-      return { folder: join(home, 'files'), origin: entry.kind === 'commits' ? null : known.origin }
+  if (!isWanted && known === null) {
     notices.push(`${entry.name} is not fetched yet: run \`yore index\``)
     return null
   }
-  try {
-    const origin = await replaceFiles(home, text, (folder) => lay(entry, folder, { ...options, head }))
-    return { folder: join(home, 'files'), origin: entry.kind === 'commits' ? null : origin }
-  } catch (cause) {
-    if (known === null || !(cause instanceof YoreError)) throw cause
-    notices.push(`${entry.name} is as it was fetched before: ${cause.message}`)
-    return { folder: join(home, 'files'), origin: known.origin }
+  source.markUsed(root)
+  let facts = known
+  if (isWanted)
+    try {
+      facts = await source.replace(text, {
+        laidAt: clock(),
+        lay: (folder) => lay(entry, folder, { ...options, head }),
+      })
+    } catch (cause) {
+      if (known === null || !(cause instanceof YoreError)) throw cause
+      notices.push(`${entry.name} is as it was fetched before: ${cause.message}`)
+    }
+  return {
+    folder: source.files,
+    origin: isCommits ? null : (facts?.origin ?? null),
+    // Commits are those of the corpus itself, and as new as the index.
+    ...(isCommits ? {} : { fetchedAt: facts?.laidAt ?? 0 }),
   }
 }
 
 const headName = (head: string | null): string => head?.slice(0, 12) ?? 'none'
-
-function readFacts(home: string): LaidFacts | null {
-  try {
-    if (!existsSync(join(home, 'files'))) return null
-    return JSON.parse(readFileSync(join(home, 'origin.json'), 'utf8')) as LaidFacts
-  } catch {
-    return null
-  }
-}
-
-/** Lays the files beside the old ones, then puts them in their place. */
-async function replaceFiles(
-  home: string,
-  entry: string,
-  layInto: (folder: string) => Promise<string | null>,
-): Promise<string | null> {
-  const fresh = join(home, `new-${process.pid}`)
-  const old = join(home, `old-${process.pid}`)
-  try {
-    mkdirSync(fresh, { recursive: true, mode: 0o700 })
-    const origin = await layInto(fresh)
-    if (existsSync(join(home, 'files'))) renameSync(join(home, 'files'), old)
-    renameSync(fresh, join(home, 'files'))
-    writeFileSync(join(home, 'origin.json'), JSON.stringify({ entry, origin } satisfies LaidFacts))
-    return origin
-  } finally {
-    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
-  }
-}
 
 /** Writes the files of a source; gives what stands beside its citations. */
 async function lay(

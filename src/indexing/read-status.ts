@@ -4,8 +4,9 @@ import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import { openEmbedder } from '../embed/open-embedder.ts'
 import { roleOf } from '../graph/score-canonicality.ts'
-import type { Freshness, StatusReport, VectorReport } from '../model/report.ts'
+import type { Freshness, SourceReport, StatusReport, VectorReport } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
+import { readRoots } from '../source/corpus-roots.ts'
 import { extensionOf } from '../source/language-of.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { schemaVersion } from '../store/schema.ts'
@@ -41,6 +42,12 @@ async function reportVectors(reader: CorpusReader, options: StatusOptions): Prom
   return { model: id, embedded: total - ids.length, total, note }
 }
 
+function listSources(reader: CorpusReader, root: string): readonly SourceReport[] {
+  const roots = readRoots(root, reader.meta('roots'))
+  if (typeof roots === 'string') return []
+  return roots.named.map(({ name, entry, origin, fetchedAt = null }) => ({ name, entry, origin, fetchedAt }))
+}
+
 /** What `yore status` says of an index that is open. */
 export async function readStatus(reader: CorpusReader, options: StatusOptions): Promise<StatusReport> {
   const { root, indexPath, freshness } = options
@@ -65,5 +72,6 @@ export async function readStatus(reader: CorpusReader, options: StatusOptions): 
     unsupported: JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>,
     masked: reader.masks(),
     vectors: await reportVectors(reader, options),
+    sources: listSources(reader, root),
   }
 }

@@ -1,5 +1,6 @@
 // What has to be looked at before an answer? All files at first; where folders are watched since, what happened in them.
 import type { Freshness } from '../model/report.ts'
+import { type Root, readRoots } from '../source/corpus-roots.ts'
 import { FolderWatch, type Happened } from '../source/watch-folders.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 
@@ -11,14 +12,15 @@ export type FreshnessLook = 'bounded' | 'whole' | Happened
 
 /** Belongs to one engine, and watches from its second question on: who asks once pays for no watch. */
 export class RememberedLook {
-  readonly #watch: FolderWatch
+  readonly #root: string
+  readonly #watch = new FolderWatch()
   readonly #clock: () => number
   #asked = 0
   /** The state of the index that is known to hold what the files hold, and since when. */
   #known: { readonly index: string; readonly since: number } | null = null
 
   constructor(root: string, clock: () => number) {
-    this.#watch = new FolderWatch(root)
+    this.#root = root
     this.#clock = clock
   }
 
@@ -32,9 +34,7 @@ export class RememberedLook {
     }
     this.#known = null
     if (this.#asked === 1) return 'bounded'
-    // Folders beside the root are not watched: all files are looked at each time.
-    if ((reader.meta('roots') ?? '') !== '') return 'bounded'
-    return this.#watch.watch(foldersOf(reader)) ? 'whole' : 'bounded'
+    return this.#watch.watch(this.#rootsOf(reader), foldersOf(reader)) ? 'whole' : 'bounded'
   }
 
   settle(look: FreshnessLook, reader: CorpusReader, state: Freshness['state']): void {
@@ -42,8 +42,14 @@ export class RememberedLook {
     if (state === 'fresh' || state === 'refreshed') {
       const since = look === 'whole' ? this.#clock() : (this.#known?.since ?? 0)
       // A folder that came meanwhile is not watched: nobody knows what happened in it.
-      this.#known = this.#watch.watches(foldersOf(reader)) ? { index: stateOf(reader), since } : null
+      this.#known = this.#watch.watches(this.#rootsOf(reader), foldersOf(reader))
+        ? { index: stateOf(reader), since }
+        : null
     } else if (look !== 'whole') this.#watch.giveBack(look)
+  }
+
+  #rootsOf(reader: CorpusReader): Root {
+    return readRoots(this.#root, reader.meta('roots'))
   }
 
   close(): void {

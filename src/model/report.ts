@@ -194,6 +194,18 @@ export interface StatusReport {
   /** Where secrets were hidden, by path and line. */
   readonly masked: readonly MaskedPlace[]
   readonly vectors: VectorReport
+  /** What is read beside the root. */
+  readonly sources: readonly SourceReport[]
+}
+
+/** A source beside the root, as an entry of `roots` names it. */
+export interface SourceReport {
+  readonly name: string
+  readonly entry: string
+  /** What stands beside its citations: `v2.32.3, 0e322af87745`. */
+  readonly origin: string | null
+  /** Milliseconds since 1970; null for what is read where it is. */
+  readonly fetchedAt: number | null
 }
 
 /** A secret that is in a file and in nothing that yore stores, shows or sends. */

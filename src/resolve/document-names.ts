@@ -1,4 +1,5 @@
 // Which names does each document have in a question? Titles, file names, headings and link texts; built once per index.
+import { endsWith, savedExtensions } from '../model/file-extensions.ts'
 import { makeIdSearch } from '../parse/find-ids.ts'
 import { addPeople, makePeople, type People } from './authors.ts'
 import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
@@ -274,10 +275,10 @@ function addKeys(
     if (key !== '') addTo(keys, key, number)
 }
 
-const officeExtension = /\.(?:pdf|docx?|odt|pptx?|tex|ipynb)$/i
+const savedExtension = endsWith(savedExtensions)
 
 function stemOf(page: string): string {
-  return lastSegment(page).replace(officeExtension, '')
+  return lastSegment(page).replace(savedExtension, '')
 }
 
 function weightsOf(names: readonly DocumentName[], rarities: Float64Array): Float64Array {

@@ -1,21 +1,10 @@
 // Under which names does a document answer? Its path, its page without extension, index pages, and what its frontmatter says.
+import { htmlExtensions, markupExtensions } from '../model/file-extensions.ts'
 import { patterns } from './patterns.ts'
 
 /** Files that stand for their folder. */
 const indexNames = new Set(['_index', 'index', 'readme'])
-const documentExtensions = new Set([
-  'md',
-  'mdx',
-  'markdown',
-  'mdown',
-  'txt',
-  'rst',
-  'adoc',
-  'asciidoc',
-  'org',
-  'html',
-  'htm',
-])
+const documentExtensions = new Set([...markupExtensions, ...htmlExtensions])
 
 /** The last segment of a path. */
 export function lastSegment(path: string): string {
@@ -40,7 +29,7 @@ export function isDocumentExtension(extension: string): boolean {
 
 /** Could a target with this extension be a page's address? A file's path has the extension of its format. */
 export function isAddressExtension(extension: string): boolean {
-  return extension.startsWith('htm') || !documentExtensions.has(extension)
+  return htmlExtensions.includes(extension) || !documentExtensions.has(extension)
 }
 
 /** A path or address without the extension of a document; Sphinx ships its sources as `.rst.txt`. */

@@ -13,6 +13,8 @@ export interface NamedRoot {
   readonly isLaid: boolean
   /** What `roots` says of it. */
   readonly entry: string
+  /** Milliseconds since 1970, of what was fetched from elsewhere. */
+  readonly fetchedAt?: number
 }
 
 /** A corpus that is more than one folder. */

@@ -1,4 +1,5 @@
 // Which files hold text that has to be extracted first? Formats by their file names; their readers are in src/extract.
+import { extractedExtensions, htmlExtensions } from '../model/file-extensions.ts'
 import { extensionOf } from './language-of.ts'
 
 /** A format as the index remembers it: another version reads the same bytes differently. */
@@ -8,20 +9,22 @@ export interface ExtractedFormat {
   readonly extensions: readonly string[]
 }
 
-const extractedFormats: readonly ExtractedFormat[] = [
-  { name: 'notebook', version: 1, extensions: ['.ipynb'] },
-  { name: 'docx', version: 1, extensions: ['.docx'] },
-  { name: 'odt', version: 1, extensions: ['.odt'] },
-  { name: 'pptx', version: 1, extensions: ['.pptx'] },
-  { name: 'xlsx', version: 1, extensions: ['.xlsx'] },
-  { name: 'epub', version: 1, extensions: ['.epub'] },
-  { name: 'eml', version: 1, extensions: ['.eml'] },
-  { name: 'mbox', version: 1, extensions: ['.mbox'] },
-  { name: 'pdf', version: 2, extensions: ['.pdf'] },
-]
+const extractedVersions: Readonly<Record<keyof typeof extractedExtensions, number>> = {
+  ...{ notebook: 1, docx: 1, odt: 1, pptx: 1, xlsx: 1, epub: 1, eml: 1, mbox: 1, pdf: 2 },
+}
+
+const withDots = (extensions: readonly string[]): readonly string[] => extensions.map((one) => `.${one}`)
+
+const extractedFormats: readonly ExtractedFormat[] = Object.entries(extractedExtensions).map(
+  ([name, extensions]) => ({
+    name,
+    version: extractedVersions[name as keyof typeof extractedExtensions],
+    extensions: withDots(extensions),
+  }),
+)
 
 /** HTML is extracted where it reads as a page; elsewhere it is code. */
-const htmlPages: ExtractedFormat = { name: 'html', version: 1, extensions: ['.html', '.htm', '.xhtml'] }
+const htmlPages: ExtractedFormat = { name: 'html', version: 1, extensions: withDots(htmlExtensions) }
 
 export const allFormats: readonly ExtractedFormat[] = [...extractedFormats, htmlPages]
 

@@ -5,6 +5,7 @@ import { request as requestHttps } from 'node:https'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { YoreError } from '../errors.ts'
+import { endsWith, htmlExtensions, markupExtensions } from '../model/file-extensions.ts'
 import { yoreVersion } from '../version.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
 import { gatherBytes } from './gather-bytes.ts'
@@ -211,6 +212,8 @@ const extensions: Readonly<Record<string, string>> = {
   'text/plain': '.txt',
 }
 
+const hasEnding = endsWith([...htmlExtensions, ...markupExtensions])
+
 /** The file of a page: its address below the host, with the ending that its type has. Null for what is no text. */
 export function fileOf({ url, type }: Pick<Page, 'url' | 'type'>): string | null {
   const extension = extensions[type]
@@ -222,7 +225,7 @@ export function fileOf({ url, type }: Pick<Page, 'url' | 'type'>): string | null
     return null
   }
   const page = name.endsWith('/') ? `${name}index` : name
-  const ending = /\.(?:html?|xhtml|md|mdx|markdown|txt|rst|adoc)$/i.test(page) ? '' : extension
+  const ending = hasEnding.test(page) ? '' : extension
   const file = normalizeCorpusPath(`${page.slice(1)}${ending}`)
   return file === null || isBinaryName(file) ? null : file
 }

@@ -1,6 +1,7 @@
 // Which packages does this folder use, and where does their documentation lie? Looked up in manifests and folders of packages; nothing is run.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { endsWith, markupExtensions } from '../model/file-extensions.ts'
 import { decodeText } from './decode-text.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 
@@ -192,13 +193,12 @@ export function findDependencies(
 }
 
 const readme = /^(?:readme|changelog|history|migration|migrating|upgrading)\b[^/]*$/i
-const documents =
-  /(?:^|\/)(?:docs?|documentation|guides?|website\/docs)\/.*\.(?:md|mdx|markdown|rst|txt|adoc)$/i
+const documents = /(?:^|\/)(?:docs?|documentation|guides?|website\/docs)\//i
+const isMarkup = endsWith(markupExtensions)
 
 /** Is this file of a package what its users read: its README, its documents, its types? */
 export function isDocumentation(path: string): boolean {
   if (/(?:^|\/)(?:node_modules|tests?|__tests__|fixtures)\//.test(path)) return false
-  return (
-    readme.test(path) || path === 'METADATA' || documents.test(path) || /\.(?:d\.[cm]?ts|pyi)$/.test(path)
-  )
+  if (readme.test(path) || path === 'METADATA' || /\.(?:d\.[cm]?ts|pyi)$/.test(path)) return true
+  return documents.test(path) && isMarkup.test(path)
 }

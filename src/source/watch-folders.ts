@@ -1,5 +1,6 @@
 // What happened in these folders since somebody looked? The system tells where it can be relied on to tell at once.
 import { type FSWatcher, statfsSync, statSync, watch } from 'node:fs'
+import { locate, placeOnDisk, type Root } from './corpus-roots.ts'
 
 /**
  * File systems of this machine alone, by the numbers of Linux: ext, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs, bcachefs.
@@ -23,27 +24,31 @@ export type Happened = ReadonlyMap<string, ReadonlySet<string>>
  * before the write returns, so that whoever asks afterwards can know of it; elsewhere nothing is watched.
  */
 export class FolderWatch {
-  readonly #root: string
+  #root: Root = ''
   readonly #watchers = new Map<string, FSWatcher>()
   #happened = new Map<string, Set<string>>()
   #names = 0
-  #inode: number | undefined
+  /** Folders with none above them that is watched, and which they were: the root, those beside it, packages. */
+  #tops: ReadonlyMap<string, number | undefined> = new Map()
   /** Everything must be looked at: names were lost, or a folder is another than was watched. */
   #lost = true
   #impossible = process.platform !== 'linux'
 
-  constructor(root: string) {
-    this.#root = root
-  }
-
   /** Watches exactly these folders. False when that cannot be; a look afterwards sees all that came before. */
-  watch(folders: readonly string[]): boolean {
+  watch(root: Root, folders: readonly string[]): boolean {
     if (this.#impossible || folders.length > MOST_FOLDERS) return false
+    // What is called by a name may lie elsewhere now, or be another folder in its place.
+    if (!isSameRoot(root, this.#root) || !this.#hasSameTops()) this.close()
+    this.#root = root
     const wanted = new Set(folders)
     for (const folder of this.#watchers.keys()) if (!wanted.has(folder)) this.#leave(folder)
     this.#takeNames()
     this.#lost = false
-    this.#inode = this.#inodeOfRoot()
+    const tops = folders.filter((folder) => {
+      const above = folderAbove(root, folder)
+      return above === null || !wanted.has(above)
+    })
+    this.#tops = new Map(tops.map((folder) => [folder, this.#inodeOf(folder)]))
     try {
       for (const folder of wanted) if (!this.#watchers.has(folder)) this.#enter(folder)
     } catch {
@@ -54,7 +59,8 @@ export class FolderWatch {
     return true
   }
 
-  watches(folders: readonly string[]): boolean {
+  watches(root: Root, folders: readonly string[]): boolean {
+    if (!isSameRoot(root, this.#root)) return false
     return folders.length <= this.#watchers.size && folders.every((folder) => this.#watchers.has(folder))
   }
 
@@ -63,7 +69,7 @@ export class FolderWatch {
     // Two turns of the loop have one look at the queue of events between them.
     await new Promise(setImmediate)
     await new Promise(setImmediate)
-    if (this.#lost || this.#inodeOfRoot() !== this.#inode) return null
+    if (this.#lost || !this.#hasSameTops()) return null
     return this.#takeNames()
   }
 
@@ -85,12 +91,16 @@ export class FolderWatch {
     return taken
   }
 
-  #inodeOfRoot(): number | undefined {
-    return statSync(this.#root, { throwIfNoEntry: false })?.ino
+  #hasSameTops(): boolean {
+    return [...this.#tops].every(([folder, inode]) => this.#inodeOf(folder) === inode)
+  }
+
+  #inodeOf(folder: string): number | undefined {
+    return statSync(placeOnDisk(this.#root, folder), { throwIfNoEntry: false })?.ino
   }
 
   #enter(folder: string): void {
-    const place = folder === '' ? this.#root : `${this.#root}/${folder}`
+    const place = placeOnDisk(this.#root, folder)
     if (!localSystems.has(statfsSync(place).type)) {
       this.#impossible = true
       throw new Error(`${place} is not on a disk of this machine`)
@@ -125,4 +135,12 @@ export class FolderWatch {
     }
     this.#happened.set(folder, names.add(name))
   }
+}
+
+const isSameRoot = (one: Root, other: Root): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The folder of the corpus that holds this one on the disk; null for the root and for a folder beside it. */
+function folderAbove(root: Root, folder: string): string | null {
+  if (folder === '' || locate(root, folder).path === '') return null
+  return folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
 }

@@ -1,4 +1,5 @@
 // Where does a question speak of a document? A path, a quoted title, "the X page", "the guide to X", or a bare title.
+import { endsWith, htmlExtensions, markupExtensions, savedExtensions } from '../../model/file-extensions.ts'
 import { termOf } from '../../parse/analyze-words.ts'
 import { isFixturePath } from '../code/code-roles.ts'
 import { calledKey, type DocumentNames } from '../document-names.ts'
@@ -262,7 +263,7 @@ interface NamedFile {
   readonly documents: readonly number[]
 }
 
-const fileExtension = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|html?|pdf|docx?|odt|tex|ipynb)$/i
+const fileExtension = endsWith([...markupExtensions, ...htmlExtensions, ...savedExtensions])
 const token = /[^\s"'`“”‘’<>()[\]{},;|*]{2,400}/g
 const trailing = /[.:!?]{1,8}$/
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../test/processor-time.ts'
+import { allFormats } from '../../source/extracted-formats.ts'
 import { makeDocumentNames, type NamedDocument } from '../document-names.ts'
 import {
   isPlainQuestion,
@@ -121,6 +122,18 @@ describe('doubt', () => {
     const candidates = ['docs/deploy/overview.md', 'docs/store/overview.md']
     for (const question of ['the overview page', 'what does overview.md say?'])
       expect(ask(question)).toMatchObject([{ outcome: 'ambiguous', candidates }])
+  })
+
+  it('knows the names of every format that is read, also of files that are not there', () => {
+    for (const { extensions } of allFormats)
+      for (const extension of extensions)
+        expect(ask(`what does nothing${extension} say?`)).toMatchObject([{ outcome: 'unknown' }])
+    const saved = allFormats.flatMap(({ name, extensions }) => (name === 'html' ? [] : extensions))
+    for (const extension of saved) {
+      const path = `files/harbour-rules${extension}`
+      const held = makeDocumentNames([document(path, '')], { links: [], families: [], codePaths: [] })
+      expect(resolveQuestion('what is in harbour-rules?', held)).toMatchObject([{ path }])
+    }
   })
 
   it('says unknown for a file and an id that are not there', () => {

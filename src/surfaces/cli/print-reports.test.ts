@@ -57,6 +57,10 @@ const status: StatusReport = {
     total: 40,
     note: 'run `yore index` to embed the rest',
   },
+  sources: [
+    { name: 'wiki', entry: 'wiki=../wiki', origin: null, fetchedAt: null },
+    { name: 'kit', entry: 'kit=https://example.org/kit.git#v1', origin: 'v1, 3f1c9a', fetchedAt: 0 },
+  ],
 }
 
 describe('printIndex', () => {
@@ -107,6 +111,15 @@ describe('printStatus', () => {
     const text = printStatus(begun as StatusReport, options)
     expect(text).toContain('no, the index is not complete: run `yore index`')
     expect(text).toContain('holds     0 files, 0 B of text')
+  })
+
+  it('says what is read beside the root, and since when it is here', () => {
+    expect(printStatus(status, options)).toContain(
+      `beside    wiki: ../wiki
+          kit: https://example.org/kit.git#v1 (v1, 3f1c9a), fetched 3 hours ago
+          (\`yore index --fetch\` fetches again)
+`,
+    )
   })
 
   it('names each setting that is not default with its place', () => {

@@ -2,7 +2,7 @@
 import { settingNames } from '../../config/check-settings.ts'
 import type { LoadedSettings } from '../../config/load-settings.ts'
 import { describeIncomplete } from '../../indexing/describe-freshness.ts'
-import type { StatusReport, VectorReport } from '../../model/report.ts'
+import type { SourceReport, StatusReport, VectorReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
 import { formatAge, formatBytes, formatCount, formatMany } from './format-numbers.ts'
 import {
@@ -46,6 +46,7 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
       `${formatMany(report.sections, 'section')}, ${formatMany(report.fragments, 'fragment')}, ${formatMany(report.tokens, 'token')}`,
     ],
     ['meaning', describeVectors(report.vectors)],
+    ...describeSources(report.sources, options.now).map((line): [string, string] => ['beside', line]),
     ...describeMasked(report.masked).map((line): [string, string] => ['masked', line]),
     ...describeLeftOut(report).map((line): [string, string] => ['left out', line]),
     ...describeSettings(options.loaded).map((line): [string, string] => ['settings', line]),
@@ -82,6 +83,17 @@ function describeKinds({ generic, roles }: StatusReport): readonly string[] {
     ...(Object.keys(generic).length > 0 ? [`generic text: ${countsByKind(generic)}`] : []),
     ...(Object.keys(roles).length > 0 ? [`counts less: ${countsByKind(roles)}`] : []),
   ]
+}
+
+/** `kit: https://example.org/kit.git#v1 (v1, 3f1c9a2b), fetched 3 days ago`. */
+function describeSources(sources: readonly SourceReport[], now: number): readonly string[] {
+  const lines = sources.map(({ name, entry, origin, fetchedAt }) => {
+    const version = origin === null ? '' : ` (${origin})`
+    const age = fetchedAt === null ? '' : `, fetched ${formatAge(now - fetchedAt)}`
+    return printable(`${name}: ${entry.replace(`${name}=`, '')}${version}${age}`)
+  })
+  const isFetched = sources.some(({ fetchedAt }) => fetchedAt !== null)
+  return isFetched ? [...lines, '(`yore index --fetch` fetches again)'] : lines
 }
 
 function describeFreshness(report: StatusReport, now: number): string {

@@ -23,6 +23,7 @@ const report: StatusReport = {
   ignored: 0,
   unsupported: {},
   masked: [],
+  sources: [],
   vectors: { model: null, embedded: 0, total: 0, note: null },
 }
 

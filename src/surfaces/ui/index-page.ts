@@ -103,7 +103,7 @@ export interface IndexFacts {
 }
 
 export function showIndex({ status, loaded, rulebooks, tryOut }: IndexFacts): Markup {
-  const { languages, masked, vectors } = status
+  const { languages, masked, vectors, sources } = status
   const { counts, state } = summarizeStatus(status)
   const kinds = Object.entries(languages).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   return html`<div class="lead"><h1>Index</h1><div class="row small soft"><span class="mono">${status.indexPath}</span><span class="tag ${state.tone}" data-live="state" role="status">${state.text}</span><span>indexed ${formatDay(status.indexedAt)}, schema ${status.schemaVersion}, yore ${status.yoreVersion}</span></div></div>
@@ -111,5 +111,6 @@ export function showIndex({ status, loaded, rulebooks, tryOut }: IndexFacts): Ma
 <div class="two"><div class="stack">${showTryOut(tryOut)}${showSkipped(status)}${showRulebooks(rulebooks, languages)}${showSettings(loaded)}</div>
 <aside class="stack" aria-label="What it holds" tabindex="0"><section class="card"><h2>Languages</h2><table><tbody>${kinds.map(([name, count]) => html`<tr><td>${name}</td><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></section>
 <section class="card small"><h2>Meaning</h2><p>${vectors.model === null ? `Searched by words only: ${vectors.note ?? 'no model'}` : `${vectors.model}, ${formatCount(vectors.embedded)} of ${formatCount(vectors.total)} fragments`}</p></section>
+${sources.length === 0 ? '' : html`<section class="card small"><h2>Beside the folder</h2><ul class="plain">${sources.map(({ name, origin, fetchedAt }) => html`<li><span class="mono">${name}</span> ${origin ?? ''}${fetchedAt === null ? '' : ` fetched ${formatDay(fetchedAt)}`}</li>`)}</ul></section>`}
 <section class="card small"><h2>Masked secrets · ${masked.length}</h2><ul class="plain">${masked.slice(0, LISTED).map(({ path, line, kind }) => html`<li><a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a> ${kind}</li>`)}</ul></section></aside></div>`
 }
