@@ -52,6 +52,8 @@ const program: UserConfig = {
     daemon: 'src/surfaces/cli/daemon.ts',
     // Likewise beside that of src/surfaces/mcp/ask-in-threads.ts.
     'tool-worker': 'src/surfaces/mcp/tool-worker.ts',
+    // What the package yore-server uses of this one.
+    server: 'server/src/yore.ts',
   },
   dts: false,
   clean: true,

@@ -1,6 +1,6 @@
-// Would a release be what the commit says? Two clones, two builds, two tarballs: the same bytes; and the release notes.
+// Would a release be what the commit says? Two clones, two builds of both packages: the same bytes; and the release notes.
 //
-// npm run release:dry [-- FOLDER]   where the tarball, its hash and the notes are written; release/ by default
+// npm run release:dry [-- FOLDER]   where the tarballs, their hashes and the notes are written; release/ by default
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,14 +23,17 @@ function notesOf(changelog: string, version: string): string {
   return `${notes.slice(notes.indexOf('\n')).trim()}\n`
 }
 
-/** Builds the commit in a clone of its own; gives the tarball. */
-function packClone(folder: string, commit: string): string {
+/** Builds the commit in a clone of its own; gives the tarballs of yore and yore-server. */
+function packClone(folder: string, commit: string): string[] {
   run(root, 'git', 'clone', '--quiet', '--no-local', root, folder)
   run(folder, 'git', 'checkout', '--quiet', '--detach', commit)
   run(folder, 'npm', 'ci', '--ignore-scripts', '--silent', '--no-fund', '--no-audit')
   run(folder, 'npm', 'run', '--silent', 'build')
-  const packed = run(folder, 'npm', 'pack', '--silent', '--ignore-scripts').trim().split('\n').at(-1) ?? ''
-  return path.join(folder, packed)
+  run(folder, 'npm', 'run', '--silent', 'build:server')
+  return ['.', './server/package'].map((what) => {
+    const said = run(folder, 'npm', 'pack', '--silent', '--ignore-scripts', what)
+    return path.join(folder, said.trim().split('\n').at(-1) ?? '')
+  })
 }
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
@@ -38,20 +41,25 @@ const notes = notesOf(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'), ver
 const commit = run(root, 'git', 'rev-parse', 'HEAD').trim()
 const work = mkdtempSync(path.join(tmpdir(), 'yore-release-'))
 try {
-  const hashes: string[] = []
-  let tarball = ''
+  const sums: string[] = []
+  let tarballs: string[] = []
   // Paths of different lengths: nothing of them may be in the package.
   for (const name of ['a', 'another-clone']) {
-    tarball = packClone(path.join(work, name), commit)
-    hashes.push(createHash('sha256').update(readFileSync(tarball)).digest('hex'))
-    console.log(
-      `${hashes.at(-1)}  ${path.basename(tarball)} (clone ${hashes.length} of ${commit.slice(0, 12)})`,
+    tarballs = packClone(path.join(work, name), commit)
+    sums.push(
+      tarballs
+        .map(
+          (file) =>
+            `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${path.basename(file)}\n`,
+        )
+        .join(''),
     )
+    console.log(`clone ${sums.length} of ${commit.slice(0, 12)}:\n${sums.at(-1)}`)
   }
-  if (hashes[0] !== hashes[1]) throw new Error('two builds of one commit differ')
+  if (sums[0] !== sums[1]) throw new Error('two builds of one commit differ')
   mkdirSync(target, { recursive: true })
-  copyFileSync(tarball, path.join(target, path.basename(tarball)))
-  writeFileSync(path.join(target, 'SHA256SUMS'), `${hashes[0]}  ${path.basename(tarball)}\n`)
+  for (const file of tarballs) copyFileSync(file, path.join(target, path.basename(file)))
+  writeFileSync(path.join(target, 'SHA256SUMS'), sums[0] ?? '')
   writeFileSync(path.join(target, 'release-notes.md'), notes)
   console.log(`the same bytes twice; written to ${target}`)
 } finally {

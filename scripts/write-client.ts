@@ -78,9 +78,9 @@ function methodOf(method: string, path: string, route: Described): string {
 
 const head = `// How does a program in TypeScript ask the service? One method for each route.
 // Written by scripts/write-client.ts from the routes of the service. Do not edit.
-import { type CallOptions, ServiceCalls, type ServerEvent } from './service-calls.ts'
+import { type CallOptions, ServiceCalls, type ServerEvent } from './src/service-calls.ts'
 
-export { type CallOptions, type Problem, ProblemError, type ServerEvent } from './service-calls.ts'
+export { type CallOptions, type Problem, ProblemError, type ServerEvent } from './src/service-calls.ts'
 
 /**
  * @example

@@ -21,11 +21,11 @@ const longFile = 400
 
 /** The rooms of server/src; only `yore.ts` beside them looks into src/, at the public API, the operations and the question pool. */
 const serverOrder = ['control', 'versions', 'ingest', 'http']
-const serverRootFiles = new Set(['yore', 'errors', 'tracing'])
+const serverRootFiles = new Set(['yore', 'errors', 'service-calls', 'tracing'])
 const serverDoor = 'yore.ts'
 /** The public API, what serves many questions, and how a repository is fetched, which both do alike. */
 const behindTheDoor =
-  /^\.\.\/\.\.\/src\/(?:index|(?:service|surfaces)\/[\w-]+|source\/(?:fetch-repository|public-address))\.ts$/
+  /^\.\.\/\.\.\/src\/(?:index|errors|(?:service|surfaces)\/[\w-]+|source\/(?:fetch-repository|public-address))\.ts$/
 
 /** Paths below src/ with their text. */
 type Tree = ReadonlyMap<string, string>

@@ -10,7 +10,7 @@ import type { Access } from './control/tables.ts'
 import { ServiceError } from './errors.ts'
 import { type Node, type Role, serve, serveDefaults } from './serve.ts'
 import { openStore } from './versions/open-store.ts'
-import { fetchDefaults, YoreError } from './yore.ts'
+import { fetchDefaults, locateDocs, YoreError, yoreVersion } from './yore.ts'
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -258,7 +258,11 @@ function addTrial(program: Command): void {
   curl -H "Authorization: Bearer $KEY" -F file=@README.md '${node.url}/v1/ingest/file?corpus=docs'
   curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"question": "What is this?"}' ${node.url}/v1/corpora/docs/assemble
 `)
-      say('This is a trial for one machine; docs/guides/run-the-service.md says how to run it for others.')
+      say(
+        locateDocs(
+          'This is a trial for one machine; {docs}/guides/run-the-service.md says how to run it for others.',
+        ),
+      )
       await runUntilStopped(node)
     })
 }
@@ -270,6 +274,7 @@ function makeProgram(): Command {
       .map(([name, what]) => `  ${name.padEnd(18)} ${what}`)
       .join('\n')}`,
   )
+  program.version(yoreVersion)
   addAdministration(program)
   addServing(program)
   addTrial(program)

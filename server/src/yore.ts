@@ -1,5 +1,6 @@
 // What does the service use of yore? This door and nothing behind it: its public API, its table of operations, and how it fetches a repository.
 
+export { locateDocs } from '../../src/errors.ts'
 export {
   type AskResult,
   assembleAcross,

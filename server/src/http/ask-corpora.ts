@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 import { notFound } from '../control/corpora.ts'
 import { ServiceError } from '../errors.ts'
 import { traced } from '../tracing.ts'
@@ -67,7 +68,8 @@ export class AskCorpora {
     this.#options = options
     this.#cache = cache
     const { mostOpen, threads, llm, conversations } = options
-    const worker = new URL('./question-thread.ts', import.meta.url)
+    // A module of the sources or of the package, as this one is.
+    const worker = new URL(`./question-thread${path.extname(import.meta.url)}`, import.meta.url)
     this.#pools = {
       question: new QuestionPool({
         worker,

@@ -1,6 +1,7 @@
 // What does a client read when something went wrong? A problem of RFC 9457, with our code, and nothing of the inside.
-import type { Problem } from '../../service-calls.ts'
+
 import { problemTable, ServiceError } from '../errors.ts'
+import type { Problem } from '../service-calls.ts'
 import { StoreError } from '../versions/store.ts'
 import { YoreError } from '../yore.ts'
 

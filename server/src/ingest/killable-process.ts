@@ -1,6 +1,7 @@
 // How is a hostile file kept from taking a worker along? Files are read in a process of its own that is killed when it does not answer.
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 
 export interface IndexTask {
   readonly root: string
@@ -49,7 +50,8 @@ export class KillableProcesses {
   }
 
   #start(): ChildProcess {
-    return fork(new URL('./index-process.ts', import.meta.url), [], {
+    // A module of the sources or of the package, as this one is.
+    return fork(new URL(`./index-process${path.extname(import.meta.url)}`, import.meta.url), [], {
       execArgv: [`--max-old-space-size=${heapMegabytes}`, '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // What reads files of strangers knows no secret of the service.
