@@ -1,20 +1,14 @@
 // How does the service become a package of its own? Its chunks, and a manifest that needs the yore of the same version.
 //
 // npm run build:server   writes server/package/, ready for `npm pack`; needs nothing but the sources
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'tsdown'
+import { readManifest } from './stamp-release.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const server = path.join(root, 'server')
 const target = path.join(server, 'package')
-
-interface Manifest {
-  readonly version: string
-  readonly [field: string]: unknown
-}
-const readManifest = (folder: string): Manifest =>
-  JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest
 
 const shared = {
   config: false,

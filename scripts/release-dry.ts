@@ -1,13 +1,16 @@
 // Would a release be what the commit says? Two clones, two builds of both packages: the same bytes; and the release notes.
 //
-// npm run release:dry [-- FOLDER]   where the tarballs, their hashes and the notes are written; release/ by default
+// npm run release:dry [-- FOLDER]   where the tarballs, their hashes, server.json and the notes are written; release/ by default
+// GITHUB_REPOSITORY=OWNER/NAME      stamps the packages with the repository that they come from
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { describeServer, readManifest, stampManifest } from './stamp-release.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
+const repository = process.env.GITHUB_REPOSITORY
 const target = path.resolve(process.argv[2] ?? path.join(root, 'release'))
 
 function run(cwd: string, program: string, ...args: readonly string[]): string {
@@ -23,11 +26,22 @@ function notesOf(changelog: string, version: string): string {
   return `${notes.slice(notes.indexOf('\n')).trim()}\n`
 }
 
+/** Says in both manifests of a clone where the release comes from, when that is known. */
+function stamp(clone: string): void {
+  if (repository === undefined) return
+  for (const folder of [undefined, 'server']) {
+    const place = path.join(clone, folder ?? '.')
+    const stamped = stampManifest(readManifest(place), repository, folder)
+    writeFileSync(path.join(place, 'package.json'), `${JSON.stringify(stamped, null, 2)}\n`)
+  }
+}
+
 /** Builds the commit in a clone of its own; gives the tarballs of yore and yore-server. */
 function packClone(folder: string, commit: string): string[] {
   run(root, 'git', 'clone', '--quiet', '--no-local', root, folder)
   run(folder, 'git', 'checkout', '--quiet', '--detach', commit)
   run(folder, 'npm', 'ci', '--ignore-scripts', '--silent', '--no-fund', '--no-audit')
+  stamp(folder)
   run(folder, 'npm', 'run', '--silent', 'build')
   run(folder, 'npm', 'run', '--silent', 'build:server')
   return ['.', './server/package'].map((what) => {
@@ -36,8 +50,8 @@ function packClone(folder: string, commit: string): string[] {
   })
 }
 
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
-const notes = notesOf(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'), version)
+const manifest = readManifest(root)
+const notes = notesOf(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'), manifest.version)
 const commit = run(root, 'git', 'rev-parse', 'HEAD').trim()
 const work = mkdtempSync(path.join(tmpdir(), 'yore-release-'))
 try {
@@ -61,6 +75,10 @@ try {
   for (const file of tarballs) copyFileSync(file, path.join(target, path.basename(file)))
   writeFileSync(path.join(target, 'SHA256SUMS'), sums[0] ?? '')
   writeFileSync(path.join(target, 'release-notes.md'), notes)
+  if (repository !== undefined) {
+    const described = describeServer(manifest, repository)
+    writeFileSync(path.join(target, 'server.json'), `${JSON.stringify(described, null, 2)}\n`)
+  }
   console.log(`the same bytes twice; written to ${target}`)
 } finally {
   rmSync(work, { recursive: true, force: true })

@@ -1,0 +1,70 @@
+// Which repository does a release come from? Only the one that builds it knows: it stamps the manifests, and writes what the registry of MCP servers reads.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly [field: string]: unknown
+}
+
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest
+}
+
+/** `OWNER/NAME` on GitHub, as a workflow calls it. */
+function readRepository(repository: string): string {
+  if (!/^[\w-]+\/[\w.-]+$/.test(repository)) throw new Error(`not OWNER/NAME: ${repository}`)
+  return `https://github.com/${repository}`
+}
+
+/** Who publishes by GitHub proves this namespace; `mcpName` of the package on npm must repeat it. */
+const serverName = (repository: string): string => `io.github.${repository.split('/')[0]}/yore`
+
+/** The manifest as published. npm refuses provenance for a repository that the manifest does not name. */
+export function stampManifest(manifest: Manifest, repository: string, folder?: string): Manifest {
+  const url = readRepository(repository)
+  return {
+    ...manifest,
+    repository: {
+      type: 'git',
+      url: `git+${url}.git`,
+      ...(folder === undefined ? {} : { directory: folder }),
+    },
+    bugs: `${url}/issues`,
+    homepage: `${url}#readme`,
+    ...(manifest.name === 'yore' ? { mcpName: serverName(repository) } : {}),
+  }
+}
+
+/** What `server.json` says to the registry of MCP servers. */
+export function describeServer({ name, version }: Manifest, repository: string): object {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json',
+    name: serverName(repository),
+    // The registry takes at most 100 characters.
+    description: 'Context from a repository: sections and code that a question needs, in one cited digest.',
+    repository: { url: readRepository(repository), source: 'github' },
+    version,
+    packages: [
+      {
+        registryType: 'npm',
+        registryBaseUrl: 'https://registry.npmjs.org',
+        identifier: name,
+        version,
+        runtimeHint: 'npx',
+        transport: { type: 'stdio' },
+        packageArguments: [
+          { type: 'positional', value: 'mcp' },
+          {
+            type: 'named',
+            name: '--root',
+            description: 'The folder that is asked about.',
+            format: 'filepath',
+            isRequired: true,
+          },
+        ],
+      },
+    ],
+  }
+}
