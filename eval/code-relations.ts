@@ -61,7 +61,7 @@ async function measure(name: string): Promise<void> {
   console.log(`${name}: indexed in ${((performance.now() - started) / 1000).toFixed(1)} s`)
   const status = await engine.status()
   const reader = new CorpusReader(openForReading(path.join(engine.indexDir, 'index.db')))
-  const rows = reader.references().inCode('all')
+  const rows = [...reader.references().inCode('all')]
   const uses = rows.filter(({ form }) => form === 'uses')
   const share = (outcome: string): string => {
     const count = uses.filter((row) => row.outcome === outcome).length

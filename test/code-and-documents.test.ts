@@ -59,10 +59,9 @@ describe('names', () => {
     writeFileSync(path.join(moved, 'src/other.py'), 'class Pauses:\n    pass\n')
     const report = await other.index()
     const reader = new CorpusReader(openForReading(path.join(moved, '.yore/index.db')))
-    const row = reader
-      .references()
-      .inCode('all')
-      .find((one) => one.origin === 'src/retry.py#call_with_retry' && one.text === 'Pauses')
+    const row = [...reader.references().inCode('all')].find(
+      (one) => one.origin === 'src/retry.py#call_with_retry' && one.text === 'Pauses',
+    )
     reader.close()
     other.close()
     expect(report.indexed).toBe(2)

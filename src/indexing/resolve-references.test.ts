@@ -38,11 +38,7 @@ it('resolves everything anew when the families of ids change', async () => {
   const corpus = new TestCorpus(files, { ids: ['TIP'] })
   await corpus.index()
   const outcomes = (): string[] =>
-    corpus
-      .read()
-      .references()
-      .everything()
-      .map(({ outcome }) => outcome)
+    Array.from(corpus.read().references().everything(), ({ outcome }) => outcome)
   expect(outcomes()).toEqual(['missing'])
   const again = { ...corpus.settings, ids: ['TIP:tips/*'] }
   Object.assign(corpus, { settings: again })
@@ -53,10 +49,10 @@ it('resolves everything anew when the families of ids change', async () => {
 it('writes nothing for references that stay as they are', async () => {
   const corpus = new TestCorpus({ 'a.md': '[b](b.md)', 'b.md': '# B\n\n[a](a.md)\n' })
   await corpus.index()
-  const before = corpus.read().references().everything()
+  const before = [...corpus.read().references().everything()]
   corpus.write({ 'b.md': '# B\n\nMore text. [a](a.md)\n' })
   await corpus.index()
-  const after = corpus.read().references().everything()
+  const after = [...corpus.read().references().everything()]
   expect(after.map(({ origin, path, outcome }) => [origin, path, outcome]).sort()).toEqual(
     before.map(({ origin, path, outcome }) => [origin, path, outcome]).sort(),
   )

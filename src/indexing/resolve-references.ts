@@ -155,7 +155,9 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     : renamed
       ? references.inDoubt(scope.changedPaths)
       : references.concerning(scope.changedPaths)
+  let count = 0
   for (const row of doubtful) {
+    count++
     const mention = mentionOf(row)
     const inText = resolveMention(mention, catalogue)
     const found =
@@ -169,7 +171,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   const inCode = resolveCode(store, scope, { catalogue, renamed })
   store.writer.setMeta('names', names)
   setStandings(store, documents, catalogue)
-  return doubtful.length + inCode
+  return count + inCode
 }
 
 /** Inbound references, rank and successor of every document. */
@@ -246,14 +248,16 @@ function resolveCode(
     definitionsNamed: (name) => references.definitionsNamed(name),
   })
   const rows = references.inCode(everything ? 'all' : texts.renamed ? 'pending or by role' : 'pending')
+  let count = 0
   for (const row of rows) {
+    count++
     const mention = mentionOf(row)
     const found =
       row.form === 'code' ? resolveMark(mention, catalogue, texts.catalogue) : resolveUse(mention, catalogue)
     if (!isSame(row, found)) writer.resolveMention(row.id, found)
   }
   writer.setMeta('outlines', outlines)
-  return rows.length
+  return count
 }
 
 /** What a role names is the code itself, else the place where a document describes it. */

@@ -175,7 +175,9 @@ export class CorpusReader {
     for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
     rows += this.references().linkTexts().length + this.references().outlines().length
-    return rows + this.references().everything().length + this.references().inCode('all').length
+    for (const _ of this.references().everything()) rows++
+    for (const _ of this.references().inCode('all')) rows++
+    return rows
   }
 
   files(): FileRow[] {

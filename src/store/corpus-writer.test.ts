@@ -87,9 +87,9 @@ it('writes a resolution with its reasons, and takes it back', () => {
     method: 'path',
   } as const
   store.writer.resolveMention(pending?.id ?? 0, resolved)
-  expect(store.reader.references().everything()[0]).toMatchObject(resolved)
+  expect([...store.reader.references().everything()][0]).toMatchObject(resolved)
   store.writer.resolveMention(pending?.id ?? 0, { outcome: 'ambiguous', candidates: ['b.md', 'c.md'] })
-  expect(store.reader.references().everything()[0]).toMatchObject({
+  expect([...store.reader.references().everything()][0]).toMatchObject({
     outcome: 'ambiguous',
     path: null,
     confidence: null,

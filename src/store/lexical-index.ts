@@ -76,6 +76,9 @@ export class LexicalIndex {
   readonly #heads: StatementSync
   readonly #path: StatementSync
   readonly #neighbours: readonly [StatementSync, StatementSync]
+  /** Where fragments are dead a list says by itself alone how many of its own live: counted once for each term. */
+  readonly #livingCounts = new Map<string, number>()
+  readonly #counted = new DecodedPostings()
   /** Terms beside which every row is as it was written. */
   readonly #checked = new Set<string>()
 
@@ -173,9 +176,13 @@ export class LexicalIndex {
       this.#checkBeside(term)
       return count
     }
-    const list = new DecodedPostings()
-    this.read(term, list)
-    return list.length
+    let living = this.#livingCounts.get(term)
+    if (living === undefined) {
+      this.read(term, this.#counted)
+      living = this.#counted.length
+      this.#livingCounts.set(term, living)
+    }
+    return living
   }
 
   /** Fills `into` with the living fragments that hold the term, in the order of their ids. */

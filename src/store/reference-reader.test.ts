@@ -48,7 +48,7 @@ beforeEach(() => {
     { outcome: 'external', candidates: [] },
     resolved('a.md', { anchor: 'lost' }),
   ]
-  for (const [index, { id }] of store.reader.references().everything().entries())
+  for (const [index, { id }] of [...store.reader.references().everything()].entries())
     store.writer.resolveMention(id, outcomes[index] as Resolution)
 })
 
@@ -74,7 +74,7 @@ it('gives what is wrong: broken and ambiguous ones, and lost anchors', () => {
 
 it('concerning a changed document gives those that led to it, and what nobody has resolved', () => {
   write(store, [{ path: 'c.md', sections: ['x'], mentions: [link(0, 'a.md', 1)] }])
-  const rows = store.reader.references().concerning(['b.md'])
+  const rows = [...store.reader.references().concerning(['b.md'])]
   expect(rows.map(({ originPath, target }) => `${originPath} ${target}`)).toEqual([
     'c.md a.md',
     'a.md b.md',
@@ -83,10 +83,10 @@ it('concerning a changed document gives those that led to it, and what nobody ha
 })
 
 it('in doubt is everything but certain paths, images and places in the same document; each once', () => {
-  const rows = store.reader.references().inDoubt([])
+  const rows = [...store.reader.references().inDoubt([])]
   expect(targets(rows)).toEqual(['b.md#s1', 'ADR-7', 'gone.md', 'https://example.com'])
   expect(
-    targets(store.reader.references().inDoubt(['b.md'])).filter((target) => target.startsWith('b.md')),
+    targets([...store.reader.references().inDoubt(['b.md'])]).filter((target) => target.startsWith('b.md')),
   ).toEqual(['b.md#s1', 'b.md'])
 })
 
@@ -130,7 +130,7 @@ it.each([
 ])('notices that %s of a reference is not as it was written', (column) => {
   const changed = `CASE typeof(${column}) WHEN 'null' THEN 1 WHEN 'text' THEN ${column} || 'x' ELSE ${column} + 1 END`
   store.db.exec(`UPDATE mentions SET ${column} = ${changed} WHERE target = 'b.md#s1'`)
-  expect(() => new CorpusReader(store.db).references().everything()).toThrow('not as it was written')
+  expect(() => [...new CorpusReader(store.db).references().everything()]).toThrow('not as it was written')
 })
 
 it.each(['title', 'rank', 'successor', 'frontmatter', 'frontmatter_sum'])(

@@ -65,6 +65,8 @@ type RawCatalogueRow = FileValues &
 const columns = `m.id, m.artifact, a.canonical_id AS origin, f.path AS originPath, m.form, m.text, m.target, m.line,
   m.outcome, m.path, m.section, m.anchor, m.confidence, m.method, m.candidates, m.sum`
 const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f.id = a.file'
+/** Rows that are read at once where all of a corpus are gone through. */
+const BATCH = 4096
 
 /** Names in code, which are looked up in another catalogue than the references of documents. */
 const codeForms = "('uses', 'import', 'class', 'script', 'code')"
@@ -115,13 +117,27 @@ export class ReferenceReader {
 
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
     const statement = this.#prepare(`SELECT ${columns} FROM ${from} WHERE ${where}`)
-    return (statement.all(...values) as unknown as RawReference[]).map((raw) => {
-      if (!this.#right.has(raw.id, raw.sum)) {
-        if (referenceSum(raw) !== raw.sum) throw damaged(`a reference in ${raw.origin}`)
-        this.#right.add(raw.id, raw.sum)
-      }
-      return toReference(raw)
-    })
+    return (statement.all(...values) as unknown as RawReference[]).map((raw) => this.#checked(raw))
+  }
+
+  /** By id, a batch at a time: memory never holds those of a whole corpus, and each may be written once it was given. */
+  *#each(where: string): Generator<ReferenceRow> {
+    const statement = this.#prepare(
+      `SELECT ${columns} FROM ${from.replaceAll('JOIN', 'CROSS JOIN')} WHERE m.id > ? AND (${where}) ORDER BY m.id LIMIT ${BATCH}`,
+    )
+    for (let last: number | undefined = 0; last !== undefined; ) {
+      const rows = statement.all(last) as unknown as RawReference[]
+      for (const raw of rows) yield this.#checked(raw)
+      last = rows.length < BATCH ? undefined : rows.at(-1)?.id
+    }
+  }
+
+  #checked(raw: RawReference): ReferenceRow {
+    if (!this.#right.has(raw.id, raw.sum)) {
+      if (referenceSum(raw) !== raw.sum) throw damaged(`a reference in ${raw.origin}`)
+      this.#right.add(raw.id, raw.sum)
+    }
+    return toReference(raw)
   }
 
   #prepare(sql: string): StatementSync {
@@ -185,40 +201,37 @@ export class ReferenceReader {
   }
 
   /** Every mention, for resolving all. */
-  everything(): ReferenceRow[] {
-    return this.#all(`m.form NOT IN ${codeForms} ORDER BY m.id`)
+  everything(): Generator<ReferenceRow> {
+    return this.#each(`m.form NOT IN ${codeForms}`)
   }
 
   /** Mentions that no run has resolved yet, and those that led to one of these documents. */
-  concerning(changedPaths: readonly string[]): ReferenceRow[] {
-    const pending = this.#all(`m.outcome = 'pending' AND m.form NOT IN ${codeForms} ORDER BY m.id`)
-    const led = changedPaths.flatMap((path) =>
-      this.#all(`m.path = ? AND m.form NOT IN ${codeForms} ORDER BY m.id`, path),
-    )
-    return [...pending, ...led]
+  *concerning(changedPaths: readonly string[]): Generator<ReferenceRow> {
+    yield* this.#each(`m.outcome = 'pending' AND m.form NOT IN ${codeForms}`)
+    for (const path of changedPaths)
+      yield* this.#all(`m.path = ? AND m.form NOT IN ${codeForms} ORDER BY m.id`, path)
   }
 
   /**
    * As `concerning`, with every mention that another name in the corpus may lead elsewhere. The very file is meant
    * whatever else there is, so that a certain reference changes with its own target alone.
    */
-  inDoubt(changedPaths: readonly string[]): ReferenceRow[] {
-    const doubtful = this.#all(
-      `m.form <> 'image' AND m.form NOT IN ${codeForms} AND (m.confidence IS NULL OR m.confidence < 1)
-        AND m.target NOT LIKE '#%' ORDER BY m.id`,
-    )
-    const known = new Set(doubtful.map(({ id }) => id))
-    return [...doubtful, ...this.concerning(changedPaths).filter(({ id }) => !known.has(id))]
+  *inDoubt(changedPaths: readonly string[]): Generator<ReferenceRow> {
+    const isDoubtful =
+      "m.form <> 'image' AND (m.confidence IS NULL OR m.confidence < 1) AND m.target NOT LIKE '#%'"
+    yield* this.#each(`m.form NOT IN ${codeForms} AND ${isDoubtful}`)
+    for (const row of this.concerning(changedPaths))
+      if (row.form === 'image' || row.confidence === 1 || row.target.startsWith('#')) yield row
   }
 
   /** Names in code: all of them, those that no run has resolved yet, or with these what a role names (`:class:Name`). */
-  inCode(which: 'all' | 'pending' | 'pending or by role'): ReferenceRow[] {
+  inCode(which: 'all' | 'pending' | 'pending or by role'): Generator<ReferenceRow> {
     const chosen = {
       all: '',
       pending: " AND m.outcome = 'pending'",
       'pending or by role': " AND (m.outcome = 'pending' OR (m.form = 'code' AND m.target LIKE ':%'))",
     }[which]
-    return this.#all(`m.form IN ${codeForms}${chosen} ORDER BY m.id`)
+    return this.#each(`m.form IN ${codeForms}${chosen}`)
   }
 
   /** Inline code of documents that names this piece of code, by place. */
@@ -301,17 +314,18 @@ export class ReferenceReader {
         ({ path, id }) => [path, id],
       ),
     )
-    const edges = new Map<string, { from: number; to: number; count: number }>()
+    const edges = new Map<number, { from: number; to: number; count: number }>()
     const forms = which === 'all' ? "('image')" : "('image', 'uses', 'import', 'class', 'script')"
     const least = which === 'all' ? 0 : confident
-    const rows = this.#all(
+    const rows = this.#each(
       `m.outcome = 'resolved' AND m.confidence >= ${least} AND m.form NOT IN ${forms} AND m.path <> f.path`,
     )
     for (const { originPath, path } of rows) {
       const [from, to] = [ids.get(originPath), ids.get(path as string)]
       if (from === undefined || to === undefined) continue
-      const edge = edges.get(`${from} ${to}`)
-      if (edge === undefined) edges.set(`${from} ${to}`, { from, to, count: 1 })
+      const pair = from * 2 ** 26 + to
+      const edge = edges.get(pair)
+      if (edge === undefined) edges.set(pair, { from, to, count: 1 })
       else edge.count++
     }
     return [...edges.values()].sort((a, b) => a.from - b.from || a.to - b.to)
