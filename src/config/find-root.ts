@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import { product } from '../version.ts'
+import { pathBelow } from './path-below.ts'
 
 export interface RootRequest {
   /** The current directory, absolute. */
@@ -70,14 +71,14 @@ function confine(root: string, request: RootRequest): readonly string[] {
     if (!existsSync(absolute)) {
       throw new YoreError('BAD_INPUT', `no such file or folder: ${given}`, { hint: 'check the path' })
     }
-    const relative = path.relative(root, absolute)
-    if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) {
+    const below = pathBelow(root, absolute)
+    if (below === null) {
       throw new YoreError('OUTSIDE_ROOT', `${given} is outside of ${root}`, {
         hint: `name a path inside it, or make it a corpus of its own: \`yore index --root ${given}\``,
       })
     }
-    if (relative === '') return []
-    relatives.push(relative.split(path.sep).join('/'))
+    if (below === '') return []
+    relatives.push(below)
   }
   return relatives
 }

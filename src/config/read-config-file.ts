@@ -1,8 +1,8 @@
 // What does a config file say? JSON or .env text from a small regular file; nothing in it is ever run.
 import { readFileSync, realpathSync, statSync } from 'node:fs'
-import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { YoreError } from '../errors.ts'
+import { pathBelow } from './path-below.ts'
 
 const maxConfigBytes = 1024 * 1024
 
@@ -51,7 +51,10 @@ function readSmallFile(file: string, options: ConfigFileOptions): string | null 
     if (stat === undefined) return null
     if (!stat.isFile()) throw refuse('not a regular file')
     if (stat.size > maxConfigBytes) throw refuse(`larger than ${maxConfigBytes} bytes`)
-    if (options.confinedTo !== null && !liesWithin(realpathSync(file), realpathSync(options.confinedTo))) {
+    if (
+      options.confinedTo !== null &&
+      pathBelow(realpathSync(options.confinedTo), realpathSync(file)) === null
+    ) {
       throw refuse('a link that leaves the repository')
     }
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
@@ -61,9 +64,4 @@ function readSmallFile(file: string, options: ConfigFileOptions): string | null 
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw refuse(`cannot be read (${code ?? String(cause)})`, cause)
   }
-}
-
-function liesWithin(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file)
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative)
 }

@@ -22,7 +22,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathBelow } from '../config/path-below.ts'
 import { type Environment, stateFolder } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 
@@ -287,9 +288,9 @@ export function setAside(indexPath: string): string {
  * brought it, and yore would write where it leads. Whoever wants that names the folder itself.
  */
 export function refuseLinkedFolder(indexDir: string, root: string): void {
-  const below = relative(resolve(root), resolve(indexDir))
-  if (below === '' || below.startsWith('..') || resolve(root, below) !== resolve(indexDir)) return
-  const names = below.split(sep)
+  const below = pathBelow(resolve(root), resolve(indexDir))
+  if (below === null || below === '') return
+  const names = below.split('/')
   for (const depth of names.keys()) {
     const place = join(root, ...names.slice(0, depth + 1))
     if (!(lookAt(place)?.isSymbolicLink() ?? false)) continue

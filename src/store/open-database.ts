@@ -1,9 +1,10 @@
 // How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { pathBelow } from '../config/path-below.ts'
 import type { Environment } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 import { asFull, isFull, isRefusal, noPermission } from './check-permission.ts'
@@ -30,10 +31,7 @@ export interface OpenFileOptions {
 
 /** Where an index lies in its root; null when it lies outside. One that is still there moved with its root. */
 export function placeInRoot(indexPath: string, root: string): string | null {
-  const below = relative(resolve(root), resolve(dirname(indexPath)))
-  return below === '' || below.startsWith('..') || resolve(root, below) !== resolve(dirname(indexPath))
-    ? null
-    : below
+  return pathBelow(resolve(root), resolve(dirname(indexPath))) || null
 }
 
 /** Are the first files that it holds in this folder, as long as they were? Of a copied folder most are. */

@@ -1,6 +1,7 @@
 // Which place of the corpus does a typed name mean? Paths count from the current folder first, then from the root.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { pathBelow } from '../../config/path-below.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 
@@ -87,11 +88,8 @@ function pathEnds(named: string): number[] {
   return ends
 }
 
-function relativeInside(root: string, file: string): string | null {
-  const relative = path.relative(root, file)
-  const outside = relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`)
-  return outside || path.isAbsolute(relative) ? null : relative.split(path.sep).join('/')
-}
+/** Of what lies below the root; null for the root itself, too. */
+const relativeInside = (root: string, file: string): string | null => pathBelow(root, file) || null
 
 /** With every link on the way followed, also for a file that is not there. */
 function realPath(file: string): string {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync } 
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { findCorpus } from '../../config/find-root.ts'
+import { pathBelow } from '../../config/path-below.ts'
 import { defaultSettings } from '../../config/settings.ts'
 import { YoreError } from '../../errors.ts'
 import type { SetupInput } from '../agent-operations.ts'
@@ -88,8 +89,7 @@ function staysInside({ base, config, guide, hooks }: ClientFiles): void {
   ) as string[]) {
     let place = file
     while (!existsSync(place)) place = path.dirname(place)
-    const relative = path.relative(real, realpathSync(place))
-    if (relative.startsWith('..') || path.isAbsolute(relative))
+    if (pathBelow(real, realpathSync(place)) === null)
       throw new YoreError('OUTSIDE_ROOT', `${file} leads out of the project by a link`)
   }
 }
