@@ -20,18 +20,23 @@ function segmentsOf(path: string): { folders: string[]; name: string } {
   return { folders: segments, name }
 }
 
-/** `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`. */
+/** `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`, `a.filetest`. */
 export function isTestPath(path: string): boolean {
   const { folders, name } = segmentsOf(path)
   if (folders.some((folder) => testFolders.has(folder))) return true
-  return /^test_|^conftest\.py$|[._-](?:test|tests|spec)\.[a-z]+$|[a-z]tests?\.(?:java|kt|cs|php|cpp|cc)$/.test(
+  return /^test_|^conftest\.py$|[._-](?:test|tests|spec)\.[a-z]+$|\.[a-z]+tests?$|[a-z]tests?\.(?:java|kt|cs|php|cpp|cc)$/.test(
     name,
   )
 }
 
+/** `caddytest/`, `.filetest`; but `latest/`, `contest/`. */
+const namedForTests = /(?:^|\/)(?!(?:latest|greatest|fastest|contest|protest)\b)[\w.-]*[a-z]tests?(?:\/|$)/i
+
 /** Documents that a test reads; a guide in `docs/testing/` is none. */
 export function isFixturePath(path: string): boolean {
-  return /(?:^|\/)(?:tests?|t|testdata|fixtures|__tests__|__mocks__)\//i.test(path)
+  return (
+    /(?:^|\/)(?:tests?|t|testdata|fixtures|__tests__|__mocks__)\//i.test(path) || namedForTests.test(path)
+  )
 }
 
 export function isVendoredPath(path: string): boolean {
