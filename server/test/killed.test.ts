@@ -4,7 +4,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { randomFrom } from '../../test/edit-sequences.ts'
 import { createKey } from '../src/control/keys.ts'
 import { setLimits } from '../src/control/limits.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
@@ -22,8 +24,11 @@ const onS3 = slow && process.env['YORE_TEST_S3'] !== undefined
 /** Each victim in its turn; uploads go on meanwhile. */
 const leastKills = 8
 const poisoned = slow ? 20 : 3
-const corpora = ['one', 'two', 'three']
-/** Between two kills. */
+const corpora = Array.from({ length: slow ? 8 : 3 }, (_, at) => `corpus-${at}`)
+const corpusOf = (number: number): string => corpora[number % corpora.length] as string
+/** Many uploads are on their way whenever something is killed. */
+const senders = slow ? 16 : 4
+/** Between two kills, in the mean. */
 const pauseMs = 1000
 
 interface KillableStore {
@@ -115,7 +120,9 @@ it(
     // Poison: its bytes are gone before a worker reads them, every time.
     const poison: string[] = []
     for (let number = 0; number < poisoned; number++) {
-      const answer = await client.upload(`poison-${number}.md`, `# Poison ${number}\n`, { corpus: 'one' })
+      const answer = await client.upload(`poison-${number}.md`, `# Poison ${number}\n`, {
+        corpus: corpusOf(0),
+      })
       poison.push(answer.body.id)
     }
     const store = await openStore(killable.env['YORE_STORE'] ?? '', killable.env)
@@ -125,10 +132,14 @@ it(
     let isSent = false
     let killed = 0
     const kills = { api: 0, worker: 0, postgres: 0, store: 0 }
+    const random = randomFrom(9)
+    /** All of them in rounds, each round in an order of its own. */
+    let victims: number[] = []
     const chaos = (async () => {
       for (; killed < leastKills || !isSent; killed++) {
-        await sleep(pauseMs)
-        const victim = killed % (killable.kill === null ? 4 : 5)
+        await sleep(2 * pauseMs * random())
+        if (victims.length === 0) victims = killable.kill === null ? [0, 1, 2, 3] : [0, 1, 2, 3, 4]
+        const [victim] = victims.splice(Math.floor(random() * victims.length), 1)
         if (victim === 4) {
           kills.store++
           await killable.kill?.()
@@ -145,7 +156,7 @@ it(
               // Processes of the old one still hold its memory.
             }
         } else {
-          const node = victim === 0 ? api : (workers[victim - 1] as NodeProcess)
+          const node = victim === 0 ? api : (workers[(victim as number) - 1] as NodeProcess)
           kills[victim === 0 ? 'api' : 'worker']++
           await node.end('SIGKILL')
           await node.startPatiently()
@@ -161,7 +172,7 @@ it(
         client.upload(
           name,
           `# Document ${number}\n\nword${number}x\n`,
-          { corpus: corpora[number % 3] as string },
+          { corpus: corpusOf(number) },
           { 'idempotency-key': name },
         )
       for (let twice = 0; twice < 2; twice++) {
@@ -173,7 +184,7 @@ it(
     }
     let next = 0
     await Promise.all(
-      Array.from({ length: 4 }, async () => {
+      Array.from({ length: senders }, async () => {
         while (next < leastUploads || killed < leastKills) {
           await send(next++)
           if (!slow) await sleep(400)
@@ -195,7 +206,11 @@ it(
       }
     expect(poison.map((id) => ends.get(id))).toEqual(Array(poisoned).fill('failed'))
     expect([...accepted.values()].filter((id) => ends.get(id) !== 'completed')).toEqual([])
-    for (const [index, name] of corpora.entries()) {
+    const rows = await sql<{ count: number }>`select count(*)::int as count from ingestions`.execute(
+      database.owner,
+    )
+    expect(rows.rows[0]?.count).toBe(uploads + poisoned)
+    for (const name of corpora) {
       const paths: string[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {
         const next: string = cursor === '' ? '' : `&cursor=${cursor}`
@@ -203,12 +218,14 @@ it(
         paths.push(...body.items.map(({ path }: { path: string }) => path))
         cursor = body.next_cursor
       }
-      const expected = [...accepted.keys()].filter((given) => Number(given.match(/\d+/)?.[0]) % 3 === index)
+      const expected = [...accepted.keys()].filter(
+        (given) => corpusOf(Number(/\d+/.exec(given)?.[0])) === name,
+      )
       expect(paths.sort()).toEqual(expected.sort())
     }
-    for (let number = 0; number < uploads; number += slow ? 10 : 1) {
+    for (let number = 0; number < uploads; number++) {
       const words = `word${number}x`
-      const { body } = await client.call('POST', `/v1/corpora/${corpora[number % 3]}/search`, {
+      const { body } = await client.call('POST', `/v1/corpora/${corpusOf(number)}/search`, {
         words,
         mode: 'lexical',
       })
@@ -217,7 +234,11 @@ it(
         words,
       ).toEqual([`document-${number}.md`])
     }
-    console.log(`uploads ${uploads}, each twice; killed`, kills)
+    console.log(
+      `uploads ${uploads}, each twice; killed`,
+      kills,
+      `in ${Math.round(performance.now() / 1000)} s`,
+    )
   },
   slow ? 4_000_000 : 400_000,
 )

@@ -9,11 +9,14 @@ const program = path.join(import.meta.dirname, '..', 'src', 'main.ts')
 export class NodeProcess {
   readonly #args: readonly string[]
   readonly #env: NodeJS.ProcessEnv
+  readonly #network: string | null
   #child: ChildProcess | null = null
   #errors = ''
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
+  /** In the network namespace of that name; without, in that of the test. */
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, network: string | null = null) {
     this.#args = args
+    this.#network = network
     this.#env = { ...process.env, YORE_KEY_SECRET: keySecret, ...env }
   }
 
@@ -27,10 +30,10 @@ export class NodeProcess {
 
   /** Resolves with what it says first, once it serves. */
   async start(): Promise<string> {
-    const child = spawn(process.execPath, [program, 'serve', ...this.#args], {
-      env: this.#env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    // ip becomes the program that it starts: the process is the same, and so is who is killed.
+    const within = this.#network === null ? [] : ['ip', 'netns', 'exec', this.#network]
+    const [command = '', ...args] = [...within, process.execPath, program, 'serve', ...this.#args]
+    const child = spawn(command, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     child.stderr.on('data', (piece: Buffer) => {
       this.#errors += piece.toString()

@@ -83,10 +83,13 @@ export interface Answer {
 export class Client {
   readonly url: string
   readonly key: string
+  readonly #patienceMs: number
 
-  constructor(url: string, key: string) {
+  /** What is not answered within its patience has failed. */
+  constructor(url: string, key: string, patienceMs = 600_000) {
     this.url = url
     this.key = key
+    this.#patienceMs = patienceMs
   }
 
   async call(
@@ -98,6 +101,7 @@ export class Client {
     const isForm = body instanceof FormData
     const response = await fetch(this.url + route, {
       method,
+      signal: AbortSignal.timeout(this.#patienceMs),
       headers: {
         authorization: `Bearer ${this.key}`,
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
