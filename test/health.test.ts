@@ -135,3 +135,24 @@ it('prints ten of a kind, fails by severity, and writes SARIF that names rule, p
     locations: [{ physicalLocation: { artifactLocation: { uri: 'a%20b.md' }, region: { startLine: 3 } } }],
   })
 })
+
+it('takes what a build makes for there: files that ignore files name, and pages of sources', async () => {
+  writeFiles(root, {
+    'docs/.gitignore': 'made-*.md\n*.html\n/out/\n',
+    'docs/a.md':
+      '# A\n\n[a](made-by.md) [b](index-of-all.html) [c](out/x.md) [d](trace.html) [e](lost-in-the-depths-of-the-house.md) [f](../made-by.md) [g](/x/lost.html) [h](../layers/index.html#all)\n',
+    'src/layers/mod.rs': 'pub fn all() {}\n',
+    'docs/trace.txt': '1 2 3 {}\n'.repeat(50),
+    'PKG-INFO': `Metadata-Version: 2.1\nName: x\n\n${prose('copied')}\n`,
+    'copy.md': `# Copy\n\n${prose('copied')}\n`,
+    'deno_dist/copy.md': `# Copy\n\n${prose('copied')}\n`,
+    'docs/page.html': `<!doctype html><html><body><h1>Page</h1><p>${prose('copied')}</p><h2>Empty</h2><h2>Last</h2><p>Text of this page, and more of it.</p></body></html>`,
+  })
+  const found = await check()
+  expect(found[0]?.fix).toBe('Remove the link, or add the file that it names')
+  expect(found.map(({ rule, message }) => `${rule} ${message}`)).toEqual([
+    'broken-reference lost-in-the-depths-of-the-house.md leads nowhere',
+    'broken-reference ../made-by.md leads nowhere',
+    'broken-reference /x/lost.html leads nowhere',
+  ])
+})

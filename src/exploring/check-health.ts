@@ -4,6 +4,7 @@ import { canonicalStatus, roleOf, scoreCanonicality } from '../graph/score-canon
 import type { FileRow } from '../model/section.ts'
 import { isFixturePath, isGeneratedPath } from '../resolve/code/code-roles.ts'
 import { folderOf, isIndexPage, lastSegment } from '../resolve/page-keys.ts'
+import { extractedFormatOf, pageFormatOf } from '../source/extracted-formats.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { checkLinks, type FaultyLink, type LinkReport } from './check-links.ts'
@@ -22,6 +23,9 @@ export interface HealthContext {
   readonly authority: CanonicalityWeights
 }
 
+/** `deno_dist/README.md`: what a build leaves in a folder of its own. */
+const built = /(?:^|\/)[\w.-]+[_.-]dist\//i
+
 /** What people of this project write to be read: no code, no test data, nothing that others or programs wrote. */
 export function isKeptDocument(file: FileRow): boolean {
   const { path, language } = file
@@ -29,12 +33,14 @@ export function isKeptDocument(file: FileRow): boolean {
     (language === 'markdown' || language === 'text') &&
     roleOf(file) === null &&
     !isFixturePath(path) &&
-    !isGeneratedPath(path)
+    !isGeneratedPath(path) &&
+    !built.test(path)
   )
 }
 
-/** A note of the program that wrote it, as tools put it at the end or the beginning of the pages they make. */
-const generated = /\b(?:auto[- ]?|automatically )generated\b|\bgenerated (?:documentation|by|from)\b/i
+/** A note of the program that wrote it, as tools put it at the end or the beginning of the pages they make; the header of Python's packages. */
+const generated =
+  /^Metadata-Version: |(?:\bauto[-_ ]?|\bautomatically )generated\b|\bgenerated (?:documentation|by|from)\b/i
 
 function isGenerated(reader: CorpusReader, { id }: FileRow): boolean {
   const rows = reader.artifactsOf(id)
@@ -49,6 +55,8 @@ export function checkHealth(context: HealthContext): HealthReport {
   return reader.snapshot(() => {
     const files = reader.files()
     const documents = files.filter((file) => isKeptDocument(file) && !isGenerated(reader, file))
+    // Pages and the like are mostly made of something else, and what stands in them is more than their text.
+    const written = documents.filter(({ path }) => (extractedFormatOf(path) ?? pageFormatOf(path)) === null)
     const links = checkLinks(reader, root, ignoreLinks)
     const isCanonical = (file: FileRow): boolean =>
       canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language) === 'canonical'
@@ -57,9 +65,9 @@ export function checkHealth(context: HealthContext): HealthReport {
       ...findBadLinks(reader, links, new Set(documents.map(({ path }) => path))),
       ...findSupersededCitations(reader, documents),
       ...stale.findings,
-      ...findDuplicates(reader, documents),
-      ...findRepeatedTerms(reader, documents),
-      ...findHollowSections(reader, documents),
+      ...findDuplicates(reader, written),
+      ...findRepeatedTerms(reader, written),
+      ...findHollowSections(reader, written),
       ...findOrphans(reader, documents),
     ]
     const order = Object.keys(healthRules)

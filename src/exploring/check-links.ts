@@ -4,6 +4,7 @@ import type { Freshness } from '../model/report.ts'
 import { folderOf, isIndexPage, normalizeSegments, placeOf } from '../resolve/page-keys.ts'
 import { readTarget } from '../resolve/read-target.ts'
 import { type Root, readRoots } from '../source/corpus-roots.ts'
+import { isNamedByGitignore } from '../source/ignore-files.ts'
 import { lookInside } from '../source/is-inside.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
@@ -67,6 +68,14 @@ function lookAtTarget(
   return null
 }
 
+/** What ignore files name is made by a build, and is not there before it. */
+function doubtMade(root: Root | null, { form, target, originPath }: ReferenceRow): string | null {
+  const { scheme, path } = readTarget(target)
+  const place = form === 'link' && scheme === null ? placeOf(path, originPath) : null
+  if (root === null || place === null || place === '') return null
+  return isNamedByGitignore(root, place) ? 'an ignore file names it: a build makes it' : null
+}
+
 /** Looks at every reference of one state of the index; lists are in the order of files and lines. */
 export function checkLinks(
   reader: CorpusReader,
@@ -84,7 +93,7 @@ export function checkLinks(
       .map((row) => ({ row, fault: toFault(row), kind: lookAtTarget(roots, row) }))
     const nowhere = missing
       .filter(({ kind }) => kind === null)
-      .map(({ row, fault }) => ({ fault, why: judge.doubt(row) }))
+      .map(({ row, fault }) => ({ fault, why: judge.doubt(row) ?? doubtMade(roots, row) }))
     const unanchored = references.lostAnchors()
     const lost = unanchored
       .filter((row) => !judge.isSilenced(row))

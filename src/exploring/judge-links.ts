@@ -2,7 +2,13 @@
 import { isCodeLanguage } from '../config/code-languages.ts'
 import { isFixturePath, isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import { matchesGlob } from '../resolve/matches-glob.ts'
-import { normalizeSegments } from '../resolve/page-keys.ts'
+import {
+  extensionOf,
+  isAddressExtension,
+  normalizeSegments,
+  placeOf,
+  withoutExtension,
+} from '../resolve/page-keys.ts'
 import { readTarget } from '../resolve/read-target.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
@@ -30,12 +36,15 @@ export class LinkJudge {
   readonly #templates = new Map<string, Templates>()
   /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
   readonly #folders = new Set<string>()
+  /** Files without their extensions. */
+  readonly #pages: ReadonlySet<string>
 
   constructor(reader: CorpusReader, ignored: readonly string[]) {
     this.#reader = reader
     this.#ignored = ignored
     const files = reader.files()
     this.#languages = new Map(files.map(({ path, language }) => [path, language]))
+    this.#pages = new Set(files.map(({ path }) => withoutExtension(path)))
     for (const folder of new Set(
       files.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
     )) {
@@ -62,8 +71,26 @@ export class LinkJudge {
     const plain = this.#doubtOrigin(row)
     if (plain !== null || form !== 'link') return plain
     if (this.#isCode(originPath) && !this.#isCited(target)) return 'an example in code'
-    if (documented.test(readTarget(target).path)) return 'a documentation tool makes it'
+    if (documented.test(readTarget(target).path) || this.#isModule(readTarget(target).path))
+      return 'a documentation tool makes it'
+    if (this.#isRendered(readTarget(target).path, originPath)) return 'a tool makes it of a file that is here'
     return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
+  }
+
+  /** `middleware/index.html`: rustdoc makes a page of every module. */
+  #isModule(path: string): boolean {
+    const name = /(?:^|\/)(\w+)\/index\.html$/.exec(path)?.[1]
+    const isFile = (one: string): boolean => one === `${name}.rs` || one.endsWith(`/${name}.rs`)
+    return (
+      name !== undefined &&
+      [...this.#languages.keys()].some((one) => isFile(one) || one.endsWith(`/${name}/mod.rs`))
+    )
+  }
+
+  /** `guide.html` beside `guide.txt`: whatever is written in there, it is its source. */
+  #isRendered(path: string, origin: string): boolean {
+    const place = isAddressExtension(extensionOf(path)) ? placeOf(path, origin) : null
+    return place !== null && extensionOf(path) !== '' && this.#pages.has(withoutExtension(place))
   }
 
   /** The same of an anchor that its document does not have; `lost` are all such references. */

@@ -36,8 +36,9 @@ export function fixLink(link: FaultyLink, paths: readonly string[]): string {
     return `Link to ${same.map((other) => relativeTo(path, other)).join(' or ')}`
   const place = placeOf(named, path)
   const folder = place === null ? null : folderOf(place)
+  const most = Math.min(3, Math.floor(name.length / 8))
   const isMisspelt = (other: string): boolean =>
-    folderOf(other) === folder && countEdits(lastSegment(other).toLowerCase(), name, 3) <= name.length / 8
+    folderOf(other) === folder && countEdits(lastSegment(other).toLowerCase(), name, most + 1) <= most
   const meant = paths.find(isMisspelt)
   return meant === undefined
     ? 'Remove the link, or add the file that it names'

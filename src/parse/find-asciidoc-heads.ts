@@ -96,6 +96,13 @@ function isRun(text: string): boolean {
   return true
 }
 
+/** Is this line the rule below a title that starts a block? `----` below `NAME` encloses nothing. */
+export function isTitleRule(texts: readonly string[], line: number): boolean {
+  const [before = '', above = ''] = [texts[line - 2], texts[line - 1]]
+  const startsBlock = before === '' || isAside(before) || patterns.anchorLine.test(before)
+  return startsBlock && isUnderlined(above, texts[line] ?? '')
+}
+
 /** For each line that may open a block, the next that is the same: its end. */
 export function findClosings(texts: readonly string[]): ReadonlyMap<number, number> {
   const closings = new Map<number, number>()

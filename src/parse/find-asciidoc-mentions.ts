@@ -1,6 +1,6 @@
 // What does AsciiDoc point at, and which places does it name? Cross-references, links, macros, included files, anchors, header attributes.
 import type { FoundMention } from './collect-inline.ts'
-import { findClosings } from './find-asciidoc-heads.ts'
+import { findClosings, isTitleRule } from './find-asciidoc-heads.ts'
 import { collectMarkedCode } from './find-code-marks.ts'
 import { lineAt, type TextLines } from './find-lines.ts'
 import type { FoundLabel, MarkedText } from './marked-text.ts'
@@ -22,7 +22,7 @@ export function markAsciidoc(lines: TextLines, { codeNames }: { readonly codeNam
   const labels: FoundLabel[] = []
   for (let line = 0; line < texts.length; line++) {
     const text = texts[line]!
-    if (patterns.asciidocFence.test(text)) {
+    if (patterns.asciidocFence.test(text) && !isTitleRule(texts, line)) {
       line = closings.get(line) ?? line
       continue
     }

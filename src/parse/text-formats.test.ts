@@ -267,3 +267,14 @@ test.each(['p.rst', 'p.adoc', 'p.org', 'p.1', 'p.txt', 'p.toml', 'p.yaml', 'Make
     }
   },
 )
+
+test('AsciiDoc: the rule below a title is no fence that would hide what follows', () => {
+  const text =
+    'NAME\n----\n\n[[top]]\nSee <<place>>.\n\n----\n<<code>>\n----\n\n[[place]]\nBUGS\n----\n\nNone, see <<top>>.\n'
+  const document = parse('manual.adoc', text)
+  expect(mentions(document)).toEqual(['5 link place -> label:place', '15 link top -> label:top'])
+  expect(document.facts.frontmatter[labelsKey]).toEqual([
+    ['top', 1],
+    ['place', 2],
+  ])
+})

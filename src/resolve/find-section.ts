@@ -66,6 +66,11 @@ function anchorsOf(document: CatalogueDocument): Anchors {
       loose: firstOf([
         ...sections.map(({ anchor, id }) => [looseKey(anchor), id] as const),
         ...sections.map(({ name, id }) => [looseKey(name), id] as const),
+        // `.. _test generators:` is `#test-generators` in a page of docutils.
+        ...[...(document.labels ?? [])].flatMap(([label, number]) => {
+          const section = sections[number - 1]
+          return section === undefined ? [] : [[looseKey(label), section.id] as const]
+        }),
       ]),
     }
     known.set(document, anchors)

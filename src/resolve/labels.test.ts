@@ -9,6 +9,7 @@ test('a label leads to the place that carries it, an object also by the end of i
     [':environment', 1],
     [':environment.loader', 1],
     ['top', 0],
+    ['test generators', 2],
   ])
   const catalogue = catalogueOf([
     'docs/a.rst',
@@ -24,6 +25,7 @@ test('a label leads to the place that carries it, an object also by the end of i
   expect(from(`role::${'a.'.repeat(100_000)}environment`)).toBe('external')
   expect(from('label:top')).toBe('docs/b.rst label 0.95')
   expect(from('b.html#setup')).toBe('docs/b.rst#installing page 0.95')
+  expect(from('b.html#test-generators')).toBe('docs/b.rst#installing page 0.95')
   expect(from('label:nothing')).toBe('missing')
   expect(from('role:setup')).toBe('docs/b.rst#installing label 0.95')
   expect(from('role:nothing')).toBe('external')
@@ -52,10 +54,15 @@ test('a manual page is a fact that nothing follows, and external when it is not 
     'man/man3/printf.3',
     'Documentation/git-log.txt',
     'Documentation/git.txt',
+    'Documentation/git-gui.txt',
+    'git-gui/README.md',
+    'gitk/README.md',
   ])
   const from = (target: string, origin: string): string =>
     brief(resolveMention(mentionOf(target, origin), catalogue))
   expect(from('man:printf.3', 'man/man1/a.1')).toBe('man/man3/printf.3 man 0.5')
   expect(from('man:git-log', 'Documentation/git.txt')).toBe('Documentation/git-log.txt man 0.5')
+  expect(from('man:git-gui', 'Documentation/config/gui.txt')).toBe('Documentation/git-gui.txt man 0.5')
+  expect(from('man:gitk', 'Documentation/git.txt')).toBe('external')
   expect(from('man:ls.1', 'man/man1/a.1')).toBe('external')
 })

@@ -120,8 +120,14 @@ function resolveLink(written: string, origin: string, catalogue: Catalogue): Res
     case 'man': {
       // A page that is not here is another program's.
       const match = findRelative(catalogue, { path, origin })
-      if (match === null) return unresolved('external')
-      return settle({ ...match, confidence: Math.min(match.confidence, 0.5), method: 'man' }, null, here)
+      // A folder of the program's name has a README, which is no manual page.
+      const paths = match?.paths.filter((one) => !isIndexPage(one)) ?? []
+      if (match === null || paths.length === 0) return unresolved('external')
+      return settle(
+        { ...match, paths, confidence: Math.min(match.confidence, 0.5), method: 'man' },
+        null,
+        here,
+      )
     }
     case 'doc': {
       const match = findFromRoot(catalogue, { path, origin })

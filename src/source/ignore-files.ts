@@ -1,11 +1,12 @@
 // Which ignore files hold in a folder? Reads them, there and in the folders above it up to the top of the checkout.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import { product } from '../version.ts'
 import { stampOf } from './check-freshness.ts'
+import { locate, type Root } from './corpus-roots.ts'
 import { describeExcess } from './describe-failure.ts'
-import { addIgnoreText, type IgnoreRules, noRules } from './ignore-rules.ts'
+import { addIgnoreText, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
 import { findCheckoutTop, pathBelow } from './is-inside.ts'
 
 /** Names of the ignore files of a folder, the weaker first. */
@@ -96,4 +97,30 @@ export function readRulesAbove(
     }
   }
   return { rules, rootBelowTop }
+}
+
+/**
+ * Would git leave out a file of this path, which need not be there? What a build makes is named by ignore files. Folders
+ * are looked into as far as they are real ones inside the root.
+ */
+export function isNamedByGitignore(corpus: Root, named: string): boolean {
+  const { root, path } = locate(corpus, named)
+  const log: IgnoreFileLog = { ignoreFiles: [], skipped: [] }
+  try {
+    const realRoot = realpathSync.native(root)
+    let { rules, rootBelowTop } = readRulesAbove(realRoot, log)
+    const folders = path.split('/').slice(0, -1)
+    for (let depth = 0; depth <= folders.length; depth++) {
+      const below = folders.slice(0, depth).join('/')
+      const folder = [rootBelowTop, below].filter(Boolean).join('/')
+      if (below !== '' && isIgnored(rules, folder, 'directory')) return true
+      if (realpathSync.native(join(realRoot, below)) !== join(realRoot, below)) break
+      const location = join(realRoot, below, ignoreFileNames.git)
+      rules = addIgnoreFile(rules, { origin: 'git', location, path: '', folder }, log)
+    }
+    return isIgnored(rules, [rootBelowTop, path].filter(Boolean).join('/'), 'file')
+  } catch {
+    // A folder that is not there has no rules of its own, and a file in it is nobody's product.
+    return false
+  }
 }
