@@ -31,6 +31,7 @@ export { checkInput, completeInput, type Input } from '../../src/surfaces/check-
 export { inputSchema } from '../../src/surfaces/input-schema.ts'
 export type { OperationSpec } from '../../src/surfaces/operation.ts'
 export { operations } from '../../src/surfaces/operations.ts'
+export { HostedPages, type HostedPlace, PageDoor } from '../../src/surfaces/run-pages.ts'
 export {
   type AskThread,
   answerToolCall,

@@ -1,9 +1,9 @@
 // Whose key is this, and what may it do? 256 random bits, kept as a keyed hash, found by a prefix that is no secret.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import { asTenant, type Database } from './open-database.ts'
-import type { Access } from './tables.ts'
+import type { Access, Tables } from './tables.ts'
 
 /** What a request may do, once its key is known. */
 export interface Caller {
@@ -100,15 +100,17 @@ function isFor(audience: string | null, resource: string): boolean {
   return audience === null || resource === audience || resource.startsWith(`${audience}/`)
 }
 
-/** Throws UNAUTHENTICATED, in the same words whatever is wrong. */
-export async function findCaller(
-  db: Database,
-  text: string | undefined,
-  options: { readonly keySecret: string; readonly now: number; readonly resource: string },
-): Promise<Caller> {
-  const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
-  if (prefix === '') throw refused()
-  const row = await db.transaction().execute(async (transaction) => {
+interface FindOptions {
+  readonly keySecret: string
+  readonly now: number
+  /** The address that is asked for. */
+  readonly resource: string
+}
+
+type KeyRow = Selectable<Tables['api_keys']>
+
+async function findKey(db: Database, prefix: string): Promise<KeyRow | undefined> {
+  return await db.transaction().execute(async (transaction) => {
     await sql`select set_config('yore.key_prefix', ${prefix}, true)`.execute(transaction)
     return await transaction
       .selectFrom('api_keys')
@@ -116,14 +118,69 @@ export async function findCaller(
       .where('prefix', '=', prefix)
       .executeTakeFirst()
   })
-  const isSame = timingSafeEqual(digestOf(secret, options.keySecret), row?.digest ?? nobody)
+}
+
+/** Who has shown that a key is theirs, when it is still good for what is asked. */
+function callerOf(row: KeyRow | undefined, isShown: boolean, { now, resource }: FindOptions): Caller {
   const isLive =
     row !== undefined &&
     row.revoked_at === null &&
-    (row.expires_at === null || row.expires_at.getTime() > options.now) &&
-    isFor(row.audience, options.resource)
-  if (!isSame || !isLive) throw refused()
+    (row.expires_at === null || row.expires_at.getTime() > now) &&
+    isFor(row.audience, resource)
+  if (!isShown || !isLive) throw refused()
   return { organisation: row.organisation, key: row.id, access: row.access, corpora: row.corpora }
+}
+
+/** Throws UNAUTHENTICATED, in the same words whatever is wrong. */
+export async function findCaller(
+  db: Database,
+  text: string | undefined,
+  options: FindOptions,
+): Promise<Caller> {
+  const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
+  if (prefix === '') throw refused()
+  const row = await findKey(db, prefix)
+  const isShown = timingSafeEqual(digestOf(secret, options.keySecret), row?.digest ?? nobody)
+  return callerOf(row, isShown, options)
+}
+
+/**
+ * A ticket stands for a key in a browser, which keeps no key: its prefix, until when, and a keyed hash over both and
+ * over what is kept of the key. Nothing is stored for it, every node knows it, and it is worth nothing once the key is
+ * revoked or expired.
+ */
+const ticketShape = /^([0-9a-f]{16})\.(\d{10,16})\.([A-Za-z0-9_-]{43})$/
+
+const ticketHash = (prefix: string, until: number, digest: Buffer, keySecret: string): Buffer =>
+  createHmac('sha256', keySecret)
+    .update(`ticket ${prefix} ${until} ${digest.toString('hex')}`)
+    .digest()
+
+/** Throws UNAUTHENTICATED. */
+export async function issueTicket(
+  db: Database,
+  text: string,
+  options: FindOptions & { readonly until: number },
+): Promise<string> {
+  await findCaller(db, text, options)
+  const [, prefix = '', secret = ''] = shape.exec(text) ?? []
+  const { until, keySecret } = options
+  const hash = ticketHash(prefix, until, digestOf(secret, keySecret), keySecret)
+  return `${prefix}.${until}.${hash.toString('base64url')}`
+}
+
+/** Throws UNAUTHENTICATED, in the same words whatever is wrong. */
+export async function findTicketHolder(
+  db: Database,
+  ticket: string | undefined,
+  options: FindOptions,
+): Promise<Caller> {
+  const [, prefix = '', until = '', given = ''] = ticketShape.exec(ticket ?? '') ?? []
+  if (prefix === '') throw refused()
+  const row = await findKey(db, prefix)
+  const right = ticketHash(prefix, Number(until), row?.digest ?? nobody, options.keySecret)
+  const isShown = timingSafeEqual(right, Buffer.from(given, 'base64url')) && Number(until) > options.now
+  return callerOf(row, isShown, options)
 }
 
 /** Throws FORBIDDEN when the key has less. */

@@ -8,6 +8,8 @@ import {
   type Engine,
   type Exchange,
   type GraphReport,
+  HostedPages,
+  type HostedPlace,
   type MergedSearch,
   openCorpusFile,
   operations,
@@ -32,6 +34,8 @@ export type Question =
     }
   /** A tool of an agent, as yore's own surface sends it to a thread. */
   | { readonly kind: 'tool'; readonly call: ToolQuestion }
+  /** A page for a person: its address below the corpus, with the query. */
+  | { readonly kind: 'page'; readonly address: string; readonly place: HostedPlace }
   | { readonly kind: 'node'; readonly of: ArtifactName }
   | {
       readonly kind: 'relationships'
@@ -77,11 +81,18 @@ class OpenCorpus {
   readonly engine: Engine
   readonly corpus: number
   #ids: ReadonlyMap<string, string> | null = null
+  #pages: HostedPages | null = null
   now = 0
 
   constructor({ file, sha256, corpus }: CorpusFile, settings: Partial<Settings>) {
     this.corpus = corpus
     this.engine = openCorpusFile(file, { sha256, settings, now: () => this.now })
+  }
+
+  /** Kept: what is slow about a page, as the health of all documents, holds as long as the file. */
+  pages(name: string, place: HostedPlace): HostedPages {
+    this.#pages ??= new HostedPages(this.engine, name, place)
+    return this.#pages
   }
 
   async graph(of: ArtifactName, direction: Direction): Promise<GraphReport> {
@@ -132,6 +143,8 @@ export class OpenFiles {
     const [{ open }] = opened as [(typeof opened)[number]]
     try {
       if (question.kind === 'across') return { found: await answerAcross(opened, question) }
+      if (question.kind === 'page')
+        return { found: await open.pages(files[0].name, question.place).make(question.address) }
       if (question.kind === 'tool')
         return { found: await answerToolCall(open.engine, defaultSettings, question.call) }
       if (question.kind === 'ask') return { found: await answerTalk(open.engine, question, tell) }
@@ -204,7 +217,7 @@ async function answerTalk(
 
 async function answerQuestion(
   open: OpenCorpus,
-  question: Exclude<Question, { readonly kind: 'across' | 'ask' | 'tool' }>,
+  question: Exclude<Question, { readonly kind: 'across' | 'ask' | 'tool' | 'page' }>,
 ): Promise<unknown> {
   const { engine, corpus } = open
   if (question.kind === 'node') return showNode(await open.graph(question.of, 'out'), corpus)

@@ -9,8 +9,9 @@ import { beginRequest, endRequest, within } from '../tracing.ts'
 import { corpusRoutes } from './corpus-routes.ts'
 import { describeApi } from './describe-api.ts'
 import { ingestRoutes } from './ingest-routes.ts'
-import { makeProblem } from './make-problem.ts'
+import { makeProblem, type Problem } from './make-problem.ts'
 import { makeMetrics } from './metrics.ts'
+import { formBytes, makePageRoutes, pagePlace, sendAsset, sendFault, signInOrOut } from './page-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import type { Asked, Route, Service } from './route.ts'
 import { talkRoutes } from './talk-routes.ts'
@@ -53,7 +54,8 @@ export async function makeApp(options: AppOptions): Promise<App> {
   server.addHook('onResponse', async (request, reply) => {
     metrics.observe(request.routeOptions.url ?? 'unknown', request.method, reply)
   })
-  for (const route of routes) addRoute(server, route, options)
+  for (const route of routes) addRoute(server, route, options, findBearer)
+  await server.register((scope) => openPages(scope, options))
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async () => {
     if (!isReady) throw new ServiceError('UNAVAILABLE', 'this node is stopping')
@@ -83,7 +85,34 @@ function resourceOf(request: FastifyRequest, options: AppOptions): string {
   return options.publicUrl() + (request.url.split('?', 1)[0] ?? '').replace(/\/+$/, '')
 }
 
-function addRoute(server: FastifyInstance, route: Route, options: AppOptions): void {
+/** Who asks, by what the request shows. Throws UNAUTHENTICATED. */
+type Identify = (request: FastifyRequest, options: AppOptions) => Promise<Caller>
+
+const findBearer: Identify = (request, options) => {
+  const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+  const { db, keySecret } = options
+  return findCaller(db, given, { keySecret, now: Date.now(), resource: resourceOf(request, options) })
+}
+
+/** Pages for people, in a scope of their own: forms are read, cookies stand for keys, and faults are pages, too. */
+async function openPages(scope: FastifyInstance, options: AppOptions): Promise<void> {
+  const { door, routes: pageRoutes, identify } = makePageRoutes(options)
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: formBytes },
+    (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  scope.setErrorHandler((error, request, reply) => {
+    const problem = noteProblem(error, { request, reply, options })
+    return sendFault(door, { problem, request, reply })
+  })
+  for (const [name, asset] of door.assets)
+    scope.get(`${pagePlace.assets}${name}`, async (request, reply) => sendAsset(asset, request, reply))
+  for (const route of pageRoutes) addRoute(scope, route, options, identify)
+  scope.post(pagePlace.door, async (request, reply) => await signInOrOut(options, door, { request, reply }))
+}
+
+function addRoute(server: FastifyInstance, route: Route, options: AppOptions, identify: Identify): void {
   const { query, body } = route
   const callers = new WeakMap<FastifyRequest, Caller>()
   const spans = new WeakMap<FastifyRequest, Span>()
@@ -103,13 +132,7 @@ function addRoute(server: FastifyInstance, route: Route, options: AppOptions): v
     },
     onRequest: async (request, reply) => {
       spans.set(request, beginRequest(`${route.method} ${route.path}`, request.headers, attributes))
-      const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-      const resource = resourceOf(request, options)
-      const caller = await findCaller(options.db, given, {
-        keySecret: options.keySecret,
-        now: Date.now(),
-        resource,
-      })
+      const caller = await identify(request, options)
       await options.requests.spend(caller.organisation, Date.now())
       requireAccess(caller, route.access)
       callers.set(request, caller)
@@ -159,15 +182,25 @@ function challenge(request: FastifyRequest, options: AppOptions): string {
   return `Bearer ${isGiven ? 'error="invalid_token", ' : ''}resource_metadata="${metadata}"`
 }
 
-function answerProblem(
-  error: unknown,
-  { request, reply, options }: { request: FastifyRequest; reply: FastifyReply; options: AppOptions },
-): FastifyReply {
+interface Failed {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly options: AppOptions
+}
+
+/** What went wrong, told to who runs the service where it is its fault; the client learns when to try again. */
+function noteProblem(error: unknown, { request, reply, options }: Failed): Problem {
   const problem = makeProblem(error)
   if (problem.status >= 500 && problem.code !== 'BUSY')
     options.onEvent('request failed', { url: request.routeOptions.url, error: String(error) })
   const retryAfter = error instanceof ServiceError ? error.retryAfter : null
   if (retryAfter !== null || problem.status === 503) reply.header('retry-after', String(retryAfter ?? 2))
+  return problem
+}
+
+function answerProblem(error: unknown, failed: Failed): FastifyReply {
+  const { request, reply, options } = failed
+  const problem = noteProblem(error, failed)
   if (problem.status === 401) reply.header('www-authenticate', challenge(request, options))
   return reply
     .code(problem.status)

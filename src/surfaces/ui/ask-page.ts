@@ -261,11 +261,19 @@ export function showWelcome(query: AskQuery): Markup {
 <p class="soft small">Try ${examples.map((q) => html`<a href="${addressOf('/ask', { q })}">${q}</a> `)}</p>`
 }
 
+interface AnswerOptions {
+  /** How an expected document that did not match stands to the index. */
+  readonly standing?: string
+  /** Of a reader who may write. */
+  readonly token?: string | null
+  readonly hasIndexPage?: boolean
+}
+
 /** The answer to one question. */
 export function showAnswer(
   query: AskQuery,
   result: AssembleResult,
-  { standing = '', token = null }: { readonly standing?: string; readonly token?: string | null } = {},
+  { standing = '', token = null, hasIndexPage = true }: AnswerOptions = {},
 ): Markup {
   const { digest, tokensUsed, account = nothingCounted } = result
   const shown = listPassages(digest, account)
@@ -280,7 +288,7 @@ ${token === null ? '' : saveForm(q, wanted, token)}
 ${expected === null ? '' : html`<p class="row" id="expected">${tag('expected', expected.tone)}<span>${expected.text}.</span></p>`}
 ${digest.notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 ${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens })}
-<div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>left out</b>; <a href="/index">the index</a> says which files were skipped.</p>` : shown.map((one) => showPassage(one, digest))}</div>
+<div class="two"><div class="stack">${shown.length === 0 ? html`<p class="card">Nothing in the index answers this. Near misses are listed under <b>left out</b>${hasIndexPage ? html`; <a href="/index">the index</a> says which files were skipped` : ''}.</p>` : shown.map((one) => showPassage(one, digest))}</div>
 <aside class="stack" aria-label="Left out and decided" tabindex="0">${showLeftOut(digest.dropped)}${showDecisions(digest.decisions ?? [])}${showUnresolved(digest)}
 <section class="card stack small"><h2>How it was searched</h2><p>${digest.strategy.why}</p><p class="soft">${formatMany(digest.candidateSections, 'candidate section')} in ${formatMany(digest.documentsScanned, 'document')}. Index <span class="mono">${digest.fingerprint.slice(0, 12)}</span>.</p></section></aside></div>`
 }

@@ -12,35 +12,73 @@ export const pages = {
   '/index': { name: 'Index', key: 'i' },
 } as const
 
+export type PageAddress = keyof typeof pages
+
+/** Where the pages are, and what is there. */
+export interface PagePlace {
+  /** What stands before every address of a page; empty where they are alone on their server. */
+  readonly base: string
+  /** Where the name of the program leads. */
+  readonly home: string
+  /** What stands before the addresses of script and style. */
+  readonly assets: string
+  readonly menu: readonly PageAddress[]
+  /** The end of the top line. */
+  readonly corner: Child
+  readonly foot: string
+}
+
+/** On this machine, for whoever sits before it. */
+export function ownPlace(corpus: string): PagePlace {
+  return {
+    base: '',
+    home: '/ask',
+    assets: '',
+    menu: Object.keys(pages) as PageAddress[],
+    corner: html`<span class="corpus" title="${corpus}">${corpus}</span>`,
+    foot: 'Nothing leaves this machine.',
+  }
+}
+
 export interface FramedPage {
   readonly title: string
-  readonly at: keyof typeof pages
-  /** What the corpus is called. */
-  readonly corpus: string
+  /** Null for a page that is none of the menu. */
+  readonly at: PageAddress | null
+  readonly place: PagePlace
   readonly body: Child
 }
 
+/**
+ * Addresses of pages begin with a slash wherever they are written; here they get what stands before them. No text of a
+ * document is touched: its quotes are escaped, so that it holds no attribute.
+ */
+function rebase(markup: Markup, base: string): Markup {
+  return base === '' ? markup : new Markup(markup.text.replaceAll(/ (href|action)="\//g, ` $1="${base}/`))
+}
+
 /** The whole page. Scripts and styles come as files of this server: nothing inline, nothing from elsewhere. */
-export function framePage({ title, at, corpus, body }: FramedPage): string {
-  const links = Object.entries(pages).map(
-    ([address, { name, key }]) =>
-      html`<a href="${address}" data-go="${key}"${address === at ? new Markup(' aria-current="page"') : ''}>${name}</a>`,
-  )
+export function framePage({ title, at, place, body }: FramedPage): string {
+  const { base, home, assets, menu, corner, foot } = place
+  const links = menu.map((address) => {
+    const { name, key } = pages[address]
+    return html`<a href="${address}" data-go="${key}"${address === at ? new Markup(' aria-current="page"') : ''}>${name}</a>`
+  })
+  const way = links.length === 0 ? html`` : html`<nav aria-label="Pages">${links}</nav>`
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · yore</title>
-<link rel="stylesheet" href="/style.css">
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<script src="/ui-island.js" defer></script>
+<link rel="stylesheet" href="${assets}/style.css">
+<link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
+<script src="${assets}/ui-island.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header class="top"><div><a class="brand" href="/ask">yore</a><nav aria-label="Pages">${links}</nav><span class="corpus" title="${corpus}">${corpus}</span></div></header>
-<main id="main">${body}</main>
-<footer>Nothing leaves this machine. <span class="js">Press <kbd>?</kbd> for keys.</span></footer>
+<header class="top"><div><a class="brand" href="${home}">yore</a>${rebase(way, base)}${corner}</div></header>
+<main id="main">${rebase(html`${body}`, base)}</main>
+<footer>${foot}${links.length === 0 ? '' : html` <span class="js">Press <kbd>?</kbd> for keys.</span>`}</footer>
 </body>
 </html>
 `.text

@@ -1,7 +1,7 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
 import type { LoadedSettings } from '../../config/load-settings.ts'
 import { readNow } from '../../config/read-time.ts'
-import type { Settings } from '../../config/settings.ts'
+import { defaultSettings, type Settings } from '../../config/settings.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import type { EvaluationRun } from '../../evaluation/evaluation.ts'
@@ -18,7 +18,7 @@ import {
   showRun,
   showRuns,
 } from './eval-page.ts'
-import { framePage, type pages } from './frame-page.ts'
+import { framePage, ownPlace, type PageAddress, type PagePlace } from './frame-page.ts'
 import { showGraph } from './graph-page.ts'
 import { showHealth } from './health-page.ts'
 import { addressOf, type Child, html } from './html.ts'
@@ -29,9 +29,12 @@ export interface UiCorpus {
   readonly engine: Engine
   /** What the corpus is called. */
   readonly name: string
-  readonly loaded: LoadedSettings
+  /** Null where settings are nobody's affair. */
+  readonly loaded: LoadedSettings | null
   /** Another index, which a question can be compared with; null when none was named. */
   readonly beside: { readonly engine: Engine; readonly name: string } | null
+  /** Where its pages are, when that is not this machine alone. */
+  readonly place?: PagePlace
 }
 
 export interface MadePage {
@@ -76,11 +79,13 @@ const json = (value: unknown): MadePage => ({
 /** Makes pages of one corpus, which it leaves as it is but for a question that somebody keeps. */
 export class PageMaker {
   readonly #corpus: UiCorpus
+  readonly #place: PagePlace
   /** What takes long and changes only with the index, by what it is and of which index. */
   readonly #kept = new Map<string, unknown>()
 
   constructor(corpus: UiCorpus) {
     this.#corpus = corpus
+    this.#place = corpus.place ?? ownPlace(corpus.name)
   }
 
   /** `token` is that of a reader who may also write; null for everybody else. */
@@ -89,9 +94,13 @@ export class PageMaker {
     const began = performance.now()
     if (pathname.startsWith('/doc/')) return this.#document(pathname.slice('/doc/'.length), query)
     const [, name = '', extension = ''] = /^\/(\w+)(?:\.(json|md))?$/.exec(pathname) ?? []
-    const made = await this.#named(name, extension, { query, token })
+    const made = this.#has(`/${name}`) ? await this.#named(name, extension, { query, token }) : null
     if (made !== null) return { engineMilliseconds: performance.now() - began, ...made }
     throw new YoreError('BAD_INPUT', `there is no page ${pathname}`, { hint: 'begin at /ask' })
+  }
+
+  #has(address: string): boolean {
+    return this.#place.menu.some((one) => one === address)
   }
 
   async #named(
@@ -117,12 +126,11 @@ export class PageMaker {
     }
   }
 
-  #frame(at: keyof typeof pages, title: string, body: Child, engineMilliseconds: number): MadePage {
-    const { name: corpus } = this.#corpus
+  #frame(at: PageAddress, title: string, body: Child, engineMilliseconds: number): MadePage {
     return {
       status: 200,
       type: 'text/html; charset=utf-8',
-      body: framePage({ at, title, corpus, body }),
+      body: framePage({ at, title, place: this.#place, body }),
       engineMilliseconds,
     }
   }
@@ -134,7 +142,7 @@ export class PageMaker {
   }
 
   #askQuery(query: URLSearchParams): AskQuery {
-    const { maxTokens, depth, mode } = this.#corpus.loaded.settings
+    const { maxTokens, depth, mode } = this.#corpus.loaded?.settings ?? defaultSettings
     const wanted = query.get('mode') ?? ''
     return {
       q: (query.get('q') ?? '').slice(0, 4000).trim(),
@@ -176,7 +184,7 @@ export class PageMaker {
     if (asked.vs === '') {
       const standing = await this.#standingOf(asked.find)
       return this.#timed('/ask', asked.q, performance.now() - began, () =>
-        showAnswer(asked, result, { standing, token }),
+        showAnswer(asked, result, { standing, token, hasIndexPage: this.#has('/index') }),
       )
     }
     const changed = new URLSearchParams(query)
@@ -253,7 +261,7 @@ export class PageMaker {
     return standing.state === 'absent' ? 'there is no such file' : 'it is not indexed yet; run `yore index`'
   }
 
-  #timed(at: keyof typeof pages, title: string, engineMilliseconds: number, show: () => Child): MadePage {
+  #timed(at: PageAddress, title: string, engineMilliseconds: number, show: () => Child): MadePage {
     return this.#frame(at, title, show(), engineMilliseconds)
   }
 
@@ -323,9 +331,10 @@ export class PageMaker {
     }
   }
 
-  async #index(query: URLSearchParams, extension: string): Promise<MadePage> {
+  async #index(query: URLSearchParams, extension: string): Promise<MadePage | null> {
     const began = performance.now()
     const { engine, loaded } = this.#corpus
+    if (loaded === null) return null
     const [status, rulebooks, tryOut] = [
       await engine.status(),
       await engine.rulebooks(),

@@ -1,61 +1,16 @@
 // How does a browser reach the explorer? Pages over HTTP on this machine alone, for its own pages; writing needs a token.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
 import { YoreError } from '../../errors.ts'
 import { type MadePage, PageMaker, type UiCorpus } from './make-pages.ts'
-import { style } from './style.ts'
+import { type Asset, loadAssets, packPage, pageHeaders } from './pack-page.ts'
 
 interface UiOptions {
   readonly port: number
   readonly signal: AbortSignal
   /** The address with the token: who opens it may write. */
   readonly onListening: (url: string) => void
-}
-
-/** Nothing but files of this server; no inline script or style, no frame around it, no form that leads away. */
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
-const fixedHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
-  // Under no-referrer a browser would send its own forms with an Origin of null.
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-}
-
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#8a3b12"/><path d="M8 8l8 10v7m8-17l-8 10" stroke="#fff" stroke-width="4" fill="none" stroke-linecap="round"/></svg>`
-
-interface Asset {
-  readonly body: Buffer
-  readonly type: string
-  readonly etag: string
-}
-
-function makeAsset(body: string | Buffer, type: string): Asset {
-  const bytes = Buffer.from(body)
-  return {
-    body: bytes,
-    type,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 20)}"`,
-  }
-}
-
-/** The script lies beside this file, in src/ and in dist/ alike. */
-function loadAssets(): ReadonlyMap<string, Asset> {
-  return new Map([
-    ['/style.css', makeAsset(style, 'text/css; charset=utf-8')],
-    [
-      '/ui-island.js',
-      makeAsset(readFileSync(new URL('./ui-island.js', import.meta.url)), 'text/javascript; charset=utf-8'),
-    ],
-    ['/icon.svg', makeAsset(icon, 'image/svg+xml')],
-  ])
 }
 
 /** Serves until the signal aborts. Throws what `listen` throws when the port is taken. */
@@ -110,7 +65,7 @@ class LiveEvents {
   add(stream: ServerResponse): boolean {
     if (this.#streams.size >= STREAMS) return false
     stream.writeHead(200, {
-      ...fixedHeaders,
+      ...pageHeaders,
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     })
@@ -189,18 +144,8 @@ function isTrusted({ headers }: IncomingMessage, server: Server): boolean {
 
 async function answer(request: IncomingMessage, response: ServerResponse, serving: UiServing): Promise<void> {
   const send = (made: MadePage, more: Readonly<Record<string, string>> = {}): void => {
-    const isSmall = made.body.length < 1000 || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-    const bytes = Buffer.from(made.body)
-    const body = isSmall ? bytes : gzipSync(bytes, { level: 6 })
-    response.writeHead(made.status, {
-      ...fixedHeaders,
-      'cache-control': 'no-store',
-      'content-type': made.type,
-      'content-length': body.length,
-      vary: 'accept-encoding',
-      ...(isSmall ? {} : { 'content-encoding': 'gzip' }),
-      ...more,
-    })
+    const { headers, body } = packPage(made, request.headers['accept-encoding'])
+    response.writeHead(made.status, { ...headers, ...more })
     response.end(request.method === 'HEAD' ? undefined : body)
   }
   const plain = (status: number, text: string): MadePage => ({

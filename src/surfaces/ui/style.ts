@@ -52,8 +52,8 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .quiet { background: none; border: 1px solid var(--line); color: var(--ink); font-weight: 500; padding: .25rem .6rem; font-size: .85rem; border-radius: 7px; text-decoration: none; display: inline-block; line-height: 1.45; }
 .quiet:hover { background: var(--wash); }
 .options { display: flex; flex-wrap: wrap; gap: .5rem .9rem; color: var(--soft); font-size: .88rem; align-items: center; }
-.options label { display: inline-flex; flex-wrap: wrap; gap: .4rem; align-items: center; max-width: 100%; } .options select { max-width: 100%; } .options input, .options select { padding: .25rem .45rem; font-size: .88rem; color: var(--ink); }
-.options input[type=number] { width: 6.2rem; } .options .wide { width: 11rem; }
+.options label { display: inline-flex; flex-wrap: wrap; gap: .4rem; align-items: center; max-width: 100%; } .options select, .options input { max-width: 100%; } .options input, .options select { padding: .25rem .45rem; font-size: .88rem; color: var(--ink); }
+.options input[type=number] { width: 6.2rem; } .options .wide { width: 11rem; } .options .secret { width: 38rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: .8rem 1.6rem; align-items: start; } .pair > div { display: grid; gap: .5rem; }
 .row > * { min-width: 0; overflow-wrap: anywhere; } .row { display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center; } .push { margin-left: auto; }
@@ -108,7 +108,7 @@ footer { max-width: 1240px; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(
 [hidden] { display: none !important; } .js { visibility: hidden; } .has-js .js { visibility: visible; }
 @media (max-width: 900px) {
   .two, .versus { grid-template-columns: minmax(0, 1fr); } aside.stack { position: static; max-height: none; }
-  .top > div { flex-wrap: wrap; gap: .3rem 1rem; padding: .5rem 1rem; } .corpus { display: none; } .top nav { gap: .2rem .95rem; font-size: .95rem; }
+  .top > div { flex-wrap: wrap; gap: .3rem 1rem; padding: .5rem 1rem; } span.corpus { display: none; } .top nav { gap: .2rem .95rem; font-size: .95rem; }
   main { padding: 1rem 1rem 3rem; } h1 { font-size: 1.35rem; } html { scroll-padding-top: 6rem; }
 }
 @media (max-width: 520px) {

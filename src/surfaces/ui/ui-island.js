@@ -118,7 +118,7 @@ document.addEventListener('keydown', (event) => {
   const acts = {
     '/': () => {
       const input = $('input[name=q]')
-      if (input === null) location.assign('/ask')
+      if (input === null) location.assign($('a.brand').href)
       else input.select()
     },
     j: () => choose(chosen + 1),
@@ -157,13 +157,12 @@ async function drawGraph(canvas) {
   const [left, right] = [Math.min(...places.map(({ x }) => x)), Math.max(...places.map(({ x }) => x))]
   const [upper, lower] = [Math.min(...places.map(({ y }) => y)), Math.max(...places.map(({ y }) => y))]
   const view = { x: (left + right) / 2, y: (upper + lower) / 2, scale: 1 }
+  const drawn = { ...view }
   let hovered = -1
-  const size = () => {
-    const ratio = devicePixelRatio || 1
-    canvas.width = canvas.clientWidth * ratio
-    canvas.height = canvas.clientHeight * ratio
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  }
+  const ratio = () => devicePixelRatio || 1
+  // What takes long is drawn here, with as much again around it, and only moved while somebody drags or zooms.
+  const scene = document.createElement('canvas')
+  const pen = scene.getContext('2d')
   const fit = () => {
     view.scale =
       0.92 *
@@ -173,39 +172,61 @@ async function drawGraph(canvas) {
     (x - view.x) * view.scale + canvas.clientWidth / 2,
     (y - view.y) * view.scale + canvas.clientHeight / 2,
   ]
+  const radius = (place) => Math.max(1.5, place.r * Math.min(1.4, view.scale))
   const named = nodes
     .map((_, at) => at)
     .sort((a, b) => places[b].r - places[a].r)
     .slice(0, 40)
-  function draw() {
-    context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight)
-    context.strokeStyle = color('--soft')
-    context.globalAlpha = edges.length > 1000 ? 0.15 : 0.3
-    context.lineWidth = 1
-    context.beginPath()
+  const isCode = nodes.map(({ language }) => !['markdown', 'text'].includes(language))
+  function drawScene() {
+    const [width, height] = [canvas.clientWidth * 2, canvas.clientHeight * 2]
+    scene.width = width * ratio()
+    scene.height = height * ratio()
+    pen.setTransform(ratio(), 0, 0, ratio(), 0, 0)
+    pen.translate(width / 4, height / 4)
+    Object.assign(drawn, view)
+    pen.strokeStyle = color('--soft')
+    pen.globalAlpha = edges.length > 1000 ? 0.15 : 0.3
+    pen.beginPath()
     for (const { from, to } of edges) {
-      context.moveTo(...toScreen(places[from]))
-      context.lineTo(...toScreen(places[to]))
+      pen.moveTo(...toScreen(places[from]))
+      pen.lineTo(...toScreen(places[to]))
     }
-    context.stroke()
-    context.globalAlpha = 1
-    for (const [at, place] of places.entries()) {
-      const isCode = !['markdown', 'text'].includes(nodes[at].language)
-      context.fillStyle = at === hovered ? color('--ink') : isCode ? color('--came') : color('--found')
+    pen.stroke()
+    pen.globalAlpha = 1
+    for (const kind of [false, true]) {
+      pen.fillStyle = color(kind ? '--came' : '--found')
+      pen.beginPath()
+      for (const [at, place] of places.entries()) {
+        if (isCode[at] !== kind) continue
+        const [x, y] = toScreen(place)
+        pen.moveTo(x, y)
+        pen.arc(x, y, radius(place), 0, 7)
+      }
+      pen.fill()
+    }
+  }
+  function paint() {
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight]
+    const zoom = view.scale / drawn.scale
+    context.clearRect(0, 0, width, height)
+    const [x, y] = toScreen(drawn)
+    context.drawImage(scene, x - width * zoom, y - height * zoom, width * 2 * zoom, height * 2 * zoom)
+    context.fillStyle = color('--ink')
+    if (hovered >= 0) {
       context.beginPath()
-      context.arc(...toScreen(place), Math.max(1.5, place.r * Math.min(1.4, view.scale)), 0, 7)
+      context.arc(...toScreen(places[hovered]), radius(places[hovered]), 0, 7)
       context.fill()
     }
-    context.fillStyle = color('--ink')
     context.font = `12px ${color('--sans')}`
     // No name over another: the weightier document keeps its own.
     const taken = []
     for (const at of hovered >= 0 ? [hovered, ...named] : named) {
       const text = nodes[at].title.slice(0, 32)
-      const [x, y] = toScreen(places[at])
+      const [left, line] = toScreen(places[at])
       const box = {
-        x: x + places[at].r * Math.min(1.4, view.scale) + 4,
-        y: y + 4,
+        x: left + places[at].r * Math.min(1.4, view.scale) + 4,
+        y: line + 4,
         w: context.measureText(text).width,
       }
       if (taken.some((one) => Math.abs(one.y - box.y) < 14 && one.x < box.x + box.w && box.x < one.x + one.w))
@@ -213,6 +234,28 @@ async function drawGraph(canvas) {
       taken.push(box)
       context.fillText(text, box.x, box.y)
     }
+  }
+  let isAsked = false
+  function draw() {
+    if (isAsked) return
+    isAsked = true
+    requestAnimationFrame(() => {
+      isAsked = false
+      paint()
+    })
+  }
+  function drawAnew() {
+    canvas.width = canvas.clientWidth * ratio()
+    canvas.height = canvas.clientHeight * ratio()
+    context.setTransform(ratio(), 0, 0, ratio(), 0, 0)
+    drawScene()
+    draw()
+  }
+  let rest
+  function moved() {
+    draw()
+    clearTimeout(rest)
+    rest = setTimeout(drawAnew, 150)
   }
   const nearest = (event) => {
     const { left: x0, top: y0 } = canvas.getBoundingClientRect()
@@ -234,33 +277,33 @@ async function drawGraph(canvas) {
       view.y -= y / view.scale
       dragged.x = event.clientX
       dragged.y = event.clientY
+      moved()
     } else {
       hovered = nearest(event)
       $('#hover').textContent = hovered < 0 ? '' : nodes[hovered].path
+      draw()
     }
-    requestAnimationFrame(draw)
   })
   canvas.addEventListener('pointerup', (event) => {
     const at = dragged?.moved === false ? nearest(event) : -1
     dragged = null
-    if (at >= 0) location.assign(`/doc/${nodes[at].path.split('/').map(encodeURIComponent).join('/')}`)
+    const documents = $('a[data-go=d]').href
+    if (at >= 0)
+      location.assign(`${documents}/${nodes[at].path.split('/').map(encodeURIComponent).join('/')}`)
   })
   canvas.addEventListener(
     'wheel',
     (event) => {
       event.preventDefault()
       view.scale = Math.min(8, Math.max(0.02, view.scale * (event.deltaY < 0 ? 1.15 : 1 / 1.15)))
-      requestAnimationFrame(draw)
+      moved()
     },
     { passive: false },
   )
-  addEventListener('resize', () => {
-    size()
-    draw()
-  })
-  size()
+  addEventListener('resize', drawAnew)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAnew)
   fit()
-  draw()
+  drawAnew()
   canvas.dataset.drawn = String(nodes.length)
 }
 
