@@ -71,6 +71,10 @@ async function tryServer(folder: string, tarballs: readonly string[]): Promise<v
   const used = spawnSync(process.execPath, ['use.mjs', `http://127.0.0.1:${port}`], shared)
   check('an upload ends as completed', used.stdout.includes('completed\n'), used.stdout + used.stderr)
   check('a digest holds the answer', used.stdout.includes('Run the script of the release team.'), used.stdout)
+  const page = await fetch(`http://127.0.0.1:${port}/ui`)
+  const script = await fetch(`http://127.0.0.1:${port}/ui-assets/ui-island.js`)
+  const shown = `${page.status} ${script.status} ${await page.text()}`
+  check('pages ask for a key and have their script', /^401 200 .*Sign in with a key/s.test(shown), shown)
   node.kill()
   const [status] = (await exited) as [number | null]
   check('it ends when it is told to', status === 0, `status ${status}\n${said}`)

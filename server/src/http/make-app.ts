@@ -9,7 +9,7 @@ import { beginRequest, endRequest, within } from '../tracing.ts'
 import { corpusRoutes } from './corpus-routes.ts'
 import { describeApi } from './describe-api.ts'
 import { ingestRoutes } from './ingest-routes.ts'
-import { makeProblem, type Problem } from './make-problem.ts'
+import { makeProblem } from './make-problem.ts'
 import { makeMetrics } from './metrics.ts'
 import { formBytes, makePageRoutes, pagePlace, sendAsset, sendFault, signInOrOut } from './page-routes.ts'
 import { questionRoutes } from './question-routes.ts'
@@ -189,7 +189,7 @@ interface Failed {
 }
 
 /** What went wrong, told to who runs the service where it is its fault; the client learns when to try again. */
-function noteProblem(error: unknown, { request, reply, options }: Failed): Problem {
+function noteProblem(error: unknown, { request, reply, options }: Failed): ReturnType<typeof makeProblem> {
   const problem = makeProblem(error)
   if (problem.status >= 500 && problem.code !== 'BUSY')
     options.onEvent('request failed', { url: request.routeOptions.url, error: String(error) })

@@ -5,7 +5,7 @@ import { type Caller, findTicketHolder, issueTicket } from '../control/keys.ts'
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { type HostedPlace, PageDoor } from '../yore.ts'
-import type { Problem } from './make-problem.ts'
+import type { makeProblem } from './make-problem.ts'
 import { askVersions } from './question-routes.ts'
 import { type Asked, objectOf, type Route, type Service } from './route.ts'
 
@@ -50,7 +50,7 @@ const nextShape = /^\/ui\/[\w.-]{1,100}\/[^\s\\]{0,4000}$/
 /** Who is not signed in gets the form, at the address that was asked for; all else is a page with what went wrong. */
 export function sendFault(
   door: PageDoor,
-  { problem, request, reply }: Answering & { readonly problem: Problem },
+  { problem, request, reply }: Answering & { readonly problem: ReturnType<typeof makeProblem> },
 ): FastifyReply {
   const { status, detail } = problem
   if (status !== 401) return send(door, door.fault(status, `${detail}.`), { request, reply })
