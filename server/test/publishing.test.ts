@@ -7,7 +7,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCorpus } from '../src/control/corpora.ts'
 import { asTenant } from '../src/control/open-database.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
-import { openQueues, type PublishTask } from '../src/control/queues.ts'
+import {
+  enqueuePublish,
+  openQueues,
+  type PublishTask,
+  publishOneAtATime,
+  publishQueue,
+} from '../src/control/queues.ts'
 import { acceptIngestion } from '../src/ingest/accept-ingestion.ts'
 import { blobKey } from '../src/ingest/blobs.ts'
 import type { JobContext } from '../src/ingest/ingestions.ts'
@@ -251,4 +257,25 @@ it('forgets the working copy and the objects of a corpus that is gone', async ()
   )
   expect(await publishCorpus(jobFor(corpus), contextOf(61))).toBe('gone')
   for await (const key of store.list(`corpora/${corpus}/`)) expect(key).toBe('deleted')
+})
+
+it('passes over a corpus that is at work, and takes it in the moment it is not', async () => {
+  const send = (corpus: number): Promise<void> =>
+    asTenant(database.app, organisation, (transaction) =>
+      enqueuePublish(boss, transaction, { organisation, corpus }),
+    )
+  const take = async (): Promise<Job<PublishTask> | undefined> =>
+    (await boss.fetch<PublishTask>(publishQueue, publishOneAtATime))[0]
+  await boss.deleteQueuedJobs(publishQueue)
+  await send(1)
+  const first = await take()
+  expect(first?.data.corpus).toBe(1)
+  // Enqueued twice while the first is at work: one waits.
+  for (const corpus of [1, 1, 2]) await send(corpus)
+  expect((await take())?.data.corpus).toBe(2)
+  expect(await take()).toBeUndefined()
+  await boss.getQueueStats(publishQueue, { force: true })
+  await boss.complete(publishQueue, first?.id ?? '')
+  expect((await take())?.data.corpus).toBe(1)
+  expect(await take()).toBeUndefined()
 })

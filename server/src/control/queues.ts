@@ -9,8 +9,15 @@ import type { Database, TenantTransaction } from './open-database.ts'
 export const parseQueue = 'parse'
 /** What failed again and again: its ingestion is marked, and may be retried. */
 export const deadQueue = 'parse-dead'
-/** At most one at work and one waiting per corpus. */
+/** One waiting per corpus, and one at work (`publishOneAtATime`). */
 export const publishQueue = 'publish'
+
+/**
+ * Whether a corpus is at work is asked when a job is fetched. The policies of pg-boss that say the same (`stately`,
+ * `singleton`) pass over what the last statistics of the queue saw at work, which are up to two seconds old: a second
+ * upload to a corpus waited that long.
+ */
+export const publishOneAtATime = { groupConcurrency: 1 } as const
 
 export interface ParseTask {
   readonly organisation: string
@@ -32,6 +39,9 @@ export interface QueueOptions {
 export type QueueSource =
   | { readonly connectionString: string }
   | { readonly db: NonNullable<ConstructorOptions['db']> }
+
+/** At most one waits for each key. */
+const publishPolicy = 'short'
 
 /** Created by the owner, once; the restricted role may use them and create none. */
 export async function createQueues(db: Database, source: QueueSource): Promise<void> {
@@ -60,10 +70,11 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
       [publishQueue]: { retryLimit: 1_000_000, expireInSeconds: 600, ...lasting },
     }
     for (const [name, options] of Object.entries(queues)) {
-      await boss.createQueue(name, name === publishQueue ? { policy: 'stately', ...options } : options)
+      await boss.createQueue(name, name === publishQueue ? { policy: publishPolicy, ...options } : options)
       // One that is there already keeps its policy, and gets the rest.
       await boss.updateQueue(name, options)
     }
+    await sql`update pgboss.queue set policy = ${publishPolicy} where name = ${publishQueue}`.execute(db)
   } finally {
     await boss.stop({ graceful: false })
   }
@@ -85,9 +96,8 @@ export async function openQueues(source: QueueSource, options: QueueOptions): Pr
     schedule: false,
     supervise: options.works,
     superviseIntervalSeconds: 1,
-    // A worker passes over corpora that the last look at the queue saw at work; by default that look is a minute old.
-    monitorIntervalSeconds: 1,
-    queueCacheIntervalSeconds: 1,
+    // How often workers that went silent are looked for.
+    monitorIntervalSeconds: 2,
     reindex: false,
     monitorVacuum: false,
     useListenNotify: options.works && 'connectionString' in source,
@@ -115,7 +125,12 @@ export async function enqueuePublish(
   transaction: TenantTransaction,
   task: PublishTask,
 ): Promise<void> {
-  await boss.send(publishQueue, task, { db: fromKysely(transaction), singletonKey: String(task.corpus) })
+  const key = String(task.corpus)
+  await boss.send(publishQueue, task, {
+    db: fromKysely(transaction),
+    singletonKey: key,
+    group: { id: key },
+  })
 }
 
 /** The job ends with the transaction that did its work. */

@@ -4,7 +4,14 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../control/open-database.ts'
-import { deadQueue, type ParseTask, type PublishTask, parseQueue, publishQueue } from '../control/queues.ts'
+import {
+  deadQueue,
+  type ParseTask,
+  type PublishTask,
+  parseQueue,
+  publishOneAtATime,
+  publishQueue,
+} from '../control/queues.ts'
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchLimits } from '../yore.ts'
@@ -44,11 +51,26 @@ function takeSlot(directory: string): { readonly directory: string; release(): v
   }
 }
 
+/** Two jobs of one corpus that were fetched in the same moment would share its working copy. */
+function takeTurns(): <T>(corpus: number, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<number, Promise<unknown>>()
+  return async (corpus, work) => {
+    const mine = (last.get(corpus) ?? Promise.resolve()).then(work, work)
+    last.set(corpus, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(corpus) === mine) last.delete(corpus)
+    }
+  }
+}
+
 export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const { db, boss, onEvent } = options
   const slot = takeSlot(options.directory)
   const processes = new KillableProcesses()
   const shared = { ...options, processes, directory: slot.directory }
+  const inTurn = takeTurns()
   const polling = {
     pollingIntervalSeconds: 0.5,
     notifyPollingIntervalSeconds: 1,
@@ -68,13 +90,14 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   await boss.work<ParseTask>(deadQueue, polling, async ([job]) => {
     if (job !== undefined) await buryUpload(job.data, db)
   })
-  await boss.work<PublishTask>(publishQueue, { ...polling, localConcurrency: 2 }, async ([job]) => {
+  const publishing = { ...polling, ...publishOneAtATime, localConcurrency: 2 }
+  await boss.work<PublishTask>(publishQueue, publishing, async ([job]) => {
     if (job === undefined) return
     const started = performance.now()
     try {
       const context = { ...shared, timeoutMs: options.publishTimeoutMs }
       const outcome = await traced('publish corpus', { 'yore.corpus': job.data.corpus }, () =>
-        publishCorpus(job, context),
+        inTurn(job.data.corpus, () => publishCorpus(job, context)),
       )
       onEvent('publish', { corpus: job.data.corpus, outcome, ms: Math.round(performance.now() - started) })
     } catch (error) {
