@@ -1,6 +1,7 @@
 // Which documents does the corpus itself lean on? PageRank over references between documents, as percentiles.
 
-interface DocumentEdge {
+/** How often one document refers to another. */
+export interface DocumentEdge {
   readonly from: number
   readonly to: number
   readonly count: number

@@ -414,7 +414,6 @@ class IndexRun {
         readText,
       }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
-      this.#writer.setMeta('linkSum', this.#reader.references().linkSum())
     }
     this.#writer.setMeta('modules', modules)
     this.#writer.setMeta('resolvedWith', families)

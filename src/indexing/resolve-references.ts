@@ -174,15 +174,16 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   return count + inCode
 }
 
-/** Inbound references, rank and successor of every document. */
+/** Inbound references, rank and successor of every document, and the checksum of what documents are called by others. */
 function setStandings({ reader, writer }: Store, documents: readonly Document[], catalogue: Catalogue): void {
   const order = new Map(documents.map(({ file }, index) => [file, index]))
-  const position = (file: number): number => order.get(file) ?? -1
+  const settled = reader.references().settled()
+  writer.setMeta('linkSum', settled.linkSum)
   // By path, not by row: sums must not depend on the history of the index.
-  const edges = reader
-    .references()
-    .documentEdges()
-    .sort((a, b) => position(a.from) - position(b.from) || position(a.to) - position(b.to))
+  const edges = settled.edges
+    .map((edge) => ({ edge, from: order.get(edge.from) ?? -1, to: order.get(edge.to) ?? -1 }))
+    .sort((a, b) => a.from - b.from || a.to - b.to)
+    .map(({ edge }) => edge)
   const inbound = new Map<number, number>()
   for (const { to } of edges) inbound.set(to, (inbound.get(to) ?? 0) + 1)
   const files = documents.map(({ file }) => file)

@@ -101,10 +101,10 @@ export function makeCatalogue(
 export function addDocument(catalogue: Catalogue, document: CatalogueDocument): void {
   removeDocument(catalogue, document.path)
   catalogue.documents.set(document.path, document)
-  const page = pageOf(document.path)
-  const declared = declaredPages(document.path, document.frontmatter)
-  catalogue.addresses.set(document.path, [...new Set([page, withoutNumbers(page), ...declared])])
-  for (const [names, key] of namesOf(catalogue, document)) {
+  const pages = pagesOf(document)
+  const { page, plain, declared } = pages
+  catalogue.addresses.set(document.path, [...new Set([page, plain, ...declared])])
+  for (const [names, key] of namesOf(catalogue, document, pages)) {
     const paths = names.get(key)
     if (paths === undefined) names.set(key, new Set([document.path]))
     else paths.add(document.path)
@@ -119,7 +119,7 @@ export function removeDocument(catalogue: Catalogue, path: string): void {
   if (document === undefined) return
   catalogue.documents.delete(path)
   catalogue.addresses.delete(path)
-  for (const [names, key] of namesOf(catalogue, document)) {
+  for (const [names, key] of namesOf(catalogue, document, pagesOf(document))) {
     const paths = names.get(key)
     paths?.delete(path)
     if (paths?.size === 0) names.delete(key)
@@ -128,9 +128,24 @@ export function removeDocument(catalogue: Catalogue, path: string): void {
   removeIds(catalogue.decisions, document)
 }
 
-function namesOf(catalogue: Catalogue, document: CatalogueDocument): [Names, string][] {
-  const { path, title, frontmatter, otherNames = [] } = document
+/** Its own page, the same without order numbers, and what its frontmatter declares. */
+interface DocumentPages {
+  readonly page: string
+  readonly plain: string
+  readonly declared: readonly string[]
+}
+
+function pagesOf({ path, frontmatter }: CatalogueDocument): DocumentPages {
   const page = pageOf(path)
+  return { page, plain: withoutNumbers(page), declared: declaredPages(page, frontmatter) }
+}
+
+function namesOf(
+  catalogue: Catalogue,
+  document: CatalogueDocument,
+  { page, plain, declared }: DocumentPages,
+): [Names, string][] {
+  const { path, title, frontmatter, otherNames = [] } = document
   const names: [Names, string][] = [
     [catalogue.pages, page],
     [catalogue.lowered, path.toLowerCase()],
@@ -139,11 +154,10 @@ function namesOf(catalogue: Catalogue, document: CatalogueDocument): [Names, str
     [catalogue.titles, title.trim().toLowerCase()],
   ]
   if (isIndexPage(path)) names.push([catalogue.pages, withoutExtension(path)])
-  const plain = withoutNumbers(page)
   if (plain !== page)
     names.push([catalogue.unnumbered, plain], [catalogue.stems, lastSegment(plain).toLowerCase()])
-  for (const declared of declaredPages(path, frontmatter))
-    names.push([catalogue.declared, declared], [catalogue.stems, lastSegment(declared).toLowerCase()])
+  for (const other of declared)
+    names.push([catalogue.declared, other], [catalogue.stems, lastSegment(other).toLowerCase()])
   for (const link of otherNames)
     names.push([catalogue.pages, pageOf(link)], [catalogue.lowered, link.toLowerCase()])
   for (const label of document.labels?.keys() ?? []) names.push([catalogue.labels, label])

@@ -58,18 +58,18 @@ export function withoutNumbers(page: string): string {
     : page
 }
 
-/** Pages that a document's frontmatter declares: Hugo's aliases, slug and url, Jekyll's permalink, Docusaurus' slug and id. */
+/** Pages that the frontmatter of a page declares: Hugo's aliases, slug and url, Jekyll's permalink, Docusaurus' slug and id. */
 export function declaredPages(
-  path: string,
+  page: string,
   frontmatter: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  const folder = folderOf(pageOf(path))
+  const folder = folderOf(page)
   const declared: string[] = []
   const add = (value: unknown): void => {
     if (typeof value !== 'string' || value.trim() === '' || value.includes('://')) return
     const address = value.trim()
-    const page = normalizeSegments(address.startsWith('/') ? address : `${folder}/${address}`)
-    if (page !== null && page !== '') declared.push(withoutExtension(page))
+    const place = normalizeSegments(address.startsWith('/') ? address : `${folder}/${address}`)
+    if (place !== null && place !== '') declared.push(withoutExtension(place))
   }
   for (const key of ['slug', 'url', 'permalink', 'id']) add(frontmatter[key])
   const { aliases } = frontmatter

@@ -1,9 +1,10 @@
 // Which references does the corpus hold, and where do they lead? Mentions with what became of them, read both ways.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { confident } from '../graph/neighbours.ts'
+import type { DocumentEdge } from '../graph/rank-documents.ts'
 import type { Mention, MentionForm } from '../model/reference.ts'
 import type { LinkText } from '../resolve/document-names.ts'
+import { readEdges, type SettledReferences, settleReferences, sumLinks } from './document-edges.ts'
 import { readMeta } from './meta.ts'
 import {
   checkedDetails,
@@ -15,7 +16,6 @@ import {
   referenceSum,
   rowSum,
   type StoredDetails,
-  textSum,
 } from './row-sum.ts'
 import type { DefinitionRow, HeadingRow, SectionRows } from './section-rows.ts'
 
@@ -97,10 +97,6 @@ function toReference(raw: RawReference): ReferenceRow {
     method: raw.method,
     candidates: raw.candidates === null ? none : (JSON.parse(raw.candidates) as string[]),
   }
-}
-
-function sumOf(links: readonly LinkText[]): string {
-  return String(links.reduce((sum, { text, path, count }) => textSum(`${text}\0${path}\0${count}`, sum), 0))
 }
 
 /** Reads the references of a corpus. */
@@ -291,13 +287,8 @@ export class ReferenceReader {
   linkTexts(): LinkText[] {
     const links = this.#readLinks()
     const sum = readMeta(this.#db, 'linkSum') ?? ''
-    if (sum !== '' && sum !== sumOf(links)) throw damaged('what documents are called by others')
+    if (sum !== '' && sum !== sumLinks(links)) throw damaged('what documents are called by others')
     return links
-  }
-
-  /** The checksum of all link texts, for the run that has resolved them. */
-  linkSum(): string {
-    return sumOf(this.#readLinks())
   }
 
   #readLinks(): LinkText[] {
@@ -308,27 +299,13 @@ export class ReferenceReader {
   }
 
   /** Edges between documents, each pair once with the number of references; names in code count for `all`. */
-  documentEdges(which: 'documents' | 'all' = 'documents'): { from: number; to: number; count: number }[] {
-    const ids = new Map(
-      (this.#db.prepare('SELECT path, id FROM files').all() as unknown as { path: string; id: number }[]).map(
-        ({ path, id }) => [path, id],
-      ),
-    )
-    const edges = new Map<number, { from: number; to: number; count: number }>()
-    const forms = which === 'all' ? "('image')" : "('image', 'uses', 'import', 'class', 'script')"
-    const least = which === 'all' ? 0 : confident
-    const rows = this.#each(
-      `m.outcome = 'resolved' AND m.confidence >= ${least} AND m.form NOT IN ${forms} AND m.path <> f.path`,
-    )
-    for (const { originPath, path } of rows) {
-      const [from, to] = [ids.get(originPath), ids.get(path as string)]
-      if (from === undefined || to === undefined) continue
-      const pair = from * 2 ** 26 + to
-      const edge = edges.get(pair)
-      if (edge === undefined) edges.set(pair, { from, to, count: 1 })
-      else edge.count++
-    }
-    return [...edges.values()].sort((a, b) => a.from - b.from || a.to - b.to)
+  documentEdges(which: 'documents' | 'all' = 'documents'): DocumentEdge[] {
+    return readEdges(this.#db, which)
+  }
+
+  /** What a run writes when it has resolved references: edges between documents, and the checksum of all link texts. */
+  settled(): SettledReferences {
+    return settleReferences(this.#db)
   }
 }
 

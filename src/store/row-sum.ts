@@ -188,6 +188,22 @@ interface ReferenceValues {
   readonly candidates: string | null
 }
 
+/** The same, in the order in which they are summed. */
+export const referenceColumns: readonly (keyof ReferenceValues)[] = [
+  'artifact',
+  'form',
+  'text',
+  'target',
+  'line',
+  'outcome',
+  'path',
+  'section',
+  'anchor',
+  'confidence',
+  'method',
+  'candidates',
+]
+
 export function referenceSum(r: ReferenceValues): number {
   return textSum(
     `${r.artifact}\0${r.form}\0${r.text}\0${r.target}\0${r.line}\0${r.outcome}\0${r.path ?? ''}\0${r.section ?? ''}\0${r.anchor ?? ''}\0${r.confidence ?? ''}\0${r.method ?? ''}\0${r.candidates ?? ''}`,
