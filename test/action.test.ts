@@ -63,12 +63,17 @@ function edit(file: string, from: string, to: string): void {
 
 beforeAll(async () => {
   copyFixture('mixed', root)
+  writeFileSync(
+    path.join(root, 'docs/design.md'),
+    '# Design\n\n`call_with_retry()` keeps what it cannot deliver.\n',
+  )
   git('init', '--quiet', '.')
   git('add', '-A')
   git('commit', '--quiet', '-m', 'before')
   const sha = git('rev-parse', 'HEAD')
   edit('docs/runbook.md', 'ADR-004', 'ADR-404')
   edit('src/pauses.py', 'class Pauses', 'class OtherPauses')
+  edit('src/retry.py', 'return give_up(call)', 'return give_up(call) or policy')
   git('commit', '--quiet', '-am', 'after')
   const event = { pull_request: { number: 3, base: { sha } } }
   writeFileSync(path.join(root, '.git/event.json'), JSON.stringify(event))
@@ -107,6 +112,7 @@ it('writes one comment, changes it on the next run, and keeps the findings as SA
   const written = comments.at(-1)?.body ?? ''
   expect(written).toContain('`docs/runbook.md:5` `ADR-404 leads nowhere`')
   expect(written).toContain('**Documents that this change touches**\n\n- `docs/runbook.md`')
+  expect(written).toMatch(/May be stale: [^*]+\*\*\n\n- `docs\/design\.md:3`[^\n]*call_with_retry/)
   expect(readFileSync(path.join(root, '.git/summary.md'), 'utf8')).toBe(written)
   const sarif = JSON.parse(readFileSync(path.join(root, '.git/yore.sarif'), 'utf8')) as {
     runs: { results: { ruleId: string }[] }[]
