@@ -1,6 +1,7 @@
 // Where does yore keep what belongs to a user and to no repository? In the state and config folders of the system.
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { product } from '../version.ts'
 
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -22,22 +23,22 @@ function homeFolder(env: Environment): string | null {
 export function stateFolder(env: Environment, platform: string = process.platform): string | null {
   const named =
     absolute(env['XDG_STATE_HOME']) ?? (platform === 'win32' ? absolute(env['LOCALAPPDATA']) : null)
-  if (named !== null) return path.join(named, 'yore')
+  if (named !== null) return path.join(named, product.name)
   const home = homeFolder(env)
-  return home === null ? null : path.join(home, '.local', 'state', 'yore')
+  return home === null ? null : path.join(home, '.local', 'state', product.name)
 }
 
 /** Where what can be fetched again is kept; null when the user has no place of their own. */
 export function cacheFolder(env: Environment, platform: string = process.platform): string | null {
   const named =
     absolute(env['XDG_CACHE_HOME']) ?? (platform === 'win32' ? absolute(env['LOCALAPPDATA']) : null)
-  if (named !== null) return path.join(named, 'yore')
+  if (named !== null) return path.join(named, product.name)
   const home = homeFolder(env)
-  return home === null ? null : path.join(home, '.cache', 'yore')
+  return home === null ? null : path.join(home, '.cache', product.name)
 }
 
 /** Where the user's own config lives. */
 export function userConfigPath(env: Environment): string {
   const folder = absolute(env['XDG_CONFIG_HOME']) ?? path.join(env['HOME'] || homedir(), '.config')
-  return path.join(folder, 'yore', 'config.json')
+  return path.join(folder, product.name, 'config.json')
 }

@@ -5,6 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 import { YoreError } from '../errors.ts'
 import { takeWriterLock, type WriterLock } from '../store/writer-lock.ts'
+import { product } from '../version.ts'
 import { isOwnFolder, placeFile, type ResidentPlace } from './ask-resident.ts'
 
 export interface ResidentOptions {
@@ -32,7 +33,7 @@ export async function serveResident(options: ResidentOptions, signal: AbortSigna
   if (lock === null) return false
   const key = (): string => randomBytes(16).toString('hex')
   const address =
-    process.platform === 'win32' ? String.raw`\\.\pipe\yore-${key()}` : path.join(folder, 'socket')
+    process.platform === 'win32' ? `\\\\.\\pipe\\${product.name}-${key()}` : path.join(folder, 'socket')
   const place: ResidentPlace = { pid: process.pid, build, address, knock: key(), welcome: key() }
   const resident = new Resident(place, options)
   try {

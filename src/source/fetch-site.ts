@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { YoreError } from '../errors.ts'
 import { endsWith, htmlExtensions, markupExtensions } from '../model/file-extensions.ts'
-import { yoreVersion } from '../version.ts'
+import { product, yoreVersion } from '../version.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
 import { gatherBytes } from './gather-bytes.ts'
 import { isBinaryName } from './language-of.ts'
@@ -168,7 +168,7 @@ export function readRobots(text: string): Robots {
     } else if ((name === 'allow' || name === 'disallow') && value.trim() !== '')
       group?.rules.push({ allow: name === 'allow', path: value.trim() })
   }
-  const own = groups.filter(({ agents }) => agents.includes('yore'))
+  const own = groups.filter(({ agents }) => agents.includes(product.name))
   const held = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes('*'))
   const rules = held.flatMap((group) => group.rules)
   return {

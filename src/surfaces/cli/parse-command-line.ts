@@ -3,7 +3,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { nearestName } from '../../config/nearest-name.ts'
 import { locateDocs, YoreError } from '../../errors.ts'
-import { yoreVersion } from '../../version.ts'
+import { product, yoreVersion } from '../../version.ts'
 import type { Input } from '../check-input.ts'
 import {
   argumentUsage,
@@ -80,7 +80,7 @@ function buildProgram(
   specs: readonly OperationSpec[],
   onRequest: (request: CommandRequest) => void,
 ): Command {
-  const program = new Command('yore')
+  const program = new Command(product.name)
     .description(
       'A context engine: finds what a question needs and writes one digest that fits a token budget.',
     )

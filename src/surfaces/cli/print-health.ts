@@ -6,7 +6,7 @@ import {
   healthRules,
   severities,
 } from '../../exploring/health-rules.ts'
-import { yoreVersion } from '../../version.ts'
+import { product, yoreVersion } from '../../version.ts'
 import type { FailOn } from '../explore-operations.ts'
 import type { Palette } from './colors.ts'
 import { formatMany } from './format-numbers.ts'
@@ -92,7 +92,7 @@ export function renderSarif({ findings }: HealthReport): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'yore', version: yoreVersion, rules } },
+        tool: { driver: { name: product.name, version: yoreVersion, rules } },
         columnKind: 'utf16CodeUnits',
         results: findings.map(result),
       },

@@ -6,6 +6,7 @@ import { findCorpus } from '../../config/find-root.ts'
 import { pathBelow } from '../../config/path-below.ts'
 import { defaultSettings } from '../../config/settings.ts'
 import { YoreError } from '../../errors.ts'
+import { product } from '../../version.ts'
 import type { SetupInput } from '../agent-operations.ts'
 import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import { operations } from '../operations.ts'
@@ -58,8 +59,8 @@ function nextStep({ client, scope }: SetupInput, entry: ServerEntry): string {
 
 /** The project's own yore where it has one, so that the file can be shared; else this one. Never a download. */
 function launchCommand(root: string, scope: 'project' | 'user'): readonly [string, ...string[]] {
-  const own = existsSync(path.join(root, 'node_modules', 'yore', 'package.json'))
-  if (scope === 'project' && own && process.platform !== 'win32') return ['npx', '--no', 'yore']
+  const own = existsSync(path.join(root, 'node_modules', product.name, 'package.json'))
+  if (scope === 'project' && own && process.platform !== 'win32') return ['npx', '--no', product.name]
   // From dist/ the package root is one folder up, from src/surfaces/cli/ three.
   const places = ['..', '../../..'].map((up) => path.join(import.meta.dirname, up, 'bin', 'yore.js'))
   const launcher = places.find((place) => existsSync(place))

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { YoreError } from '../../errors.ts'
 import { guideMark } from '../../indexing/written-by-yore.ts'
+import { product } from '../../version.ts'
 import { dropEntry, isObject, type Json, putEntry, readLoose } from './edit-json.ts'
 
 /** How a client starts the server. */
@@ -22,18 +23,18 @@ export function addToJson(text: string | null, servers: string, entry: Json): st
   if (text === null || text.trim() === '') return `${JSON.stringify(whole, null, 2)}\n`
   const others = readServers(text, servers, `add ${JSON.stringify(whole)} by hand`)
   if (isForeign(others)) throw refuse(`it has an entry ${servers}.yore that setup did not write`, foreignHint)
-  const known = others['yore']
+  const known = others[product.name]
   // What somebody added to it, such as variables of the environment, stays.
   const wanted = isObject(known) ? { ...known, ...entry } : { ...entry }
-  return isDeepStrictEqual(known, wanted) ? text : putEntry(text, [servers, 'yore'], wanted)
+  return isDeepStrictEqual(known, wanted) ? text : putEntry(text, [servers, product.name], wanted)
 }
 
 /** The file without it; null when nothing else is in there. An entry of another hand stays. */
 export function removeFromJson(text: string, servers: string): string | null {
   const hint = `remove the entry "yore" from "${servers}" by hand`
   const others = readServers(text, servers, hint)
-  if (isForeign(others) || !Object.hasOwn(others, 'yore')) return text
-  return dropEntry(text, [servers, 'yore'])
+  if (isForeign(others) || !Object.hasOwn(others, product.name)) return text
+  return dropEntry(text, [servers, product.name])
 }
 
 /** Does the file have an entry `yore` that setup did not write? */
@@ -58,7 +59,7 @@ function refuse(why: string, hint: string): YoreError {
 
 /** Setup writes the launcher of an installation or `npx --no yore`, each with `mcp` behind it. */
 function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
-  if (!Object.hasOwn(servers, 'yore')) return false
+  if (!Object.hasOwn(servers, product.name)) return false
   const { yore } = servers
   if (!isObject(yore)) return true
   const command: unknown = yore['command']
@@ -66,7 +67,7 @@ function isForeign(servers: Readonly<Record<string, unknown>>): boolean {
     Array.isArray(command) ? command : [command, ...list(yore['args'])]
   ) as unknown[]
   const [first, second, third] = args
-  if (program === 'npx') return first !== '--no' || second !== 'yore' || third !== 'mcp'
+  if (program === 'npx') return first !== '--no' || second !== product.name || third !== 'mcp'
   return typeof first !== 'string' || !/[\\/]bin[\\/]yore\.js$/.test(first) || second !== 'mcp'
 }
 

@@ -1,7 +1,7 @@
 // How does the protocol reach the tools? One server for each connection or request, over what they all share.
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { YoreError } from '../../errors.ts'
-import { yoreVersion } from '../../version.ts'
+import { product, yoreVersion } from '../../version.ts'
 import type { Input } from '../check-input.ts'
 import { errorResult } from './call-tool.ts'
 import type { ToolResult } from './fit-result.ts'
@@ -15,7 +15,7 @@ export type AskTool = (name: ToolName, given: Input, signal: AbortSignal) => Pro
 
 export function makeServer(ask: AskTool, offered: readonly ToolName[] = toolNames): Server {
   const server = new Server(
-    { name: 'yore', title: 'yore', version: yoreVersion },
+    { name: product.name, title: product.name, version: yoreVersion },
     {
       capabilities: { tools: {} },
       instructions,
