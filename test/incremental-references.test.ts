@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
+import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { CorpusWriter } from '../src/store/corpus-writer.ts'
-import { openForWriting } from '../src/store/open-database.ts'
+import { openForReading, openForWriting } from '../src/store/open-database.ts'
 import { type PageText, pages, randomLinks, randomPage, writePage } from './random-links.ts'
 import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 
@@ -207,6 +208,44 @@ it('marks the references as undone in the same transaction that writes the docum
   expect(states).toEqual(['[]'])
 })
 
+/** Raised when names, sections or references of any document changed. */
+function namesOf(root: string): string | null {
+  const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
+  try {
+    reader.checkRows()
+    return reader.meta('namesGeneration')
+  } finally {
+    reader.close()
+  }
+}
+
+it('resolves nothing again where an edit left names, headings, anchors and references as they were', async () => {
+  const text = '# Target\n\n## Retry semantics\n\nText with [o](origin.md#x) and [self](#target).\n'
+  const corpus = await openWith({
+    [origin]: '# Origin\n\n[t](target.md#retry-semantics), [own](target.md#own), ADR-007\n',
+    'docs/target.md': text,
+    'docs/other.md': '# Other\n\n[t](target.md)\n',
+  })
+  let before = namesOf(corpus.root)
+  const edit = async (changed: string): Promise<'kept' | 'read again'> => {
+    corpus.write({ 'docs/target.md': changed })
+    await corpus.engine.index()
+    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+    const after = namesOf(corpus.root)
+    const found = after === before ? 'kept' : 'read again'
+    before = after
+    return found
+  }
+  expect(await edit(`${text}\nA paragraph more.\n`)).toBe('kept')
+  expect(await edit(`Before it all.\n\n${text}`)).toBe('kept')
+  expect(await edit(text.replace('Text with', 'Words with'))).toBe('kept')
+  expect(await edit(text)).toBe('kept')
+  expect(await edit(`${text}\n<a id="own"></a> More.\n`)).toBe('read again')
+  expect(await edit(`${text}\n<a id="own"></a> Other.\n`)).toBe('kept')
+  expect(await edit(`${text}\nMore, [other](other.md).\n`)).toBe('read again')
+  expect(await edit(text.replace('Retry', 'Repeat'))).toBe('read again')
+})
+
 type Edit =
   | { readonly kind: 'write'; readonly page: string; readonly text: PageText }
   | { readonly kind: 'remove'; readonly page: string }
@@ -241,6 +280,7 @@ it('has the same references and standings as a fresh index after any history of 
             await corpus.engine.index()
           }
           expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+          namesOf(corpus.root)
         } finally {
           corpus.close()
         }

@@ -30,7 +30,7 @@ function countOthers(words: ReadonlySet<string>, mention: string): number {
   return [...words].filter((word) => !word.includes(' ') && !named.includes(word.toLowerCase())).length
 }
 
-/** Names of the documents of one index, built once per generation. */
+/** Names of the documents of one index, built again when they changed. */
 export class NamedDocuments {
   readonly #few = perGeneration<DocumentNames>()
   readonly #all = perGeneration<DocumentNames>()
@@ -124,11 +124,11 @@ function readNames(
   return { names, known: new Map(documents.map((one) => [one.row.file, one])) }
 }
 
-/** Made once for as long as the index stays as it is. */
+/** Made once for as long as names and references stay as they are: text alone may change, as it mostly does. */
 function perGeneration<T>(): (reader: CorpusReader, make: () => T) => T {
   let kept: { reader: CorpusReader; generation: string; made: T } | null = null
   return (reader, make) => {
-    const generation = reader.meta('generation') ?? ''
+    const generation = reader.meta('namesGeneration') ?? reader.meta('generation') ?? ''
     if (kept?.reader !== reader || kept.generation !== generation) kept = { reader, generation, made: make() }
     return kept.made
   }

@@ -15,6 +15,9 @@ import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vec
 /** Vectors written in one transaction. */
 const BATCH = 512
 
+/** Up to so many keys are looked up by their ends. */
+const FEW = 4096
+
 interface EmbedReport {
   readonly embedded: number
   readonly reused: number
@@ -51,9 +54,13 @@ function isAmong(sorted: BigUint64Array, key: bigint): boolean {
 /** Vectors that are stored already for these keys, from rows that living fragments may no longer use. */
 function findStored(store: VectorStore, model: string, wanted: BigUint64Array): Map<bigint, Int8Array> {
   const found = new Map<bigint, Int8Array>()
+  // A changed file wants few of very many: the ends of their keys are compared first, as plain numbers.
+  const ends =
+    wanted.length > FEW ? null : new Set(Array.from(wanted, (key) => Number(BigInt.asUintN(32, key))))
   const isWanted = (hashes: Uint8Array): boolean => {
+    const view = new DataView(hashes.buffer, hashes.byteOffset)
     for (let at = 0; at < hashes.length; at += vectorHashBytes)
-      if (isAmong(wanted, keyOf(hashes, at))) return true
+      if (ends?.has(view.getUint32(at + 4)) !== false && isAmong(wanted, keyOf(hashes, at))) return true
     return false
   }
   for (const { id, hashes } of store.heads(model)) {
@@ -121,7 +128,7 @@ export async function embedFragments(
     options.onProgress?.(Math.min(at + BATCH, ids.length), ids.length)
     await setImmediate() // A signal to stop is heard between two batches.
   }
-  inTransaction(db, () => store.sweep(embedder.id))
+  store.sweep(embedder.id, (write) => inTransaction(db, write))
   return { embedded: ids.length - reused, reused, total }
 }
 

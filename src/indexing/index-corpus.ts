@@ -3,10 +3,12 @@
 import { hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import type { CorpusRoots } from '../source/corpus-roots.ts'
 import { extractedFormatOf, pageFormatOf } from '../source/extracted-formats.ts'
@@ -17,7 +19,7 @@ import { readGitHead } from '../source/run-git.ts'
 import type { WalkResult } from '../source/walk-files.ts'
 import { asFull, isRefusal, noPermission } from '../store/check-permission.ts'
 import { requireSqlite } from '../store/check-sqlite.ts'
-import { CorpusReader } from '../store/corpus-reader.ts'
+import { CorpusReader, type DocumentContent } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
 import { clearHome, leaveHome, refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
 import { openForWriting, placeInRoot } from '../store/open-database.ts'
@@ -57,13 +59,21 @@ interface IndexCorpusOptions extends EmbedAllOptions {
   readonly confirm?: (size: CorpusSize) => Promise<boolean>
   /** Files that are given instead of walked to. */
   readonly changes?: CorpusChanges
+  /** What a look at the whole folder found to be different, where it found nothing but documents that changed. */
+  readonly touched?: TouchedDocuments | undefined
+}
+
+export interface TouchedDocuments {
+  readonly paths: readonly string[]
+  /** Milliseconds since 1970 before which the look began. */
+  readonly since: number
 }
 
 /** Stands for the commit outside a checkout and before the first one. */
 const noCommit = 'none'
 
 /** Identifies what is in the index, whatever the history that led to it. */
-function fingerprint(files: readonly FileRow[], origins: string): string {
+function fingerprint(files: readonly DocumentContent[], origins: string): string {
   const lines = files.map((file) => {
     const format =
       file.language === 'markdown' ? (extractedFormatOf(file.path) ?? pageFormatOf(file.path)) : null
@@ -82,6 +92,14 @@ function asStoreError(cause: unknown, indexDir: string): unknown {
     return new YoreError('INDEX_LOCKED', 'the index is locked', { cause })
   if (isRefusal(cause)) return noPermission(indexDir, cause)
   return cause
+}
+
+function readingOf(settings: Settings, codeNames: boolean): ReadingOptions {
+  return {
+    mentions: mentionOptions(settings, codeNames),
+    limits: { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength },
+    maskSecrets: settings.maskSecrets === 'on',
+  }
 }
 
 /** Brings the index up to date with the files. */
@@ -151,6 +169,10 @@ class IndexRun {
   readonly #reader: CorpusReader
   readonly #writer: CorpusWriter
   readonly #given: GivenFiles | null
+  /** The part of the corpus that this run looks at; nothing for all of it. */
+  #scope: readonly string[]
+  /** Set when all the rest is known to be as it was. */
+  #touched: TouchedDocuments | null = null
   #roots: CorpusRoots
   /** Folders of the corpus that hold a version of something from elsewhere. */
   #origins: ReadonlyMap<string, string> = new Map()
@@ -159,6 +181,8 @@ class IndexRun {
   readonly #warnings: string[] = []
   /** The settings that all references were resolved with before this run; empty when they were not. */
   #resolvedWith: string | null = null
+  /** The checksum of what documents are called by others, before this run. */
+  #linkSum = ''
   /** The commit that is checked out, and whether it is another than before. */
   #head = noCommit
   #headMoved = false
@@ -175,6 +199,7 @@ class IndexRun {
   constructor(options: IndexCorpusOptions, store: { reader: CorpusReader; writer: CorpusWriter }) {
     this.#options = options
     this.#roots = { root: options.root, named: [] }
+    this.#scope = options.paths
     this.#reader = store.reader
     this.#writer = store.writer
     const { changes, settings } = options
@@ -184,31 +209,32 @@ class IndexRun {
   async go(): Promise<
     Omit<IndexReport, 'root' | 'indexPath' | 'rebuilt' | 'indexBytes' | 'milliseconds' | 'vectors'>
   > {
-    const { settings, paths, clock } = this.#options
-    const startedAt = clock()
-    this.#report('looking', 0, 0)
+    const { settings, clock } = this.#options
     const given = this.#given
+    this.#findTouched()
+    const startedAt = this.#touched?.since ?? clock()
+    const paths = this.#scope
+    this.#report('looking', 0, 0)
     const walk = given?.walk() ?? (await this.#walk())
     this.#filesDone = 0
     await confirmSize(walk.files, this.#options)
-    const before = this.#reader.files()
+    const before = this.#reader.files(this.#touched?.paths)
     this.#isNew = before.length === 0
     this.#resolvedWith = this.#reader.meta('resolvedWith')
-    this.#head = (given === null ? this.#readHeads() : this.#reader.meta('gitHead')) ?? noCommit
-    this.#headMoved = this.#head !== this.#reader.meta('gitHead')
+    this.#linkSum = this.#reader.meta('linkSum') ?? ''
     // Documents may name code when the corpus holds any, wherever this run looks.
     const elsewhere = before.filter(({ path }) => !isBelow(path, paths))
-    const codeNames = [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path))
-    const reading = {
-      mentions: mentionOptions(settings, codeNames),
-      limits: { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength },
-      maskSecrets: settings.maskSecrets === 'on',
-    }
+    const codeNames =
+      this.#touched === null
+        ? [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path))
+        : this.#namedCode()
+    const reading = readingOf(settings, codeNames)
     const known = this.#whatIsKnown(before, reading)
     const facts = { ...known, paths: before.map(({ path }) => path) }
     const plan = given?.plan(walk, facts) ?? planWork(walk, facts, paths)
     this.#skipped.push(...walk.skipped, ...plan.refused)
-    const unchanged = plan.unchanged + (await this.#writeChanges(plan, reading))
+    const others = this.#touched === null ? 0 : this.#reader.count('files') - before.length
+    const unchanged = others + plan.unchanged + (await this.#writeChanges(plan, reading))
     this.#writeFacts(walk, { startedAt, plan, reading })
     // What the index quotes no more is not needed on this machine any more, but by another corpus.
     if (given === null && paths.length === 0)
@@ -219,7 +245,7 @@ class IndexRun {
       unchanged,
       removed: plan.removed.length,
       skipped: this.#skipped.map(({ path, reason, detail }) => ({ path, reason, detail })),
-      ignored: walk.ignored,
+      ignored: this.#touched === null ? walk.ignored : Number(this.#reader.meta('ignored') ?? 0),
       unsupported: walk.unsupported,
       files: this.#reader.count('files'),
       sections: this.#reader.count('artifacts'),
@@ -229,8 +255,33 @@ class IndexRun {
     }
   }
 
+  /** Whether documents were read for names of code the last time; the same files are there now. */
+  #namedCode(): boolean {
+    return (JSON.parse(this.#reader.meta('readMentions') || '{}') as MentionOptions).codeNames === true
+  }
+
+  /** A run that does not look at the rest must find it as a whole run with these settings left it. */
+  #findTouched(): void {
+    const { touched, settings } = this.#options
+    const meta = (key: string): string => this.#reader.meta(key) ?? ''
+    this.#head = (this.#given === null ? this.#readHeads() : this.#reader.meta('gitHead')) ?? noCommit
+    this.#headMoved = this.#head !== this.#reader.meta('gitHead')
+    if (touched === undefined || this.#headMoved || meta('roots') !== '' || meta('origins') !== '') return
+    const { mentions, limits } = describeReading(readingOf(settings, this.#namedCode()))
+    const isAsBefore =
+      meta('readMentions') === mentions &&
+      meta('readLimits') === limits &&
+      meta('resolvedWith') === JSON.stringify(settings.ids) &&
+      meta('fedBy') === 'walk' &&
+      meta('indexedAt') !== ''
+    if (!isAsBefore) return
+    this.#touched = touched
+    this.#scope = touched.paths
+  }
+
   async #walk(): Promise<WalkResult> {
-    const { settings, paths } = this.#options
+    const { settings } = this.#options
+    const paths = this.#scope
     const opened = await openRoots(this.#options)
     this.#warnings.push(...opened.notices)
     this.#roots = opened
@@ -282,13 +333,13 @@ class IndexRun {
     // What stands beside its citations is stored with a file: of another version it is read again.
     const moved = [...new Set([...origins.keys(), ...this.#origins.keys()])].filter(
       (name) =>
-        this.#given === null &&
-        this.#options.paths.length === 0 &&
-        origins.get(name) !== this.#origins.get(name),
+        this.#given === null && this.#scope.length === 0 && origins.get(name) !== this.#origins.get(name),
     )
     const stays = ({ path }: { readonly path: string }): boolean =>
       moved.length === 0 || !isBelow(path, moved)
-    const stamps = isParsed && isJudged ? this.#reader.stamps().filter(stays) : []
+    const stored = (): FileStamp[] =>
+      this.#touched === null ? this.#reader.stamps() : this.#reader.stampsOf(this.#touched.paths)
+    const stamps = isParsed && isJudged ? stored().filter(stays) : []
     return {
       hashes: new Map(
         isParsed ? before.filter(stays).map(({ path, contentHash }) => [path, contentHash]) : [],
@@ -406,7 +457,8 @@ class IndexRun {
     // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
     const readText = this.#given === null ? textsBelow(this.#roots) : this.#given.textOf
     const modules = JSON.stringify(readModuleSettings(readText, paths))
-    if (everything || changedPaths.length > 0 || modules !== this.#reader.meta('modules')) {
+    const isTouched = changedPaths.length > 0 && !this.#writer.isQuiet
+    if (everything || isTouched || modules !== this.#reader.meta('modules')) {
       const scope = {
         everything,
         changedPaths,
@@ -414,9 +466,15 @@ class IndexRun {
         readText,
       }
       resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
-    }
+    } else this.#writer.setMeta('linkSum', this.#linkSum)
     this.#writer.setMeta('modules', modules)
     this.#writer.setMeta('resolvedWith', families)
+  }
+
+  /** What was left out before and was not looked at now, with what is left out now. */
+  #allSkipped({ paths }: TouchedDocuments): SkippedFile[] {
+    const now = new Set(paths)
+    return [...this.#reader.skips().filter(({ path }) => !now.has(path)), ...this.#skipped]
   }
 
   /** What is true of the whole index after this run. */
@@ -425,9 +483,10 @@ class IndexRun {
     { startedAt, plan, reading }: { startedAt: number; plan: WorkPlan; reading: ReadingOptions },
   ): void {
     const writer = this.#writer
-    const whole = this.#options.paths.length === 0
+    const whole = this.#scope.length === 0
     writer.begin()
     try {
+      if (this.#touched !== null) writer.replaceSkipped(this.#allSkipped(this.#touched))
       if (whole) {
         writer.replaceSkipped(this.#skipped)
         writer.replaceDirectories(walk.directories)
@@ -445,21 +504,22 @@ class IndexRun {
         if (isWalked) writer.setMeta('origins', origins)
       }
       writer.setMeta('fedBy', this.#given === null ? 'walk' : 'changes')
-      const files = this.#reader.files()
+      const files = this.#reader.contents()
       this.#resolve(
         plan,
         files.map(({ path }) => path),
       )
       this.#refreshCommitTimes()
       // A run over a part says nothing of the rest: not when it was looked at, nor how it was read.
-      if (whole || this.#reader.meta('indexedAt') === null) writer.setMeta('indexedAt', String(startedAt))
+      if (whole || this.#touched !== null || this.#reader.meta('indexedAt') === null)
+        writer.setMeta('indexedAt', String(startedAt))
       if (whole || this.#isNew) {
         const { mentions, limits } = describeReading(reading)
         writer.setMeta('readMentions', mentions)
         writer.setMeta('readLimits', limits)
         writer.setMeta('maskSecrets', this.#options.settings.maskSecrets)
       }
-      writer.setMeta('fingerprint', fingerprint(this.#headMoved ? this.#reader.files() : files, origins))
+      writer.setMeta('fingerprint', fingerprint(this.#headMoved ? this.#reader.contents() : files, origins))
       writer.commit()
     } catch (cause) {
       writer.rollback()

@@ -1,5 +1,5 @@
 // Is the index still what the files say? Changed files are indexed first when that is quick; otherwise the answer says so.
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
@@ -8,11 +8,15 @@ import { changedAmong, checkFreshness, type KnownFiles } from '../source/check-f
 import { placeOnDisk, type Root, readRoots } from '../source/corpus-roots.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { describeUnchecked } from './describe-freshness.ts'
+import type { TouchedDocuments } from './index-corpus.ts'
 import type { FreshnessLook, RememberedLook } from './remember-look.ts'
 
 /** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
 const BYTES_PER_SECOND = 1_500_000
 const FILES_PER_SECOND = 300
+
+/** Of more changed files than this the whole folder is walked to. */
+const FEW_TOUCHED = 100
 
 /** So many files are looked at before an answer, those first that were indexed last: about 80 ms on a slow disk. */
 const MOST_LOOKS = 20_000
@@ -53,6 +57,12 @@ function readKnown(
   return { files: reader.stampsOf(paths), directories: reader.directories([...look.keys(), ...paths]) }
 }
 
+interface Differences {
+  readonly touched: readonly string[]
+  /** Whether everything was looked at, and nothing but these documents may differ. */
+  readonly isConfined?: boolean
+}
+
 /** How the index stands to the files: which known files changed or are missing, and whether folders did. */
 export async function lookAtFreshness(
   reader: CorpusReader,
@@ -61,7 +71,7 @@ export async function lookAtFreshness(
     look = 'whole',
     most = MOST_LOOKS,
   }: { readonly look?: FreshnessLook; readonly most?: number | undefined } = {},
-): Promise<Freshness & { readonly touched: readonly string[] }> {
+): Promise<Freshness & Differences> {
   const unchecked = describeUnchecked(reader)
   const { indexedAt } = unchecked
   if (unchecked.state === 'incomplete') {
@@ -87,7 +97,8 @@ export async function lookAtFreshness(
   const how = typeof look === 'string' ? compared : { watched: true }
   if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [], ...how }
   const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)
-  return { state: 'stale', changedFiles, indexedAt, touched: found.touched, ...how }
+  const isConfined = !found.directoriesChanged && !('compared' in how)
+  return { state: 'stale', changedFiles, indexedAt, touched: found.touched, isConfined, ...how }
 }
 
 /** Which of these documents are not what was indexed any more? */
@@ -113,16 +124,20 @@ async function holdSame(
   })
 }
 
-function sizeOf(path: string): number {
+function look(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    return statSync(path, { throwIfNoEntry: false })
   } catch {
-    return 0 // In a folder that may not be entered.
+    return undefined // In a folder that may not be entered.
   }
 }
 
+function isFile(path: string): boolean {
+  return look(path)?.isFile() === true
+}
+
 function expectedMilliseconds(root: Root, touched: readonly string[]): number {
-  const bytes = touched.reduce((sum, path) => sum + sizeOf(placeOnDisk(root, path)), 0)
+  const bytes = touched.reduce((sum, path) => sum + (look(placeOnDisk(root, path))?.size ?? 0), 0)
   return 1000 * (bytes / BYTES_PER_SECOND + touched.length / FILES_PER_SECOND)
 }
 
@@ -140,11 +155,16 @@ export async function refreshIndex(
   options: RefreshOptions,
   { remembered, changed = [], most }: RefreshNow,
 ): Promise<Freshness> {
+  const since = options.clock()
+  const root = rootsOf(reader, options.root)
   const look = await remembered.next(reader)
   let state: Freshness['state'] = 'stale'
   try {
-    const { touched, ...found } = await lookAtFreshness(reader, options, { look, most })
+    const { touched, isConfined, ...found } = await lookAtFreshness(reader, options, { look, most })
     const all = [...new Set([...touched, ...changed])]
+    const isRestKnown = isConfined === true || (found.state === 'fresh' && !('compared' in found))
+    const isFew = all.length <= FEW_TOUCHED && all.every((path) => isFile(placeOnDisk(root, path)))
+    const known = isRestKnown && isFew ? { paths: all, since } : undefined
     const stale = {
       ...found,
       state: 'stale',
@@ -153,7 +173,11 @@ export async function refreshIndex(
     const freshness =
       found.state === 'fresh' && all.length === 0
         ? found
-        : await readAgain(reader, options, { touched: all, found: found.state === 'fresh' ? stale : found })
+        : await readAgain(
+            reader,
+            { ...options, touched: known },
+            { touched: all, found: found.state === 'fresh' ? stale : found },
+          )
     state = freshness.state
     return freshness
   } finally {
@@ -170,7 +194,7 @@ const keepsAnswering: ReadonlySet<string> = new Set([
 
 async function readAgain(
   reader: CorpusReader,
-  options: RefreshOptions,
+  options: RefreshOptions & { readonly touched: TouchedDocuments | undefined },
   { touched, found }: { readonly touched: readonly string[]; readonly found: Freshness },
 ): Promise<Freshness> {
   if (expectedMilliseconds(rootsOf(reader, options.root), touched) > options.settings.refreshMilliseconds)

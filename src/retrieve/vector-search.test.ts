@@ -28,7 +28,7 @@ it('reads only what has come, and forgets what has gone', () => {
         const reader = new CorpusReader(opened.db)
         const kept = new VectorSearch()
         for (const { path, sections, embedded } of steps) {
-          if (path === null) store.sweep('m')
+          if (path === null) store.sweep('m', (write) => write())
           else write(opened, [{ path, sections: Array.from({ length: sections }, (_, at) => `text ${at}`) }])
           const fragments = Uint32Array.from(store.pending('m').ids.slice(0, embedded))
           const data = Int8Array.from(

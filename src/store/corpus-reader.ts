@@ -29,6 +29,8 @@ interface FragmentRow {
   readonly pieceEnd: number
 }
 
+export type DocumentContent = Pick<FileRow, 'path' | 'language' | 'contentHash' | 'modifiedAt'>
+
 interface SummedFile extends FileRow {
   readonly sum: number
 }
@@ -180,9 +182,22 @@ export class CorpusReader {
     return rows
   }
 
-  files(): FileRow[] {
-    const rows = this.#prepare(`SELECT ${fileColumns} FROM files ORDER BY path`).all()
-    return (rows as unknown as SummedFile[]).map(this.#checkedFile)
+  /** All documents, or those among these paths. */
+  files(among?: readonly string[]): FileRow[] {
+    const sql = `SELECT ${fileColumns} FROM files`
+    const one = `${sql} WHERE path = ?`
+    const rows = among?.flatMap((path) => this.#prepare(one).all(path))
+    return ((rows ?? this.#prepare(`${sql} ORDER BY path`).all()) as unknown as SummedFile[]).map(
+      this.#checkedFile,
+    )
+  }
+
+  /** What each document holds, by path; to tell one state of a corpus from another, and nothing else. */
+  contents(): DocumentContent[] {
+    const rows = this.#prepare(
+      'SELECT path, language, content_hash AS contentHash, modified_at AS modifiedAt FROM files ORDER BY path',
+    )
+    return rows.all() as unknown as DocumentContent[]
   }
 
   /** Of all documents, or of so many that were indexed last: a changed one gets the next id. */
@@ -204,11 +219,16 @@ export class CorpusReader {
 
   /** What was left out for what it holds, with its stamp: not to be opened again while that stays the same. */
   refused(): SkippedFile[] {
-    return readSkips((sql) => this.#prepare(sql)).filter(({ seen }) => seen !== undefined)
+    return this.skips().filter(({ seen }) => seen !== undefined)
+  }
+
+  /** All that was left out, with the stamps of what was opened. */
+  skips(): SkippedFile[] {
+    return readSkips((sql) => this.#prepare(sql))
   }
 
   skipped(): SkippedFile[] {
-    const skips = readSkips((sql) => this.#prepare(sql))
+    const skips = this.skips()
     return skips.map(({ path, reason, detail }) => ({ path, reason, detail }))
   }
 

@@ -8,7 +8,15 @@ import {
   type StoredArtifact,
   type StoredDocument,
 } from './document-batch.ts'
-import { countStatistics } from './lexical-index.ts'
+import {
+  type Kept,
+  KeptReferences,
+  nothingKept,
+  pending,
+  type Standing,
+  type StoredOutcome,
+} from './kept-references.ts'
+import { countStatistics, type LexicalStatistics, readStatistics } from './lexical-index.ts'
 import { raiseGeneration, writeMeta } from './meta.ts'
 import {
   artifactSum,
@@ -29,6 +37,7 @@ interface Statements {
   readonly fragment: StatementSync
   readonly mention: StatementSync
   readonly fileByPath: StatementSync
+  readonly countOf: StatementSync
   readonly kill: StatementSync
   readonly removeFile: StatementSync
 }
@@ -37,35 +46,29 @@ function prepareStatements(db: DatabaseSync): Statements {
   return {
     file: db.prepare(
       `INSERT INTO files (id, path, language, size, mtime, ctime, inode, content_hash, modified_at, title, status, date,
-        frontmatter, line_count, tokens, outline, role, masks, places, sum, frontmatter_sum, details_sum,
-        names_sum, sections_sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        frontmatter, line_count, tokens, inbound, rank, successor, outline, role, masks, places, sum,
+        frontmatter_sum, details_sum, names_sum, sections_sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
       'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
     mention: db.prepare(
-      "INSERT INTO mentions (artifact, form, text, target, line, outcome, sum) VALUES (?, ?, ?, ?, ?, 'pending', ?)",
+      `INSERT INTO mentions (artifact, form, text, target, line, outcome, path, section, anchor, confidence, method, candidates, sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     fileByPath: db.prepare('SELECT id FROM files WHERE path = ?'),
+    countOf: db.prepare(
+      `SELECT count(*) AS fragments, coalesce(sum(f.words), 0) AS words, coalesce(sum(f.id), 0) AS ids
+        FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = ?`,
+    ),
     kill: db.prepare(
       'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
     ),
     removeFile: db.prepare('DELETE FROM files WHERE id = ?'),
   }
 }
-
-/** A reference that nobody has resolved yet. */
-const pending = {
-  outcome: 'pending',
-  path: null,
-  section: null,
-  anchor: null,
-  confidence: null,
-  method: null,
-  candidates: null,
-} as const
 
 function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
   return (db.prepare(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`).get() as { id: number }).id
@@ -80,7 +83,10 @@ function nextFragmentId(db: DatabaseSync): number {
 export class CorpusWriter {
   readonly #db: DatabaseSync
   readonly #do: Statements
+  readonly #kept: KeptReferences
   #segment: SegmentBuilder | null = null
+  #statistics: Omit<LexicalStatistics, 'segments'> | null = null
+  #isQuiet = true
   #resolve: StatementSync | null = null
   #standing: StatementSync | null = null
   #nextFile = 0
@@ -90,6 +96,7 @@ export class CorpusWriter {
     this.#db = db
     defineRowSum(db)
     this.#do = prepareStatements(db)
+    this.#kept = new KeptReferences(db)
   }
 
   begin(): void {
@@ -97,6 +104,15 @@ export class CorpusWriter {
     this.#nextFile = nextId(this.#db, 'files')
     this.#nextArtifact = nextId(this.#db, 'artifacts')
     this.#segment = new SegmentBuilder(nextFragmentId(this.#db))
+    this.#statistics = readStatistics(this.#db)
+  }
+
+  /**
+   * Whether all that was written since this writer was made left the names of documents, their sections and what they
+   * refer to as they were: nothing has to be resolved again then.
+   */
+  get isQuiet(): boolean {
+    return this.#isQuiet
   }
 
   /** Makes everything since `begin` visible to readers at once. */
@@ -104,8 +120,9 @@ export class CorpusWriter {
     this.#segment?.write(this.#db)
     this.#segment = null
     mergeSegments(this.#db)
-    this.setMeta('statistics', JSON.stringify(countStatistics(this.#db)))
-    raiseGeneration(this.#db)
+    this.setMeta('statistics', JSON.stringify(this.#finishStatistics()))
+    const generation = raiseGeneration(this.#db)
+    if (!this.#isQuiet) this.setMeta('namesGeneration', generation)
     this.#db.exec('COMMIT')
   }
 
@@ -114,13 +131,55 @@ export class CorpusWriter {
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
   }
 
+  /** Kept up to date with each document: to count anew takes as long as the corpus is large. */
+  #finishStatistics(): LexicalStatistics {
+    if (this.#statistics === null) return countStatistics(this.#db)
+    const { fragments, words, documents, dead, deadSum } = this.#statistics
+    const row = this.#db.prepare('SELECT count(*) AS segments FROM segments').get()
+    return { fragments, words, documents, segments: (row as { segments: number }).segments, dead, deadSum }
+  }
+
+  #count(fragments: number, words: number): void {
+    const before = this.#statistics
+    if (before === null || fragments === 0) return
+    this.#statistics = {
+      ...before,
+      fragments: before.fragments + fragments,
+      words: before.words + words,
+      documents: before.documents + Math.sign(fragments),
+    }
+  }
+
   /** Forgets a document with everything that belongs to it. */
   removeDocument(path: string): boolean {
     const row = this.#do.fileByPath.get(path) as { id: number } | undefined
     if (row === undefined) return false
-    this.#do.kill.run(row.id)
-    this.#do.removeFile.run(row.id)
+    this.#remove(row.id)
+    this.#isQuiet = false
     return true
+  }
+
+  #remove(file: number): void {
+    const counted = this.#do.countOf.get(file) as unknown as { fragments: number; words: number; ids: number }
+    this.#do.kill.run(file)
+    this.#do.removeFile.run(file)
+    this.#count(-counted.fragments, -counted.words)
+    if (this.#statistics === null) return
+    const { dead, deadSum } = this.#statistics
+    this.#statistics = {
+      ...this.#statistics,
+      dead: dead + counted.fragments,
+      deadSum: deadSum + counted.ids,
+    }
+  }
+
+  /** Puts a document in the place of the one with its path, which it may keep something of. */
+  #replace(document: StoredDocument): Kept {
+    const kept = this.#kept.of(document)
+    const before = this.#do.fileByPath.get(document.path) as { id: number } | undefined
+    if (before !== undefined) this.#remove(before.id)
+    if (kept === null) this.#isQuiet = false
+    return kept ?? nothingKept
   }
 
   /** Adds documents; one with the same path is replaced. */
@@ -129,15 +188,14 @@ export class CorpusWriter {
     let fragment = segment.firstFragment + segment.fragments
     const files: number[] = []
     for (const document of batch.documents) {
-      this.removeDocument(document.path)
-      const file = this.#addDocument(document, fragment)
+      const file = this.#addDocument(document, fragment, this.#replace(document))
       for (const _ of document.fragments) files.push(file)
       fragment += document.fragments.length
     }
     segment.add(batch.terms, files)
   }
 
-  #addDocument(document: StoredDocument, firstFragment: number): number {
+  #addDocument(document: StoredDocument, firstFragment: number, kept: Kept): number {
     const file = this.#nextFile++
     const { facts } = document
     const tokens = document.artifacts.reduce((sum, artifact) => sum + artifact.tokens, 0)
@@ -161,11 +219,14 @@ export class CorpusWriter {
       frontmatter,
       document.lineCount,
       tokens,
+      kept.standing.inbound,
+      kept.standing.rank,
+      kept.standing.successor,
       document.outline,
       document.role,
       document.masks,
       document.places,
-      fileSum({ ...row, inbound: 0, rank: 0, successor: null }),
+      fileSum({ ...row, ...kept.standing }),
       rowSum(file, frontmatter, document.outline === null ? 0 : 1),
       rowSum(path, document.outline, document.masks, document.places),
       textSum(document.artifacts.map(({ name }) => name).join('\0')),
@@ -186,16 +247,40 @@ export class CorpusWriter {
         words,
         fragmentSum([firstFragment + index, firstArtifact + artifact, pieceStart, pieceEnd]),
       )
-    for (const { artifact, form, text, target, line } of document.mentions)
-      this.#do.mention.run(
-        firstArtifact + artifact,
+    this.#addMentions(document, firstArtifact, kept.outcomes)
+    this.#count(
+      document.fragments.length,
+      document.fragments.reduce((sum, { words }) => sum + words, 0),
+    )
+    return file
+  }
+
+  #addMentions(
+    { mentions }: StoredDocument,
+    firstArtifact: number,
+    outcomes: readonly StoredOutcome[],
+  ): void {
+    for (const [index, { artifact: at, form, text, target, line }] of mentions.entries()) {
+      const artifact = firstArtifact + at
+      const known = outcomes[index] ?? pending
+      const { outcome, path, section, anchor, confidence, method, candidates } = known
+      const sum = referenceSum({
+        artifact,
         form,
         text,
         target,
         line,
-        referenceSum({ ...pending, artifact: firstArtifact + artifact, form, text, target, line }),
-      )
-    return file
+        outcome,
+        path,
+        section,
+        anchor,
+        confidence,
+        method,
+        candidates,
+      })
+      const values = [outcome, path, section, anchor, confidence, method, candidates] as const
+      this.#do.mention.run(artifact, form, text, target, line, ...values, sum)
+    }
   }
 
   #addArtifact(artifact: StoredArtifact, at: { file: number; firstArtifact: number; index: number }): void {
@@ -260,6 +345,7 @@ export class CorpusWriter {
     const statement = `UPDATE mentions SET outcome = ?1, path = ?2, section = ?3, anchor = ?4, confidence = ?5, method = ?6,
       candidates = ?7, sum = row_sum(artifact, form, text, target, line, ?1, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?8`
     this.#resolve ??= this.#db.prepare(statement)
+    this.#isQuiet = false
     if (resolution.outcome === 'resolved') {
       const { outcome, path, section, anchor, confidence, method } = resolution
       this.#resolve.run(outcome, path, section, anchor, confidence, method, null, id)
@@ -269,8 +355,8 @@ export class CorpusWriter {
     }
   }
 
-  /** A document's place in the graph. */
-  setStanding(file: number, standing: { inbound: number; rank: number; successor: string | null }): void {
+  setStanding(file: number, standing: Standing): void {
+    this.#isQuiet = false
     const sum = fileSumInSql({ inbound: '?1', rank: '?2', successor: '?3' })
     this.#standing ??= this.#db.prepare(
       `UPDATE files SET inbound = ?1, rank = ?2, successor = ?3, sum = ${sum} WHERE id = ?4`,

@@ -1,11 +1,12 @@
 // Which fragments hold a term? The full-text index of a corpus file, as the scorer reads it.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
 import { readMeta } from './meta.ts'
 import { DecodedPostings, headBytes, openHead, openList } from './postings.ts'
 import { damaged, segmentSum } from './row-sum.ts'
 
 /** What holds of the whole index; written with every commit, so that opening it counts nothing. */
-interface LexicalStatistics {
+export interface LexicalStatistics {
   readonly fragments: number
   readonly documents: number
   /** Body words of all living fragments. */
@@ -39,6 +40,12 @@ interface HeadRow {
   readonly term: string
   readonly segment: number
   readonly head: Uint8Array
+}
+
+/** What the last commit wrote; null before the first. */
+export function readStatistics(db: DatabaseSync): LexicalStatistics | null {
+  const stored = readMeta(db, 'statistics')
+  return stored === null ? null : (JSON.parse(stored) as LexicalStatistics)
 }
 
 /** Counts what a reader would otherwise have to count each time. Runs inside the writer's transaction. */
@@ -89,8 +96,7 @@ export class LexicalIndex {
     this.size = last === undefined ? 0 : last.first_fragment + last.fragments
     this.body = new Uint16Array(this.size)
     this.file = new Uint32Array(this.size)
-    const stored = readMeta(db, 'statistics')
-    const counts = stored === null ? noStatistics : (JSON.parse(stored) as LexicalStatistics)
+    const counts = readStatistics(db) ?? noStatistics
     if (rows.length !== counts.segments) throw damaged('the list of segments')
     for (const row of rows) {
       if (segmentSum(row.first_fragment, row.fragments, row.lengths, row.files) !== row.sum)
@@ -204,6 +210,8 @@ export class LexicalIndex {
 
   /** Reads every list; throws INDEX_DAMAGED at the first that is not as it was written. Gives their number. */
   checkAll(db: DatabaseSync): number {
+    if (!isDeepStrictEqual({ ...countStatistics(db) }, { ...(readStatistics(db) ?? noStatistics) }))
+      throw damaged('what is counted of the full-text index')
     let count = 0
     for (const row of db.prepare('SELECT term, segment, data FROM postings').iterate()) {
       const { term, segment, data } = row as unknown as { term: string; segment: number; data: Uint8Array }

@@ -66,7 +66,7 @@ it('forgets the vectors of fragments that are gone, once they are half of a row'
   store.add('m', row([2, 901, 902]))
   store.add('m', row([903]))
   store.add('other', row([904]))
-  store.sweep('m')
+  store.sweep('m', (write) => write())
   const kept = (model: string): number[][] => [...store.rows(model)].map(({ fragments }) => [...fragments])
   expect(kept('m')).toEqual([[0, 1, 900], [2]])
   expect(kept('other')).toEqual([[904]])

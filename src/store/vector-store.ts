@@ -116,18 +116,23 @@ export class VectorStore {
     }
   }
 
-  #livingIds(): number[] {
-    const ids = this.#db.prepare('SELECT id FROM fragments ORDER BY id')
-    ids.setReturnArrays(true)
-    return (ids.all() as unknown as [number][]).map(([id]) => id)
+  /** By fragment, 1 where it lives. Ids follow each other without gaps: segments and the list of the dead say it all. */
+  #living(): Uint8Array {
+    const sql = 'SELECT coalesce(max(first_fragment + fragments), 0) AS size FROM segments'
+    const living = new Uint8Array((this.#db.prepare(sql).get() as { size: number }).size).fill(1)
+    for (const { id } of this.#db.prepare('SELECT id FROM dead_fragments').iterate()) living[id as number] = 0
+    return living
   }
 
   /** How many living fragments there are, and which of them have no vector of this model. */
   pending(model: string): { total: number; ids: number[] } {
-    const living = this.#livingIds()
-    const embedded = new Uint8Array((living.at(-1) ?? 0) + 1)
-    for (const { fragments } of this.heads(model)) for (const id of fragments) embedded[id] = 1
-    return { total: living.length, ids: living.filter((id) => embedded[id] === 0) }
+    const missing = this.#living()
+    let total = 0
+    for (const lives of missing) total += lives
+    for (const { fragments } of this.heads(model)) for (const id of fragments) missing[id] = 0
+    const ids: number[] = []
+    for (let id = missing.indexOf(1); id !== -1; id = missing.indexOf(1, id + 1)) ids.push(id)
+    return { total, ids }
   }
 
   /** The text of each, in the order given. A text is read once for all its fragments that follow each other: it may be long. */
@@ -162,14 +167,20 @@ export class VectorStore {
   }
 
   /** Forgets vectors of fragments that are gone, once they are half of a row. Other models keep theirs: to go back to one costs nothing. */
-  sweep(model: string): void {
-    const ids = this.#livingIds()
-    const living = new Uint8Array((ids.at(-1) ?? 0) + 1)
-    for (const id of ids) living[id] = 1
+  sweep(model: string, inTransaction: (write: () => void) => void): void {
+    const living = this.#living()
     const isLiving = (fragment: number): boolean => living[fragment] === 1
     const sparse = [...this.heads(model)].filter(
       ({ fragments }) => fragments.filter(isLiving).length <= fragments.length / 2,
     )
+    if (sparse.length > 0) inTransaction(() => this.#thinOut(model, sparse, isLiving))
+  }
+
+  #thinOut(
+    model: string,
+    sparse: readonly { readonly id: number }[],
+    isLiving: (fragment: number) => boolean,
+  ): void {
     for (const { id } of sparse) {
       const row = this.row(model, id)
       this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(id)
