@@ -72,6 +72,7 @@ const built = await buildOne()
 const sha256 = hash('sha256', readFileSync(built.file))
 const task = (file: string, text: string, kind: 'search' | 'assemble'): QuestionTask => ({
   files: [{ file, sha256, corpus: 1, name: 'docs' }],
+  isJoined: false,
   now: 0,
   question: {
     kind,

@@ -1,6 +1,6 @@
 // Does a question over several corpora find what it finds in the right one alone? Recall of pages, merged in three ways.
 //   node eval/several-corpora.ts [A|B]
-import { searchAcross } from '../src/index.ts'
+import { joinCorpora } from '../src/index.ts'
 import { recall } from './measures.ts'
 import { type CorpusName, prepareCorpus } from './prepare-corpus.ts'
 import { evalFolder, halfOf } from './read-sets.ts'
@@ -41,7 +41,7 @@ if (evalFolder() !== null) {
         const { hits } = await engine.search(text, { limit: most, refresh: 'never' })
         lists.push(hits.map(({ path, score }) => ({ path: `${name}/${path}`, score })))
       }
-      const merged = await searchAcross(corpora, text, { limit: most, refresh: 'never' })
+      const merged = await joinCorpora(corpora).search(text, { limit: most, refresh: 'never' })
       const found: Readonly<Record<(typeof ways)[number], readonly Found[]>> = {
         alone: lists[sets.indexOf(set)] ?? [],
         confidence: merged.hits,

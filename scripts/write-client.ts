@@ -96,7 +96,7 @@ export function clientText(): string {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   }
   const methods = Object.entries(paths)
-    .filter(([path]) => !path.startsWith('/mcp/'))
+    .filter(([path]) => !path.startsWith('/mcp'))
     .flatMap(([path, routes]) =>
       Object.entries(routes).map(([method, route]) => methodOf(method, path, route)),
     )

@@ -150,8 +150,18 @@ export class YoreClient extends ServiceCalls {
     yield* this.requestEvents({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/chat`, body, options })
   }
 
+  /** Answer a question with an LLM from what the documents say, with a source for each statement. Of several corpora together: the name of its corpus stands before the path of each source. Events: step (what was searched, asked for and denied), paragraph (the answer as it is written), retract (what was heard does not count), then answered or gave_up with everything that is known, or error with a problem. */
+  async *askAcross(body: { readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): AsyncGenerator<ServerEvent> {
+    yield* this.requestEvents({ method: 'POST', path: `/v1/ask`, body, options })
+  }
+
+  /** Ask as part of a conversation: what earlier answers cited may be spoken of. Without a session it begins one, which the last event names and the key alone may go on with. Of several corpora together: the name of its corpus stands before the path of each source. Events: step (what was searched, asked for and denied), paragraph (the answer as it is written), retract (what was heard does not count), then answered or gave_up with everything that is known, or error with a problem. */
+  async *chatAcross(body: { readonly session?: string; readonly corpora?: readonly (string)[]; readonly question: string; readonly maxTokens?: number; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): AsyncGenerator<ServerEvent> {
+    yield* this.requestEvents({ method: 'POST', path: `/v1/chat`, body, options })
+  }
+
   /** List the conversations of the key. */
-  async listSessions(query: { readonly limit?: number; readonly cursor?: string } = {}, options: CallOptions = {}): Promise<{ readonly items: readonly ({ readonly id: string; readonly corpus: number; readonly exchanges: number; readonly created_at: string; readonly used_at: string })[]; readonly next_cursor: string | null }> {
+  async listSessions(query: { readonly limit?: number; readonly cursor?: string } = {}, options: CallOptions = {}): Promise<{ readonly items: readonly ({ readonly id: string; readonly corpus: number | null; readonly corpora: readonly (number)[]; readonly exchanges: number; readonly created_at: string; readonly used_at: string })[]; readonly next_cursor: string | null }> {
     return await this.requestJson({ method: 'GET', path: `/v1/sessions`, query, options })
   }
 

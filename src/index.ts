@@ -9,13 +9,8 @@ export { type CorpusPlace, findCorpus, type RootRequest } from './config/find-ro
 export { type LoadedSettings, loadSettings, type SettingsSources } from './config/load-settings.ts'
 export { defaultSettings, type Settings } from './config/settings.ts'
 export type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine/engine.ts'
-export {
-  assembleAcross,
-  type NamedCorpus,
-  openCorpusFile,
-  openEngine,
-  searchAcross,
-} from './engine/open-engine.ts'
+export { type JoinedCorpora, joinCorpora, type NamedCorpus } from './engine/join-corpora.ts'
+export { openCorpusFile, openEngine } from './engine/open-engine.ts'
 export { type ErrorCode, errorTable, YoreError } from './errors.ts'
 export type * from './evaluation/evaluation.ts'
 export type { PullOptions, PullReport } from './exchange/pull-corpus.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
-import { assembleAcross, type Engine, type NamedCorpus, parseDigest, searchAcross } from '../src/index.ts'
+import { type Engine, joinCorpora, type NamedCorpus, parseDigest } from '../src/index.ts'
 import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const engines = new Map<string, Engine>()
@@ -53,7 +53,7 @@ describe('a search', () => {
     ['How do I deploy a new service?', 'services/'],
     ['What does ADR-013 decide?', 'crossref/'],
   ])('puts the corpus first that answers: %s', async (question, place) => {
-    const { hits, documentsScanned } = await searchAcross(corpora, question)
+    const { hits, documentsScanned } = await joinCorpora(corpora).search(question)
     expect(hits[0]?.path.startsWith(place), JSON.stringify(hits.map(({ path }) => path))).toBe(true)
     expect(hits[0]?.artifact.startsWith(`${hits[0].corpus}/`)).toBe(true)
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
@@ -61,7 +61,7 @@ describe('a search', () => {
   })
 
   it('keeps the order of each corpus', async () => {
-    const { hits } = await searchAcross(corpora, 'Which retry semantics hold?', { limit: 1000 })
+    const { hits } = await joinCorpora(corpora).search('Which retry semantics hold?', { limit: 1000 })
     for (const { name, engine } of corpora) {
       const own = (await engine.search('Which retry semantics hold?', { limit: 1000 })).hits
       const merged = hits.filter(({ corpus }) => corpus === name)
@@ -73,7 +73,7 @@ describe('a search', () => {
 describe('a digest', () => {
   it('of one corpus among others is that of the corpus, with its name before each path', async () => {
     const question = 'How long does sourdough rest?'
-    const { digest } = await assembleAcross(corpora, question)
+    const { digest } = await joinCorpora(corpora).assemble(question)
     const alone = await (engines.get('kitchen') as Engine).assemble(question)
     expect(digest.primary.map(({ path, excerpts }) => [path, excerpts])).toEqual(
       alone.digest.primary.map(({ path, excerpts }) => [`kitchen/${path}`, excerpts]),
@@ -82,7 +82,7 @@ describe('a digest', () => {
   })
 
   it('shows a text once that two corpora hold, and names both places', async () => {
-    const { output, digest } = await assembleAcross(corpora, 'Who may copy the ferry timetable?')
+    const { output, digest } = await joinCorpora(corpora).assemble('Who may copy the ferry timetable?')
     expect(output.match(/Permission is granted/g)).toHaveLength(1)
     expect(digest.primary[0]?.path).toBe('copy/docs/shared.md')
     expect(digest.primary[0]?.alsoAt.map(({ path }) => path)).toEqual(['kitchen/shared.md'])
@@ -90,7 +90,7 @@ describe('a digest', () => {
 
   it('is as sure as its surest corpus, and says so when that is not sure', async () => {
     const question = 'Which purple zebra rides the quantum bicycle on Mondays?'
-    const { digest } = await assembleAcross(corpora, question)
+    const { digest } = await joinCorpora(corpora).assemble(question)
     const alone = await Promise.all(corpora.map(({ engine }) => engine.search(question)))
     expect(digest.confidence.score).toBe(Math.max(...alone.map(({ confidence }) => confidence.score)))
     expect(digest.confidence.label).not.toBe('answered')
@@ -109,7 +109,7 @@ describe('a digest', () => {
     await fc.assert(
       fc.asyncProperty(counted, async ({ question, chosen, ...options }) => {
         const some = chosen.map((at) => corpora[at] as NamedCorpus)
-        const { output, digest, tokensUsed } = await assembleAcross(some, question, options)
+        const { output, digest, tokensUsed } = await joinCorpora(some).assemble(question, options)
         expect(countTokens(output)).toBeLessThanOrEqual(options.maxTokens)
         expect(tokensUsed).toBe(countTokens(output))
         const names = new Set(some.map(({ name }) => name))
@@ -117,7 +117,7 @@ describe('a digest', () => {
         for (const { path } of shown) expect(names.has(path.split('/')[0] ?? '')).toBe(true)
         const ids = digest.primary.flatMap(({ artifacts }) => artifacts)
         expect(new Set(ids).size).toBe(ids.length)
-        const again = await assembleAcross(some.toReversed(), question, options)
+        const again = await joinCorpora(some.toReversed()).assemble(question, options)
         expect(again.output).toBe(output)
         if (options.format === 'markdown')
           expect(parseDigest(output).passages.length).toBe(digest.primary.length)
@@ -127,7 +127,7 @@ describe('a digest', () => {
   })
 
   it('fills its budget from whichever corpus has something to say', async () => {
-    const { tokensUsed, digest } = await assembleAcross(corpora, 'Which retry semantics hold?', {
+    const { tokensUsed, digest } = await joinCorpora(corpora).assemble('Which retry semantics hold?', {
       maxTokens: 1200,
       fill: true,
     })
@@ -136,14 +136,59 @@ describe('a digest', () => {
   })
 })
 
-it('refuses names that could not be told apart', async () => {
+describe('expansions', () => {
+  it('spend one budget, whichever corpus they are in, and name what came by its corpus', async () => {
+    const joined = joinCorpora(corpora)
+    const documents = ['services/README.md', 'crossref/docs/testing/KUBERNETES_TEST_EXECUTION.md']
+    const present = []
+    for (const document of documents) present.push(...(await joined.startExpansion(document)).held)
+    const whole = await joined.startExpansion(present, { budget: 2 })
+    for (const document of documents) {
+      const corpus = `${document.split('/')[0]}/`
+      expect(
+        whole.offers().some(({ from, target }) => from.startsWith(corpus) && target.startsWith(corpus)),
+      ).toBe(true)
+      const [offer] = whole.offers(document).filter(({ cost }) => cost === 1)
+      const outcome = whole.expand(offer as NonNullable<typeof offer>, { maxTokens: 500 })
+      expect(outcome).toMatchObject({
+        allowed: true,
+        approval: { target: offer?.target },
+        brought: { path: expect.stringMatching(`^${corpus}docs/`) },
+      })
+    }
+    expect(whole.left.budgetLeft).toBe(0)
+    expect(whole.held.length).toBeGreaterThan(3)
+    expect(whole.offers().filter(({ cost }) => cost > 0)).toEqual([])
+    // As a thread goes on where another was.
+    const { budgetLeft: budget, maxDepth } = whole.left
+    const again = await joined.startExpansion(whole.held, { budget, maxDepth })
+    expect([again.held, again.left]).toEqual([whole.held, whole.left])
+  })
+
+  it('start from a name that begins with a corpus; another is refused with those that there are', async () => {
+    const joined = joinCorpora(corpora)
+    const { offers, left } = await joined.expand({ from: 'services/README.md' })
+    expect([offers[0]?.from, left.budgetLeft]).toEqual(['services/README.md#harbour.where-to-find-things', 4])
+    await expect(joined.expand({ from: 'bread.md' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      hint: expect.stringContaining('kitchen/'),
+    })
+  })
+})
+
+it('reads a place of any of them, within the budget and under its whole name', async () => {
+  const joined = joinCorpora(corpora)
+  const { output, passage, tokensUsed } = await joined.read('kitchen/bread.md#bread.sourdough', {
+    maxTokens: 60,
+  })
+  expect(passage).toMatchObject({ id: 'kitchen/bread.md#bread.sourdough', path: 'kitchen/bread.md' })
+  expect(output).toContain('kitchen/bread.md:3-5')
+  expect(tokensUsed).toBeLessThanOrEqual(60)
+  await expect(joined.read('elsewhere/bread.md')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
+it('refuses names that could not be told apart', () => {
   const [first] = corpora as [NamedCorpus]
-  for (const names of [['a', 'a'], ['a/b'], ['']])
-    await expect(
-      assembleAcross(
-        names.map((name) => ({ ...first, name })),
-        'x',
-      ),
-    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
-  await expect(searchAcross([], 'x')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  for (const names of [['a', 'a'], ['a/b'], [''], []])
+    expect(() => joinCorpora(names.map((name) => ({ ...first, name })))).toThrow('without a slash')
 })

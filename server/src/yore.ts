@@ -3,17 +3,16 @@
 export { locateDocs } from '../../src/errors.ts'
 export {
   type AskResult,
-  assembleAcross,
   defaultSettings,
   type Engine,
   type Exchange,
   type GraphReport,
+  joinCorpora,
   loadSettings,
   type MergedSearch,
   openCorpusFile,
   openEngine,
   type Settings,
-  searchAcross,
   YoreError,
   yoreVersion,
 } from '../../src/index.ts'

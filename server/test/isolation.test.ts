@@ -71,12 +71,13 @@ function bodyOf(path: string, corpus: string): unknown {
   const several = path.includes('{') ? {} : { corpora: [corpus] }
   if (path.endsWith('/search')) return { words: 'plan', ...several }
   if (path.endsWith('/assemble')) return { question: 'What is the plan?', ...several }
-  if (path.startsWith('/mcp/')) {
-    const params = { name: 'read', arguments: { place: 'plan.md' } }
+  if (path.startsWith('/mcp')) {
+    const place = path.includes('{') ? 'plan.md' : `${corpus}/plan.md`
+    const params = { name: 'read', arguments: { place } }
     return { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   }
-  if (path.endsWith('/ask')) return { question: 'What is the plan?' }
-  if (path.endsWith('/chat')) return { question: 'What is the plan?', session: foreign.session }
+  if (path.endsWith('/ask')) return { question: 'What is the plan?', ...several }
+  if (path.endsWith('/chat')) return { question: 'What is the plan?', session: foreign.session, ...several }
   if (path.endsWith('/git')) return { url: 'https://git.invalid/x.git', corpus }
   if (path.endsWith('/expand')) return { from: 'plan.md' }
   if (path.endsWith('/read')) return { place: 'plan.md' }
@@ -106,7 +107,8 @@ function attempts(values: Readonly<Record<string, string>>): readonly Attempt[] 
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? 'x'))
       const namesOne = filled.endsWith('/content') || (filled.endsWith('/documents') && method === 'DELETE')
       const query = namesOne ? '?path=plan.md' : ''
-      const asks = filled.endsWith('/node') ? '?name=plan.md' : query
+      const several = filled === '/mcp' ? `?corpora=${encodeURIComponent(values['corpus'] ?? 'x')}` : query
+      const asks = filled.endsWith('/node') ? '?name=plan.md' : several
       return {
         method,
         path,
@@ -188,7 +190,7 @@ describe('another organisation', () => {
     for (const [index, attempt] of asTheirs.entries()) {
       const names = Object.keys((attempt.body as object | undefined) ?? {})
       const namesCorpora = names.includes('corpora') || names.includes('corpus')
-      if (!attempt.path.includes('{') && !namesCorpora) continue
+      if (!attempt.path.includes('{') && attempt.path !== '/mcp' && !namesCorpora) continue
       const { method, route, body } = attempt
       const answer = await own.call(method, route, body)
       const control = asUnknown[index] as Attempt

@@ -27,9 +27,9 @@ const poisoned = slow ? 20 : 3
 const corpora = Array.from({ length: slow ? 8 : 3 }, (_, at) => `corpus-${at}`)
 const corpusOf = (number: number): string => corpora[number % corpora.length] as string
 /** Many uploads are on their way whenever something is killed. */
-const senders = slow ? 16 : 4
+const senders = slow ? 32 : 4
 /** Between two kills, in the mean. */
-const pauseMs = 1000
+const pauseMs = slow ? 4000 : 1000
 
 interface KillableStore {
   readonly env: Readonly<Record<string, string>>

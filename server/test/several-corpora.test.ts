@@ -1,21 +1,38 @@
 // Does a question over several corpora of one tenant answer as each would, within one budget? Over HTTP, from real versions.
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ChatServer, startChatServer } from '../../src/converse/chat-server.fixture.ts'
+import { call } from '../../test/mcp-clients.ts'
 import { documentId } from '../src/control/corpora.ts'
 import { Client, startService, type TestService } from './service.ts'
 
 let service: TestService
 let client: Client
+let llm: ChatServer
+/** What the LLM says next. */
+let script: object[] = []
 
 const documents = {
   kitchen: {
-    'bread.md': '# Bread\n\n## Sourdough\n\nLet the sourdough rest overnight, then bake it at 230 degrees.\n',
+    'bread.md':
+      '# Bread\n\n## Sourdough\n\nLet the sourdough rest overnight, then bake it at 230 degrees, as [flour](flour.md) allows.\n',
+    'flour.md': '# Flour\n\nRye takes more water.\n',
   },
   harbour: { 'ferries.md': '# Ferries\n\n## Timetable\n\nThe ferry to the island leaves at seven.\n' },
   office: { 'bread.md': '# Bread order\n\nThe office orders bread on Mondays, never sourdough.\n' },
 } as const
 
 beforeAll(async () => {
-  service = await startService({ now: () => Date.parse('2025-11-29T15:23:00Z') })
+  llm = await startChatServer(() => JSON.stringify(script.shift()))
+  service = await startService({
+    now: () => Date.parse('2025-11-29T15:23:00Z'),
+    environment: {
+      ...process.env,
+      YORE_LLM_PROVIDER: 'openai',
+      YORE_LLM_URL: llm.url,
+      YORE_LLM_MODEL: 'scripted',
+    },
+  })
   client = new Client(service.url, service.key)
   const uploads: string[] = []
   for (const [corpus, files] of Object.entries(documents)) {
@@ -26,7 +43,17 @@ beforeAll(async () => {
   await client.call('POST', '/v1/corpora', { name: 'empty' })
   for (const id of uploads) expect((await client.wait(id)).state).toBe('completed')
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await service.close()
+  await llm.close()
+})
+
+/** The numbers that the corpora have now: two uploads may be one version, or two. */
+async function versionsOf(...names: readonly string[]): Promise<Readonly<Record<string, number>>> {
+  const versions: Record<string, number> = {}
+  for (const name of names) versions[name] = (await client.call('GET', `/v1/corpora/${name}`)).body.version
+  return versions
+}
 
 describe('search', () => {
   it('merges the hits of all corpora of the key, each with its corpus and its id', async () => {
@@ -34,7 +61,7 @@ describe('search', () => {
       words: 'How long does sourdough rest?',
     })
     expect(status).toBe(200)
-    expect(body.versions).toEqual({ harbour: 1, kitchen: 1, office: 1 })
+    expect(body.versions).toEqual(await versionsOf('harbour', 'kitchen', 'office'))
     const [first] = body.hits
     const { number } = (await client.call('GET', '/v1/corpora/kitchen')).body
     expect(first).toMatchObject({
@@ -91,4 +118,129 @@ it('says what is wrong with the list of corpora, and which question it takes', a
   expect((await client.call('POST', '/v1/search', { words: 'x', corpora: ['empty'] })).status).toBe(404)
   expect((await client.call('POST', '/v1/search', { words: 'x', corpora: ['nothing'] })).status).toBe(404)
   expect((await client.call('POST', '/v1/search', { corpora: ['kitchen'] })).body.code).toBe('BAD_INPUT')
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look at whatever JSON came.
+async function talk(kind: 'ask' | 'chat', body: object, replies: readonly object[]): Promise<any> {
+  script = [...replies]
+  const answer = await client.call('POST', `/v1/${kind}`, body)
+  const last = /event: (\w+)\ndata: ([^\n]*)\n\n$/.exec(String(answer.body))
+  return last === null ? answer : { event: last[1], ...JSON.parse(last[2] ?? '') }
+}
+const question = 'What is said about bread and sourdough?'
+
+describe('an LLM', () => {
+  it('is shown what all of them say, and brings along from the corpus that it names', async () => {
+    const asked = { question, corpora: ['kitchen', 'office'] }
+    const ended = await talk('ask', asked, [
+      { action: 'expand', via: 'links', target_identifier: 'kitchen/flour.md' },
+      {
+        action: 'answer',
+        content: 'Overnight [kitchen/bread.md:5], never here [office/bread.md:3], rye [kitchen/flour.md:3].',
+      },
+    ])
+    expect(ended).toMatchObject({
+      event: 'answered',
+      versions: await versionsOf('kitchen', 'office'),
+      citations: [{ verdict: 'shown' }, { verdict: 'shown' }, { verdict: 'shown' }],
+    })
+    expect(ended.cited.map(({ path }: { path: string }) => path)).toEqual([
+      'kitchen/bread.md',
+      'office/bread.md',
+      'kitchen/flour.md',
+    ])
+    const [first, second] = llm.requests.slice(-2).map(({ body }) => JSON.stringify(body.messages))
+    expect(first).toContain('never sourdough')
+    expect(first).not.toContain('Rye takes more water')
+    expect(second).toContain('Rye takes more water')
+  })
+
+  it('goes on with a conversation about the same corpora, until one of them is deleted', async () => {
+    const answered = (content: string): readonly object[] => [{ action: 'answer', content }]
+    await client.call('POST', '/v1/corpora', { name: 'short-lived' })
+    await client.wait(
+      (await client.upload('a.md', '# Sourdough\n\nOld.\n', { corpus: 'short-lived' })).body.id,
+    )
+    const corpora = ['short-lived', 'kitchen']
+    const { session } = await talk('chat', { question, corpora }, answered('Overnight [kitchen/bread.md:5].'))
+    expect(session).toMatch(/^[0-9a-f-]{36}$/)
+    const next = { question: 'What else does that doc say?', session }
+    expect(await talk('chat', next, answered('230 degrees [kitchen/bread.md:5].'))).toMatchObject({
+      event: 'answered',
+      session,
+      versions: await versionsOf(...corpora),
+    })
+    expect(JSON.stringify(llm.requests.at(-1)?.body.messages)).toContain('Overnight')
+    expect((await talk('chat', { ...next, corpora: ['kitchen'] }, [])).body.code).toBe('CONFLICT')
+    expect((await client.call('POST', '/v1/corpora/kitchen/chat', next)).body.code).toBe('CONFLICT')
+    const { body } = await client.call('GET', `/v1/sessions/${session}`)
+    expect([body.corpus, body.corpora.length, body.exchanges.length]).toEqual([null, 2, 2])
+    const { number } = (await client.call('GET', '/v1/corpora/kitchen')).body
+    const narrow = new Client(service.url, await service.makeKey(service.organisation, 'read', [number]))
+    expect((await narrow.call('GET', '/v1/sessions')).body.items).toEqual([])
+    await client.call('DELETE', '/v1/corpora/short-lived')
+    expect((await client.call('GET', `/v1/sessions/${session}`)).status).toBe(404)
+    expect((await talk('chat', next, [])).status).toBe(404)
+  })
+
+  it('refuses what it does not understand before anything is streamed', async () => {
+    for (const kind of ['ask', 'chat'] as const) {
+      expect((await talk(kind, { question, corpora: [] }, [])).status).toBe(400)
+      expect((await talk(kind, { question, corpora: ['nothing'] }, [])).status).toBe(404)
+      expect((await talk(kind, { questoin: 'x' }, [])).body.code).toBe('BAD_INPUT')
+    }
+  })
+})
+
+describe('an agent', () => {
+  const connect = async (address: string, key = service.key): Promise<McpClient> => {
+    const agent = new McpClient({ name: 'test', version: '1' }, {})
+    const requestInit = { headers: { authorization: `Bearer ${key}` } }
+    await agent.connect(new StreamableHTTPClientTransport(new URL(service.url + address), { requestInit }))
+    return agent
+  }
+
+  it('has the tools over all corpora of its key, or those that it names, with one budget for a question', async () => {
+    const agent = await connect('/mcp?corpora=kitchen,office')
+    const { tools } = await agent.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['assemble_context', 'search', 'expand', 'read'])
+    const digest = await call(agent, 'assemble_context', { question, maxTokens: 1000 })
+    expect(digest.text).toContain('kitchen/bread.md')
+    expect(digest.text).toContain('office/bread.md')
+    const { context = '', text } = await call(agent, 'search', { words: 'sourdough rest' })
+    expect(text).not.toContain('harbour/')
+    const wanted = { from: 'kitchen/bread.md', via: 'links', target: 'kitchen/flour.md', context }
+    const brought = await call(agent, 'expand', wanted)
+    expect(brought.facts).toMatchObject({
+      allowed: true,
+      path: 'kitchen/flour.md',
+      expansion: { budgetLeft: 3 },
+    })
+    expect(brought.text).toContain('Rye takes more water')
+    expect((await call(agent, 'expand', wanted)).facts).toMatchObject({
+      allowed: false,
+      reason: 'already_visited',
+    })
+    expect((await call(agent, 'read', { place: 'office/bread.md' })).text).toContain('on Mondays')
+    const lost = await call(agent, 'read', { place: 'bread.md' })
+    expect([lost.isError, lost.text]).toEqual([true, expect.stringContaining('kitchen/, office/')])
+    expect((await call(agent, 'read', { place: 'harbour/ferries.md' })).isError).toBe(true)
+    const all = await connect('/mcp')
+    expect((await call(all, 'read', { place: 'harbour/ferries.md' })).text).toContain('at seven')
+    expect((await call(all, 'expand', wanted)).text).toContain('there is no context')
+    for (const one of [agent, all]) await one.close()
+  })
+
+  it('finds nothing that its key is not for', async () => {
+    const { number } = (await client.call('GET', '/v1/corpora/office')).body
+    const narrow = await service.makeKey(service.organisation, 'read', [number])
+    const agent = await connect('/mcp', narrow)
+    const { text } = await call(agent, 'search', { words: 'bread' })
+    expect([text.includes('office/'), text.includes('kitchen/')]).toEqual([true, false])
+    expect((await call(agent, 'read', { place: 'kitchen/bread.md' })).isError).toBe(true)
+    await agent.close()
+    await expect(connect('/mcp?corpora=office,kitchen', narrow)).rejects.toThrow('404')
+    const metadata = await fetch(`${service.url}/.well-known/oauth-protected-resource/mcp`)
+    expect(await metadata.json()).toMatchObject({ resource: `${service.url}/mcp` })
+  })
 })

@@ -13,10 +13,8 @@ import {
   type RankedQuestion,
   rankQuestion,
 } from './assemble-context.ts'
+import { prefixOf } from './corpus-prefix.ts'
 import type { AssembleOptions } from './question-options.ts'
-
-/** Before every path and id of a corpus, so that its sources are told from those of the others. */
-export const prefixOf = (corpus: string): string => `${corpus}/`
 
 /** Tokens of a passage's heading and source, roughly: only shares of a budget are made with it. */
 const FRAME_TOKENS = 40

@@ -15,7 +15,9 @@ import type { CitedDocument } from '../resolve/question/point-back.ts'
 import { likely } from '../resolve/question/tuning.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
+import { assembleAcross } from './answer-across.ts'
 import { type AssembleContext, assembleContext } from './assemble-context.ts'
+import { prefixOf } from './corpus-prefix.ts'
 import type { AskedMeaning } from './find-meaning.ts'
 import type { AskHooks, AskOptions } from './question-options.ts'
 import type { ConversationContext } from './search-by-cascade.ts'
@@ -155,17 +157,33 @@ function citedIn(outcome: AskResult['outcome'], { digest }: AssembleResult): Exc
   }))
 }
 
-interface AskingParts {
-  readonly settings: Settings
+/** A corpus that is asked: alone, without a name, or as one of several. */
+export interface AskedCorpus {
+  readonly name: string | null
   /** One state of the index. */
   readonly context: (asked?: AskedMeaning) => AssembleContext
   readonly meaningOf: (question: string, mode: Settings['mode']) => Promise<AskedMeaning>
+}
+
+interface AskingParts {
+  readonly settings: Settings
+  readonly corpora: readonly AskedCorpus[]
   readonly startExpansion: (present: readonly PresentArtifact[]) => Promise<ExpansionSession>
 }
 
+/** What an earlier answer cited of a corpus, as that corpus knows it. */
+function citedOf(corpus: AskedCorpus, cited: readonly CitedDocument[]): readonly CitedDocument[] {
+  const prefix = prefixIn(corpus)
+  return cited
+    .filter(({ path }) => path.startsWith(prefix))
+    .map((one) => ({ ...one, path: one.path.slice(prefix.length) }))
+}
+
+const prefixIn = ({ name }: AskedCorpus): string => (name === null ? '' : prefixOf(name))
+
 /** Everything that `askQuestion` is handed beside the model. */
 export function openAsking(options: Partial<AskOptions>, parts: AskingParts): AskContext {
-  const { settings, meaningOf, startExpansion } = parts
+  const { settings, corpora, startExpansion } = parts
   const { maxTokens, mode, sections, tokenizer } = { ...settings, ...options }
   // No automatic expansion: the model asks for what it needs.
   const found = {
@@ -176,19 +194,39 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
     explain: false,
     refresh: 'never',
   } as const
+  const contextOf = async (
+    corpus: AskedCorpus,
+    question: string,
+    conversation: ConversationContext,
+  ): Promise<AssembleContext> => {
+    const asked = await corpus.meaningOf(conversation.rewritten ?? question, mode)
+    const cited = citedOf(corpus, conversation.cited)
+    return { ...corpus.context(asked), conversation: { ...conversation, cited } }
+  }
   return {
     assemble: async (question, conversation) => {
-      const asked = await meaningOf(conversation.rewritten ?? question, mode)
-      const context = { ...parts.context(asked), conversation }
-      return assembleContext(question, { ...found, maxTokens, sections, tokenizer, mode }, context)
+      const wanted = { ...found, maxTokens, sections, tokenizer, mode }
+      const members: { name: string; of: AssembleContext }[] = []
+      for (const corpus of corpora) {
+        const of = await contextOf(corpus, question, conversation)
+        if (corpus.name === null) return assembleContext(question, wanted, of)
+        members.push({ name: corpus.name, of })
+      }
+      return assembleAcross(question, wanted, members)
     },
     namesSurely: (text, cited) => {
-      const { reader, naming, families } = parts.context()
-      const question = { text, analysis: analyzeQuery(text), cited }
-      const named = reader.snapshot(() => naming.find(reader, question, families))
+      const analysis = analyzeQuery(text)
+      const named = corpora.flatMap((corpus) => {
+        const { reader, naming, families } = corpus.context()
+        const question = { text, analysis, cited: citedOf(corpus, cited) }
+        return reader.snapshot(() => naming.find(reader, question, families))
+      })
       return Math.max(0, ...named.map(({ confidence }) => confidence))
     },
-    findPlace: makeFindPlace((path) => parts.context().reader.placesIn(path)),
+    findPlace: makeFindPlace((path) => {
+      const corpus = corpora.find((one) => path.startsWith(prefixIn(one)))
+      return corpus?.context().reader.placesIn(path.slice(prefixIn(corpus).length)) ?? null
+    }),
     startExpansion,
     countTokens: loadTokenizer(tokenizer),
     limits: {

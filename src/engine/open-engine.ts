@@ -1,8 +1,7 @@
 // How is an engine opened? A folder with its configuration, or a corpus file alone; the index is opened when first needed.
 // Long because it is the one door: every operation behind it is a few lines here.
 import { join } from 'node:path'
-import type { MergedSearch } from '../answering/answer-across.ts'
-import type { AskContext } from '../answering/ask-question.ts'
+import type { AskContext, AskedCorpus } from '../answering/ask-question.ts'
 import type { AssembleContext } from '../answering/assemble-context.ts'
 import type { Scope } from '../answering/choose-scope.ts'
 import { type AskedMeaning, noMeaning, QuestionMeaning } from '../answering/find-meaning.ts'
@@ -42,6 +41,7 @@ import type {
 import type { Uses, UsesOptions } from '../exploring/find-uses.ts'
 import type { Report, ReportOptions } from '../exploring/fit-report.ts'
 import type { HealthResult } from '../exploring/health-rules.ts'
+import type { StartSession } from '../exploring/join-sessions.ts'
 import { loadRulebooks, type RulebooksInForce, rulebooksByKind } from '../exploring/load-rulebooks.ts'
 import type { MappedFile } from '../exploring/map-corpus.ts'
 import type { FixedDocument } from '../exploring/plan-link-fixes.ts'
@@ -94,7 +94,8 @@ interface AboutAnswer<T> {
   readonly tokensIn: (made: T) => number
 }
 
-class OpenEngine implements Engine {
+/** The engine of one corpus; beside its operations it shows what joining several needs. */
+export class OpenEngine implements Engine {
   readonly #corpus: Corpus
   readonly #options: Opened
   readonly #indexPath: string
@@ -116,6 +117,10 @@ class OpenEngine implements Engine {
     this.#options = options
     this.#indexPath = corpus.root === null ? corpus.file : join(corpus.indexDir, 'index.db')
     this.#meaning = new QuestionMeaning(options.settings, options)
+  }
+
+  get settings(): Settings {
+    return this.#options.settings
   }
 
   /** Throws BAD_INPUT for a corpus file: there is nothing to index, to watch or to write beside it. */
@@ -610,33 +615,43 @@ class OpenEngine implements Engine {
     present: readonly PresentArtifact[] | string,
     limits: Partial<ExpansionLimits> = {},
   ): Promise<ExpansionSession> {
-    const [{ startSession }, { findOrigin }, { loadTokenizer }] = await Promise.all([
+    const { findOrigin } = await import('../exploring/find-artifact.ts')
+    const known = typeof present === 'string' ? findOrigin(this.#open(), present).present : present
+    return (await this.sessionStarter())(known, limits)
+  }
+
+  /** What starts expansions without waiting for anything. */
+  async sessionStarter(): Promise<StartSession> {
+    const [{ startSession }, { loadTokenizer }] = await Promise.all([
       import('../exploring/expand-context.ts'),
-      import('../exploring/find-artifact.ts'),
       import('../assets/load-tokenizer.ts'),
     ])
-    const { settings } = this.#options
-    const known = typeof present === 'string' ? findOrigin(this.#open(), present).present : present
-    return startSession(known, {
-      // Opened anew for each look: the index may have been rebuilt meanwhile.
-      read: (use) => {
-        const reader = this.#open()
-        return reader.snapshot(() => use(reader))
-      },
-      rulebookFor: this.#rulebookFor(),
-      limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
-      countTokens: loadTokenizer(settings.tokenizer),
-    })
+    const { settings } = this
+    return (present, limits = {}) =>
+      startSession(present, {
+        // Opened anew for each look: the index may have been rebuilt meanwhile.
+        read: (use) => {
+          const reader = this.#open()
+          return reader.snapshot(() => use(reader))
+        },
+        rulebookFor: this.#rulebookFor(),
+        limits: { budget: settings.expansionBudget, maxDepth: settings.depth, ...limits },
+        countTokens: loadTokenizer(settings.tokenizer),
+      })
   }
 
   async ask(question: string, options: Partial<AskOptions> = {}): Promise<AskResult> {
-    const [{ askQuestion }, { openModel }, { readModelSettings }] = await Promise.all([
+    return this.askWith(question, options, await this.#asking(options))
+  }
+
+  /** The model that the settings name, over whatever corpora the context has. */
+  async askWith(question: string, options: Partial<AskOptions>, context: AskContext): Promise<AskResult> {
+    const [{ askQuestion }, { openModel, readModelSettings }] = await Promise.all([
       import('../answering/ask-question.ts'),
       import('../converse/open-model.ts'),
-      import('../converse/open-model.ts'),
     ])
-    const model = openModel(readModelSettings(this.#options.settings, this.#options.env))
-    return askQuestion(question, model, { history: [], ...options }, await this.#asking(options))
+    const model = openModel(readModelSettings(this.settings, this.#options.env))
+    return askQuestion(question, model, { history: [], ...options }, context)
   }
 
   async previewAsk(question: string, options: Partial<AskOptions> = {}): Promise<readonly Message[]> {
@@ -646,13 +661,20 @@ class OpenEngine implements Engine {
 
   async #asking(options: Partial<AskOptions>): Promise<AskContext> {
     const { openAsking } = await import('../answering/ask-question.ts')
-    const freshness = await this.#refresh(options.refresh)
     return openAsking(options, {
-      settings: this.#options.settings,
-      context: (asked) => this.#context(freshness, asked, options.now),
-      meaningOf: (question, mode) => this.#meaningOf(question, mode),
+      settings: this.settings,
+      corpora: [await this.toBeAsked(null, options)],
       startExpansion: (present) => this.startExpansion(present),
     })
+  }
+
+  async toBeAsked(name: string | null, options: Partial<AskOptions>): Promise<AskedCorpus> {
+    const freshness = await this.#refresh(options.refresh)
+    return {
+      name,
+      context: (asked) => this.#context(freshness, asked, options.now),
+      meaningOf: (question, mode) => this.#meaningOf(question, mode),
+    }
   }
 
   async sessions(): Promise<Sessions> {
@@ -778,60 +800,6 @@ export function openCorpusFile(file: string, options: CorpusFileOptions): Engine
   const settings = { ...defaultSettings, ...options.settings }
   const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
   return new OpenEngine({ root: null, file, sha256: options.sha256 }, { ...surroundings, settings, now })
-}
-
-/** A corpus among others, by a name that is no path. */
-export interface NamedCorpus {
-  readonly name: string
-  readonly engine: Engine
-}
-
-/** Throws BAD_INPUT for names that could not be told apart in a path. */
-function checkNames(corpora: readonly NamedCorpus[]): void {
-  const names = corpora.map(({ name }) => name)
-  const isBad = names.length === 0 || new Set(names).size < names.length
-  if (isBad || names.some((name) => name === '' || name.includes('/')))
-    throw new YoreError('BAD_INPUT', 'corpora need names, each its own and without a slash')
-}
-
-/**
- * Searches several corpora: each is ranked by its own statistics, and the hits are merged by how likely each corpus
- * answers. The name of its corpus stands before the path of a hit.
- *
- * @example
- * const { hits } = await searchAcross([{ name: 'handbook', engine }, { name: 'api', engine: other }], 'retry policy')
- */
-export async function searchAcross(
-  corpora: readonly NamedCorpus[],
-  query: string,
-  options: Partial<SearchOptions> = {},
-): Promise<MergedSearch> {
-  const { mergeSearches } = await import('../answering/answer-across.ts')
-  checkNames(corpora)
-  const searches: { name: string; of: SearchResult }[] = []
-  for (const { name, engine } of corpora) searches.push({ name, of: await engine.search(query, options) })
-  return mergeSearches(searches, options.limit ?? 10)
-}
-
-/**
- * One digest from several corpora within one budget, each source with the name of its corpus before its path. The
- * settings of the first one hold.
- *
- * @example
- * const { output } = await assembleAcross([{ name: 'handbook', engine }, { name: 'api', engine: other }], 'How are failures retried?')
- */
-export async function assembleAcross(
-  corpora: readonly NamedCorpus[],
-  query: string,
-  options: Partial<AssembleOptions> = {},
-): Promise<AssembleResult> {
-  const across = await import('../answering/answer-across.ts')
-  checkNames(corpora)
-  const [first] = corpora as [NamedCorpus]
-  const members: { name: string; of: AssembleContext }[] = []
-  for (const { name, engine } of corpora)
-    members.push({ name, of: await (engine as OpenEngine).prepare(query, options) })
-  return across.assembleAcross(query, (first.engine as OpenEngine).wanted(options), members)
 }
 
 function nowOf(now: Now): number {

@@ -28,7 +28,7 @@ import { listReachable, partsNamed } from './list-reachable.ts'
 import { nameOf, readLines } from './read-passage.ts'
 
 /** At most this many offers at once. */
-const maxOffers = 10
+export const maxOffers = 10
 
 interface SessionOptions {
   /** Reads one state of the index. */

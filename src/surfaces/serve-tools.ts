@@ -16,6 +16,8 @@ export type AskThread = (
 export interface OfferedTools {
   readonly body: Buffer
   readonly ask: AskThread
+  /** Over several corpora together, which know fewer tools. */
+  readonly isJoined: boolean
   /** Who asks of which corpus: contexts and cancellations of others do not exist for it. */
   readonly scope: string
 }
@@ -25,6 +27,7 @@ const mostContexts = 100
 
 /** Without a source tree there are no commits to compare, and where a file lies is nobody's affair. */
 const offered: readonly ToolName[] = ['assemble_context', 'search', 'expand', 'read', 'uses', 'outline']
+const offeredJoined: readonly ToolName[] = offered.slice(0, 4)
 
 /** The agents' surface of a server with many corpora. What it loads is loaded with the first request. */
 export class ToolService {
@@ -45,7 +48,8 @@ export class ToolService {
     ])
     this.#desk ??= Promise.resolve(new ToolDesk(this.#onError))
     const ask = askInThreads({ ask: given.ask }, this.#contextsOf(scope), mostContexts)
-    await (await this.#desk).answer(request, response, { body, ask, owner: scope, tools: offered })
+    const tools = given.isJoined ? offeredJoined : offered
+    await (await this.#desk).answer(request, response, { body, ask, owner: scope, tools })
   }
 
   /** Nobody's questions make those of others be forgotten, unless very many ask at once. */

@@ -245,6 +245,17 @@ const leases: Migration = {
   },
 }
 
+/** A conversation about several corpora; those about one stay as they are, for nodes that know no other. */
+const joinedSessions: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`
+      alter table sessions
+        alter column corpus drop not null,
+        add column corpora bigint[],
+        add check ((corpus is null) <> (corpora is null))`.execute(db)
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -265,5 +276,6 @@ export const migrations: MigrationProvider = {
     '0005-repositories': repositories,
     '0006-blobs': blobs,
     '0007-leases': leases,
+    '0008-joined-sessions': joinedSessions,
   }),
 }

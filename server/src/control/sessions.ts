@@ -1,6 +1,6 @@
 // What was said in a conversation? Its questions and answers, found by the key that began it and by no other.
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { notFound } from './corpora.ts'
 import type { Caller } from './keys.ts'
 import { mayUse } from './keys.ts'
@@ -23,6 +23,9 @@ const mostExchanges = 50
 
 const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** By number, what a conversation is about. */
+export const corporaOf = ({ corpus, corpora }: SessionRow): readonly number[] => corpora ?? [corpus as number]
+
 /** Throws NOT_FOUND, also for one of another key or of a corpus that the key is not for. */
 export async function findSession(
   transaction: TenantTransaction,
@@ -36,7 +39,8 @@ export async function findSession(
     .where('id', '=', id)
     .where('api_key', '=', caller.key)
     .executeTakeFirst()
-  if (row === undefined || !mayUse(caller, row.corpus)) throw notFound('session')
+  if (row === undefined || !corporaOf(row).every((corpus) => mayUse(caller, corpus)))
+    throw notFound('session')
   return row
 }
 
@@ -60,20 +64,35 @@ export async function readExchanges(
   }))
 }
 
-/** Adds what was said; the first exchange makes the session. Its id. */
+/**
+ * Adds what was said; the first exchange makes the session, about one corpus or several together. Its id. Throws
+ * NOT_FOUND when the session, or a corpus of it, was deleted meanwhile.
+ */
 export async function appendExchange(
   transaction: TenantTransaction,
   caller: Caller,
-  to: { readonly session: string | null; readonly corpus: number },
+  to: { readonly session: string | null; readonly about: number | readonly number[] },
   { question, answer, cited, at }: StoredExchange,
 ): Promise<string> {
   const { organisation, key: api_key } = caller
   const id = to.session ?? randomUUID()
-  if (to.session === null)
+  if (to.session === null) {
+    const { about } = to
+    const kind =
+      typeof about === 'number' ? { corpus: about, corpora: null } : { corpus: null, corpora: [...about] }
+    // Nobody deletes one of them before this is stored: then it is deleted with it.
+    const living = await transaction
+      .selectFrom('corpora')
+      .select('number')
+      .where('number', 'in', [about].flat())
+      .forKeyShare()
+      .execute()
+    if (living.length < [about].flat().length) throw notFound('corpus')
     await transaction
       .insertInto('sessions')
-      .values({ id, organisation, corpus: to.corpus, api_key, exchanges: 0 })
+      .values({ id, organisation, ...kind, api_key, exchanges: 0 })
       .execute()
+  }
   // Also the lock under which exchanges are numbered. Gone when it was deleted meanwhile.
   const row = await transaction
     .updateTable('sessions')
@@ -106,7 +125,8 @@ export async function listSessions(
 ): Promise<readonly SessionRow[]> {
   let query = transaction.selectFrom('sessions').selectAll().where('api_key', '=', caller.key)
   if (page.after !== '') query = query.where('id', '>', uuidShape.test(page.after) ? page.after : nobody)
-  if (caller.corpora !== null) query = query.where('corpus', 'in', [0, ...caller.corpora])
+  if (caller.corpora !== null)
+    query = query.where(sql<boolean>`coalesce(corpora, array[corpus]) <@ ${[...caller.corpora]}::bigint[]`)
   return await query.orderBy('id').limit(page.limit).execute()
 }
 
@@ -120,4 +140,12 @@ export async function deleteSession(
 ): Promise<void> {
   await findSession(transaction, caller, id)
   await transaction.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Those that are about several corpora, of which this is deleted; those about it alone go with its row. */
+export async function forgetSessions(transaction: TenantTransaction, corpus: number): Promise<void> {
+  await transaction
+    .deleteFrom('sessions')
+    .where(sql<boolean>`corpora @> ${[corpus]}::bigint[]`)
+    .execute()
 }

@@ -126,7 +126,9 @@ interface Leases {
 interface Sessions {
   readonly id: string
   readonly organisation: string
-  readonly corpus: BigInteger
+  /** Null where several are asked together: then `corpora` are they. */
+  readonly corpus: ColumnType<number | null, number | null, never>
+  readonly corpora: number[] | null
   /** That began it. */
   readonly api_key: string
   readonly exchanges: number

@@ -3,29 +3,24 @@ import { corpusOfDocument, documentId } from '../control/corpora.ts'
 import {
   type AskThread,
   answerToolCall,
-  assembleAcross,
   defaultSettings,
   type Engine,
   type Exchange,
   type GraphReport,
   HostedPages,
   type HostedPlace,
+  joinCorpora,
   type MergedSearch,
   openCorpusFile,
   operations,
   type Settings,
-  searchAcross,
 } from '../yore.ts'
 
 export type QuestionName = 'search' | 'assemble' | 'expand' | 'read'
 export type Direction = 'in' | 'out' | 'both'
 
-export type AcrossName = 'search' | 'assemble'
-
 export type Question =
   | { readonly kind: QuestionName; readonly input: Readonly<Record<string, unknown>> }
-  /** Of all corpora that were opened for it; the others ask the first. */
-  | { readonly kind: 'across'; readonly name: AcrossName; readonly input: Readonly<Record<string, unknown>> }
   /** By an LLM; what is heard meanwhile is told. */
   | {
       readonly kind: 'ask'
@@ -67,6 +62,8 @@ export interface CorpusFile {
 /** A question as it travels to a thread. */
 export interface QuestionTask {
   readonly files: readonly [CorpusFile, ...CorpusFile[]]
+  /** Asked as several, also when it is one: names begin with that of their corpus. Otherwise there is one file. */
+  readonly isJoined: boolean
   readonly now: number
   readonly question: Question
 }
@@ -130,7 +127,7 @@ export class OpenFiles {
   }
 
   async answer(
-    { files, now, question }: QuestionTask,
+    { files, isJoined, now, question }: QuestionTask,
     tell: (note: unknown) => void,
   ): Promise<QuestionAnswer> {
     const opened = files.map((file) => ({ name: file.name, open: this.#take(file) }))
@@ -141,14 +138,16 @@ export class OpenFiles {
     }
     for (const { open } of opened) open.now = now
     const [{ open }] = opened as [(typeof opened)[number]]
+    const asked = isJoined ? joinOpened(opened) : askAlone(open)
     try {
-      if (question.kind === 'across') return { found: await answerAcross(opened, question) }
       if (question.kind === 'page')
         return { found: await open.pages(files[0].name, question.place).make(question.address) }
       if (question.kind === 'tool')
-        return { found: await answerToolCall(open.engine, defaultSettings, question.call) }
-      if (question.kind === 'ask') return { found: await answerTalk(open.engine, question, tell) }
-      return { found: await answerQuestion(open, question) }
+        return { found: await answerToolCall(asked.engine, defaultSettings, question.call) }
+      if (question.kind === 'ask') return { found: await answerTalk(asked.engine, question, tell) }
+      if (question.kind === 'node' || question.kind === 'relationships')
+        return { found: await answerGraph(open, question) }
+      return { found: await answerQuestion(asked, question) }
     } catch (error) {
       if (error instanceof MissingDocument) return { missing: 'document' }
       throw error
@@ -166,28 +165,29 @@ export class OpenFiles {
 
 type InputOf<Name extends QuestionName | 'ask'> = Parameters<(typeof operations)[Name]['run']>[1]
 
-/** Several corpora as one engine, for the two operations that they answer together. */
-async function answerAcross(
-  opened: readonly { readonly name: string; readonly open: OpenCorpus }[],
-  { name, input }: Extract<Question, { readonly kind: 'across' }>,
-): Promise<unknown> {
-  const corpora = opened.map(({ name, open }) => ({ name, engine: open.engine }))
-  const engine = {
-    search: (...[query, options]: Parameters<Engine['search']>) => searchAcross(corpora, query, options),
-    assemble: (...[query, options]: Parameters<Engine['assemble']>) =>
-      assembleAcross(corpora, query, options),
-  } as unknown as Engine
-  if (name === 'assemble') return await answerDigest(engine, input)
+/** What a question is asked of, and how its hits are known outside of it. */
+interface AskedEngine {
+  readonly engine: Engine
+  readonly idOf: (hit: MergedSearch['hits'][number]) => string
+}
+
+const askAlone = ({ engine, corpus }: OpenCorpus): AskedEngine => ({
+  engine,
+  idOf: ({ artifact }) => documentId(corpus, artifact),
+})
+
+/** An engine as far as several corpora are one: nothing else is asked of it. */
+function joinOpened(opened: readonly { readonly name: string; readonly open: OpenCorpus }[]): AskedEngine {
   const numbers = new Map(opened.map(({ name, open }) => [name, open.corpus]))
-  return await answerSearch(engine, input, ({ corpus, artifact }) =>
-    documentId(numbers.get(corpus) ?? 0, artifact.slice(corpus.length + 1)),
-  )
+  return {
+    engine: joinCorpora(opened.map(({ name, open }) => ({ name, engine: open.engine }))) as unknown as Engine,
+    idOf: ({ corpus, artifact }) => documentId(numbers.get(corpus) ?? 0, artifact.slice(corpus.length + 1)),
+  }
 }
 
 async function answerSearch(
-  engine: Engine,
+  { engine, idOf }: AskedEngine,
   input: Readonly<Record<string, unknown>>,
-  idOf: (hit: MergedSearch['hits'][number]) => string,
 ): Promise<unknown> {
   const given = input as unknown as InputOf<'search'>
   const { hits, freshness: _, ...rest } = await operations.search.run(engine, given, {})
@@ -215,29 +215,31 @@ async function answerTalk(
   return { outcome, cited }
 }
 
-async function answerQuestion(
+async function answerGraph(
   open: OpenCorpus,
-  question: Exclude<Question, { readonly kind: 'across' | 'ask' | 'tool' | 'page' }>,
+  question: Extract<Question, { readonly kind: 'node' | 'relationships' }>,
 ): Promise<unknown> {
-  const { engine, corpus } = open
+  const { corpus } = open
   if (question.kind === 'node') return showNode(await open.graph(question.of, 'out'), corpus)
-  if (question.kind === 'relationships') {
-    const documents: unknown[] = []
-    for (const of of question.of) {
-      const report = await open.graph(of, question.direction)
-      const relationships = relationshipsOf(report, corpus, question.type)
-      documents.push({ document_id: documentId(corpus, report.subject.id), relationships })
-    }
-    return { documents }
+  const documents: unknown[] = []
+  for (const of of question.of) {
+    const report = await open.graph(of, question.direction)
+    const relationships = relationshipsOf(report, corpus, question.type)
+    documents.push({ document_id: documentId(corpus, report.subject.id), relationships })
   }
-  const { input } = question
-  if (question.kind === 'search')
-    return await answerSearch(engine, input, ({ artifact }) => documentId(corpus, artifact))
-  if (question.kind === 'assemble') return await answerDigest(engine, input)
+  return { documents }
+}
+
+async function answerQuestion(
+  asked: AskedEngine,
+  { kind, input }: Extract<Question, { readonly kind: QuestionName }>,
+): Promise<unknown> {
+  if (kind === 'search') return await answerSearch(asked, input)
+  if (kind === 'assemble') return await answerDigest(asked.engine, input)
   const { freshness: _, ...rest } =
-    question.kind === 'expand'
-      ? await operations.expand.run(engine, input as unknown as InputOf<'expand'>, {})
-      : await operations.read.run(engine, input as unknown as InputOf<'read'>, {})
+    kind === 'expand'
+      ? await operations.expand.run(asked.engine, input as unknown as InputOf<'expand'>, {})
+      : await operations.read.run(asked.engine, input as unknown as InputOf<'read'>, {})
   return rest
 }
 

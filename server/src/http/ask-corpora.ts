@@ -150,7 +150,16 @@ export class AskCorpora {
   async ask(
     wanted: readonly [CorpusVersion, ...CorpusVersion[]],
     question: Question,
-    { signal, onNote }: { readonly signal: AbortSignal; readonly onNote?: (note: unknown) => void },
+    {
+      isJoined,
+      signal,
+      onNote,
+    }: {
+      /** As several, also when it is one. */
+      readonly isJoined: boolean
+      readonly signal: AbortSignal
+      readonly onNote?: (note: unknown) => void
+    },
   ): Promise<unknown> {
     const pool = this.#poolFor(question.kind === 'ask' ? 'conversation' : 'question')
     const holds = await traced('fetch versions', { 'yore.corpora': wanted.length }, () =>
@@ -165,7 +174,12 @@ export class AskCorpora {
           return { file, sha256: await this.#hashOf(file), corpus, name }
         }),
       )
-      const task = { files: files as unknown as QuestionTask['files'], now: this.#options.now(), question }
+      const task = {
+        files: files as unknown as QuestionTask['files'],
+        isJoined,
+        now: this.#options.now(),
+        question,
+      }
       const heard = { signal, isAdmitted: true, ...(onNote === undefined ? {} : { onNote }) }
       const answer = await traced('answer', { 'yore.question': question.kind }, () => pool.ask(task, heard))
       if ('missing' in answer) throw notFound('document')

@@ -4,6 +4,7 @@ import { createCorpus, documentId, findCorpus, listCorpora, notFound } from '../
 import { limitNames, readUsage } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
 import { enqueuePublish } from '../control/queues.ts'
+import { forgetSessions } from '../control/sessions.ts'
 import { acceptIngestion } from '../ingest/accept-ingestion.ts'
 import { blobKey } from '../ingest/blobs.ts'
 import { checkPath } from '../ingest/check-path.ts'
@@ -139,6 +140,7 @@ export const corpusRoutes: readonly Route[] = [
       asTenant(service.db, caller.organisation, async (transaction) => {
         const { number } = await findCorpus(transaction, caller, params['corpus'] ?? '')
         await transaction.deleteFrom('corpora').where('number', '=', number).execute()
+        await forgetSessions(transaction, number)
         // Whoever takes the job finds the corpus gone, and clears away what it left in the store.
         const { organisation } = caller
         await enqueuePublish(service.boss, transaction, { organisation, corpus: number })

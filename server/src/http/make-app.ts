@@ -68,7 +68,7 @@ export async function makeApp(options: AppOptions): Promise<App> {
   })
   for (const path of metadataPaths)
     server.get(path, async (request) =>
-      describeResource(request.params as Readonly<Record<string, string>>, options.publicUrl()),
+      describeResource(request.url.split('?', 1)[0] ?? '', options.publicUrl()),
     )
   const description = describeApi(routes)
   server.get('/openapi.json', async () => description)

@@ -14,7 +14,7 @@ import {
   type OperationSpec,
   operations,
 } from '../yore.ts'
-import type { AcrossName, Question, QuestionName } from './answer-question.ts'
+import type { Question, QuestionName } from './answer-question.ts'
 import type { CorpusVersion } from './ask-corpora.ts'
 import {
   type Asked,
@@ -43,10 +43,11 @@ export function offered(operation: OperationSpec): OperationSpec {
 /** More would make one question as expensive as all that a node answers in a second. */
 const mostCorpora = 20
 
-/** Which corpora are asked: one by name or number, some by name, or all that the key is for and that hold anything. */
-type Wanted = string | number | readonly string[] | null
+/** Which corpora are asked: one by name or number, some together, or all that the key is for and that hold anything. */
+export type Wanted = string | number | readonly (string | number)[] | null
 
-async function findWanted(
+/** Throws NOT_FOUND for one that is not there or not the key's. */
+export async function findWanted(
   transaction: TenantTransaction,
   { caller }: Asked,
   wanted: Wanted,
@@ -98,8 +99,12 @@ export async function askVersions(
     if (first === undefined)
       throw new ServiceError('NOT_FOUND', 'no corpus of this key holds a document that is published yet')
     try {
-      const heard = { signal: asked.signal, ...(onNote === undefined ? {} : { onNote }) }
-      return { versions, found: (await questions.ask([first, ...others], question, heard)) as object }
+      const isJoined = wanted === null || typeof wanted === 'object'
+      const heard = { isJoined, signal: asked.signal, ...(onNote === undefined ? {} : { onNote }) }
+      const found = (await questions.ask([first, ...others], question, heard)) as object
+      // As much as one question of each.
+      asked.service.requests.charge(asked.caller.organisation, others.length)
+      return { versions, found }
     } catch (error) {
       if (attempt > 0 || !(error instanceof StoreError) || error.fault !== 'missing') throw error
     } finally {
@@ -163,25 +168,29 @@ function questionRoute(name: QuestionName): Route {
   }
 }
 
+/** In the body of what is asked of several corpora. */
+export const corporaBody: JsonSchema = {
+  type: 'array',
+  items: corpusQuery,
+  minItems: 1,
+  maxItems: mostCorpora,
+  description: `Names of corpora; without, all that the key is for, if those are at most ${mostCorpora}.`,
+}
+
+export const numbersOf = (versions: readonly CorpusVersion[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(versions.map(({ name, version }) => [name, version]))
+
 /** The same question of several corpora: each ranked by itself, merged by how likely it answers, within one budget. */
-function acrossRoute(name: AcrossName): Route {
+function acrossRoute(name: 'search' | 'assemble'): Route {
   const operation: OperationSpec = operations[name]
   const schema = inputSchema(offered(operation)) as unknown as JsonSchema
-  const corpora: JsonSchema = {
-    type: 'array',
-    items: corpusQuery,
-    minItems: 1,
-    maxItems: mostCorpora,
-    description: `Names of corpora; without, all that the key is for, if those are at most ${mostCorpora}.`,
-  }
-  const summary = operation.summary.replace(/\.$/, '')
   return {
     name: `${name}Across`,
     method: 'POST',
     path: `/v1/${name}`,
-    summary: `${summary}, from several corpora; the name of its corpus stands before the path of each source.`,
+    summary: `${operation.summary.replace(/\.$/, '')}, from several corpora; the name of its corpus stands before the path of each source.`,
     access: 'read',
-    body: { ...schema, properties: { corpora, ...(schema['properties'] as object) } },
+    body: { ...schema, properties: { corpora: corporaBody, ...(schema['properties'] as object) } },
     checksBody: true,
     answer: objectOf({
       versions: { type: 'object', additionalProperties: { type: 'integer' } },
@@ -190,17 +199,15 @@ function acrossRoute(name: AcrossName): Route {
     admission: 'question',
     handle: async (asked) => {
       const { corpora = null, ...body } = asked.body
-      const input = readInput(operation, body)
-      const question: Question = { kind: 'across', name, input }
+      const question: Question = { kind: name, input: readInput(operation, body) }
       const { versions, found } = await askVersions(asked, readCorpora(corpora), question)
-      // As much as one question of each.
-      asked.service.requests.charge(asked.caller.organisation, versions.length - 1)
-      return { versions: Object.fromEntries(versions.map(({ name, version }) => [name, version])), ...found }
+      return { versions: numbersOf(versions), ...found }
     },
   }
 }
 
-function readCorpora(given: unknown): readonly string[] | null {
+/** Null for all that the key is for. */
+export function readCorpora(given: unknown): readonly string[] | null {
   if (given === null) return null
   const isList = Array.isArray(given) && given.length > 0 && given.length <= mostCorpora
   if (!isList || !given.every((name) => typeof name === 'string'))

@@ -1,9 +1,9 @@
 // How does an LLM answer over HTTP? As server-sent events while it writes; chat keeps what was said for the next question.
-import { findCorpus } from '../control/corpora.ts'
 import { spendConversation } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
 import {
   appendExchange,
+  corporaOf,
   deleteSession,
   findSession,
   listSessions,
@@ -16,7 +16,16 @@ import { type AskResult, inputSchema, type OperationSpec, operations } from '../
 import type { TalkNote } from './answer-question.ts'
 import { type EventStream, openEvents } from './events.ts'
 import { makeProblem } from './make-problem.ts'
-import { askVersions, offered, readInput } from './question-routes.ts'
+import {
+  askVersions,
+  corporaBody,
+  findWanted,
+  numbersOf,
+  offered,
+  readCorpora,
+  readInput,
+  type Wanted,
+} from './question-routes.ts'
 import {
   type Asked,
   cursorQuery,
@@ -32,23 +41,32 @@ import {
 const operation: OperationSpec = operations.ask
 
 interface Conversation {
+  /** One corpus by name, or several together. */
+  readonly wanted: Wanted
   /** Null before its first exchange. */
   readonly session: string | null
   readonly history: readonly StoredExchange[]
 }
 
-const alone: Conversation = { session: null, history: [] }
+const isJoined = (wanted: Wanted): boolean => wanted === null || typeof wanted === 'object'
+
+/** The corpus of the path, or those that the body names where the path has none. */
+function readWanted({ params, body }: Asked): Wanted {
+  return params['corpus'] ?? readCorpora(body['corpora'] ?? null)
+}
 
 /** Whatever can be refused is refused before the stream begins: a corpus, a session, a node without an LLM. */
 async function talk(asked: Asked, conversation: Conversation, keep: boolean): Promise<void> {
-  const { session: _, ...body } = asked.body
+  const { session: _, corpora: _1, ...body } = asked.body
   const input = readInput(operation, body)
   const { service, caller } = asked
-  const corpus = await asTenant(service.db, caller.organisation, async (transaction) => {
-    const found = await findCorpus(transaction, caller, asked.params['corpus'] ?? '')
+  const { wanted, history } = conversation
+  const corpora = await asTenant(service.db, caller.organisation, async (transaction) => {
+    const found = await findWanted(transaction, asked, wanted)
     await spendConversation(transaction, caller, Date.now())
-    return found
+    return found.map(({ number }) => number)
   })
+  const about = isJoined(wanted) ? corpora : (corpora[0] as number)
   let events: EventStream | null = null
   const begin = (): EventStream => {
     events ??= openEvents(asked.reply)
@@ -56,24 +74,21 @@ async function talk(asked: Asked, conversation: Conversation, keep: boolean): Pr
   }
   const hear = (note: TalkNote): void => begin().send(note.event, note.facts)
   try {
-    const { history } = conversation
     const question = { kind: 'ask', input, history } as const
-    const { versions, found } = await askVersions(asked, corpus.number, question, (note) =>
-      hear(note as TalkNote),
-    )
+    const { versions, found } = await askVersions(asked, about, question, (note) => hear(note as TalkNote))
     const { outcome, cited } = found as AskResult
     const { trace: _, ...ended } = outcome
     const stored =
       keep && outcome.outcome === 'answered'
-        ? await keepExchange(asked, conversation.session, corpus.number, {
+        ? await keepExchange(asked, conversation.session, about, {
             question: String(input['question']),
             answer: outcome.content,
             cited,
             at: Date.now(),
           })
         : conversation.session
-    const version = versions[0]?.version
-    begin().send(outcome.outcome, { version, ...(keep ? { session: stored } : {}), ...ended, cited })
+    const shown = isJoined(wanted) ? { versions: numbersOf(versions) } : { version: versions[0]?.version }
+    begin().send(outcome.outcome, { ...shown, ...(keep ? { session: stored } : {}), ...ended, cited })
   } catch (error) {
     if (events === null) throw error
     if (!asked.signal.aborted) service.onEvent('conversation failed', { error: String(error) })
@@ -86,25 +101,34 @@ async function talk(asked: Asked, conversation: Conversation, keep: boolean): Pr
 async function keepExchange(
   { service, caller }: Asked,
   session: string | null,
-  corpus: number,
+  about: number | readonly number[],
   exchange: StoredExchange,
 ): Promise<string> {
   return await asTenant(service.db, caller.organisation, (transaction) =>
-    appendExchange(transaction, caller, { session, corpus }, exchange),
+    appendExchange(transaction, caller, { session, about }, exchange),
   )
 }
 
+/** One that goes on is about what it was about: who names corpora names those. */
 async function findConversation(asked: Asked): Promise<Conversation> {
   const { service, caller, body } = asked
+  const wanted = readWanted(asked)
   const id = body['session']
-  if (id === undefined) return alone
+  if (id === undefined) return { wanted, session: null, history: [] }
   if (typeof id !== 'string') throw new ServiceError('BAD_REQUEST', 'session is the id of a session')
   return await asTenant(service.db, caller.organisation, async (transaction) => {
-    const corpus = await findCorpus(transaction, caller, asked.params['corpus'] ?? '')
+    const named = wanted === null ? null : await findWanted(transaction, asked, wanted)
     const session = await findSession(transaction, caller, id)
-    if (session.corpus !== corpus.number)
-      throw new ServiceError('CONFLICT', 'the session is about another corpus')
-    return { session: id, history: await readExchanges(transaction, id) }
+    const about = corporaOf(session)
+    const isSame =
+      named === null ||
+      named
+        .map(({ number }) => number)
+        .sort()
+        .join() === about.toSorted().join()
+    if (!isSame || isJoined(wanted) !== (session.corpora !== null))
+      throw new ServiceError('CONFLICT', 'the session is about another corpus, or others')
+    return { wanted: wanted ?? about, session: id, history: await readExchanges(transaction, id) }
   })
 }
 
@@ -112,6 +136,7 @@ function showSession(row: SessionRow): Readonly<Record<string, unknown>> {
   return {
     id: row.id,
     corpus: row.corpus,
+    corpora: corporaOf(row),
     exchanges: row.exchanges,
     created_at: row.created_at.toISOString(),
     used_at: row.used_at.toISOString(),
@@ -122,7 +147,8 @@ const schema = inputSchema(offered(operation)) as unknown as JsonSchema
 const properties = schema['properties'] as object
 const session = objectOf({
   id: text,
-  corpus: { type: 'integer' },
+  corpus: { type: ['integer', 'null'] },
+  corpora: { type: 'array', items: { type: 'integer' } },
   exchanges: { type: 'integer' },
   created_at: text,
   used_at: text,
@@ -130,31 +156,45 @@ const session = objectOf({
 const heard =
   'Events: step (what was searched, asked for and denied), paragraph (the answer as it is written), retract (what was heard does not count), then answered or gave_up with everything that is known, or error with a problem.'
 
+const goesOn =
+  'Ask as part of a conversation: what earlier answers cited may be spoken of. Without a session it begins one, which the last event names and the key alone may go on with.'
+
+/** Of one corpus in the path, or of several in the body: as events while the LLM writes. */
+function talkRoute(name: 'ask' | 'chat', across: boolean): Route {
+  const keep = name === 'chat'
+  const summary = keep ? goesOn : operation.summary
+  const several = 'Of several corpora together: the name of its corpus stands before the path of each source.'
+  return {
+    name: across ? `${name}Across` : name,
+    method: 'POST',
+    path: across ? `/v1/${name}` : `/v1/corpora/{corpus}/${name}`,
+    summary: [summary, ...(across ? [several] : []), heard].join(' '),
+    access: 'read',
+    body: {
+      ...schema,
+      properties: {
+        ...(keep ? { session: text } : {}),
+        ...(across ? { corpora: corporaBody } : {}),
+        ...properties,
+      },
+    },
+    checksBody: true,
+    answer: text,
+    admission: 'conversation',
+    handle: async (asked) => {
+      const conversation = keep
+        ? await findConversation(asked)
+        : { wanted: readWanted(asked), session: null, history: [] }
+      await talk(asked, conversation, keep)
+    },
+  }
+}
+
 export const talkRoutes: readonly Route[] = [
-  {
-    name: 'ask',
-    method: 'POST',
-    path: '/v1/corpora/{corpus}/ask',
-    summary: `${operation.summary} ${heard}`,
-    access: 'read',
-    body: schema,
-    checksBody: true,
-    answer: text,
-    admission: 'conversation',
-    handle: (asked) => talk(asked, alone, false),
-  },
-  {
-    name: 'chat',
-    method: 'POST',
-    path: '/v1/corpora/{corpus}/chat',
-    summary: `Ask as part of a conversation: what earlier answers cited may be spoken of. Without a session it begins one, which the last event names and the key alone may go on with. ${heard}`,
-    access: 'read',
-    body: { ...schema, properties: { session: text, ...properties } },
-    checksBody: true,
-    answer: text,
-    admission: 'conversation',
-    handle: async (asked) => talk(asked, await findConversation(asked), true),
-  },
+  talkRoute('ask', false),
+  talkRoute('chat', false),
+  talkRoute('ask', true),
+  talkRoute('chat', true),
   {
     name: 'listSessions',
     method: 'GET',

@@ -1,29 +1,25 @@
-// How do agents reach a corpus of the service? By the Model Context Protocol at /mcp/{corpus}, with the same keys.
-import { findCorpus } from '../control/corpora.ts'
+// How do agents reach corpora of the service? By the Model Context Protocol, one at /mcp/{corpus} or several at /mcp, with the same keys.
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import type { AskThread } from '../yore.ts'
-import { askVersions } from './question-routes.ts'
+import { askVersions, findWanted, readCorpora, type Wanted } from './question-routes.ts'
 import type { Asked, Route } from './route.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-/** Of the whole service and of each corpus's surface; what is said is the same whether there is such a corpus or not. */
-export const metadataPaths: readonly string[] = [wellKnown, `${wellKnown}/mcp/:corpus`]
+/** Of the whole service and of the agents' surfaces; what is said is the same whether there is such a corpus or not. */
+export const metadataPaths: readonly string[] = [wellKnown, `${wellKnown}/mcp`, `${wellKnown}/mcp/:corpus`]
 
 /** RFC 9728: the path of the resource follows the well-known one. What is no resource of its own is the service. */
 export function metadataUrl(resource: string, publicUrl: string): string {
   const path = resource.slice(publicUrl.length)
-  return publicUrl + wellKnown + (/^\/mcp\/[^/]+$/.test(path) ? path : '')
+  return publicUrl + wellKnown + (/^\/mcp(?:\/[^/]+)?$/.test(path) ? path : '')
 }
 
-export function describeResource(
-  params: Readonly<Record<string, string>>,
-  publicUrl: string,
-): Readonly<Record<string, unknown>> {
-  const corpus = params['corpus']
+/** `path` as it was asked for, below or at the well-known one. */
+export function describeResource(path: string, publicUrl: string): Readonly<Record<string, unknown>> {
   return {
-    resource: corpus === undefined ? publicUrl : `${publicUrl}/mcp/${encodeURIComponent(corpus)}`,
+    resource: publicUrl + path.slice(wellKnown.length),
     resource_name: 'yore',
     // Keys come from whoever runs the service, not from an authorization server: none is named.
     bearer_methods_supported: ['header'],
@@ -38,15 +34,25 @@ function checkOrigin({ request, service }: Asked): void {
     throw new ServiceError('FORBIDDEN', 'requests from pages of other origins are refused')
 }
 
+/** The corpus of the path; where it has none, those that are named behind it, or all that the key is for. */
+function readWanted({ params, query }: Asked): Wanted {
+  const { corpora } = query
+  return params['corpus'] ?? readCorpora(corpora === undefined ? null : String(corpora).split(','))
+}
+
 async function answerAgent(asked: Asked): Promise<undefined> {
   checkOrigin(asked)
   const { service, caller, reply, request } = asked
-  const corpus = await asTenant(service.db, caller.organisation, (transaction) =>
-    findCorpus(transaction, caller, asked.params['corpus'] ?? ''),
+  const wanted = readWanted(asked)
+  const found = await asTenant(service.db, caller.organisation, (transaction) =>
+    findWanted(transaction, asked, wanted),
   )
+  const numbers = found.map(({ number }) => number)
+  const isOne = typeof wanted === 'string'
   const ask: AskThread = async (call, { signal }) => {
     const heard = { ...asked, signal: signal ?? asked.signal }
-    const { found } = await askVersions(heard, corpus.number, { kind: 'tool', call })
+    const about = isOne ? (numbers[0] as number) : numbers
+    const { found } = await askVersions(heard, about, { kind: 'tool', call })
     return found as Awaited<ReturnType<AskThread>>
   }
   const body = request.body === undefined ? '' : JSON.stringify(request.body)
@@ -57,7 +63,8 @@ async function answerAgent(asked: Asked): Promise<undefined> {
     await service.tools.answer(request.raw, reply.raw, {
       body: Buffer.from(body),
       ask,
-      scope: `${caller.key} ${corpus.number}`,
+      scope: `${caller.key} ${isOne ? numbers[0] : `joined ${[wanted ?? []].flat().toSorted().join()}`}`,
+      isJoined: !isOne,
     })
   } catch (error) {
     service.onEvent('agent failed', { error: String(error) })
@@ -67,14 +74,24 @@ async function answerAgent(asked: Asked): Promise<undefined> {
 }
 
 /** GET and DELETE are the protocol's, too: it says itself what they are good for. */
-export const toolRoutes: readonly Route[] = (['POST', 'GET', 'DELETE'] as const).map((method) => ({
-  name: `${method.toLowerCase()}Mcp`,
-  method,
-  path: '/mcp/{corpus}',
-  summary: `The Model Context Protocol (Streamable HTTP): the tools of yore over one corpus.${method === 'POST' ? '' : ' No streams or sessions are kept open.'}`,
-  access: 'read',
-  ...(method === 'POST' ? { body: { type: ['object', 'array'] }, checksBody: true, takesAnyJson: true } : {}),
-  answer: { type: 'object' },
-  admission: 'question',
-  handle: answerAgent,
-}))
+function toolRoute(method: 'POST' | 'GET' | 'DELETE', across: boolean): Route {
+  const over = across ? 'several corpora, all that the key is for or those that are named' : 'one corpus'
+  return {
+    name: `${method.toLowerCase()}Mcp${across ? 'Across' : ''}`,
+    method,
+    path: across ? '/mcp' : '/mcp/{corpus}',
+    summary: `The Model Context Protocol (Streamable HTTP): the tools of yore over ${over}.${method === 'POST' ? '' : ' No streams or sessions are kept open.'}`,
+    access: 'read',
+    ...(across ? { query: { corpora: { type: 'string', maxLength: 4000 } } } : {}),
+    ...(method === 'POST'
+      ? { body: { type: ['object', 'array'] }, checksBody: true, takesAnyJson: true }
+      : {}),
+    answer: { type: 'object' },
+    admission: 'question',
+    handle: answerAgent,
+  }
+}
+
+export const toolRoutes: readonly Route[] = [false, true].flatMap((across) =>
+  (['POST', 'GET', 'DELETE'] as const).map((method) => toolRoute(method, across)),
+)
