@@ -97,6 +97,19 @@ describe('the order of documents', () => {
     expect(score('context', 'appendix')).toBeCloseTo(0.25 + 0.5 * Math.log(3), 12)
     expect(score('context', null)).toBeCloseTo(0.25 + 0.5 * Math.log(3), 12)
   })
+
+  it('counts a reference of a later section for less', () => {
+    const leading = reference('docs/adr/ADR-2-b.md', { from: 'first.md#a' })
+    const later = reference('docs/adr/ADR-1-a.md', { from: 'second.md#a' })
+    const scores = planExpansions(input([leading, later]), options).documents.map(({ path, score }) => [
+      path,
+      score,
+    ])
+    expect(scores).toEqual([
+      ['docs/adr/ADR-2-b.md', 0.25 + 0.5 * Math.log(2)],
+      ['docs/adr/ADR-1-a.md', 0.25 + 0.5 * Math.log(1 + 1 / Math.log2(3))],
+    ])
+  })
 })
 
 describe('what is asked for', () => {

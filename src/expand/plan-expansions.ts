@@ -28,17 +28,23 @@ interface Target {
   readonly references: readonly FoundReference[]
 }
 
-/** Targets in the order in which they are expanded: type, then authority and number of references, then path. */
+/** A reference counts less the later its section stands in the digest, as a result does the lower it is ranked. */
+const discount = (rank: number): number => 1 / Math.log2(2 + rank)
+
+/** Targets in the order in which they are expanded: type, then authority and the references to them, then path. */
 function orderTargets(input: PlanInput): Target[] {
   const byPath = new Map<string, FoundReference[]>()
+  const ranks = new Map<string, number>()
   for (const reference of input.references) {
+    if (!ranks.has(reference.from)) ranks.set(reference.from, ranks.size)
     const known = byPath.get(reference.path)
     if (known === undefined) byPath.set(reference.path, [reference])
     else known.push(reference)
   }
   const targets = [...byPath].map(([path, references]): Target => {
-    const places = new Set(references.map(({ from, anchor }) => `${from}\0${anchor ?? ''}`)).size
-    const score = 0.5 * input.canonicality(path) + 0.5 * Math.log(1 + places)
+    const places = new Map(references.map(({ from, anchor }) => [`${from}\0${anchor ?? ''}`, from]))
+    const referred = [...places.values()].reduce((sum, from) => sum + discount(ranks.get(from) ?? 0), 0)
+    const score = 0.5 * input.canonicality(path) + 0.5 * Math.log(1 + referred)
     return { path, type: classifyDocument(path), score, references }
   })
   return targets.sort(
