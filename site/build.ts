@@ -52,7 +52,7 @@ function galleryPage(digests: readonly Page[]): string {
     const more = sources.length > 4 ? ` and ${sources.length - 4} more` : ''
     return `## [${title.replace('Context Digest for: ', '').replaceAll('"', '')}](/${place}.md)\n\n${tokens} of ${budget} tokens, from ${list.join(', ')}${more}.${came}`
   })
-  return `# Gallery of digests\n\nDigests as they are, not chosen for their looks: tests make each of them again and compare every byte. [How to read a digest](docs/explanation/how-to-read-a-digest.md) explains the parts; [one digest from six formats](docs/examples/formats.md) and [a recorded first use](docs/examples/first-use.md) show more.\n\n${cards.join('\n\n')}\n`
+  return `# Gallery of digests\n\nDigests as they are, not chosen for their looks: tests make each of them again and compare every byte. [How to read a digest](docs/explanation/how-to-read-a-digest.md) explains the parts; [one digest of ten formats](docs/examples/formats.md) and [a recorded first use](docs/examples/first-use.md) show more.\n\n${cards.join('\n\n')}\n`
 }
 
 function decisionsPage(documents: readonly Page[]): string {

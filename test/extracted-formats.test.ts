@@ -133,8 +133,11 @@ const harbour: Files = {
   'docs/rules.md':
     '# Harbour rules\n\n## Leaving before the ebb\n\nA boat leaves the harbour before the ebb begins.\n',
   'docs/signals.html': `<!DOCTYPE html><html><body><main><h1 id="signals">Signals</h1><p>The harbour has three signals.</p><h2 id="ebb-signal">The ebb signal</h2><p>A black ball tells boats that leave the harbour that the ebb begins.</p><p>At night it is a lamp.</p></main></body></html>`,
+  'docs/moorings.rst':
+    'Moorings\n========\n\n.. _ebb-moorings:\n\nAt the ebb\n----------\n\nBoats that stay in the harbour at the ebb lie at the outer moorings.\n',
   'handbook/handbook.pdf': handbook,
   'handbook/keeper.docx': docx,
+  'mail/pilot.eml': `From: Ann <ann@example.org>\r\nTo: pilots@example.org\r\nSubject: Boats at the ebb\r\nDate: Mon, 3 Nov 2025 08:00:00 +0000\r\nContent-Type: text/plain\r\n\r\nTwo boats left the harbour after the ebb had begun.\r\nPlease tell them to leave before.\r\n`,
   'talks/tides.pptx': pptx,
   'tables/ports.xlsx': xlsx,
   'books/harbour.epub': epub,
@@ -146,22 +149,28 @@ const harbour: Files = {
   }),
 }
 
-it('one digest cites six formats, each with its place; the page of the documentation is this very digest', async () => {
+it('one digest of a corpus with ten formats cites six, each with its place; the page of the documentation is this very digest', async () => {
   const root = makeFolder()
   writeFiles(root, harbour)
   using engine = openCorpus(root, { embedder: 'none' })
   const { indexed, skipped } = await engine.index()
-  expect({ indexed, skipped }).toEqual({ indexed: 8, skipped: [] })
+  expect({ indexed, skipped }).toEqual({ indexed: 10, skipped: [] })
   const question = 'When do boats leave the harbour, before or after the ebb?'
   const { output } = await engine.assemble(question, { layout: 'brief', maxTokens: 2000 })
   const cited = new Set(parseDigest(output).passages.map(({ path }) => path.slice(path.lastIndexOf('.'))))
   expect(cited.size).toBeGreaterThanOrEqual(6)
   const page = path.join(import.meta.dirname, '../docs/examples/formats.md')
   const introduction =
-    '# One digest that cites six formats\n\nA folder holds a Markdown file, a web page, a PDF, a Word document, slides, a spreadsheet, a book and a notebook about the same harbour. `yore assemble` answers one question from them; behind the lines of each source stands its page, slide, chapter, anchor or cell. A test makes this page and compares it.'
+    '# One digest of ten formats\n\nA folder holds Markdown, reStructuredText, a web page, a PDF, a Word document, slides, a spreadsheet, a book, a notebook and a message about the same harbour. `yore assemble` answers one question from them; behind the lines of each source stands its page, slide, chapter, anchor, message or cell. A test makes this page and compares it.'
   const written = `${introduction}\n\n\`\`\`\`\`markdown\n${output}\`\`\`\`\`\n`
   if (process.env['YORE_UPDATE'] === '1') writeFileSync(page, written)
   expect(readFileSync(page, 'utf8')).toBe(written)
+  const { graph } = await engine.graph('handbook/handbook.pdf')
+  expect(graph.subject).toMatchObject({ kind: 'pdf_document', place: 'p. 1-3' })
+  expect(graph.edges.map(({ kind }) => kind)).toContain('DEFINES')
+  expect(graph.neighbours).toContainEqual(
+    expect.objectContaining({ id: 'handbook/handbook.pdf#3-ebb', kind: 'pdf_section', place: 'p. 3' }),
+  )
   removeFolder(root)
 })
 

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
@@ -416,8 +417,15 @@ describe('the copies of sources on this machine', () => {
     expect(await found(open({ roots: roots.slice(0, 1) }), 'button')).toHaveLength(1)
     await open({}).index()
     expect(copies()).toBe(1)
-    // That of a corpus whose folder is gone goes with the next run of any other.
+    // That of a corpus whose folder is gone for long goes with the next run of any other.
     rmSync(path.join(base, 'other'), { recursive: true })
+    await open({}).index()
+    expect(copies()).toBe(1)
+    const cache = path.join(base, 'home/.cache/yore/sources')
+    const marks = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /used-by.\w+$/.test(name),
+    )
+    for (const mark of marks) utimesSync(path.join(cache, mark), new Date(0), new Date(0))
     await open({}).index()
     expect(copies()).toBe(0)
   })
@@ -429,9 +437,9 @@ describe('the copies of sources on this machine', () => {
     if (source === null) throw new Error('no cache')
     for (const corpus of [one, two]) source.markUsed(corpus)
     await source.replace('kit', { laidAt: 7, lay: async () => null })
-    dropUnusedSources(one, [], env)
+    dropUnusedSources({ root: one, named: [], env, now: Date.now() })
     expect(source.facts()).toMatchObject({ laidAt: 7 })
-    dropUnusedSources(two, [], env)
+    dropUnusedSources({ root: two, named: [], env, now: Date.now() })
     expect(source.facts()).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ import { findCommit, readChanges, readOldText } from '../source/read-changes.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ArtifactFinder, type FoundArtifact } from './find-artifact.ts'
-import type { GraphNode } from './read-graph.ts'
+import { type GraphNode, kindOfNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
 
 /** A place beside the change, and the line that ties it to it. */
@@ -133,7 +133,7 @@ class ChangeReading {
     const found = this.#finder.byId(id)
     if (found === null) return []
     const { row, file } = found
-    return [{ id, kind: row.kind, path: file.path, name: nameOf(row, file), lines: row.lines }]
+    return [{ id, kind: kindOfNode(found), path: file.path, name: nameOf(row, file), lines: row.lines }]
   }
 
   /** Each place once, with the first line that ties it. */

@@ -5,7 +5,7 @@ import { graphNames, type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ArtifactFinder, type FoundArtifact } from './find-artifact.ts'
-import type { GraphEdgeKind, GraphNode } from './read-graph.ts'
+import { type GraphEdgeKind, type GraphNode, kindOfNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
 
 /** One step: something that uses what stands before it, or is used by it. */
@@ -40,9 +40,10 @@ type Edge = Neighbour<FoundArtifact, ReferenceRow>
 /** As many places are followed in each direction, however deep. */
 const MOST_NODES = 300
 
-function toNode({ row, file }: FoundArtifact): GraphNode {
-  const { id, kind, name, lines } = row
-  return { id, kind, path: file.path, name: row.level === 0 ? file.path : name, lines }
+function toNode(found: FoundArtifact): GraphNode {
+  const { row, file } = found
+  const { id, name, lines } = row
+  return { id, kind: kindOfNode(found), path: file.path, name: row.level === 0 ? file.path : name, lines }
 }
 
 /** Reads from one state of the index. A document or class stands for all that is in it. Throws BAD_INPUT. */

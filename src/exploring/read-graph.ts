@@ -1,4 +1,5 @@
 // What stands around an artifact? Its neighbours along every relation, each with the line that says so.
+import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { graphNames, type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { ArtifactKind, Lines } from '../model/artifact.ts'
 import type { Freshness } from '../model/report.ts'
@@ -16,10 +17,12 @@ export interface GraphOptions {
 export interface GraphNode {
   /** Canonical id. */
   readonly id: string
-  readonly kind: ArtifactKind
+  readonly kind: ArtifactKind | 'pdf_document' | 'pdf_section'
   readonly path: string
   readonly name: string
   readonly lines: Lines
+  /** Where the lines stand in a file whose text is extracted: `p. 12-14`. */
+  readonly place?: string
 }
 
 export type GraphEdgeKind = (typeof graphNames)[keyof typeof graphNames]
@@ -49,15 +52,24 @@ export interface GraphResult {
   readonly freshness: Freshness
 }
 
-function toNode({ row, file }: FoundArtifact): GraphNode {
-  const { id, kind, name, lines } = row
-  return { id, kind, path: file.path, name: row.level === 0 ? file.title : name, lines }
+/** A PDF is read and ruled as Markdown, and a PDF to whoever looks. */
+export function kindOfNode({ row, file }: FoundArtifact): GraphNode['kind'] {
+  if (!/\.pdf$/i.test(file.path)) return row.kind
+  return row.level === 0 ? 'pdf_document' : 'pdf_section'
+}
+
+function toNode(found: FoundArtifact, findPlace: FindPlace): GraphNode {
+  const { row, file } = found
+  const { id, lines } = row
+  const name = row.level === 0 ? file.title : row.name
+  return { id, kind: kindOfNode(found), path: file.path, name, lines, ...findPlace(file.path, [lines]) }
 }
 
 /** Reads one neighbourhood from one state of the index. A document stands for all its sections. */
 export function readGraph(reader: CorpusReader, named: string, direction: GraphDirection): GraphReport {
   return reader.snapshot(() => {
     const finder = new ArtifactFinder(reader)
+    const findPlace = makeFindPlace((path) => reader.placesIn(path))
     const subject = finder.around(finder.find(named))
     const edges = neighbours(subject, finder, {
       purpose: 'show',
@@ -71,9 +83,9 @@ export function readGraph(reader: CorpusReader, named: string, direction: GraphD
     const ids = new Set(edges.map((edge) => (edge.direction === 'out' ? edge.to : edge.from)))
     const around = [...ids].sort().flatMap((id) => {
       const found = finder.byId(id)
-      return found === null ? [] : [toNode(found)]
+      return found === null ? [] : [toNode(found, findPlace)]
     })
-    return { subject: toNode(subject), neighbours: around, edges }
+    return { subject: toNode(subject, findPlace), neighbours: around, edges }
   })
 }
 

@@ -112,6 +112,27 @@ describe('the text of', () => {
     expect(await placesOf('pdf', samples.handbook)).toEqual(['1 p. 1', '13 p. 2', '19 p. 3'])
   })
 
+  it('a PDF has headings that its outline lacks, where they are set as those of the outline are', async () => {
+    const text = (y: number, size: number, words: string) => ({ x: 72, y, size, text: words })
+    const more = [
+      text(700, 18, 'Bells and lamps'),
+      text(670, 10, 'The bell is rung by hand.'),
+      text(640, 14, 'Larger type that no heading has'),
+      text(600, 18, 'A.1 Wall'),
+      ...Array.from({ length: 30 }, (_item, at) =>
+        text(570 - 12 * at, 10, `Stone ${at} of the wall is grey.`),
+      ),
+    ]
+    const outline = ['Tides', 'Spring tide', 'Ebb'].map((title, page) => ({ title, page, y: 720 }))
+    const pdf = samples.makePdf({
+      pages: [...samples.handbookPages(), more],
+      outline: [...outline, { title: 'Wall', page: 3, y: 620 }],
+    })
+    expect((await textOf('pdf', pdf)).match(/^#.*$/gm)).toEqual([
+      ...['# 1 Tides', '# 2 Spring tide', '# 3 Ebb', '# Bells and lamps', '# A.1 Wall'],
+    ])
+  })
+
   it('a PDF without an outline stands under the headings of its type sizes; pages without text are told', async () => {
     const pages = [...samples.handbookPages(), []]
     const outcome = await extractor.extract('pdf', samples.makePdf({ pages }))

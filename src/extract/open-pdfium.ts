@@ -23,18 +23,19 @@ const functionNames = [
   ...['FPDFBookmark_GetTitle', 'FPDFBookmark_GetDest', 'FPDFBookmark_GetAction', 'FPDFAction_GetDest'],
   ...['FPDFDest_GetDestPageIndex', 'FPDFDest_GetLocationInPage'],
   ...['FPDFLink_Enumerate', 'FPDFLink_GetAction', 'FPDFLink_GetAnnotRect'],
-  ...['FPDFAction_GetType', 'FPDFAction_GetURIPath', 'FPDFText_GetBoundedText'],
+  'FPDFAction_GetURIPath',
 ] as const
 
 export type PdfiumFunctions = Readonly<Record<(typeof functionNames)[number], Call>>
 
-interface Exports {
+/** The functions themselves, too: those of the package convert and check what they are given, which takes longer than most of them. */
+interface Exports extends PdfiumFunctions {
   readonly memory: { readonly buffer: ArrayBuffer }
   malloc(size: number): number
   free(address: number): void
 }
 
-type PdfiumModule = PdfiumFunctions & {
+interface PdfiumModule {
   readonly pdfium: { readonly wasmExports: Exports }
   PDFiumExt_Init(): void
   FPDF_LoadMemDocument(address: number, size: number, password: string): number
@@ -52,12 +53,12 @@ export interface OpenPdf {
   links(page: number): number[]
   /** So many UTF-16 units of a page's text, or fewer. */
   pageText(page: number, count: number): string
-  /** Numbers that a function writes. */
+  /** Numbers that a function writes, as they are until the next call. */
   numbers(
     kind: 'float' | 'double',
     count: number,
     write: (address: number) => number,
-  ): readonly number[] | null
+  ): ArrayLike<number> | null
 }
 
 /** The part of WebAssembly that is used: the types of Node leave it to browsers. */
@@ -144,12 +145,12 @@ function useDocument<T>(module: PdfiumModule, bytes: Uint8Array, use: (pdf: Open
   const document = module.FPDF_LoadMemDocument(address, bytes.length, '')
   if (document === 0)
     throw new UnreadableFormat(
-      module.FPDF_GetLastError() === PASSWORD
+      wasmExports.FPDF_GetLastError() === PASSWORD
         ? 'it is encrypted and needs a password'
         : 'it is no PDF, or damaged',
     )
   const result = use(openDocument(module, document))
-  module.FPDF_CloseDocument(document)
+  wasmExports.FPDF_CloseDocument(document)
   wasmExports.free(address)
   return result
 }
@@ -170,14 +171,14 @@ function openDocument(module: PdfiumModule, document: number): OpenPdf {
   }
   return {
     document,
-    call: module,
+    call: wasmExports,
     string,
     meta: (tag) => string((address, size) => module.FPDF_GetMetaText(document, tag, address, size)),
     pageText(page, count) {
       const address = wasmExports.malloc(2 * (count + 1))
       if (address === 0)
         throw new UnreadableFormat(`it takes more than ${HEAP_MEGABYTES} MB of memory to read`)
-      const written = module.FPDFText_GetText(page, 0, count, address)
+      const written = wasmExports.FPDFText_GetText(page, 0, count, address)
       const units = Math.min(Math.max(0, written - 1), count)
       const text = Buffer.from(wasmExports.memory.buffer, address, 2 * units).toString('utf16le')
       wasmExports.free(address)
@@ -188,16 +189,14 @@ function openDocument(module: PdfiumModule, document: number): OpenPdf {
       // Where the next one is looked for, and the one that was found.
       const cells = (): Int32Array => new Int32Array(wasmExports.memory.buffer, room, 2)
       cells()[0] = 0
-      while (found.length < MOST_LINKS && module.FPDFLink_Enumerate(page, room, room + 4))
+      while (found.length < MOST_LINKS && wasmExports.FPDFLink_Enumerate(page, room, room + 4))
         found.push(cells()[1] as number)
       return found
     },
     numbers(kind, count, write) {
       if (!write(room)) return null
       const { buffer } = wasmExports.memory
-      return [
-        ...(kind === 'float' ? new Float32Array(buffer, room, count) : new Float64Array(buffer, room, count)),
-      ]
+      return kind === 'float' ? new Float32Array(buffer, room, count) : new Float64Array(buffer, room, count)
     },
   }
 }

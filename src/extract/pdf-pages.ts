@@ -50,7 +50,7 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
   const text = call.FPDFText_LoadPage(page)
   const lines: PdfLine[] = []
   const count = text === 0 ? 0 : call.FPDFText_CountChars(text)
-  const links = count > 0 ? readLinks(pdf, page, text) : []
+  const areas = count > 0 ? readAreas(pdf, page) : []
   let at = 0
   for (const raw of count > 0 ? pdf.pageText(text, count).split('\n') : []) {
     const shown = raw.replace(hyphenMarks, divided).trimEnd()
@@ -58,11 +58,12 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
     const char = first < 0 ? -1 : call.FPDFText_GetCharIndexFromTextIndex(text, at + first)
     if (char >= 0) {
       const measured = measure(pdf, text, char)
-      lines.push({
-        text: shown,
-        ...measured,
-        links: links.filter((link) => standsIn(link, shown, measured.y)),
-      })
+      // Behind a divided word the line goes on in the next row of the page.
+      const rows = shown.includes(divided) ? ROWS_BELOW * measured.size : 0
+      const here = areas.filter(({ bottom, top }) => measured.y >= bottom - 1 && measured.y - rows <= top)
+      const links =
+        here.length === 0 ? noLinks : linksAmong(here, shown, originsOf(pdf, text, at, shown.length))
+      lines.push({ text: shown, ...measured, links })
     }
     at += raw.length + 1
   }
@@ -71,50 +72,82 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
   return lines
 }
 
-interface LinkArea extends PdfLink {
+const noLinks: readonly PdfLink[] = []
+
+/** Part of a page that leads to an address. */
+interface LinkArea {
+  readonly target: string
   readonly left: number
+  readonly right: number
   readonly bottom: number
   readonly top: number
 }
 
-/** What PDFium calls an action that opens an address. */
-const OPENS_ADDRESS = 3
 const LONGEST_ADDRESS = 500
+/** Times the size of the type. */
+const ROWS_BELOW = 3
 
-/** Areas of a page that lead to an address which their words do not show. */
-function readLinks(pdf: OpenPdf, page: number, text: number): LinkArea[] {
+function readAreas(pdf: OpenPdf, page: number): LinkArea[] {
   const { call, document } = pdf
   const found: LinkArea[] = []
   for (const link of pdf.links(page)) {
     const action = call.FPDFLink_GetAction(link)
-    if (action === 0 || call.FPDFAction_GetType(action) !== OPENS_ADDRESS) continue
+    if (action === 0) continue
+    // Empty for an action that opens no address.
     const target = pdf.string((at, size) => call.FPDFAction_GetURIPath(document, action, at, size), 'utf8')
-    const [left, y1, right, y2] = pdf.numbers('float', 4, (at) => call.FPDFLink_GetAnnotRect(link, at)) ?? []
-    if (left === undefined || y1 === undefined || right === undefined || y2 === undefined) continue
     if (target.length > LONGEST_ADDRESS || !/^(?:https?:\/\/|[^:]+$)/i.test(target)) continue
-    const [bottom, top] = [Math.min(y1, y2), Math.max(y1, y2)]
-    const words = pdf
-      .string((at, size) => 2 * call.FPDFText_GetBoundedText(text, left, top, right, bottom, at, size / 2))
-      .trim()
-    // Signs of footnotes say nothing, and an address that is shown is read where it stands.
-    if (/\p{L}{2}/u.test(words) && !/:\/\/|^www\./.test(words))
-      found.push({ words, target, left, bottom, top })
+    const area = pdf.numbers('float', 4, (at) => call.FPDFLink_GetAnnotRect(link, at))
+    if (area === null) continue
+    const [left = 0, y1 = 0, right = 0, y2 = 0] = Array.from(area)
+    found.push({ target, left, right, bottom: Math.min(y1, y2), top: Math.max(y1, y2) })
   }
   return found.toSorted((a, b) => a.left - b.left)
 }
 
-function standsIn({ words, bottom, top }: LinkArea, line: string, y: number): boolean {
-  return y >= bottom - 1 && y <= top && line.includes(words)
+/** Where each character of a line stands: x and y in turn. */
+function originsOf(pdf: OpenPdf, text: number, start: number, length: number): Float64Array {
+  const { call } = pdf
+  const origins = new Float64Array(2 * length)
+  for (let at = 0; at < length; at++) {
+    const char = call.FPDFText_GetCharIndexFromTextIndex(text, start + at)
+    const found = pdf.numbers('double', 2, (x) => call.FPDFText_GetCharOrigin(text, char, x, x + 8))
+    if (found !== null) origins.set(found, 2 * at)
+  }
+  return origins
+}
+
+/** The words below each area. Signs of footnotes say nothing, and an address that is shown is read where it stands. */
+function linksAmong(areas: readonly LinkArea[], line: string, origins: Float64Array): PdfLink[] {
+  return areas.flatMap(({ target, left, right, bottom, top }) => {
+    const isBelow = (at: number): boolean => {
+      const [x = 0, y = 0] = [origins[2 * at], origins[2 * at + 1]]
+      return x >= left - 1 && x < right - 1 && y >= bottom - 1 && y <= top
+    }
+    let start = 0
+    while (start < line.length && !isBelow(start)) start++
+    let end = start
+    while (end < line.length && isBelow(end)) end++
+    const words = wholeWords(line, start, end)
+    return /\p{L}{2}/u.test(words) && !/:\/\/|^www\./.test(words) ? [{ words, target }] : []
+  })
+}
+
+/** A part of a line without the halves of words that the end of a row divides: the other half is in another area. */
+function wholeWords(line: string, start: number, end: number): string {
+  let words = line.slice(start, end)
+  if (line[start - 1] === divided) words = words.replace(/^\S+/, '')
+  if (line[end - 1] === divided || line[end] === divided) words = words.slice(0, words.lastIndexOf(' ') + 1)
+  return words.trim()
 }
 
 /** Of one character; a size may stand in the font or in the matrix. */
 function measure(pdf: OpenPdf, text: number, char: number): Omit<PdfLine, 'text' | 'links'> {
   const { call } = pdf
-  const [x = 0, y = 0] =
-    pdf.numbers('double', 2, (at) => call.FPDFText_GetCharOrigin(text, char, at, at + 8)) ?? []
-  const [, , c = 0, d = 1] = pdf.numbers('float', 4, (at) => call.FPDFText_GetMatrix(text, char, at)) ?? []
-  const size = call.FPDFText_GetFontSize(text, char) * Math.hypot(c, d)
-  return { x, y, size: Math.round(size * 2) / 2 }
+  const origin = pdf.numbers('double', 2, (at) => call.FPDFText_GetCharOrigin(text, char, at, at + 8))
+  const [x, y] = [origin?.[0] ?? 0, origin?.[1] ?? 0]
+  const matrix = pdf.numbers('float', 4, (at) => call.FPDFText_GetMatrix(text, char, at))
+  const scale = matrix === null ? 1 : Math.hypot(matrix[2] ?? 0, matrix[3] ?? 1)
+  return { x, y, size: Math.round(call.FPDFText_GetFontSize(text, char) * scale * 2) / 2 }
 }
 
 export interface PdfMark {

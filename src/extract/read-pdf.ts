@@ -2,68 +2,11 @@
 import type { ExtractedMetadata, Extraction, FormatReader } from './format.ts'
 import { UnreadableFormat } from './format.ts'
 import { type OpenPdf, withPdf } from './open-pdfium.ts'
-import { divided, type PdfLine, type PdfMark, type PdfPage, readOutline, readPages } from './pdf-pages.ts'
-import { MarkdownWriter, noHeading, oneLine, yearOf } from './write-markdown.ts'
+import { placeBySize, placeOutline, placeUnlisted } from './pdf-headings.ts'
+import { type PlainLine, type PlainPage, preparePages } from './pdf-lines.ts'
+import { divided, readOutline, readPages } from './pdf-pages.ts'
+import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
 import { linkWords } from './write-paragraphs.ts'
-
-/** Letters and digits alone, so that ligatures, blanks and dots do not matter. */
-function plain(text: string): string {
-  // Most lines are ASCII, for which the general way takes several times as long.
-  if (!/[^ -~]/.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** A line of a page; what a heading or the furniture of pages took is marked. */
-interface Line extends PdfLine {
-  readonly plain: string
-  isFurniture: boolean
-  heading: { readonly level: number; readonly text: string } | null
-  /** Part of the heading on the line before. */
-  isTaken: boolean
-}
-
-interface Page {
-  readonly lines: Line[]
-  readonly label: string
-  /** Headings that no line shows, before the line of this index. */
-  readonly inserted: { readonly at: number; readonly level: number; readonly text: string }[]
-}
-
-/** A change of type begins a line of its own in what PDFium gives: what stands on one line of the page is joined again. */
-function joinBaselines(lines: readonly PdfLine[]): PdfLine[] {
-  const joined: PdfLine[] = []
-  for (const line of lines) {
-    const before = joined.at(-1)
-    const isSame =
-      before !== undefined && Math.abs(before.y - line.y) < SAME_BASELINE * before.size && line.x > before.x
-    if (!isSame) joined.push({ ...line })
-    else {
-      before.links = [...before.links, ...line.links]
-      before.text += /^[,.;:)!?\ufffe]/.test(line.text) ? line.text : ` ${line.text.trimStart()}`
-    }
-  }
-  return joined
-}
-
-/** Of the type size; superscripts stand higher. */
-const SAME_BASELINE = 0.6
-
-function preparePages(pages: readonly PdfPage[]): Page[] {
-  return pages.map(({ lines, label }) => ({
-    lines: joinBaselines(lines).map((line) => ({
-      ...line,
-      plain: plain(line.text),
-      isFurniture: false,
-      heading: null,
-      isTaken: false,
-    })),
-    label,
-    inserted: [],
-  }))
-}
 
 /** Lines at the edges of a page that may be the same on others. */
 const EDGE_LINES = 2
@@ -71,9 +14,9 @@ const EDGE_LINES = 2
 const REPEATED = 3
 
 /** Marks running headers, footers and page numbers. */
-function markFurniture(pages: readonly Page[]): void {
+function markFurniture(pages: readonly PlainPage[]): void {
   const counts = new Map<string, number>()
-  const keyOf = (line: Line, edge: string): string => `${edge} ${line.plain.replace(/\d+/g, '#')}`
+  const keyOf = (line: PlainLine, edge: string): string => `${edge} ${line.plain.replace(/\d+/g, '#')}`
   const edges = pages.map((page) => edgesOf(page))
   for (const found of edges)
     for (const { line, edge } of found)
@@ -83,18 +26,18 @@ function markFurniture(pages: readonly Page[]): void {
     for (const one of found) {
       const { line, edge } = one
       const repeated = (counts.get(keyOf(line, edge)) ?? 0) >= least
-      if ((repeated && line.text.length <= 200) || namesPage(one, pages[at] as Page, at))
+      if ((repeated && line.text.length <= 200) || namesPage(one, pages[at] as PlainPage, at))
         line.isFurniture = true
     }
 }
 
 interface EdgeLine {
-  readonly line: Line
+  readonly line: PlainLine
   readonly edge: 'top' | 'bottom'
   readonly isOutermost: boolean
 }
 
-function edgesOf({ lines }: Page): EdgeLine[] {
+function edgesOf({ lines }: PlainPage): EdgeLine[] {
   const sorted = lines.toSorted((a, b) => b.y - a.y)
   const top = sorted.slice(0, EDGE_LINES)
   const bottom = sorted.slice(EDGE_LINES).slice(-EDGE_LINES)
@@ -105,7 +48,7 @@ function edgesOf({ lines }: Page): EdgeLine[] {
 }
 
 /** Its number alone, or at an end of the outermost line, in no larger type than the text below: `12 Chapter 3`. */
-function namesPage({ line, isOutermost }: EdgeLine, { label, lines }: Page, at: number): boolean {
+function namesPage({ line, isOutermost }: EdgeLine, { label, lines }: PlainPage, at: number): boolean {
   const words = line.text.trim().split(/\s+/)
   if (words.length === 1) return words[0] === label || words[0] === String(at + 1)
   if (!isOutermost || words.length > 14) return false
@@ -113,166 +56,46 @@ function namesPage({ line, isOutermost }: EdgeLine, { label, lines }: Page, at: 
   return !isLarge && /^(?:\d+|[ivxl]+)$/.test(label) && (words[0] === label || words.at(-1) === label)
 }
 
-function medianSize(lines: readonly Line[]): number {
+function medianSize(lines: readonly PlainLine[]): number {
   const sizes = lines.map(({ size }) => size).sort((a, b) => a - b)
   return sizes[sizes.length >> 1] ?? 0
 }
 
-/** `3.1`, `Chapter 4`, `Appendix B`, before a name. */
-const numbering = /^(?:chapter|appendix|part|section)?(?:[\p{N}a-z]|[\p{N}ivxlc]{2,20})?$/u
-/** A heading runs over so many lines. */
-const HEADING_LINES = 4
-
-/** Puts each entry of the outline to the line that shows it, or to the place where it leads. */
-function placeOutline(pages: readonly Page[], outline: readonly PdfMark[]): void {
-  for (const entry of outline) {
-    const title = oneLine(entry.title)
-    const wanted = plain(title)
-    if (wanted === '' || entry.page < 0 || entry.page >= pages.length) continue
-    const found = findShown(pages, entry, wanted)
-    if (found === null) insertHeading(pages[entry.page] as Page, entry, title)
-    else {
-      const [first, ...rest] = found
-      ;(first as Line).heading = {
-        level: entry.level,
-        text: oneLine(found.map(({ text }) => text).join(' ')),
-      }
-      for (const line of rest) line.isTaken = true
-    }
-  }
-}
-
-function findShown(pages: readonly Page[], entry: PdfMark, wanted: string): Line[] | null {
-  for (const at of [entry.page, entry.page + 1]) {
-    const page = pages[at]
-    if (page === undefined) continue
-    const y = at === entry.page ? entry.y : null
-    const found = page.lines
-      .flatMap((_, index) => matchHeading(page.lines, index, wanted))
-      .toSorted((a, b) => distance(a, y) - distance(b, y))[0]
-    if (found !== undefined) return found.lines
-  }
-  return null
-}
-
-interface HeadingMatch {
-  readonly lines: Line[]
-  /** 0 for the very words, 1 with a number before them. */
-  readonly looseness: number
-}
-
-function distance({ lines, looseness }: HeadingMatch, y: number | null): number {
-  const line = lines[0] as Line
-  const penalty = 1000 * looseness + (line.isFurniture ? 10_000 : 0) - line.size
-  // A destination lies a little above its heading.
-  return y === null ? penalty - line.y / 100 : penalty + Math.abs(y - line.y - line.size)
-}
-
-function matchHeading(lines: readonly Line[], index: number, wanted: string): HeadingMatch[] {
-  let joined = ''
-  const taken: Line[] = []
-  for (const line of lines.slice(index, index + HEADING_LINES)) {
-    if (line.heading !== null || line.isTaken) return []
-    joined += line.plain
-    taken.push(line)
-    if (joined.length > wanted.length + 24) return []
-    if (joined === wanted) return [{ lines: taken, looseness: 0 }]
-    if (joined.endsWith(wanted) && numbering.test(joined.slice(0, -wanted.length)))
-      return [{ lines: taken, looseness: 0 }]
-    if (wanted.endsWith(joined) && joined.length > 2 && numbering.test(wanted.slice(0, -joined.length)))
-      return [{ lines: taken, looseness: 1 }]
-  }
-  return []
-}
-
-function insertHeading(page: Page, { level, y }: PdfMark, text: string): void {
-  const below = y === null ? 0 : page.lines.findIndex((line) => line.y < y + 1)
-  page.inserted.push({ at: below < 0 ? page.lines.length : below, level, text })
-}
-
-/** A size that carries more of the text than this is no heading's. */
-const MUCH_TEXT = 0.08
-const LARGER = 1.08
-const LONGEST_HEADING = 160
-const SIZE_LEVELS = 4
-/** Longer documents have a page for their title. */
-const TITLED_PAGES = 20
-
-/** Headings by their type: larger than the running text and rare. */
-function placeBySize(pages: readonly Page[]): void {
-  const amounts = new Map<number, number>()
-  let total = 0
-  for (const { lines } of pages)
-    for (const { size, plain: words, isFurniture } of lines)
-      if (!isFurniture) {
-        amounts.set(size, (amounts.get(size) ?? 0) + words.length)
-        total += words.length
-      }
-  const body = [...amounts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0
-  const sizes = [...amounts]
-    .filter(([size, amount]) => size >= body * LARGER && amount <= MUCH_TEXT * total)
-    .map(([size]) => size)
-    .sort((a, b) => b - a)
-  const levels = new Map(
-    mergeSizes(sizes).flatMap((group, at) =>
-      group.map((size) => [size, Math.min(SIZE_LEVELS, at + 1)] as const),
-    ),
-  )
-  // The first page of a long document is its title page.
-  for (const { lines } of pages.slice(pages.length > TITLED_PAGES ? 1 : 0))
-    for (let at = 0; at < lines.length; at++) at += takeHeading(lines, at, levels)
-}
-
-/** Sizes that differ by rounding are one. */
-function mergeSizes(sizes: readonly number[]): number[][] {
-  const groups: number[][] = []
-  for (const size of sizes) {
-    const group = groups.at(-1)
-    if (group !== undefined && (group[0] as number) - size <= 0.5) group.push(size)
-    else groups.push([size])
-  }
-  return groups
-}
-
-/** Gives how many lines after this one belong to its heading. */
-function takeHeading(lines: readonly Line[], at: number, levels: ReadonlyMap<number, number>): number {
-  const line = lines[at] as Line
-  const level = levels.get(line.size)
-  if (level === undefined || line.isFurniture || !/\p{L}{2}/u.test(line.text)) return 0
-  const rest: Line[] = []
-  for (const next of lines.slice(at + 1, at + HEADING_LINES)) {
-    const isNear = line.y - next.y < (rest.length + 1.8) * line.size && next.y < line.y
-    if (next.size !== line.size || next.isFurniture || !isNear) break
-    rest.push(next)
-  }
-  const text = oneLine([line, ...rest].map((one) => one.text).join(' '))
-  if (text.length > LONGEST_HEADING || /[,;]$|(?:\. ?){3}/.test(text) || noHeading.test(text))
-    return rest.length
-  line.heading = { level, text }
-  for (const one of rest) one.isTaken = true
-  return rest.length
-}
-
 /** Which of the words that lines divide does the document have whole, too? */
-function wholeWords(pages: readonly Page[]): Set<string> {
+function wholeWords(pages: readonly PlainPage[]): Set<string> {
   const wanted = new Set<string>()
   const lines = pages.flatMap((page) => page.lines)
   for (const { text } of lines)
     if (text.includes(divided))
       for (const [found] of text.matchAll(dividedWord)) wanted.add(found.replace(divided, '').toLowerCase())
   const words = new Set<string>()
+  // A look at its length and first letter spares most words from being cut out of the text.
+  const shapes = new Set([...wanted].map((word) => shapeOf(word.charCodeAt(0), word.length)))
   for (const { text } of wanted.size === 0 ? [] : lines) {
     const whole = (text.includes(divided) ? text.replace(dividedWord, '') : text).toLowerCase()
-    const letters = /[^ -~]/.test(whole) ? /\p{L}{4,40}/gu : /[a-z]{4,40}/g
-    for (const word of whole.match(letters) ?? []) if (wanted.has(word)) words.add(word)
+    if (/[^ -~]/.test(whole)) {
+      for (const word of whole.match(/\p{L}{4,40}/gu) ?? []) if (wanted.has(word)) words.add(word)
+      continue
+    }
+    for (let start = 0, at = 0; at <= whole.length; at++) {
+      const code = whole.charCodeAt(at)
+      if (code >= 97 && code <= 122) continue
+      if (at - start >= 4 && shapes.has(shapeOf(whole.charCodeAt(start), at - start))) {
+        const word = whole.slice(start, at)
+        if (wanted.has(word)) words.add(word)
+      }
+      start = at + 1
+    }
   }
   return words
 }
 
+const shapeOf = (first: number, length: number): number => first * 100 + length
+
 const dividedWord = /\p{L}{1,40}\ufffe\p{L}{0,40}/gu
 
 /** Joins words that the end of a line divides, where the document has them whole elsewhere; the line ends behind them. */
-function joinDivided(line: Line, words: ReadonlySet<string>): string[] {
+function joinDivided(line: PlainLine, words: ReadonlySet<string>): string[] {
   if (!line.text.includes(divided)) return [linkWords(line.text, line.links)]
   const joined = line.text.replace(dividedWord, (found) => {
     const whole = found.replace(divided, '')
@@ -287,7 +110,7 @@ const PARAGRAPH_GAP = 1.45
 const INDENT = 0.8
 
 /** Does a paragraph begin here? More room above it than between lines, or an indent. */
-function startsParagraph(line: Line, before: Line | undefined, pitch: number): boolean {
+function startsParagraph(line: PlainLine, before: PlainLine | undefined, pitch: number): boolean {
   if (before === undefined) return true
   const gap = before.y - line.y
   // Another column, or something beside the line.
@@ -297,17 +120,17 @@ function startsParagraph(line: Line, before: Line | undefined, pitch: number): b
 }
 
 /** The usual distance of two lines. */
-function pitchOf(lines: readonly Line[]): number {
+function pitchOf(lines: readonly PlainLine[]): number {
   const gaps = lines.flatMap((line, at) => {
-    const gap = at === 0 ? 0 : (lines[at - 1] as Line).y - line.y
+    const gap = at === 0 ? 0 : (lines[at - 1] as PlainLine).y - line.y
     return gap > 2 ? [Math.round(gap * 2) / 2] : []
   })
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 12
 }
 
-function writePageLines(writer: MarkdownWriter, page: Page, words: ReadonlySet<string>): void {
+function writePageLines(writer: MarkdownWriter, page: PlainPage, words: ReadonlySet<string>): void {
   const pitch = pitchOf(page.lines)
-  let paragraph: Line[] = []
+  let paragraph: PlainLine[] = []
   const flush = (): void => {
     writer.paragraph(paragraph.flatMap((line) => joinDivided(line, words)))
     paragraph = []
@@ -337,7 +160,7 @@ const noTitle =
   /^(?:untitled|microsoft \w+ - |slide 1$|\S+\.(?:docx?|dvi|tex|pdf|indd|odt|pptx?)$|main$|document\d*$)/i
 
 /** The largest type of the first page that says something. */
-function largestText(page: Page | undefined): string {
+function largestText(page: PlainPage | undefined): string {
   const lines = (page?.lines ?? []).filter(({ plain: words }) => words.length >= 4)
   const size = Math.max(0, ...lines.map((line) => line.size))
   return oneLine(
@@ -349,7 +172,7 @@ function largestText(page: Page | undefined): string {
   )
 }
 
-function readFacts(pdf: OpenPdf, first: Page | undefined): ExtractedMetadata {
+function readFacts(pdf: OpenPdf, first: PlainPage | undefined): ExtractedMetadata {
   const stated = oneLine(pdf.meta('Title'))
   const title = stated === '' || noTitle.test(stated) ? largestText(first) : stated
   const authors = oneLine(pdf.meta('Author')).split(/;|,| and /)
@@ -380,8 +203,10 @@ export function readPdf(bytes: Uint8Array, { useOutline = true } = {}): Promise<
       throw new UnreadableFormat(`none of its ${pages.length} pages has text: they are pictures`)
     const outline = useOutline ? readOutline(open) : []
     markFurniture(pages)
-    if (outline.length > 1) placeOutline(pages, outline)
-    else placeBySize(pages)
+    if (outline.length > 1) {
+      placeOutline(pages, outline)
+      placeUnlisted(pages)
+    } else placeBySize(pages)
     const facts = readFacts(open, pages[0])
     const words = wholeWords(pages)
     const writer = new MarkdownWriter()

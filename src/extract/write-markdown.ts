@@ -17,7 +17,7 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 /** Boxes, footnotes and numbers of chapters that are set like headings. */
 export const noHeading: RegExp =
-  /^(?:note|tip|caution|warning|important|(?:table of )?contents|list of \w{1,20}|(?:chapter |appendix )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty)|\(?\d{1,4}\)?)$/i
+  /^(?:note|tip|caution|warning|important|(?:table of )?contents|list of \w{1,20}|(?:chapter |appendix )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty)(?:-?(?:one|two|three|four|five|six|seven|eight|nine))?)|\(?\d{1,4}\)?)$/i
 
 /** A text on one line: runs of white space become a space. */
 export function oneLine(text: string): string {

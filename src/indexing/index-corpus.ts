@@ -238,7 +238,7 @@ class IndexRun {
     this.#writeFacts(walk, { startedAt, plan, reading })
     // What the index quotes no more is not needed on this machine any more, but by another corpus.
     if (given === null && paths.length === 0)
-      dropUnusedSources(this.#options.root, this.#roots.named, this.#options.env)
+      dropUnusedSources({ ...this.#options, named: this.#roots.named, now: clock() })
     const totals = this.#reader.totals()
     return {
       indexed: this.#indexed,

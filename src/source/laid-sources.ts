@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -47,11 +48,10 @@ export class LaidSource {
     }
   }
 
-  /** While this mark is here, and the corpus too, nobody removes the source. */
+  /** While this mark is here, and the corpus too, nobody removes the source. Its time is that of the last use. */
   markUsed(root: string): void {
     const marks = join(this.#home, MARKS)
     const mark = join(marks, nameOf(realpathSync.native(root)))
-    if (existsSync(mark)) return
     mkdirSync(marks, { recursive: true, mode: 0o700 })
     writeFileSync(mark, realpathSync.native(root))
   }
@@ -85,8 +85,23 @@ function sourcesFolder(env: Environment): string | null {
   return cache === null ? null : join(cache, 'sources')
 }
 
-/** Removes every source that no corpus names any more: this one names what is given, others what carries their mark. */
-export function dropUnusedSources(root: string, named: readonly NamedRoot[], env: Environment): void {
+/** A corpus whose folder is not there may lie on a disk that is not connected: what it used is kept for so long. */
+const KEPT_MILLISECONDS = 30 * 24 * 3_600_000
+
+function isHeld(mark: string, now: number): boolean {
+  return existsSync(readFileSync(mark, 'utf8')) || now - statSync(mark).mtimeMs < KEPT_MILLISECONDS
+}
+
+interface StillUsed {
+  /** The corpus that names these, and its sources no more than these. */
+  readonly root: string
+  readonly named: readonly NamedRoot[]
+  readonly env: Environment
+  readonly now: number
+}
+
+/** Removes every source that no corpus names any more. */
+export function dropUnusedSources({ root, named, env, now }: StillUsed): void {
   const folder = sourcesFolder(env)
   if (folder === null || !existsSync(folder)) return
   const used = new Set(named.filter(({ isLaid }) => isLaid).map(({ folder }) => dirname(folder)))
@@ -96,10 +111,8 @@ export function dropUnusedSources(root: string, named: readonly NamedRoot[], env
     if (used.has(home)) continue
     try {
       const marks = existsSync(join(home, MARKS)) ? readdirSync(join(home, MARKS)) : []
-      const others = marks.filter(
-        (mark) => mark !== own && existsSync(readFileSync(join(home, MARKS, mark), 'utf8')),
-      )
-      if (others.length > 0) rmSync(join(home, MARKS, own), { force: true })
+      const isUsed = marks.some((mark) => mark !== own && isHeld(join(home, MARKS, mark), now))
+      if (isUsed) rmSync(join(home, MARKS, own), { force: true })
       else rmSync(home, { recursive: true, force: true })
     } catch {
       // Another process removes it, or may and we may not: the next run looks again.

@@ -44,8 +44,9 @@ const relations: Readonly<Record<GraphEdge['kind'], Readonly<Record<GraphEdge['d
 const longestRelation = 12
 
 function printText({ subject, edges }: GraphReport, palette: Palette): string {
-  const { id, name, kind, lines } = subject
-  const about = palette.dim(`(${kind}, lines ${lines.start}-${lines.end})`)
+  const { id, name, kind, lines, place } = subject
+  const where = place === undefined ? '' : `, ${oneLine(place)}`
+  const about = palette.dim(`(${kind}, lines ${lines.start}-${lines.end}${where})`)
   const blocks = [`${palette.bold(oneLine(id))}  ${oneLine(name)} ${about}`]
   for (const direction of ['out', 'in'] as const) {
     const some = edges.filter((edge) => edge.direction === direction)

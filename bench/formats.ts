@@ -1,0 +1,172 @@
+// How long does reading a format take beside the bare library that it uses? Processor time of both in one run, on the same bytes.
+//
+// node bench/formats.ts [--folder FOLDER: its PDFs and notebooks, too]; pandoc and LibreOffice make the files of docs/
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { Parser } from 'htmlparser2'
+import PostalMime from 'postal-mime'
+import type { FormatReader } from '../src/extract/format.ts'
+import { withPdf } from '../src/extract/open-pdfium.ts'
+import { docx } from '../src/extract/read-docx.ts'
+import { epub } from '../src/extract/read-epub.ts'
+import { html } from '../src/extract/read-html.ts'
+import { eml } from '../src/extract/read-mail.ts'
+import { notebook } from '../src/extract/read-notebook.ts'
+import { odt } from '../src/extract/read-odt.ts'
+import { pdf } from '../src/extract/read-pdf.ts'
+import { pptx } from '../src/extract/read-pptx.ts'
+import { xlsx } from '../src/extract/read-xlsx.ts'
+import { Zip } from '../src/extract/read-zip.ts'
+
+const { values } = parseArgs({ options: { folder: { type: 'string' } } })
+const ROUNDS = 9
+const PAGES = 40
+
+/** The text of markup, and nothing else. */
+function parseMarkup(source: string, xmlMode: boolean): number {
+  let length = 0
+  const parser = new Parser({ ontext: (text) => (length += text.length) }, { xmlMode, decodeEntities: true })
+  parser.end(source)
+  return length
+}
+
+/** Members of an archive, inflated and parsed. */
+const parseMembers =
+  (wanted: RegExp) =>
+  (bytes: Uint8Array): number => {
+    const zip = new Zip(bytes)
+    const members = zip.names.filter((name) => wanted.test(name))
+    return members.reduce((sum, name) => sum + parseMarkup(String(zip.read(name)), true), 0)
+  }
+
+function readPdfTexts(bytes: Uint8Array): Promise<number> {
+  return withPdf(bytes, (open) => {
+    const { call, document } = open
+    let length = 0
+    for (let at = 0; at < call.FPDF_GetPageCount(document); at++) {
+      const page = call.FPDF_LoadPage(document, at)
+      const text = call.FPDFText_LoadPage(page)
+      const count = call.FPDFText_CountChars(text)
+      if (count > 0) length += open.pageText(text, count).length
+      call.FPDFText_ClosePage(text)
+      call.FPDF_ClosePage(page)
+    }
+    return length
+  })
+}
+
+interface Case {
+  readonly reader: FormatReader
+  readonly library: string
+  readonly bare: (bytes: Uint8Array) => unknown
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  pdf: { reader: pdf, library: 'PDFium, text of each page', bare: readPdfTexts },
+  docx: { reader: docx, library: 'zlib, htmlparser2', bare: parseMembers(/^word\/document\.xml$/) },
+  odt: { reader: odt, library: 'zlib, htmlparser2', bare: parseMembers(/^content\.xml$/) },
+  pptx: { reader: pptx, library: 'zlib, htmlparser2', bare: parseMembers(/^ppt\/slides\/[^/]+\.xml$/) },
+  xlsx: {
+    reader: xlsx,
+    library: 'zlib, htmlparser2',
+    bare: parseMembers(/^xl\/(?:worksheets\/|shared)[^/]+\.xml$/),
+  },
+  epub: { reader: epub, library: 'zlib, htmlparser2', bare: parseMembers(/\.x?html$/) },
+  html: {
+    reader: html,
+    library: 'htmlparser2',
+    bare: (bytes) => parseMarkup(Buffer.from(bytes).toString(), false),
+  },
+  ipynb: {
+    reader: notebook,
+    library: 'JSON.parse',
+    bare: (bytes) => JSON.parse(Buffer.from(bytes).toString()),
+  },
+  eml: { reader: eml, library: 'postal-mime', bare: (bytes) => PostalMime.parse(bytes) },
+}
+
+function makeFiles(folder: string): void {
+  const docs = path.join(import.meta.dirname, '../docs')
+  const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .slice(0, PAGES)
+    .map((name) => readFileSync(path.join(docs, name), 'utf8').replace(/^---\n[\s\S]*?\n---\n/, ''))
+  const source = path.join(folder, 'docs.md')
+  writeFileSync(source, pages.join('\n\n'))
+  for (const format of ['docx', 'odt', 'pptx', 'epub', 'html', 'ipynb'])
+    execFileSync(
+      'pandoc',
+      [
+        '--from=gfm',
+        '--standalone',
+        '--metadata=title:Docs',
+        '--output',
+        path.join(folder, `docs.${format}`),
+        source,
+      ],
+      {
+        stdio: 'ignore',
+      },
+    )
+  const rows = pages.join('\n').split('\n').slice(0, 1900)
+  writeFileSync(
+    path.join(folder, 'rows.csv'),
+    rows.map((row) => `"${row.replaceAll('"', "'")}",${row.length}`).join('\n'),
+  )
+  for (const [from, to] of [
+    ['rows.csv', 'xlsx'],
+    ['docs.docx', 'pdf'],
+  ] as const)
+    execFileSync('soffice', ['--headless', '--convert-to', to, '--outdir', folder, path.join(folder, from)], {
+      stdio: 'ignore',
+      env: { ...process.env, HOME: folder },
+    })
+  const body = Buffer.from(pages.join('\n')).toString('base64').replace(/.{76}/g, '$&\r\n')
+  const head =
+    'Subject: Docs\r\nFrom: a@example.org\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64'
+  writeFileSync(path.join(folder, 'docs.eml'), `${head}\r\n\r\n${body}\r\n`)
+}
+
+/** Milliseconds of this thread's processor time: the best of several rounds, taken in turn. */
+async function compare(
+  { reader, bare }: Case,
+  files: readonly Uint8Array[],
+): Promise<readonly [number, number]> {
+  const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [at, read] of [(bytes: Uint8Array) => reader.read(bytes), bare].entries()) {
+      const before = process.threadCpuUsage()
+      for (const bytes of files) await read(bytes)
+      const { user, system } = process.threadCpuUsage(before)
+      // The first round compiles.
+      if (round > 0) best[at] = Math.min(best[at] as number, (user + system) / 1000)
+    }
+  return best
+}
+
+const made = mkdtempSync(path.join(tmpdir(), 'yore-formats-'))
+try {
+  makeFiles(made)
+  const folders = [made, ...(values.folder === undefined ? [] : [values.folder])]
+  console.log('format  files      MB   yore ms   bare ms   ratio  bare')
+  for (const [extension, one] of Object.entries(cases)) {
+    const names = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith(`.${extension}`))
+        .map((name) => path.join(folder, name)),
+    )
+    const files = names.map((name) => readFileSync(name))
+    const [own, bare] = await compare(one, files)
+    const bytes = files.reduce((sum, file) => sum + file.length, 0)
+    const cells = [(bytes / 1e6).toFixed(2), own.toFixed(1), bare.toFixed(1), (own / bare).toFixed(2)]
+    console.log(
+      `${extension.padEnd(6)} ${String(files.length).padStart(6)} ${cells.map((cell, at) => cell.padStart(at === 0 ? 7 : 9)).join(' ')}  ${one.library}`,
+    )
+  }
+} finally {
+  rmSync(made, { recursive: true, force: true })
+}
