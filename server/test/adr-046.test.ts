@@ -1,8 +1,7 @@
 // Does the service do what ADR-046 documents? An uploaded Markdown file becomes nodes and relations, over real HTTP.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { ServeOptions } from '../src/serve.ts'
-import { createBucket } from '../src/versions/s3-store.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client, startService, type TestService } from './service.ts'
+import { stores } from './stores.ts'
 
 const readme = `# Overview
 
@@ -17,25 +16,7 @@ Run the installer as an ordinary user.
 Settings live in one file.
 `
 
-const s3Url = inject('s3Url')
-
-/** A bucket of the run's S3. */
-async function makeBucket(): Promise<Partial<ServeOptions>> {
-  const endpoint = s3Url ?? ''
-  const bucket = 'adr-046'
-  await createBucket({ endpoint, bucket, accessKeyId: 'yorekey', secretAccessKey: 'yoresecret' })
-  const environment = { AWS_ACCESS_KEY_ID: 'yorekey', AWS_SECRET_ACCESS_KEY: 'yoresecret' }
-  return { store: `s3:${endpoint}/${bucket}`, environment }
-}
-
-describe.each([
-  ['a folder', true, async () => ({})],
-  ['S3', s3Url !== null, makeBucket],
-] as const)('on PostgreSQL and %s', (_, isThere, makeStore) => {
-  if (!isThere) {
-    it.skip('starts with YORE_TEST_S3', () => {})
-    return
-  }
+describe.each(stores)('on PostgreSQL and %s', (_, makeStore) => {
   let service: TestService
   let client: Client
   beforeAll(async () => {

@@ -301,6 +301,10 @@ describe('another organisation', () => {
     expect([theirs.status, mine.status]).toEqual([202, 202])
     expect(mine.body.id).not.toBe(theirs.body.id)
     await note(own.call('GET', `/v1/ingestions/${theirs.body.id}/events`))
+    // What it may have and has used is its own affair, too.
+    const { used } = (await own.call('GET', '/v1/usage')).body
+    expect(used.quota_corpora).toBe((await own.call('GET', '/v1/corpora')).body.items.length)
+    console.log(`${seen.length} ways to another's corpus tried`)
     expect(seen.length).toBeGreaterThan(500)
     expect(seen.filter((text) => text.includes('canary-7f3a91 ') || text.includes(`# ${canary}`))).toEqual([])
     // Error texts may repeat what was asked, and nothing else that the other has.
