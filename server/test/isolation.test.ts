@@ -310,4 +310,30 @@ describe('another organisation', () => {
     // Error texts may repeat what was asked, and nothing else that the other has.
     expect(seen.filter((text) => text.includes('Part') || text.includes(`Plan ${canary}`))).toEqual([])
   })
+
+  it('takes no other time than what never was', async () => {
+    const nothing = '00000000-0000-4000-8000-000000000000'
+    const pairs = [
+      [`/v1/corpora/${foreign.corpus}`, `/v1/corpora/${'n'.repeat(foreign.corpus.length)}`],
+      [`/v1/ingestions/${foreign.ingestion}`, `/v1/ingestions/${nothing}`],
+      [`/v1/sessions/${foreign.session}`, `/v1/sessions/${nothing}`],
+      [`/v1/graph/docs/${foreign.section}`, `/v1/graph/docs/${documentId(12345, 'plan.md')}`],
+    ] as const
+    const time = async (route: string): Promise<number> => {
+      const from = performance.now()
+      await own.call('GET', route)
+      return performance.now() - from
+    }
+    // Which of two is slower, each first as often: what else the machine does makes neither likelier.
+    const turns = 100
+    for (const [theirs, unknown] of pairs) {
+      let slower = 0
+      for (let turn = 0; turn < turns; turn++) {
+        const [first, second] = turn % 2 === 0 ? [theirs, unknown] : [unknown, theirs]
+        const isFirst = (await time(first)) > (await time(second))
+        if (isFirst === (turn % 2 === 0)) slower++
+      }
+      expect(Math.abs(slower / turns - 0.5), `${theirs}: slower in ${slower} of ${turns}`).toBeLessThan(0.25)
+    }
+  })
 })
