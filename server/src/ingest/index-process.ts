@@ -1,4 +1,7 @@
 // What runs in the process that may be killed? One engine at a time over a folder, as its parent asks.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { defaultSettings, openEngine, YoreError } from '../yore.ts'
 import type { IndexAnswer, IndexTask } from './killable-process.ts'
 
@@ -25,8 +28,28 @@ async function run(task: IndexTask): Promise<IndexAnswer> {
   }
 }
 
+/**
+ * Loads what a task will need before the first one comes: modules, and the model, which stays open for as long as any
+ * engine uses it. A small folder that is indexed and asked does both; what fails here fails again where somebody hears it.
+ */
+async function warmUp(): Promise<void> {
+  const root = await mkdtemp(path.join(tmpdir(), 'yore-warm-'))
+  try {
+    await writeFile(path.join(root, 'a.md'), '# A\n\nA page with a [link](b.md).\n')
+    const settings = { ...defaultSettings, workers: 1 }
+    const engine = openEngine({ root, indexDir: path.join(root, '.yore'), settings, now: 0 })
+    await engine.index()
+    await engine.search('page', { refresh: 'never' })
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+const warm = warmUp().catch(() => {})
+
 process.on('message', (task: IndexTask) => {
-  run(task).then(
+  const done = warm.then(() => run(task))
+  done.then(
     (answer) => process.send?.(answer),
     (error: unknown) => process.send?.({ kind: 'crashed', message: String((error as Error).stack ?? error) }),
   )

@@ -25,28 +25,42 @@ export type IndexAnswer =
 
 const heapMegabytes = 512
 
-/** Some processes that are kept for the next task; one that was killed is replaced. */
+/** Some processes that are kept for the next task, one of them from the start; one that was killed is replaced. */
 export class KillableProcesses {
   readonly #idle: ChildProcess[] = []
   readonly #busy = new Set<ChildProcess>()
   readonly #waiting: (() => void)[] = []
   readonly #most: number
+  #isClosed = false
 
   constructor(most: number = Math.max(1, availableParallelism())) {
     this.#most = most
   }
 
+  /** Starts one before a task needs it: what it loads takes longer than reading a file does. */
+  warm(): void {
+    if (!this.#isClosed && this.#idle.length + this.#busy.size === 0) this.#idle.push(this.#start())
+  }
+
   async run(task: IndexTask, options: { readonly timeoutMs: number }): Promise<IndexAnswer> {
     while (this.#busy.size >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    const child = this.#idle.pop() ?? this.#start()
+    const child = this.#takeIdle() ?? this.#start()
     this.#busy.add(child)
     try {
       return await this.#ask(child, task, options.timeoutMs)
     } finally {
       this.#busy.delete(child)
       if (child.connected && child.exitCode === null && !child.killed) this.#idle.push(child)
+      else this.warm()
       this.#waiting.shift()?.()
     }
+  }
+
+  /** One that ended while nobody asked it anything is no fault of the next task. */
+  #takeIdle(): ChildProcess | undefined {
+    let child = this.#idle.pop()
+    while (child !== undefined && (!child.connected || child.exitCode !== null)) child = this.#idle.pop()
+    return child
   }
 
   #start(): ChildProcess {
@@ -87,6 +101,7 @@ export class KillableProcesses {
 
   /** Ends every process, also those at work. */
   close(): void {
+    this.#isClosed = true
     for (const child of [...this.#idle, ...this.#busy]) child.kill('SIGKILL')
     this.#idle.length = 0
   }

@@ -69,6 +69,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const { db, boss, onEvent } = options
   const slot = takeSlot(options.directory)
   const processes = new KillableProcesses()
+  processes.warm()
   const shared = { ...options, processes, directory: slot.directory }
   const inTurn = takeTurns()
   const polling = {
