@@ -87,6 +87,12 @@ const cpuMs = (from: NodeJS.CpuUsage): number => {
   return (user + system) / 1000
 }
 
+/** Megabytes of this process that are its own: without pages of mapped files, which the kernel holds once for all. */
+function ownMegabytes(): number {
+  const status = readFileSync('/proc/self/status', 'utf8')
+  return Number(/RssAnon:\s+(\d+)/.exec(status)?.[1]) / 1000
+}
+
 /** On this thread, as a thread of the service has them open. */
 async function compareOneWithMany(): Promise<Readonly<Record<string, number>>> {
   const copies = Array.from({ length: many }, (_, at) => join(folder, `${at}.db`))
@@ -97,7 +103,7 @@ async function compareOneWithMany(): Promise<Readonly<Record<string, number>>> {
   const [first] = copies as [string]
   for (let at = 0; at < 40; at++) await ask(first, at)
   globalThis.gc?.()
-  const before = process.memoryUsage().rss
+  const before = { rss: process.memoryUsage().rss / 1e6, own: ownMegabytes() }
   const cold: number[] = []
   for (const [at, copy] of copies.slice(1).entries()) {
     const from = process.cpuUsage()
@@ -105,7 +111,8 @@ async function compareOneWithMany(): Promise<Readonly<Record<string, number>>> {
     cold.push(cpuMs(from))
   }
   globalThis.gc?.()
-  const megabytes = (process.memoryUsage().rss - before) / 1e6 / (many - 1)
+  const megabytes = (process.memoryUsage().rss / 1e6 - before.rss) / (many - 1)
+  const own = (ownMegabytes() - before.own) / (many - 1)
   const [one, other]: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round++)
     for (const times of round % 2 === 0 ? [one, other] : [other, one]) {
@@ -122,6 +129,8 @@ async function compareOneWithMany(): Promise<Readonly<Record<string, number>>> {
     cpuOfMany: median(other),
     ratio: median(other) / median(one),
     megabytes,
+    ownMegabytes: own,
+    ownMegabytesAfterMore: (ownMegabytes() - before.own) / (many - 1),
     firstQuestionCpu: median(cold),
   }
 }

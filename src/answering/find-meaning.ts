@@ -87,5 +87,6 @@ export class QuestionMeaning {
   close(): void {
     this.#embedder?.close()
     this.#embedder = null
+    this.#search.close()
   }
 }

@@ -1,5 +1,6 @@
 // Which fragments are nearest to a query vector? The vectors of a corpus in memory, scanned exactly.
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { KeptTogether } from '../store/kept-together.ts'
 import { createVectorScanner, type VectorScanner } from './scan-vectors.ts'
 
 export interface SimilarFragment {
@@ -23,9 +24,21 @@ interface Loaded {
 /** Extra candidates requested at first, to see ties with the last one. */
 const TIES = 64
 
-/** Loads the vectors of a corpus once and again after a change. */
+/** Bytes of vectors that the corpora of a thread keep in memory together, beside those of the one that is asked. */
+const searches = new KeptTogether(256 * 1024 * 1024)
+
+/** Loads the vectors of a corpus once and again after a change, or when other corpora needed the room. */
 export class VectorSearch {
   #loaded: Loaded | null = null
+
+  forget(): void {
+    this.#loaded = null
+  }
+
+  close(): void {
+    searches.drop(this)
+    this.forget()
+  }
 
   /** How many fragments have a vector of this model. */
   count(reader: CorpusReader, model: string): number {
@@ -40,6 +53,7 @@ export class VectorSearch {
   ): SimilarFragment[] {
     const loaded = this.#load(reader, query.model)
     if (loaded === null) return []
+    searches.use(this, loaded.fragments.length * loaded.scanner.rowBytes)
     const { file } = reader.lexical()
     const accept =
       onlyFiles === null

@@ -5,7 +5,7 @@ import type { MaskedPlace } from '../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import type { FileStamp, Mask, SkippedFile, TextPlace } from '../model/source-file.ts'
 import { artifactHash, unpackPieces } from './document-batch.ts'
-import { KeptRows } from './kept-rows.ts'
+import { type FragmentRow, KeptCorpus, type KeptRows } from './kept-rows.ts'
 import { LexicalIndex } from './lexical-index.ts'
 import { readMeta } from './meta.ts'
 import { ReferenceReader } from './reference-reader.ts'
@@ -21,13 +21,6 @@ import {
 import { belongsTo, SectionRows } from './section-rows.ts'
 import { VectorStore } from './vector-store.ts'
 import { readFolders, readSkips, type StoredFolder } from './walk-reader.ts'
-
-interface FragmentRow {
-  readonly id: number
-  readonly artifact: number
-  readonly pieceStart: number
-  readonly pieceEnd: number
-}
 
 export type DocumentContent = Pick<FileRow, 'path' | 'language' | 'contentHash' | 'modifiedAt'>
 
@@ -67,22 +60,13 @@ function asDamage(cause: unknown): unknown {
   return new YoreError('INDEX_DAMAGED', `cannot read the index: ${message}`, { cause })
 }
 
-/** So many rows of each kind are kept (fragments are small), and so many characters of texts. */
-const KEPT_ROWS = 30_000
-const KEPT_FRAGMENTS = 100_000
-const KEPT_CHARACTERS = 24_000_000
-
 /** Many readers may work while one writer writes. Reads inside one `snapshot` see one state. */
 export class CorpusReader {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #rightFiles = new RightRows()
   readonly #sections = new SectionRows((sql) => this.#prepare(sql))
-  readonly #files = new KeptRows<FileRow>(KEPT_ROWS)
-  readonly #artifacts = new KeptRows<ArtifactRow>(KEPT_ROWS)
-  readonly #parts = new KeptRows<readonly ArtifactRow[]>(KEPT_ROWS, ({ length }) => length + 1)
-  readonly #fragments = new KeptRows<FragmentRow>(KEPT_FRAGMENTS)
-  readonly #texts = new KeptRows<ArtifactText>(KEPT_CHARACTERS, ({ text }) => text.length)
+  readonly #rows = new KeptCorpus()
   /** Of the state that the kept rows come from. */
   #version = ''
   #isSnapshot = false
@@ -111,6 +95,7 @@ export class CorpusReader {
   }
 
   close(): void {
+    this.#rows.close()
     this.#db.close()
   }
 
@@ -128,6 +113,7 @@ export class CorpusReader {
       throw asDamage(cause)
     } finally {
       this.#isSnapshot = false
+      this.#rows.used()
     }
   }
 
@@ -135,9 +121,7 @@ export class CorpusReader {
   #dropOutdated(): void {
     const sql = "SELECT data_version || ' ' || total_changes() AS version FROM pragma_data_version"
     const { version } = this.#prepare(sql).get() as { version: string }
-    if (version !== this.#version)
-      for (const kept of [this.#files, this.#artifacts, this.#parts, this.#fragments, this.#texts])
-        kept.clear()
+    if (version !== this.#version) this.#rows.forget()
     this.#version = version
   }
 
@@ -258,7 +242,7 @@ export class CorpusReader {
   }
 
   file(id: number): FileRow {
-    return this.#kept(this.#files, id, this.#readFile)
+    return this.#kept(this.#rows.files, id, this.#readFile)
   }
 
   #readFile = (id: number): FileRow => {
@@ -294,7 +278,7 @@ export class CorpusReader {
   }
 
   fragment(id: number): FragmentRow {
-    return this.#kept(this.#fragments, id, this.#readFragment)
+    return this.#kept(this.#rows.fragments, id, this.#readFragment)
   }
 
   #readFragment = (id: number): FragmentRow => {
@@ -324,7 +308,7 @@ export class CorpusReader {
   }
 
   artifact(rowId: number): ArtifactRow {
-    return this.#kept(this.#artifacts, rowId, this.#readArtifact)
+    return this.#kept(this.#rows.artifacts, rowId, this.#readArtifact)
   }
 
   #readArtifact = (rowId: number): ArtifactRow =>
@@ -342,7 +326,7 @@ export class CorpusReader {
 
   /** All artifacts of a file, in the order of the text. */
   artifactsOf(file: number): readonly ArtifactRow[] {
-    return this.#kept(this.#parts, file, (id) => this.#sections.of(id))
+    return this.#kept(this.#rows.parts, file, (id) => this.#sections.of(id))
   }
 
   /** Artifacts of a file by the anchor that links use; of equal ones the first. */
@@ -353,7 +337,7 @@ export class CorpusReader {
 
   /** An artifact's own text; throws INDEX_DAMAGED when the row is not what was written. */
   text(rowId: number): ArtifactText {
-    return this.#kept(this.#texts, rowId, this.#readText)
+    return this.#kept(this.#rows.texts, rowId, this.#readText)
   }
 
   #readText = (rowId: number): ArtifactText => {

@@ -1,4 +1,6 @@
 // What was read a moment ago? Rows and texts that were found right, kept for as long as the index stays as it is.
+import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
+import { KeptTogether } from './kept-together.ts'
 
 /** A table by id of bounded size: what is read again stays, what is not is let go. */
 export class KeptRows<T> {
@@ -6,6 +8,7 @@ export class KeptRows<T> {
   #young = new Map<number, T>()
   #old = new Map<number, T>()
   #size = 0
+  #oldSize = 0
   readonly #most: number
   readonly #sizeOf: (row: T) => number
 
@@ -13,6 +16,11 @@ export class KeptRows<T> {
   constructor(most: number, sizeOf: (row: T) => number = () => 1) {
     this.#most = most / 2
     this.#sizeOf = sizeOf
+  }
+
+  /** Of all that is kept. */
+  get size(): number {
+    return this.#size + this.#oldSize
   }
 
   /** The row, read when it is not known. What is read may fail: nothing is kept then. */
@@ -23,6 +31,7 @@ export class KeptRows<T> {
     this.#size += this.#sizeOf(row)
     if (this.#size > this.#most) {
       this.#old = this.#young
+      this.#oldSize = this.#size - this.#sizeOf(row)
       this.#young = new Map()
       this.#size = this.#sizeOf(row)
     }
@@ -34,5 +43,50 @@ export class KeptRows<T> {
     this.#young = new Map()
     this.#old = new Map()
     this.#size = 0
+    this.#oldSize = 0
+  }
+}
+
+export interface FragmentRow {
+  readonly id: number
+  readonly artifact: number
+  readonly pieceStart: number
+  readonly pieceEnd: number
+}
+
+/** So many rows of each kind are kept (fragments are small), and so many characters of texts. */
+const KEPT_ROWS = 30_000
+const KEPT_FRAGMENTS = 100_000
+const KEPT_CHARACTERS = 24_000_000
+/** Bytes of a row, a fragment and a character of a text, with the words that ranking makes of it: about. */
+const ROW_BYTES = 800
+const FRAGMENT_BYTES = 150
+const CHARACTER_BYTES = 2
+
+/** Of all files that a thread has open: one with a thousand of them keeps no more than one with a large one. */
+const corpora = new KeptTogether(128 * 1024 * 1024)
+
+/** What is kept of one open file. */
+export class KeptCorpus {
+  readonly files: KeptRows<FileRow> = new KeptRows(KEPT_ROWS)
+  readonly artifacts: KeptRows<ArtifactRow> = new KeptRows(KEPT_ROWS)
+  readonly parts: KeptRows<readonly ArtifactRow[]> = new KeptRows(KEPT_ROWS, ({ length }) => length + 1)
+  readonly fragments: KeptRows<FragmentRow> = new KeptRows(KEPT_FRAGMENTS)
+  readonly texts: KeptRows<ArtifactText> = new KeptRows(KEPT_CHARACTERS, ({ text }) => text.length)
+
+  /** After a question: what others keep goes first when there is too much. */
+  used(): void {
+    const rows = this.files.size + this.artifacts.size + this.parts.size
+    const bytes = rows * ROW_BYTES + this.fragments.size * FRAGMENT_BYTES + this.texts.size * CHARACTER_BYTES
+    corpora.use(this, bytes)
+  }
+
+  forget(): void {
+    for (const kept of [this.files, this.artifacts, this.parts, this.fragments, this.texts]) kept.clear()
+  }
+
+  close(): void {
+    corpora.drop(this)
+    this.forget()
   }
 }
