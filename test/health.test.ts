@@ -144,6 +144,8 @@ it('takes what a build makes for there: files that ignore files name, and pages 
     'src/layers/mod.rs': 'pub fn all() {}\n',
     'docs/trace.txt': '1 2 3 {}\n'.repeat(50),
     'PKG-INFO': `Metadata-Version: 2.1\nName: x\n\n${prose('copied')}\n`,
+    'test/fixtures/adr/ADR-001-x.md': '# ADR-001\n\nOf a test.\n',
+    'origin.md': '# Origin\n\nAs ADR-046 of another project says.\n',
     'copy.md': `# Copy\n\n${prose('copied')}\n`,
     'deno_dist/copy.md': `# Copy\n\n${prose('copied')}\n`,
     'docs/page.html': `<!doctype html><html><body><h1>Page</h1><p>${prose('copied')}</p><h2>Empty</h2><h2>Last</h2><p>Text of this page, and more of it.</p></body></html>`,

@@ -5,6 +5,7 @@ import { matchesGlob } from '../resolve/matches-glob.ts'
 import {
   extensionOf,
   isAddressExtension,
+  lastSegment,
   normalizeSegments,
   placeOf,
   withoutExtension,
@@ -69,12 +70,24 @@ export class LinkJudge {
   doubt(row: ReferenceRow): string | null {
     const { form, target, originPath } = row
     const plain = this.#doubtOrigin(row)
-    if (plain !== null || form !== 'link') return plain
+    if (plain !== null) return plain
+    if (form === 'id' && this.#isFamilyOfTests(target)) return 'only test data has documents of this kind'
+    if (form !== 'link') return null
     if (this.#isCode(originPath) && !this.#isCited(target)) return 'an example in code'
     if (documented.test(readTarget(target).path) || this.#isModule(readTarget(target).path))
       return 'a documentation tool makes it'
     if (this.#isRendered(readTarget(target).path, originPath)) return 'a tool makes it of a file that is here'
     return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
+  }
+
+  /** `ADR-046` where the only files called ADR are those that a test reads: it means another project's. */
+  #isFamilyOfTests(id: string): boolean {
+    const prefix = /^[a-z]+/i.exec(id)?.[0].toLowerCase()
+    if (prefix === undefined) return false
+    const isOf = (path: string): boolean =>
+      new RegExp(`^${prefix}[-_ ]?\\d`).test(lastSegment(path).toLowerCase())
+    const family = [...this.#languages.keys()].filter(isOf)
+    return family.length > 0 && family.every(isFixturePath)
   }
 
   /** `middleware/index.html`: rustdoc makes a page of every module. */

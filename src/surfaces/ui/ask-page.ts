@@ -65,7 +65,7 @@ export function askForm(query: AskQuery): Markup {
 <label>by <select name="mode">${modes.map((mode) => html`<option value="${mode}"${chosen(mode) === '' ? '' : html` selected`}>${names[mode]}</option>`)}</select></label>
 <label>in <input class="wide" name="path" value="${query.path}" placeholder="all paths"></label>
 <label>look for <input class="wide" name="find" value="${query.find}" placeholder="docs/guide.md:12"></label>
-<label>compare with <input class="wide" name="vs" value="${query.vs}" placeholder="max=2000&amp;depth=0"></label>
+<label>compare with <input class="wide" name="vs" value="${query.vs}" placeholder="max=2000"></label>
 </div></form>`
 }
 

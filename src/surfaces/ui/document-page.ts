@@ -69,10 +69,10 @@ ${listReferences('Referred to by', found.referencedBy, 'in')}${listReferences('R
 export function showDocuments({ nodes, total, offset }: DocumentGraph, limit: number): Markup {
   const rows = nodes.map(
     ({ path, title, language, inbound, status }, at) =>
-      html`<tr><td class="n soft">${offset + at + 1}</td><td><a href="${documentAddress(path)}">${title}</a><br><span class="mono soft">${path}</span></td><td>${language}</td><td class="n">${formatCount(inbound)}</td><td>${statusTag(status)}</td></tr>`,
+      html`<tr><td class="n soft">${offset + at + 1}</td><td><a href="${documentAddress(path)}">${title}</a><br><span class="mono soft">${path}</span></td><td class="roomy">${language}</td><td class="n">${formatCount(inbound)}</td><td>${statusTag(status)}</td></tr>`,
   )
   return html`<div class="lead"><h1>${formatMany(total, 'document')}</h1><p>The most relied upon first, by the authority that flows along references.</p></div>
-<section class="card scroll" tabindex="0" aria-label="Documents"><table><thead><tr><th class="n">#</th><th>document</th><th>language</th><th class="n">referred to by</th><th>standing</th></tr></thead><tbody>${rows}</tbody></table></section>${turnPages('/doc', { offset, total, limit })}`
+<section class="card scroll" tabindex="0" aria-label="Documents"><table><thead><tr><th class="n">#</th><th>document</th><th class="roomy">language</th><th class="n">referred to by</th><th>standing</th></tr></thead><tbody>${rows}</tbody></table></section>${turnPages('/doc', { offset, total, limit })}`
 }
 
 export function turnPages(

@@ -38,7 +38,7 @@ p { margin: 0; } code, kbd, pre, .mono { font-family: var(--mono); font-size: .8
 .corpus { margin-left: auto; color: var(--soft); font-size: .85rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 main { max-width: 1240px; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; display: grid; gap: 1.25rem; }
 main > * { min-width: 0; }
-.lead { display: grid; gap: .4rem; } .lead p { color: var(--soft); max-width: 70ch; }
+.lead { display: grid; gap: .4rem; } .lead > * { min-width: 0; overflow-wrap: anywhere; } .lead p { color: var(--soft); max-width: 70ch; }
 .two { display: grid; gap: 1.5rem; grid-template-columns: minmax(0, 1fr) 21rem; align-items: start; }
 .two > * { min-width: 0; } .stack { display: grid; gap: 1rem; } .stack > * { min-width: 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.1rem; }
@@ -53,7 +53,7 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .quiet:hover { background: var(--wash); }
 .options { display: flex; flex-wrap: wrap; gap: .5rem .9rem; color: var(--soft); font-size: .88rem; align-items: center; }
 .options label { display: inline-flex; flex-wrap: wrap; gap: .4rem; align-items: center; max-width: 100%; } .options select, .options input { max-width: 100%; } .options input, .options select { padding: .25rem .45rem; font-size: .88rem; color: var(--ink); }
-.options input[type=number] { width: 6.2rem; } .options .wide { width: 11rem; } .options .secret { width: 38rem; }
+.options input[type=number] { width: 6.2rem; } .options .wide { width: 9rem; } .options .secret { width: 38rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: .8rem 1.6rem; align-items: start; } .pair > div { display: grid; gap: .5rem; }
 .row > * { min-width: 0; overflow-wrap: anywhere; } .row { display: flex; flex-wrap: wrap; gap: .5rem .8rem; align-items: center; } .push { margin-left: auto; }
@@ -67,7 +67,7 @@ button, .button { background: var(--accent); color: var(--card); border-color: t
 .key { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; font-size: .87rem; color: var(--soft); }
 .key span::before { content: ""; display: inline-block; width: .7rem; height: .7rem; border-radius: 3px; margin-right: .4rem; vertical-align: -.05rem; background: var(--free); }
 .key .k-frame::before { background: var(--frame); } .key .k-found::before { background: var(--found); } .key .k-came::before { background: var(--came); }
-.passage { padding: 0; overflow: hidden; } .passage > header { padding: .85rem 1.1rem .7rem; display: grid; gap: .25rem; }
+.passage { padding: 0; overflow: hidden; } .passage > header { padding: .85rem 1.1rem .7rem; display: grid; gap: .25rem; } .passage > header .row { flex-wrap: nowrap; align-items: baseline; } .passage > header .row > .push, .passage > header .row > .tag { flex: none; }
 .passage.came { border-left: 3px solid var(--came); } .passage.found { border-left: 3px solid var(--found); }
 .passage.chosen { box-shadow: 0 0 0 2px var(--accent); }
 .place { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; }
@@ -85,7 +85,7 @@ details > summary { cursor: pointer; color: var(--soft); font-size: .87rem; } de
 .bars { display: grid; grid-template-columns: max-content minmax(4rem, 12rem) max-content; gap: .2rem .7rem; align-items: center; font-size: .87rem; }
 .bars svg { width: 100%; height: 8px; } .bar-back { fill: var(--free); } .bar-on { fill: var(--found); } .bar-off { fill: var(--bad); }
 table { border-collapse: collapse; width: 100%; font-size: .89rem; } th { text-align: left; color: var(--soft); font-weight: 550; font-size: .8rem; }
-th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; } tr:last-child td { border-bottom: 0; }
+th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; } th { overflow-wrap: normal; } tr:last-child td { border-bottom: 0; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } .scroll { overflow-x: auto; }
 ul.plain { list-style: none; margin: 0; padding: 0; display: grid; gap: .45rem; } .card:not(.stack) > h2 + * { margin-top: .55rem; } ul.plain li { overflow-wrap: anywhere; }
 .finding { display: grid; gap: .15rem; padding: .6rem 0; border-bottom: 1px solid var(--line); } .finding:last-child { border-bottom: 0; padding-bottom: 0; }
@@ -105,13 +105,13 @@ dl.keys { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1re
 kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; padding: 0 .4rem; background: var(--wash); }
 .toast { position: fixed; bottom: 1.2rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--paper); padding: .5rem 1rem; border-radius: 8px; font-size: .9rem; z-index: 9; }
 footer { max-width: 1240px; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(--soft); font-size: .82rem; }
-[hidden] { display: none !important; } .js { visibility: hidden; } .has-js .js { visibility: visible; }
+[hidden] { display: none !important; } .js { visibility: hidden; } .has-js .js { visibility: visible; } #expected { flex-wrap: nowrap; align-items: baseline; } #expected .tag { flex: none; }
 @media (max-width: 900px) {
   .two, .versus { grid-template-columns: minmax(0, 1fr); } aside.stack { position: static; max-height: none; }
   .top > div { flex-wrap: wrap; gap: .3rem 1rem; padding: .5rem 1rem; } span.corpus { display: none; } .top nav { gap: .2rem .95rem; font-size: .95rem; }
   main { padding: 1rem 1rem 3rem; } h1 { font-size: 1.35rem; } html { scroll-padding-top: 6rem; }
 }
 @media (max-width: 520px) {
-  .ask .line { flex-direction: column; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .passage { padding: 0; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
+  .roomy { display: none; } th.n { white-space: normal; } .top nav { gap: .2rem .5rem; font-size: .86rem; } .passage > header .row { flex-wrap: wrap; } .ask .line { flex-direction: column; } .text li { grid-template-columns: 2.6rem minmax(0, 1fr); } .text li > a { padding-right: .6rem; } .card { padding: .85rem .9rem; } .passage { padding: 0; } .bars { grid-template-columns: max-content minmax(3rem, 1fr) max-content; }
 }
 `

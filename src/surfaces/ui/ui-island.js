@@ -187,12 +187,15 @@ async function drawGraph(canvas) {
     Object.assign(drawn, view)
     pen.strokeStyle = color('--soft')
     pen.globalAlpha = edges.length > 1000 ? 0.15 : 0.3
-    pen.beginPath()
-    for (const { from, to } of edges) {
-      pen.moveTo(...toScreen(places[from]))
-      pen.lineTo(...toScreen(places[to]))
+    // One path of all lines would be compared with itself everywhere, which takes long.
+    for (let first = 0; first < edges.length; first += 50) {
+      pen.beginPath()
+      for (const { from, to } of edges.slice(first, first + 50)) {
+        pen.moveTo(...toScreen(places[from]))
+        pen.lineTo(...toScreen(places[to]))
+      }
+      pen.stroke()
     }
-    pen.stroke()
     pen.globalAlpha = 1
     for (const kind of [false, true]) {
       pen.fillStyle = color(kind ? '--came' : '--found')
@@ -210,7 +213,8 @@ async function drawGraph(canvas) {
     const [width, height] = [canvas.clientWidth, canvas.clientHeight]
     const zoom = view.scale / drawn.scale
     context.clearRect(0, 0, width, height)
-    const [x, y] = toScreen(drawn)
+    // At rest on whole pixels, so that nothing is blurred.
+    const [x, y] = toScreen(drawn).map((one) => (zoom === 1 ? Math.round(one * ratio()) / ratio() : one))
     context.drawImage(scene, x - width * zoom, y - height * zoom, width * 2 * zoom, height * 2 * zoom)
     context.fillStyle = color('--ink')
     if (hovered >= 0) {
