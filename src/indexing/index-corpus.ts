@@ -11,7 +11,6 @@ import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import type { CorpusRoots } from '../source/corpus-roots.ts'
-import { extractedFormatOf, pageFormatOf } from '../source/extracted-formats.ts'
 import { dropUnusedSources } from '../source/laid-sources.ts'
 import { isCodeFile } from '../source/language-of.ts'
 import { readCommitTimes } from '../source/read-commit-times.ts'
@@ -19,7 +18,7 @@ import { readGitHead } from '../source/run-git.ts'
 import type { WalkResult } from '../source/walk-files.ts'
 import { asFull, isRefusal, noPermission } from '../store/check-permission.ts'
 import { requireSqlite } from '../store/check-sqlite.ts'
-import { CorpusReader, type DocumentContent } from '../store/corpus-reader.ts'
+import { CorpusReader } from '../store/corpus-reader.ts'
 import { CorpusWriter } from '../store/corpus-writer.ts'
 import { clearHome, leaveHome, refuseLinkedFolder, withoutTokens } from '../store/index-home.ts'
 import { openForWriting, placeInRoot } from '../store/open-database.ts'
@@ -71,17 +70,6 @@ export interface TouchedDocuments {
 
 /** Stands for the commit outside a checkout and before the first one. */
 const noCommit = 'none'
-
-/** Identifies what is in the index, whatever the history that led to it. */
-function fingerprint(files: readonly DocumentContent[], origins: string): string {
-  const lines = files.map((file) => {
-    const format =
-      file.language === 'markdown' ? (extractedFormatOf(file.path) ?? pageFormatOf(file.path)) : null
-    const reader = format === null ? '' : `\0${format.name} ${format.version}`
-    return `${file.path}\0${file.contentHash}\0${file.modifiedAt}${reader}\n`
-  })
-  return hash('sha256', lines.sort().join('') + origins)
-}
 
 function asStoreError(cause: unknown, indexDir: string): unknown {
   if (cause instanceof YoreError) return cause
@@ -192,6 +180,7 @@ class IndexRun {
   /** Whether the index is empty, and whether what it holds was read as this run reads. */
   #isNew = false
   #isReadAlike = false
+  #totals = { tokens: 0, sourceBytes: 0 }
   #indexed = 0
   #bytesDone = 0
   #filesDone = 0
@@ -239,7 +228,6 @@ class IndexRun {
     // What the index quotes no more is not needed on this machine any more, but by another corpus.
     if (given === null && paths.length === 0)
       dropUnusedSources({ ...this.#options, named: this.#roots.named, now: clock() })
-    const totals = this.#reader.totals()
     return {
       indexed: this.#indexed,
       unchanged,
@@ -249,8 +237,7 @@ class IndexRun {
       unsupported: walk.unsupported,
       files: this.#reader.count('files'),
       sections: this.#reader.count('artifacts'),
-      tokens: totals.tokens,
-      sourceBytes: totals.bytes,
+      ...this.#totals,
       notices: this.#warnings,
     }
   }
@@ -504,11 +491,7 @@ class IndexRun {
         if (isWalked) writer.setMeta('origins', origins)
       }
       writer.setMeta('fedBy', this.#given === null ? 'walk' : 'changes')
-      const files = this.#reader.contents()
-      this.#resolve(
-        plan,
-        files.map(({ path }) => path),
-      )
+      this.#resolve(plan, this.#reader.paths())
       this.#refreshCommitTimes()
       // A run over a part says nothing of the rest: not when it was looked at, nor how it was read.
       if (whole || this.#touched !== null || this.#reader.meta('indexedAt') === null)
@@ -519,7 +502,11 @@ class IndexRun {
         writer.setMeta('readLimits', limits)
         writer.setMeta('maskSecrets', this.#options.settings.maskSecrets)
       }
-      writer.setMeta('fingerprint', fingerprint(this.#headMoved ? this.#reader.contents() : files, origins))
+      if (!this.#isReadAlike) writer.contents.forget()
+      const { sum, tokens, bytes } = writer.contents.finish()
+      // Identifies what is in the index, whatever the history that led to it.
+      writer.setMeta('fingerprint', hash('sha256', sum + origins))
+      this.#totals = { tokens, sourceBytes: bytes }
       writer.commit()
     } catch (cause) {
       writer.rollback()

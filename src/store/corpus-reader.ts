@@ -22,8 +22,6 @@ import { belongsTo, SectionRows } from './section-rows.ts'
 import { VectorStore } from './vector-store.ts'
 import { readFolders, readSkips, type StoredFolder } from './walk-reader.ts'
 
-export type DocumentContent = Pick<FileRow, 'path' | 'language' | 'contentHash' | 'modifiedAt'>
-
 interface SummedFile extends FileRow {
   readonly sum: number
 }
@@ -176,12 +174,10 @@ export class CorpusReader {
     )
   }
 
-  /** What each document holds, by path; to tell one state of a corpus from another, and nothing else. */
-  contents(): DocumentContent[] {
-    const rows = this.#prepare(
-      'SELECT path, language, content_hash AS contentHash, modified_at AS modifiedAt FROM files ORDER BY path',
-    )
-    return rows.all() as unknown as DocumentContent[]
+  /** Of all documents, in their order. */
+  paths(): string[] {
+    const rows = this.#prepare('SELECT path FROM files ORDER BY path').all() as unknown as { path: string }[]
+    return rows.map(({ path }) => path)
   }
 
   /** Of all documents, or of so many that were indexed last: a changed one gets the next id. */

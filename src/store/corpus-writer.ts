@@ -1,7 +1,9 @@
 // How do documents get into the corpus file? Whole documents in transactions, so that no reader sees half of one.
+// Long because every row of a document is written here, with its checksum.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resolution } from '../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { ContentSums } from './corpus-contents.ts'
 import {
   artifactHash,
   type DocumentBatch,
@@ -84,6 +86,7 @@ export class CorpusWriter {
   readonly #db: DatabaseSync
   readonly #do: Statements
   readonly #kept: KeptReferences
+  readonly contents: ContentSums
   #segment: SegmentBuilder | null = null
   #statistics: Omit<LexicalStatistics, 'segments'> | null = null
   #isQuiet = true
@@ -97,6 +100,7 @@ export class CorpusWriter {
     defineRowSum(db)
     this.#do = prepareStatements(db)
     this.#kept = new KeptReferences(db)
+    this.contents = new ContentSums(db)
   }
 
   begin(): void {
@@ -105,6 +109,7 @@ export class CorpusWriter {
     this.#nextArtifact = nextId(this.#db, 'artifacts')
     this.#segment = new SegmentBuilder(nextFragmentId(this.#db))
     this.#statistics = readStatistics(this.#db)
+    this.contents.begin()
   }
 
   /**
@@ -121,6 +126,7 @@ export class CorpusWriter {
     this.#segment = null
     mergeSegments(this.#db)
     this.setMeta('statistics', JSON.stringify(this.#finishStatistics()))
+    this.contents.keep()
     const generation = raiseGeneration(this.#db)
     if (!this.#isQuiet) this.setMeta('namesGeneration', generation)
     this.#db.exec('COMMIT')
@@ -161,6 +167,7 @@ export class CorpusWriter {
 
   #remove(file: number): void {
     const counted = this.#do.countOf.get(file) as unknown as { fragments: number; words: number; ids: number }
+    this.contents.remove(file)
     this.#do.kill.run(file)
     this.#do.removeFile.run(file)
     this.#count(-counted.fragments, -counted.words)
@@ -201,6 +208,7 @@ export class CorpusWriter {
     const tokens = document.artifacts.reduce((sum, artifact) => sum + artifact.tokens, 0)
     const frontmatter = JSON.stringify(facts.frontmatter)
     const { path, language, size, mtime, contentHash, modifiedAt, role } = document
+    this.contents.add({ path, language, size, contentHash, modifiedAt, tokens })
     const { title, status } = facts
     const row = { id: file, path, language, size, mtime, contentHash, modifiedAt, title, status, role }
     this.#do.file.run(
@@ -328,16 +336,24 @@ export class CorpusWriter {
   /** The file's stamp changed but its content did not. */
   touchFile({ path, size, mtime, ctime, inode }: FileStamp): void {
     const sum = fileSumInSql({ size: '?1', mtime: '?2' })
-    this.#db
-      .prepare(`UPDATE files SET size = ?1, mtime = ?2, ctime = ?3, inode = ?4, sum = ${sum} WHERE path = ?5`)
-      .run(size, mtime, ctime, inode, path)
+    const row = this.#do.fileByPath.get(path) as { id: number } | undefined
+    if (row === undefined) return
+    this.contents.change(row.id, () =>
+      this.#db
+        .prepare(`UPDATE files SET size = ?1, mtime = ?2, ctime = ?3, inode = ?4, sum = ${sum} WHERE id = ?5`)
+        .run(size, mtime, ctime, inode, row.id),
+    )
   }
 
   setModifiedAt(path: string, modifiedAt: number): void {
     const sum = fileSumInSql({ modified_at: '?1' })
-    this.#db
-      .prepare(`UPDATE files SET modified_at = ?1, sum = ${sum} WHERE path = ?2 AND modified_at <> ?1`)
-      .run(modifiedAt, path)
+    const row = this.#db.prepare('SELECT id, modified_at AS at FROM files WHERE path = ?').get(path)
+    if (row === undefined || row['at'] === modifiedAt) return
+    this.contents.change(row['id'] as number, () =>
+      this.#db
+        .prepare(`UPDATE files SET modified_at = ?1, sum = ${sum} WHERE id = ?2`)
+        .run(modifiedAt, row['id'] as number),
+    )
   }
 
   /** What a mention turned out to mean. */
