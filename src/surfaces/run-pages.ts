@@ -30,12 +30,17 @@ function placeIn({ door, assets }: HostedPlace, corpus: string | null): PagePlac
   }
 }
 
+/** Of all corpora of a thread together; nobody finds what was made for another, not even for the same documents. */
+const kept = new Map<string, unknown>()
+let opened = 0
+
 /** The pages of one corpus. */
 export class HostedPages {
   readonly #pages: PageMaker
 
   constructor(engine: Engine, name: string, place: HostedPlace) {
-    this.#pages = new PageMaker({ engine, name, loaded: null, beside: null, place: placeIn(place, name) })
+    const corpus = { engine, name, loaded: null, beside: null, place: placeIn(place, name) }
+    this.#pages = new PageMaker(corpus, { kept, owner: String(++opened) })
   }
 
   /** `address` is the path below the corpus with its query. What cannot be shown is a page that says why. */

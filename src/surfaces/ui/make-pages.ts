@@ -37,6 +37,13 @@ export interface UiCorpus {
   readonly place?: PagePlace
 }
 
+/** What takes long and changes only with the index, by whose it is, what it is and of which index. */
+export interface PageMemory {
+  /** May be shared: its size is bounded for all owners together. */
+  readonly kept: Map<string, unknown>
+  readonly owner: string
+}
+
 export interface MadePage {
   readonly status: number
   readonly type: string
@@ -80,11 +87,11 @@ const json = (value: unknown): MadePage => ({
 export class PageMaker {
   readonly #corpus: UiCorpus
   readonly #place: PagePlace
-  /** What takes long and changes only with the index, by what it is and of which index. */
-  readonly #kept = new Map<string, unknown>()
+  readonly #memory: PageMemory
 
-  constructor(corpus: UiCorpus) {
+  constructor(corpus: UiCorpus, memory: PageMemory = { kept: new Map(), owner: '' }) {
     this.#corpus = corpus
+    this.#memory = memory
     this.#place = corpus.place ?? ownPlace(corpus.name)
   }
 
@@ -308,10 +315,12 @@ export class PageMaker {
   }
 
   async #keep<T>(key: string, make: () => Promise<T>): Promise<T> {
-    if (this.#kept.has(key)) return this.#kept.get(key) as T
+    const { kept, owner } = this.#memory
+    const own = `${owner} ${key}`
+    if (kept.has(own)) return kept.get(own) as T
     const made = await make()
-    if (this.#kept.size >= KEPT) this.#kept.delete(this.#kept.keys().next().value as string)
-    this.#kept.set(key, made)
+    if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string)
+    kept.set(own, made)
     return made
   }
 
