@@ -20,15 +20,22 @@ import { pdf } from '../src/extract/read-pdf.ts'
 import { pptx } from '../src/extract/read-pptx.ts'
 import { xlsx } from '../src/extract/read-xlsx.ts'
 import { Zip } from '../src/extract/read-zip.ts'
+import { makeZip } from '../src/extract/sample-files.fixture.ts'
 
 const { values } = parseArgs({ options: { folder: { type: 'string' } } })
 const ROUNDS = 9
-const PAGES = 40
 
-/** The text of markup, and nothing else. */
+/** Every event of markup, and nothing done with it. */
 function parseMarkup(source: string, xmlMode: boolean): number {
   let length = 0
-  const parser = new Parser({ ontext: (text) => (length += text.length) }, { xmlMode, decodeEntities: true })
+  const parser = new Parser(
+    {
+      onopentag: (name) => (length += name.length),
+      onclosetag: (name) => (length += name.length),
+      ontext: (text) => (length += text.length),
+    },
+    { xmlMode, decodeEntities: true },
+  )
   parser.end(source)
   return length
 }
@@ -93,8 +100,9 @@ function makeFiles(folder: string): void {
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .sort()
-    .slice(0, PAGES)
-    .map((name) => readFileSync(path.join(docs, name), 'utf8').replace(/^---\n[\s\S]*?\n---\n/, ''))
+    .map((name) =>
+      readFileSync(path.join(docs, name), 'utf8').replace(/^---\n[\s\S]*?\n---\n|!\[[^\]]*\]\([^)]*\)/g, ''),
+    )
   const source = path.join(folder, 'docs.md')
   writeFileSync(source, pages.join('\n\n'))
   for (const format of ['docx', 'odt', 'pptx', 'epub', 'html', 'ipynb'])
@@ -112,19 +120,27 @@ function makeFiles(folder: string): void {
         stdio: 'ignore',
       },
     )
-  const rows = pages.join('\n').split('\n').slice(0, 1900)
-  writeFileSync(
-    path.join(folder, 'rows.csv'),
-    rows.map((row) => `"${row.replaceAll('"', "'")}",${row.length}`).join('\n'),
+  const cells = pages.join('\n').replaceAll(/[<&]/g, ' ').split('\n').slice(0, 1900)
+  const rows = cells.map(
+    (cell) => `<row><c t="inlineStr"><is><t>${cell}</t></is></c><c><v>${cell.length}</v></c></row>`,
   )
-  for (const [from, to] of [
-    ['rows.csv', 'xlsx'],
-    ['docs.docx', 'pdf'],
-  ] as const)
-    execFileSync('soffice', ['--headless', '--convert-to', to, '--outdir', folder, path.join(folder, from)], {
+  const relations = (type: string, target: string): string =>
+    `<Relationships><Relationship Id="r1" Type="x/${type}" Target="${target}"/></Relationships>`
+  const book = makeZip({
+    '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Rows" sheetId="1" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  })
+  writeFileSync(path.join(folder, 'rows.xlsx'), book)
+  execFileSync(
+    'soffice',
+    ['--headless', '--convert-to', 'pdf', '--outdir', folder, path.join(folder, 'docs.docx')],
+    {
       stdio: 'ignore',
       env: { ...process.env, HOME: folder },
-    })
+    },
+  )
   const body = Buffer.from(pages.join('\n')).toString('base64').replace(/.{76}/g, '$&\r\n')
   const head =
     'Subject: Docs\r\nFrom: a@example.org\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64'
