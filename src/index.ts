@@ -1,7 +1,7 @@
 // What can a program use? The public API.
 
 export type { MergedSearch } from './answering/answer-across.ts'
-export type { Scope, ScopeKind } from './answering/choose-scope.ts'
+export type { Scope } from './answering/choose-scope.ts'
 export type { AskHooks, AskOptions, AssembleOptions, SearchOptions } from './answering/question-options.ts'
 export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
 export type { EngineOptions, Now, Surroundings } from './config/engine-options.ts'
@@ -37,6 +37,7 @@ export type * from './model/artifact.ts'
 export type * from './model/conversation.ts'
 export type * from './model/digest.ts'
 export type * from './model/expansion.ts'
+export type { FileKind } from './model/file-kind.ts'
 export type * from './model/report.ts'
 export type * from './model/source-file.ts'
 export { yoreVersion } from './version.ts'

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { scopeKindOf } from '../src/answering/choose-scope.ts'
 import type { SearchOptions } from '../src/answering/question-options.ts'
+import { fileKindOf } from '../src/exploring/kind-of-file.ts'
 import { git, startRepository } from '../src/source/make-test-tree.ts'
 import { nameScope } from '../src/surfaces/cli/name-place.ts'
 import { indexTree } from './indexed-fixture.ts'
@@ -98,5 +98,10 @@ it.each([
   ['.editorconfig', 'generic', 'config'],
   ['package.json', 'generic', 'config'],
 ])('%s in %s is of the kind %s', (file, language, kind) => {
-  expect(scopeKindOf({ path: file, language })).toBe(kind)
+  expect(fileKindOf({ path: file, language })).toBe(kind)
+})
+
+it('confines the graph of the corpus as it confines a question', async () => {
+  const { nodes, total } = await engine.documentGraph({ kind: 'tests' })
+  expect([nodes.map((node) => node.path), total]).toEqual([['tests/test_retry.py'], 1])
 })

@@ -289,6 +289,9 @@ describe.skipIf(!hasBrowser)('the other pages', () => {
   it('draw the graph, mark lines of the address, and ask the judge', async () => {
     const { page, faults } = await open('/graph')
     await page.waitForSelector('canvas[data-drawn]')
+    await page.selectOption('select[name=kind]', 'code')
+    await page.click('form.options button')
+    expect(await page.locator('tbody tr').count()).toBe(1)
     await page.goto(`${base}/doc/docs/adr/ADR-013-retries.md#L2-4`)
     expect(await page.locator('li.marked').count()).toBe(3)
     await page.goto(`${base}/index`)

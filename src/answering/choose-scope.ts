@@ -1,22 +1,19 @@
 // Which files does a question concern? What its scope names: paths, a kind, a language, what changed since a commit.
-import { isCodeLanguage } from '../config/code-languages.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { YoreError } from '../errors.ts'
+import { fileKindOf } from '../exploring/kind-of-file.ts'
+import type { FileKind } from '../model/file-kind.ts'
 import type { FileRow } from '../model/section.ts'
-import { isTestPath } from '../resolve/code/code-roles.ts'
 import { matchesGlob } from '../resolve/matches-glob.ts'
 import { isOfFirstRoot, readRoots } from '../source/corpus-roots.ts'
-import { extensionOf } from '../source/language-of.ts'
 import { readChanges } from '../source/read-changes.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-
-export type ScopeKind = 'docs' | 'code' | 'tests' | 'config'
 
 /** What a question is confined to; everything that is given must hold. */
 export interface Scope {
   /** Files, folders or globs from the root, with commas. */
   readonly path?: string | undefined
-  readonly kind?: ScopeKind | undefined
+  readonly kind?: FileKind | undefined
   /** A language as `status` counts it: markdown, python, generic. */
   readonly lang?: string | undefined
   /** A git commit: only files that differ from it. */
@@ -35,24 +32,6 @@ export interface ChosenScope {
 }
 
 export const wholeCorpus: ChosenScope = { only: null, near: '', notices: [] }
-
-const configExtensions: ReadonlySet<string> = new Set(
-  '.json .jsonc .json5 .yaml .yml .toml .ini .cfg .conf .config .properties .env .xml .plist .tf .hcl .gradle .cmake .mk .bazel .nix .service .in .ac .am'.split(
-    ' ',
-  ),
-)
-const configNames =
-  /^(?:makefile|gnumakefile|dockerfile|containerfile|justfile|rakefile|gemfile|procfile|vagrantfile|jenkinsfile|build|workspace|cmakelists\.txt|requirements.*\.txt|\..+)$/i
-
-/** The kind of a file as `--kind` names it; a test counts as a test, whatever its language. */
-export function scopeKindOf({ path, language }: Pick<FileRow, 'path' | 'language'>): ScopeKind {
-  if (isTestPath(path)) return 'tests'
-  if (isCodeLanguage(language) && language !== 'html') return 'code'
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  if (language !== 'markdown' && (configExtensions.has(extensionOf(path)) || configNames.test(name)))
-    return 'config'
-  return language === 'generic' ? 'code' : 'docs'
-}
 
 /** A file, a folder with all below it, or a glob. */
 function isNamed(path: string, pattern: string): boolean {
@@ -83,7 +62,7 @@ export function chooseScope(reader: CorpusReader, root: string | null, scope: Sc
   const patterns = path?.split(',').map((one) => one.trim())
   const chosen = all
     .filter((file) => patterns?.some((pattern) => isNamed(file.path, pattern)) ?? true)
-    .filter((file) => kind === undefined || scopeKindOf(file) === kind)
+    .filter((file) => kind === undefined || fileKindOf(file) === kind)
     .filter(({ language }) => wanted === undefined || language === wanted)
   if (since !== undefined && root === null)
     throw new YoreError('BAD_INPUT', 'an index that was opened without its folder has no commits')

@@ -2,11 +2,13 @@
 import { rankByFlow } from '../graph/rank-documents.ts'
 import { type CanonicalityWeights, canonicalStatus, scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Canonicality, CanonicalStatus } from '../model/digest.ts'
+import type { FileKind } from '../model/file-kind.ts'
 import type { Freshness } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ArtifactFinder, type FoundDocument } from './find-artifact.ts'
+import { fileKindOf } from './kind-of-file.ts'
 import { type OutlineEntry, outlineFile } from './map-corpus.ts'
 import { readText } from './read-passage.ts'
 
@@ -118,11 +120,13 @@ export interface DocumentGraphOptions {
   /** Only documents one to this many references away from this one. */
   readonly of?: string | undefined
   readonly hops?: number | undefined
+  /** Only files of this kind. */
+  readonly kind?: FileKind | undefined
 }
 
 export function readDocumentGraph(
   { reader, now, authority }: DescribeContext,
-  { offset, limit, of, hops = 1 }: DocumentGraphOptions,
+  { offset, limit, of, hops = 1, kind }: DocumentGraphOptions,
 ): DocumentGraph {
   return reader.snapshot(() => {
     const { files, edges, weights } = weigh(reader)
@@ -131,6 +135,7 @@ export function readDocumentGraph(
     const ranked = files
       .map((file, at) => ({ file, weight: weights[at] as number }))
       .filter(({ file }) => near === null || near.has(file.id))
+      .filter(({ file }) => kind === undefined || fileKindOf(file) === kind)
       .sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1))
     const page = ranked.slice(offset, offset + limit)
     const places = new Map(page.map(({ file }, at) => [file.id, at]))

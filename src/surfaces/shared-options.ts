@@ -1,5 +1,6 @@
 // Which options do many operations take? Where the corpus is, how fresh it must be, what time it is.
-import type { Scope, ScopeKind } from '../answering/choose-scope.ts'
+import type { Scope } from '../answering/choose-scope.ts'
+import { fileKinds } from '../model/file-kind.ts'
 import type { OptionSpec } from './operation.ts'
 
 /** What the command line gives every operation that opens a corpus. */
@@ -26,12 +27,10 @@ export const corpusOptions: Readonly<Record<'index' | 'root', OptionSpec>> = {
   },
 }
 
-const kinds: readonly ScopeKind[] = ['docs', 'code', 'tests', 'config']
-
 /** What search and assemble may be confined to. */
 export const scopeOptions: Readonly<Record<'path' | 'kind' | 'lang' | 'since', OptionSpec>> = {
   path: { type: 'text', value: 'paths', help: 'Only these files, folders or globs.' },
-  kind: { type: 'text', choices: kinds, help: 'Only files of this kind.' },
+  kind: { type: 'text', choices: fileKinds, help: 'Only files of this kind.' },
   lang: { type: 'text', value: 'language', help: 'Only this language.' },
   since: { type: 'text', value: 'ref', help: 'Only what changed since this commit.' },
 }

@@ -5,6 +5,7 @@ import { defaultSettings, type Settings } from '../../config/settings.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import type { EvaluationRun } from '../../evaluation/evaluation.ts'
+import { fileKinds } from '../../model/file-kind.ts'
 import type { AssembleResult } from '../../model/report.ts'
 import { type AskQuery, showAnswer, showComparison, showWelcome } from './ask-page.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
@@ -293,14 +294,15 @@ export class PageMaker {
     const of = (query.get('of') ?? '').slice(0, 1000).trim()
     const hops = numberIn(query, 'hops', { otherwise: 1, least: 1, most: 3 })
     const limit = numberIn(query, 'limit', { otherwise: DRAWN, least: 10, most: 10_000 })
-    const graph = await this.#corpus.engine.documentGraph({ limit, hops, ...(of === '' ? {} : { of }) })
+    const kind = fileKinds.find((one) => one === query.get('kind'))
+    const graph = await this.#corpus.engine.documentGraph({ limit, hops, kind, ...(of === '' ? {} : { of }) })
     const engine = performance.now() - began
     if (extension === 'json') {
-      const key = `${graph.fingerprint} ${of} ${hops} ${limit}`
+      const key = `${graph.fingerprint} ${of} ${hops} ${kind} ${limit}`
       const places = await this.#keep(key, async () => layOutGraph(graph))
       return { ...json({ ...graph, places }), engineMilliseconds: engine }
     }
-    return this.#timed('/graph', 'Graph', engine, () => showGraph(graph, { of, hops, limit }))
+    return this.#timed('/graph', 'Graph', engine, () => showGraph(graph, { of, hops, kind, limit }))
   }
 
   async #health(extension: string): Promise<MadePage> {
