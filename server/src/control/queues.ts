@@ -98,6 +98,8 @@ export async function openQueues(source: QueueSource, options: QueueOptions): Pr
     superviseIntervalSeconds: 1,
     // How often workers that went silent are looked for.
     monitorIntervalSeconds: 2,
+    // What the statistics call busy is passed over (jobs of a policy from before an upgrade), by default for a minute.
+    queueCacheIntervalSeconds: 1,
     reindex: false,
     monitorVacuum: false,
     useListenNotify: options.works && 'connectionString' in source,
