@@ -15,10 +15,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Checks, withOwnNode } from './count-checks.ts'
 
 const repository = path.join(import.meta.dirname, '..')
 const mostDependencies = 12
-const counts = { passed: 0, failed: 0 }
+const checks = new Checks()
+const check = checks.check.bind(checks)
 
 interface Outcome {
   readonly status: number | null
@@ -32,17 +34,8 @@ interface Place {
   readonly documents: string
 }
 
-function check(what: string, holds: boolean, detail = ''): void {
-  counts[holds ? 'passed' : 'failed']++
-  process.stdout.write(
-    `${holds ? 'ok  ' : 'FAIL'} ${what}${holds || detail === '' ? '' : `\n     ${detail.trim()}`}\n`,
-  )
-}
-
 function run(command: string, args: readonly string[], cwd: string): Outcome {
-  // The node of this process first, also for what npm starts.
-  const found = `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}`
-  const env = { ...process.env, PATH: found, XDG_CONFIG_HOME: path.join(cwd, '.config') }
+  const env = { ...withOwnNode(), XDG_CONFIG_HOME: path.join(cwd, '.config') }
   return spawnSync(command, [...args], { cwd, env, encoding: 'utf8', maxBuffer: 1 << 26 })
 }
 
@@ -263,6 +256,5 @@ if (tarball === undefined) {
   process.exitCode = 1
 } else {
   tryPackage(tarball)
-  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`)
-  process.exitCode = counts.failed === 0 ? 0 : 1
+  checks.finish()
 }

@@ -4,25 +4,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Checks, withOwnNode } from './count-checks.ts'
 
 const repository = path.join(import.meta.dirname, '..')
-const counts = { passed: 0, failed: 0 }
-
-function check(what: string, holds: boolean, detail = ''): void {
-  counts[holds ? 'passed' : 'failed']++
-  process.stdout.write(`${holds ? 'ok  ' : 'FAIL'} ${what}${holds ? '' : `\n     ${detail.trim()}`}\n`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
+const checks = new Checks()
+const check = checks.check.bind(checks)
 
 /** What a program of the user says to the service, with the client of the package. */
 const program = `import { readFileSync } from 'node:fs'
@@ -41,38 +29,37 @@ async function tryServer(folder: string, tarballs: readonly string[]): Promise<v
   ) as { peerDependencies: Readonly<Record<string, string>> }
   const peers = Object.entries(peerDependencies).map(([name, range]) => `${name}@${range}`)
   const npm = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs, ...peers]
-  const env = {
-    ...process.env,
-    PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}`,
-  }
+  const env = withOwnNode()
   const shared = { cwd: folder, env, encoding: 'utf8' } as const
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
   const installed = spawnSync('npm', npm, shared)
   check('both packages install without install scripts', installed.status === 0, installed.stderr)
   if (installed.status !== 0) return
-  const port = String(await freePort())
-  const node = spawn('node_modules/.bin/yore-server', ['dev', '--port', port], {
+  const node = spawn('node_modules/.bin/yore-server', ['dev', '--port', '0'], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
+  const addressIn = (text: string): string => /listening on (http:[^,\s]+),/.exec(text)?.[1] ?? ''
   const exited = once(node, 'exit')
   const listening = new Promise<void>((resolve) => {
     for (const stream of [node.stdout, node.stderr])
       stream.on('data', (text: Buffer) => {
         said += text
-        if (said.includes('listening on ')) resolve()
+        if (addressIn(said) !== '') resolve()
       })
   })
   await Promise.race([listening, exited])
-  check('yore-server dev listens', said.includes('listening on '), said)
+  const url = addressIn(said)
+  check('yore-server dev listens', url !== '', said)
+  if (url === '') return
   writeFileSync(path.join(folder, 'use.mjs'), program)
-  const used = spawnSync(process.execPath, ['use.mjs', `http://127.0.0.1:${port}`], shared)
+  const used = spawnSync(process.execPath, ['use.mjs', url], shared)
   check('an upload ends as completed', used.stdout.includes('completed\n'), used.stdout + used.stderr)
   check('a digest holds the answer', used.stdout.includes('Run the script of the release team.'), used.stdout)
-  const page = await fetch(`http://127.0.0.1:${port}/ui`)
-  const script = await fetch(`http://127.0.0.1:${port}/ui-assets/ui-island.js`)
+  const page = await fetch(`${url}/ui`)
+  const script = await fetch(`${url}/ui-assets/ui-island.js`)
   const shown = `${page.status} ${script.status} ${await page.text()}`
   check('pages ask for a key and have their script', /^401 200 .*Sign in with a key/s.test(shown), shown)
   node.kill()
@@ -87,5 +74,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`)
-process.exitCode = counts.failed === 0 ? 0 : 1
+checks.finish()

@@ -10,14 +10,7 @@ import {
   type StoredArtifact,
   type StoredDocument,
 } from './document-batch.ts'
-import {
-  type Kept,
-  KeptReferences,
-  nothingKept,
-  pending,
-  type Standing,
-  type StoredOutcome,
-} from './kept-references.ts'
+import { type Kept, KeptReferences, nothingKept, pending, type Standing } from './kept-references.ts'
 import { countStatistics, type LexicalStatistics, readStatistics } from './lexical-index.ts'
 import { raiseGeneration, writeMeta } from './meta.ts'
 import {
@@ -29,6 +22,7 @@ import {
   listSections,
   referenceSum,
   rowSum,
+  type StoredOutcome,
   textSum,
 } from './row-sum.ts'
 import { mergeSegments, SegmentBuilder } from './segment-writer.ts'

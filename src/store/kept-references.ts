@@ -2,18 +2,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { listOwnAnchors } from '../resolve/find-section.ts'
 import type { StoredArtifact, StoredDocument } from './document-batch.ts'
-import { type FileValues, fileColumns, fileSum, listSections, referenceSum, textSum } from './row-sum.ts'
-
-/** What became of a reference, as it is stored. */
-export interface StoredOutcome {
-  readonly outcome: string
-  readonly path: string | null
-  readonly section: string | null
-  readonly anchor: string | null
-  readonly confidence: number | null
-  readonly method: string | null
-  readonly candidates: string | null
-}
+import {
+  type FileValues,
+  fileColumns,
+  fileSum,
+  listSections,
+  type ReferenceValues,
+  referenceSum,
+  type StoredOutcome,
+  textSum,
+} from './row-sum.ts'
 
 /** A reference that nobody has resolved yet. */
 export const pending: StoredOutcome = {
@@ -44,13 +42,8 @@ interface FileBefore extends FileValues, Standing {
   readonly sectionsSum: number
 }
 
-interface MentionBefore extends StoredOutcome {
+interface MentionBefore extends ReferenceValues {
   readonly origin: string
-  readonly artifact: number
-  readonly form: string
-  readonly text: string
-  readonly target: string
-  readonly line: number
   readonly sum: number
 }
 

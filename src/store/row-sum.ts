@@ -172,13 +172,8 @@ export function fragmentSum(values: readonly [number, number, number, number]): 
   return sum >>> 0
 }
 
-/** What is read of a reference beside where it stands. */
-interface ReferenceValues {
-  readonly artifact: number
-  readonly form: string
-  readonly text: string
-  readonly target: string
-  readonly line: number
+/** What became of a reference. */
+export interface StoredOutcome {
   readonly outcome: string
   readonly path: string | null
   readonly section: string | null
@@ -186,6 +181,15 @@ interface ReferenceValues {
   readonly confidence: number | null
   readonly method: string | null
   readonly candidates: string | null
+}
+
+/** What is read of a reference beside where it stands. */
+export interface ReferenceValues extends StoredOutcome {
+  readonly artifact: number
+  readonly form: string
+  readonly text: string
+  readonly target: string
+  readonly line: number
 }
 
 /** The same, in the order in which they are summed. */

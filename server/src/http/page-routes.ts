@@ -111,7 +111,7 @@ interface PageRoutes {
   readonly door: PageDoor
   readonly routes: readonly Route[]
   /** Throws UNAUTHENTICATED. */
-  readonly identify: (request: FastifyRequest, options: PageOptions) => Promise<Caller>
+  readonly identify: (request: FastifyRequest) => Promise<Caller>
 }
 
 export function makePageRoutes(options: PageOptions): PageRoutes {
