@@ -60,9 +60,10 @@ export function openStaticModel(folder: string, options: Partial<StaticOptions> 
   }
 }
 
-/** The first line and the rest, each of unit length, so that the line counts alike beside short and long texts. */
+/** The first line and the rest, each of unit length, so that the line counts alike beside short and long texts. Changes the rest. */
 function joinParts(line: Float32Array, rest: Float32Array, weight: number): Float32Array {
-  return normalizeVector(rest.map((value, dimension) => value + weight * line[dimension]!))
+  for (let dimension = 0; dimension < rest.length; dimension++) rest[dimension]! += weight * line[dimension]!
+  return normalizeVector(rest)
 }
 
 /** The hash stands for the table; the weight of first lines changes vectors too. */

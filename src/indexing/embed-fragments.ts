@@ -18,6 +18,9 @@ const BATCH = 512
 /** Up to so many keys are looked up by their ends. */
 const FEW = 4096
 
+/** Characters of texts that are kept from the reading for their keys until they are embedded. */
+const HELD = 24_000_000
+
 interface EmbedReport {
   readonly embedded: number
   readonly reused: number
@@ -86,8 +89,8 @@ function repeatedIn(sorted: BigUint64Array): Set<bigint> {
 }
 
 /**
- * Gives every fragment a vector of this model. Each batch is a transaction: a killed run goes on where it stopped. Texts
- * are read twice, for their keys and to be embedded: a corpus has more of them than memory should hold.
+ * Gives every fragment a vector of this model. Each batch is a transaction: a killed run goes on where it stopped. Beyond
+ * `HELD` texts are read twice, for their keys and to be embedded: a corpus has more of them than memory should hold.
  */
 export async function embedFragments(
   db: DatabaseSync,
@@ -98,22 +101,25 @@ export async function embedFragments(
   const { total, ids } = store.pending(embedder.id)
   if (ids.length === 0) return { embedded: 0, reused: 0, total }
   const keys = new BigUint64Array(ids.length)
+  const held: string[] = []
+  let room = HELD
   let count = 0
-  for (const fragment of store.fragments(ids))
-    keys[count++] = keyOf(hash('sha256', embeddedText(fragment), 'buffer'))
+  for (const fragment of store.fragments(ids)) {
+    const text = embeddedText(fragment)
+    keys[count++] = keyOf(hash('sha256', text, 'buffer'))
+    room -= text.length
+    if (room >= 0) held.push(text)
+  }
   const sorted = keys.slice().sort()
   // Also when every fragment is new: a document that is indexed again has new fragments with mostly the old text.
   const stored = findStored(store, embedder.id, sorted)
   const repeated = repeatedIn(sorted)
   let reused = 0
   for (let at = 0; at < ids.length; at += BATCH) {
-    const batch = Array.from(
-      store.fragments(ids.slice(at, at + BATCH)),
-      (fragment, index): Work => ({
-        id: fragment.id,
-        text: embeddedText(fragment),
-        key: keys[at + index] as bigint,
-      }),
+    const known = held.slice(at, at + BATCH)
+    const others = store.fragments(ids.slice(at + known.length, at + BATCH))
+    const batch = [...known, ...Array.from(others, embeddedText)].map(
+      (text, index): Work => ({ id: ids[at + index] as number, text, key: keys[at + index] as bigint }),
     )
     const missing = [
       ...new Map(batch.filter(({ key }) => !stored.has(key)).map((one) => [one.key, one])).values(),
