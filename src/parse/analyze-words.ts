@@ -14,7 +14,7 @@ const LETTER = 4
 /** Scripts written without spaces: indexed as pairs of characters. */
 const DENSE = 5
 
-const denseScripts =
+export const denseScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const classes = new Uint8Array(65_536).fill(255)
 

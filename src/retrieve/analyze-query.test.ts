@@ -19,3 +19,9 @@ it.each(['WHERE IS THE DOCUMENTATION', 'how do I get the lock and what do I do t
     for (const idle of ['where', 'how', 'get', 'what']) expect(terms).not.toContain(idle)
   },
 )
+
+it('sets apart what questions are made of where words stand without spaces', () => {
+  const { terms, ignored } = analyzeQuery('什么是插槽？具名插槽怎么用')
+  expect(terms.map(({ term }) => term)).toEqual(['插槽', '具名', '名插', '用', '插槽具名插槽', '具名插槽用'])
+  expect(ignored).toEqual(['什么是', '怎么'])
+})

@@ -1,8 +1,8 @@
 // What does a question ask for? Its index terms with weights, its quoted phrases, and its stop words.
 import type { QueryAnalysis } from '../model/report.ts'
-import { analyzeWords, termOf } from '../parse/analyze-words.ts'
+import { analyzeWords, denseScripts, termOf } from '../parse/analyze-words.ts'
 import { readIntents } from './read-intent.ts'
-import { stopWords } from './stop-words.ts'
+import { setApart, stopWords } from './stop-words.ts'
 
 export interface QueryOptions {
   /** Weight of an identifier as a whole, beside its parts. */
@@ -109,7 +109,10 @@ export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}):
   const { rest: unquoted, phrases } = splitPhrases(text)
   // A call is a name: `retry()` counts as if it stood in code marks.
   const called = unquoted.replace(/([\p{L}\p{N}_$]{2,80})\(\)/gu, '`$1`')
-  const words = called.split(/[\s,;:!?()[\]{}<>"“”…]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const spaced = denseScripts.test(called) ? setApart(called) : called
+  const words = spaced
+    .split(/[\s,;:!?()[\]{}<>"“”…、。「」『』【】《》〈〉，；：！？（）]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
   const meant = findMeant(words, phrases)
   const isIdle = (word: string): boolean => stopWords.has(bareWord(word)) && !meant.has(bareWord(word))
   const kept = words.filter((word) => !isIdle(word))

@@ -37,6 +37,12 @@ describe('words that no document has', () => {
     expect(missing('rollout.undo').words).toEqual([])
   })
 
+  it('are no run of characters without spaces of which a part is there', () => {
+    analyzeWords('监听响应式数据', (term) => indexed.set(term, 1))
+    expect(missing('怎样监听响应式数据的变化').words).toEqual([])
+    expect(missing('面包怎么做').words).toEqual(['面包'])
+  })
+
   it('are no small numbers', () => {
     expect(missing('rollout on line 198').words).not.toContain('198')
   })

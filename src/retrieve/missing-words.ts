@@ -1,7 +1,7 @@
 // Which words of a question does no document have? What is found without them may answer something else.
 
 import type { QueryAnalysis } from '../model/report.ts'
-import { termOf } from '../parse/analyze-words.ts'
+import { denseScripts, termOf } from '../parse/analyze-words.ts'
 import { LARGE_CORPUS } from './tuning.ts'
 
 interface MissingWords {
@@ -23,6 +23,8 @@ const smallNumber = /^\d{1,4}(?:-\d{1,4})?$/
 /** Does the word occur in some document? An identifier as a whole, any other word by each of its parts. */
 function isKnown(word: string, terms: readonly string[], count: (term: string) => number): boolean {
   if (smallNumber.test(word)) return true
+  // Several words in a row, as pairs of characters: some of these pairs are of no word.
+  if (denseScripts.test(word)) return word.length === 1 || terms.some((term) => count(term) > 0)
   if (!prose.test(word) && name.test(word) && compound.test(word))
     return count(termOf(word.replaceAll('_', ''))) > 0
   const parts = terms.length > 1 ? terms.slice(0, -1) : terms

@@ -67,6 +67,16 @@ it('tells the definition of a name from its calls', () => {
   expect(weighFeatures(call as Features).worth).toBeGreaterThan(weighFeatures(definition as Features).worth)
 })
 
+it('takes neither prose nor an interface for a caller', () => {
+  const text = 'splitPath(path: string): string[]'
+  const [page, type] = features(
+    'who calls splitPath',
+    { text },
+    { kind: 'typescript_interface', name: 'Paths', headings: ['Paths'], text },
+  )
+  for (const one of [page, type]) expect(one?.['callers: calls']).toBeUndefined()
+})
+
 it('counts release notes little, unless versions are asked for', () => {
   const worth = (question: string, path: string): number => {
     const [one] = features(question, { path, text: 'Cookies are secure now.' })

@@ -380,7 +380,8 @@ function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFact
     if (view.intent.has(intent) && value > 0) features[`${intent}: ${name}`] = value
   }
   add('name', 'defines', defines)
-  add('callers', 'calls', calls)
+  // Prose shows how a name is called, and an interface how it may be: neither is a caller.
+  add('callers', 'calls', isProgram && shape !== 'type' ? calls : 0)
   add('callers', 'defines', defines)
   add('error', 'quoted', quoted)
   add('error', 'refuses', isSource && quoted > 0 && refusal.test(input.text) ? 1 : 0)
