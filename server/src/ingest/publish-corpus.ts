@@ -1,5 +1,5 @@
 // How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer if it was not overtaken.
-import type { Job, PgBoss } from 'pg-boss'
+import type { Job } from 'pg-boss'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { completeJob, type PublishTask, publishQueue } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { collectVersions } from '../versions/collect-versions.ts'
 import { forgetVersions } from '../versions/leases.ts'
 import { publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
-import type { Manifest, VersionPart } from '../versions/version.ts'
+import { extendManifest, type Manifest, type VersionPart } from '../versions/version.ts'
 import { collectBlobs } from './blobs.ts'
 import type { JobContext } from './ingestions.ts'
 import { WorkingCopy, type WorkingDocument } from './working-copy.ts'
@@ -25,6 +25,12 @@ interface Claim {
   readonly living: number
 }
 
+/**
+ * From so many documents on, a version with their words comes before the one with their vectors: it can be searched
+ * sooner. Of fewer documents the vectors take less time than a version does.
+ */
+const wordsFirstDocuments = 100
+
 export type PublishOutcome = 'published' | 'unchanged' | 'overtaken' | 'gone'
 
 /** Handles one job. */
@@ -41,12 +47,20 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
     organisation: claim.organisation,
     store: context.store,
   })
-  const part = claim.living === 0 ? null : await buildPart(claim, copy, context)
-  const isMine = await asTenant(context.db, claim.organisation, (transaction) =>
-    finish(transaction, claim, part, { job, boss: context.boss }),
-  )
+  const words =
+    claim.documents.length < wordsFirstDocuments ? claim : await publishWords(claim, copy, context)
+  if (words === 'overtaken') return words
+  const part = words.living === 0 ? null : await buildPart(words, copy, context)
+  const isMine = await asTenant(context.db, claim.organisation, async (transaction) => {
+    const version = await swapVersion(transaction, words, part, claim.change)
+    if (version === null) return false
+    await moveOn(transaction, claim, { state: 'completed', version })
+    await completeJob(context.boss, publishQueue, job, transaction)
+    return true
+  })
   // The version counts, whatever becomes of this: what is left over goes with the next base.
-  if (isMine && part?.kind !== 'delta') await collectOld(claim, context).catch(() => {})
+  const isGeneration = part?.kind !== 'delta' || (words !== claim && words.manifest.length === 1)
+  if (isMine && isGeneration) await collectOld(claim, context).catch(() => {})
   if (isMine) await tidy(claim.organisation, context)
   return isMine ? 'published' : 'overtaken'
 }
@@ -90,8 +104,31 @@ async function claimCorpus(
   })
 }
 
-async function buildPart(claim: Claim, copy: WorkingCopy, context: JobContext): Promise<VersionPart | null> {
-  const task = { root: copy.root, indexDir: copy.indexDir, embed: true }
+/** Publishes a version without the new vectors. The change is not done with it: whoever comes after a crash builds all of it. */
+async function publishWords(
+  claim: Claim,
+  copy: WorkingCopy,
+  context: JobContext,
+): Promise<Claim | 'overtaken'> {
+  const part = await buildPart(claim, copy, context, { embed: false })
+  if (part === null) return claim
+  const version = await asTenant(context.db, claim.organisation, async (transaction) => {
+    const swapped = await swapVersion(transaction, claim, part, null)
+    if (swapped !== null) await moveOn(transaction, claim, { state: 'embedding', version: swapped })
+    return swapped
+  })
+  if (version === null) return 'overtaken'
+  const isSame = version === claim.version
+  return { ...claim, version, manifest: isSame ? claim.manifest : extendManifest(claim.manifest, part) }
+}
+
+async function buildPart(
+  claim: Claim,
+  copy: WorkingCopy,
+  context: JobContext,
+  { embed } = { embed: true },
+): Promise<VersionPart | null> {
+  const task = { root: copy.root, indexDir: copy.indexDir, embed }
   const answer = await context.processes.run(task, { timeoutMs: context.timeoutMs })
   if (answer.kind === 'refused' && answer.code === 'NOTHING_INDEXED') return null
   if (answer.kind !== 'indexed') {
@@ -114,25 +151,28 @@ async function collectOld({ corpus, organisation }: Claim, { db, store }: JobCon
   if (standing !== null) await collectVersions({ corpus, store, ...standing })
 }
 
-/** False when another publisher has claimed the corpus since, or published: then nothing is written. */
-async function finish(
+/**
+ * Makes a part the newest version, and returns its number. Null when another publisher has claimed the corpus since, or
+ * published: then nothing is written.
+ */
+async function swapVersion(
   transaction: TenantTransaction,
-  claim: Claim,
+  { organisation, corpus, epoch, version, manifest }: Claim,
   part: VersionPart | null,
-  done: { readonly job: Job<PublishTask>; readonly boss: PgBoss },
-): Promise<boolean> {
-  const { organisation, corpus, epoch, change } = claim
+  /** What the corpus shows from now on; null while something of it is to come. */
+  change: number | null,
+): Promise<number | null> {
   // No page changed: the version that is there shows all of it.
-  const isSame = part !== null && part.key === claim.manifest.at(-1)?.key
-  const number = claim.version + (isSame ? 0 : 1)
+  const isSame = part !== null && part.key === manifest.at(-1)?.key
+  const number = version + (isSame ? 0 : 1)
   const { numUpdatedRows } = await transaction
     .updateTable('corpora')
-    .set({ version: number, published_change: change })
+    .set({ version: number, ...(change === null ? {} : { published_change: change }) })
     .where('number', '=', corpus)
     .where('epoch', '=', epoch)
-    .where('version', '=', claim.version)
+    .where('version', '=', version)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
+  if (numUpdatedRows === 0n) return null
   if (!isSame)
     await transaction
       .insertInto('versions')
@@ -145,13 +185,19 @@ async function finish(
         part: JSON.stringify(part),
       })
       .execute()
+  return number
+}
+
+async function moveOn(
+  transaction: TenantTransaction,
+  { corpus, change }: Claim,
+  to: { readonly state: 'embedding' | 'completed'; readonly version: number },
+): Promise<void> {
   await transaction
     .updateTable('ingestions')
-    .set({ state: 'completed', version: number, updated_at: new Date() })
+    .set({ ...to, updated_at: new Date() })
     .where('corpus', '=', corpus)
     .where('state', 'in', ['indexing', 'embedding'])
     .where('change', '<=', change)
     .execute()
-  await completeJob(done.boss, publishQueue, done.job, transaction)
-  return true
 }
