@@ -1,4 +1,6 @@
 // How long does reading a format take beside the bare library that it uses? Processor time of both in one run, on the same bytes.
+// Of markup there are two floors: the library's own way to the text of a document (its tree, and the text of that), and its
+// events with nothing done to them, which is no text yet.
 //
 // node bench/formats.ts [--folder FOLDER: its PDFs and notebooks, too]; pandoc and LibreOffice make the files of docs/
 import { execFileSync } from 'node:child_process'
@@ -6,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { Parser } from 'htmlparser2'
+import { DomUtils, Parser, parseDocument } from 'htmlparser2'
 import PostalMime from 'postal-mime'
 import type { FormatReader } from '../src/extract/format.ts'
 import { withPdf } from '../src/extract/open-pdfium.ts'
@@ -40,14 +42,39 @@ function parseMarkup(source: string, xmlMode: boolean): number {
   return length
 }
 
+/** The text of markup, as the library alone gives it. */
+function textOf(source: string, xmlMode: boolean): number {
+  return DomUtils.textContent(parseDocument(source, { xmlMode, decodeEntities: true })).length
+}
+
+type Floor = (source: string, xmlMode: boolean) => number
+
 /** Members of an archive, inflated and parsed. */
-const parseMembers =
-  (wanted: RegExp) =>
+const members =
+  (wanted: RegExp, xmlMode = true) =>
+  (floor: Floor) =>
   (bytes: Uint8Array): number => {
     const zip = new Zip(bytes)
-    const members = zip.names.filter((name) => wanted.test(name))
-    return members.reduce((sum, name) => sum + parseMarkup(String(zip.read(name)), true), 0)
+    const names = zip.names.filter((name) => wanted.test(name))
+    return names.reduce((sum, name) => sum + floor(String(zip.read(name)), xmlMode), 0)
   }
+
+const page =
+  (floor: Floor) =>
+  (bytes: Uint8Array): number =>
+    floor(Buffer.from(bytes).toString(), false)
+
+const markup = (
+  reader: FormatReader,
+  read: (floor: Floor) => (bytes: Uint8Array) => number,
+  library: string,
+): Case => ({ reader, library, bare: read(textOf), events: read(parseMarkup) })
+
+/** The sources of all cells, and nothing else. */
+function readCells(bytes: Uint8Array): string {
+  const { cells } = JSON.parse(Buffer.from(bytes).toString()) as { cells: { source: string | string[] }[] }
+  return cells.map(({ source }) => (typeof source === 'string' ? source : source.join(''))).join('\n\n')
+}
 
 function readPdfTexts(bytes: Uint8Array): Promise<number> {
   return withPdf(bytes, (open) => {
@@ -69,28 +96,23 @@ interface Case {
   readonly reader: FormatReader
   readonly library: string
   readonly bare: (bytes: Uint8Array) => unknown
+  /** Its parser alone, with nothing made of what it says. */
+  readonly events?: (bytes: Uint8Array) => unknown
 }
 
 const cases: Readonly<Record<string, Case>> = {
   pdf: { reader: pdf, library: 'PDFium, text of each page', bare: readPdfTexts },
-  docx: { reader: docx, library: 'zlib, htmlparser2', bare: parseMembers(/^word\/document\.xml$/) },
-  odt: { reader: odt, library: 'zlib, htmlparser2', bare: parseMembers(/^content\.xml$/) },
-  pptx: { reader: pptx, library: 'zlib, htmlparser2', bare: parseMembers(/^ppt\/slides\/[^/]+\.xml$/) },
-  xlsx: {
-    reader: xlsx,
-    library: 'zlib, htmlparser2',
-    bare: parseMembers(/^xl\/(?:worksheets\/|shared)[^/]+\.xml$/),
-  },
-  epub: { reader: epub, library: 'zlib, htmlparser2', bare: parseMembers(/\.x?html$/) },
-  html: {
-    reader: html,
-    library: 'htmlparser2',
-    bare: (bytes) => parseMarkup(Buffer.from(bytes).toString(), false),
-  },
+  docx: markup(docx, members(/^word\/document\.xml$/), 'zlib, htmlparser2'),
+  odt: markup(odt, members(/^content\.xml$/), 'zlib, htmlparser2'),
+  pptx: markup(pptx, members(/^ppt\/slides\/(?:_rels\/)?[^/]+\.(?:xml|rels)$/), 'zlib, htmlparser2'),
+  xlsx: markup(xlsx, members(/^xl\/(?:worksheets\/|shared)[^/]+\.xml$/), 'zlib, htmlparser2'),
+  epub: markup(epub, members(/\.x?html$/, false), 'zlib, htmlparser2'),
+  html: markup(html, page, 'htmlparser2'),
   ipynb: {
     reader: notebook,
-    library: 'JSON.parse',
-    bare: (bytes) => JSON.parse(Buffer.from(bytes).toString()),
+    library: 'JSON.parse, cells joined',
+    bare: readCells,
+    events: (bytes) => JSON.parse(Buffer.from(bytes).toString()),
   },
   eml: { reader: eml, library: 'postal-mime', bare: (bytes) => PostalMime.parse(bytes) },
 }
@@ -149,12 +171,13 @@ function makeFiles(folder: string): void {
 
 /** Milliseconds of this thread's processor time: the best of several rounds, taken in turn. */
 async function compare(
-  { reader, bare }: Case,
+  { reader, bare, events = bare }: Case,
   files: readonly Uint8Array[],
-): Promise<readonly [number, number]> {
-  const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+): Promise<readonly [number, number, number]> {
+  const most = Number.POSITIVE_INFINITY
+  const best: [number, number, number] = [most, most, most]
   for (let round = 0; round < ROUNDS; round++)
-    for (const [at, read] of [(bytes: Uint8Array) => reader.read(bytes), bare].entries()) {
+    for (const [at, read] of [(bytes: Uint8Array) => reader.read(bytes), bare, events].entries()) {
       const before = process.threadCpuUsage()
       for (const bytes of files) await read(bytes)
       const { user, system } = process.threadCpuUsage(before)
@@ -168,7 +191,7 @@ const made = mkdtempSync(path.join(tmpdir(), 'yore-formats-'))
 try {
   makeFiles(made)
   const folders = [made, ...(values.folder === undefined ? [] : [values.folder])]
-  console.log('format  files      MB   yore ms   bare ms   ratio  bare')
+  console.log('format  files      MB   yore ms   bare ms     ratio    events  bare')
   for (const [extension, one] of Object.entries(cases)) {
     const names = folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -176,9 +199,10 @@ try {
         .map((name) => path.join(folder, name)),
     )
     const files = names.map((name) => readFileSync(name))
-    const [own, bare] = await compare(one, files)
+    const [own, bare, events] = await compare(one, files)
     const bytes = files.reduce((sum, file) => sum + file.length, 0)
     const cells = [(bytes / 1e6).toFixed(2), own.toFixed(1), bare.toFixed(1), (own / bare).toFixed(2)]
+    cells.push(one.events === undefined ? '' : (own / events).toFixed(2))
     console.log(
       `${extension.padEnd(6)} ${String(files.length).padStart(6)} ${cells.map((cell, at) => cell.padStart(at === 0 ? 7 : 9)).join(' ')}  ${one.library}`,
     )

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../test/processor-time.ts'
 import { digestFixture, passageFixture } from './digest.fixture.ts'
 import { escapeExcerpt, isSelfContained, unescapeExcerpt, writeCode, writeExcerpt } from './escape-text.ts'
+import { documentLanguage } from './fence-language.ts'
 import { hostileText, propertyRuns } from './hostile-digest.fixture.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
@@ -199,6 +200,24 @@ describe('isSelfContained', () => {
 describe('writeExcerpt', () => {
   it('quotes what is not self-contained in a longer fence, verbatim but for the invisible', () => {
     expect(writeExcerpt('# a\u200b\r\n````\n---')).toBe('`````markdown\n# a⟦U+200B⟧\n````\n---\n`````')
+  })
+
+  it('names the language that the text is in, and keeps apart what would read as a file of code', () => {
+    const text = '<!--\nx'
+    const language = (path: string): string => documentLanguage(path, 'text_document')
+    const named = (path: string): string | undefined =>
+      writeExcerpt(text, { language: language(path) }).split('\n', 1)[0]
+    expect(named('docs/x.rst')).toBe('```rst')
+    expect(['a.adoc', 'a.org', 'git-log.1', 'a.rst.txt', 'README'].map(named)).toEqual([
+      '```asciidoc',
+      '```org',
+      '```man',
+      '```rst',
+      '```text',
+    ])
+    expect(writeExcerpt('```html\n<p>\n```', { reserved: 'html' })).toBe(
+      '````markdown\n```html\n<p>\n```\n````',
+    )
   })
 
   it('writes every line end as LF', () => {

@@ -1,4 +1,5 @@
 // How does document text stay Markdown without being able to write the digest's frame? Escapes that read back exactly.
+import { documentLanguages } from './fence-language.ts'
 import { markInvisible, unmarkInvisible } from './mark-invisible.ts'
 import {
   type BlockState,
@@ -62,15 +63,34 @@ export function isSelfContained(text: string): boolean {
 }
 
 /** The line that opens a verbatim excerpt of a document, or of text without a grammar. */
-export const wrapperOpening: RegExp = /^`{3,}(markdown|text)$/
+export const wrapperOpening: RegExp = new RegExp(`^\`{3,}(${documentLanguages.join('|')})$`)
 
-/** Source lines as lines of the digest: escaped, or verbatim in a fence of their own when they are not self-contained or come from inside one. */
-export function writeExcerpt(text: string, inFence = false): string {
+interface ExcerptOptions {
+  readonly inFence?: boolean
+  readonly language?: string
+  /** Behind a fence in the first line it would say that the whole excerpt is code of the file. */
+  readonly reserved?: string | null
+}
+
+/**
+ * Source lines as lines of the digest: escaped, or verbatim in a fence of their language when they are not self-contained
+ * or come from inside one.
+ */
+export function writeExcerpt(
+  text: string,
+  { inFence = false, language = 'markdown', reserved = null }: ExcerptOptions = {},
+): string {
   const lines = markInvisible(sourceLines(text).join('\n')).split('\n')
-  const escaped = inFence ? null : escapeSelfContained(lines)
+  const isWrapped = inFence || (reserved !== null && opensFence(lines[0]!, reserved))
+  const escaped = isWrapped ? null : escapeSelfContained(lines)
   if (escaped !== null) return escaped.join('\n')
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  return [`${fence}markdown`, ...lines, fence].join('\n')
+  return [`${fence}${language}`, ...lines, fence].join('\n')
+}
+
+/** Is the line a fence with this word behind it? */
+export function opensFence(line: string, language: string): boolean {
+  return line.endsWith(language) && /^`{3,}$/.test(line.slice(0, line.length - language.length))
 }
 
 /** Lines of code in a fence of their language, longer than any fence inside. */

@@ -1,4 +1,4 @@
-// In which language is a file's text fenced? By its extension; null for documents, whose text stays Markdown.
+// In which language is a file's text fenced? Code and configuration by their extension; a document only where its text is no Markdown, or cannot stand as such.
 
 const fences: Readonly<Record<string, string>> = {
   py: 'python',
@@ -31,7 +31,39 @@ const fences: Readonly<Record<string, string>> = {
   bash: 'bash',
   kt: 'kotlin',
   kts: 'kotlin',
+  // Configuration, which is never read as prose.
+  toml: 'toml',
+  yaml: 'yaml',
+  yml: 'yaml',
+  json: 'json',
+  ini: 'ini',
+  cfg: 'ini',
+  sql: 'sql',
+  proto: 'proto',
+  graphql: 'graphql',
+  graphqls: 'graphql',
 }
+
+/** Markup beside Markdown, by the end of its files' names. */
+const markups: readonly (readonly [name: RegExp, language: string])[] = [
+  [/\.rst(?:\.txt)?$/i, 'rst'],
+  [/\.(?:adoc|asciidoc)$/i, 'asciidoc'],
+  [/\.org$/i, 'org'],
+  [/\.[1-9][a-z]{0,3}$/, 'man'],
+]
+
+/** The word behind the fence of a document's text, where it needs one: what is no Markdown is not called so. */
+export function documentLanguage(path: string, kind: string): string {
+  if (kind !== 'text_document') return 'markdown'
+  return markups.find(([name]) => name.test(path))?.[1] ?? 'text'
+}
+
+/** Every word that `documentLanguage` gives. */
+export const documentLanguages: readonly string[] = [
+  'markdown',
+  'text',
+  ...markups.map(([, language]) => language),
+]
 
 /** The word behind the fence of a path's code, or null for a document. */
 export function fenceLanguage(path: string): string | null {

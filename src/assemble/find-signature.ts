@@ -3,6 +3,8 @@ import type { Excerpt } from '../model/digest.ts'
 
 /** Longer ones are shown only so far. */
 const maxLines = 20
+/** The end of a cell's code in the text of a notebook. */
+const closesBlock = /^`{3,}$/
 const opening = /^\s*(?:@|#|\/\/|\/\*|\*|--)/
 
 /** The signature of a definition whose text starts at a line; null when no line names it. */
@@ -15,7 +17,8 @@ export function findSignature(text: string, name: string, firstLine: number): Ex
   while (
     end + 1 < lines.length &&
     end - start < maxLines - 1 &&
-    (open > 0 || !opensBody(lines[end] as string))
+    (open > 0 || !opensBody(lines[end] as string)) &&
+    !closesBlock.test(lines[end + 1] as string)
   )
     open += openBrackets(lines[++end] as string)
   return {

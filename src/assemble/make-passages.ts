@@ -4,7 +4,7 @@ import { canonicalStatus, fileRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
 import type { RankedSection } from '../model/section.ts'
-import { hasHeading, isCodeKind } from '../parse/artifact-kinds.ts'
+import { hasHeading, isCodeKind, isCodeText } from '../parse/artifact-kinds.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
 import { hideShown } from './hide-shown.ts'
@@ -33,7 +33,8 @@ export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
 function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
   const first = parts[0] as Part
   const { from, to } = first.run
-  const { name, kind } = first.chosen.section.artifact
+  const { artifact, file } = first.chosen.section
+  const { name, kind } = artifact
   const heading =
     isFirst && hasHeading(kind) && name.length <= LONGEST_NAME ? (first.chosen.text.pieces[0]?.end ?? 0) : 0
   const start = from === 0 && to > heading ? heading : from
@@ -42,7 +43,7 @@ function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
   )
   const text = dropBlankEnd(slices.join(''))
   const lines = { start: lineAt(first, from), end: lineAt(first, start) + countLineEnds(text) }
-  return { lines, text, ...(isCodeKind(kind) || !startsInFence(first) ? {} : { inFence: true }) }
+  return { lines, text, ...(isCodeText(kind, file.path) || !startsInFence(first) ? {} : { inFence: true }) }
 }
 
 /** For each text, the offsets that were looked at: the same runs are shown in every round of fitting. */

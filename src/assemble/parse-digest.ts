@@ -4,7 +4,7 @@ import type { Lines } from '../model/artifact.ts'
 import type { LinePlace, Passage } from '../model/digest.ts'
 import { digestFrame as frame } from './digest-frame.ts'
 import { parsePlace, unescapeName, unescapeQuery } from './escape-inline.ts'
-import { unescapeLine, wrapperOpening } from './escape-text.ts'
+import { opensFence, unescapeLine, wrapperOpening } from './escape-text.ts'
 import { fenceLanguage } from './fence-language.ts'
 import { markOneLine, unmarkInvisible } from './mark-invisible.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
@@ -79,7 +79,7 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   const texts: string[][] = []
   let truncated = false
   for (;;) {
-    texts.push(readExcerpt(cursor, place === undefined ? fenceLanguage(path) : null))
+    texts.push(readExcerpt(cursor, fenceLanguage(path)))
     if (peek(cursor) === frame.rule) break
     truncated = peek(cursor) === frame.cut
     cursor.at++
@@ -141,7 +141,7 @@ function readPlace(cursor: Cursor, label: string): Passage['alsoAt'][number] {
 
 /** Up to the frame's next line, and past the blank line before it. Inside a fence nothing is the frame's. */
 function readExcerpt(cursor: Cursor, language: string | null): string[] {
-  if (language !== null) return readVerbatim(cursor, language)
+  if (language !== null && opensFence(peek(cursor), language)) return readVerbatim(cursor, language)
   const wrapper = wrapperOpening.exec(peek(cursor))?.[1]
   if (wrapper !== undefined) return readVerbatim(cursor, wrapper)
   const source: string[] = []

@@ -1,10 +1,10 @@
 // How does a digest read as Markdown? The frame with its facts, and each passage under its source.
 import type { Digest, DigestDocument, ExpandedDocument, Passage } from '../model/digest.ts'
-import { isCodeKind } from '../parse/artifact-kinds.ts'
+import { isCodeText } from '../parse/artifact-kinds.ts'
 import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
 import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
 import { writeCode, writeExcerpt } from './escape-text.ts'
-import { fenceLanguage } from './fence-language.ts'
+import { documentLanguage, fenceLanguage } from './fence-language.ts'
 import { describeGap, formatCount, formatInstant, formatScore, lastUpdated } from './format-numbers.ts'
 import { markOneLine } from './mark-invisible.ts'
 
@@ -100,15 +100,19 @@ function writeSourced(passage: Passage, layout: SourceLayout): string {
     ...shownPlaces(passage.referencedBy).map(frame.referencedBy),
     ...shownPlaces(passage.refersTo ?? []).map(frame.refersTo),
   ]
-  const isExtracted = passage.place !== undefined
-  const fence = isExtracted
-    ? null
-    : (fenceLanguage(passage.path) ?? (isCodeKind(passage.kind) ? 'text' : null))
+  const { path, kind } = passage
+  const reserved = fenceLanguage(path)
+  const fence = isCodeText(kind, path) ? (reserved ?? 'text') : null
+  const language = documentLanguage(path, kind)
   const blocks = [places.join('\n')]
   passage.excerpts.forEach((excerpt, index) => {
     const before = passage.excerpts[index - 1]
     if (before) blocks.push(frame.gap(describeGap(before.lines, excerpt.lines)))
-    blocks.push(fence === null ? writeExcerpt(excerpt.text, excerpt.inFence) : writeCode(excerpt.text, fence))
+    blocks.push(
+      fence === null
+        ? writeExcerpt(excerpt.text, { inFence: excerpt.inFence ?? false, language, reserved })
+        : writeCode(excerpt.text, fence),
+    )
   })
   if (passage.truncated) blocks.push(frame.cut)
   blocks.push(frame.rule)

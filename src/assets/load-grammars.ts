@@ -2,9 +2,8 @@
 import { isCodeLanguage } from '../config/code-languages.ts'
 import { readFormat } from '../config/read-formats.ts'
 import type { CodeReader } from '../parse/code/code-scan.ts'
-import type { CodeTool } from '../parse/code/parse-code.ts'
+import type { CodeTool, FindTool } from '../parse/code/parse-code.ts'
 import type { ParsableFile } from '../parse/parsable-file.ts'
-import type { FindTool } from '../parse/parse-document.ts'
 import { extensionOf } from '../source/language-of.ts'
 
 const opened = new Map<string, CodeTool>()

@@ -171,6 +171,42 @@ describe('the text of', () => {
     )
   })
 
+  it('a PDF links to its own sections and to other files, but not from its table of contents', async () => {
+    const line = (y: number, text: string, size = 10) => ({ x: 72, y, size, text })
+    const row = (y: number): [number, number, number, number] => [70, y - 3, 300, y + 10]
+    const filler = ['The pilot comes aboard.', 'The gauge is read.', 'Water falls.', 'Boats wait.']
+    const body = (y: number) => filler.map((text, at) => line(y - 14 * at, text))
+    const pages = [
+      [line(700, 'see Section 2'), line(650, 'and the rules'), line(600, '7'), ...body(500)],
+      [
+        line(740, 'CHAPTER TWO'),
+        line(700, '2 Ebb', 18),
+        ...body(660),
+        line(500, '2.1 Spring', 18),
+        ...body(460),
+      ],
+    ]
+    const outline = [
+      { title: '2 Ebb', page: 1, y: 760 },
+      { title: '2.1 Spring', page: 1, y: 515 },
+    ]
+    const inside = { area: row(700), target: { page: 1, y: 770 } }
+    const links = [
+      inside,
+      { area: row(650), target: { file: '..\\rules.pdf' } },
+      { area: row(600), target: { page: 1, y: 400 } },
+    ]
+    const text = await textOf('pdf', samples.makePdf({ pages, outline, links }))
+    expect(text).toContain('[see Section 2](#2-ebb)')
+    expect(text).toContain('[and the rules](../rules.pdf)')
+    expect(text).toContain('\n7\n')
+    const many = await textOf(
+      'pdf',
+      samples.makePdf({ pages, outline, links: Array.from({ length: 17 }, () => inside) }),
+    )
+    expect(many).not.toContain('](')
+  })
+
   it('a PDF of pictures is refused with the reason', async () => {
     expect(await extractor.extract('pdf', samples.makePdf({ pages: [[], []] }))).toEqual({
       reason: 'parse-failed',

@@ -16,7 +16,12 @@ const formats: readonly (readonly [string, Buffer])[] = [
   ['html', Buffer.from(samples.html)],
   ['eml', Buffer.from(samples.mail)],
   ['mbox', Buffer.from(samples.mailArchive)],
-  ['notebook', Buffer.from('{"cells":[{"cell_type":"markdown","source":["# A\\n"]}]}')],
+  [
+    'notebook',
+    Buffer.from(
+      '{"cells":[{"cell_type":"markdown","source":["# A\\n"]},{"cell_type":"code","source":["@x(\\n", ")\\ndef f():\\n  pass"]}]}',
+    ),
+  ],
 ]
 
 const extractor = new Extractor()

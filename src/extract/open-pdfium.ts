@@ -22,8 +22,8 @@ const functionNames = [
   ...['FPDFBookmark_GetFirstChild', 'FPDFBookmark_GetNextSibling'],
   ...['FPDFBookmark_GetTitle', 'FPDFBookmark_GetDest', 'FPDFBookmark_GetAction', 'FPDFAction_GetDest'],
   ...['FPDFDest_GetDestPageIndex', 'FPDFDest_GetLocationInPage'],
-  ...['FPDFLink_Enumerate', 'FPDFLink_GetAction', 'FPDFLink_GetAnnotRect'],
-  'FPDFAction_GetURIPath',
+  ...['FPDFLink_Enumerate', 'FPDFLink_GetAction', 'FPDFLink_GetDest', 'FPDFLink_GetAnnotRect'],
+  ...['FPDFAction_GetURIPath', 'FPDFAction_GetType', 'FPDFAction_GetFilePath'],
 ] as const
 
 export type PdfiumFunctions = Readonly<Record<(typeof functionNames)[number], Call>>

@@ -1,7 +1,7 @@
 // Which lines of a PDF are headings? Those of its outline and what is set like them; without one, those of larger type.
 import { type PlainLine, type PlainPage, plain } from './pdf-lines.ts'
-import type { PdfMark } from './pdf-pages.ts'
-import { noHeading, oneLine } from './write-markdown.ts'
+import type { PdfMark, PdfPlace } from './pdf-pages.ts'
+import { anchorOf, noHeading, oneLine } from './write-markdown.ts'
 
 /** `3.1`, `Chapter 4`, `Appendix B`, before a name. */
 const numbering = /^(?:chapter|appendix|part|section)?(?:[\p{N}a-z]|[\p{N}ivxlc]{2,20}|[a-z]\p{N}{1,8})?$/u
@@ -173,4 +173,47 @@ function takeHeading(lines: readonly PlainLine[], at: number, levels: ReadonlyMa
   line.heading = { level, text }
   for (const one of rest) one.isTaken = true
   return rest.length
+}
+
+interface PageText {
+  readonly y: number
+  /** Of a heading; null for a line of text. */
+  readonly heading: string | null
+}
+
+/** What stands on a page, from top to bottom. */
+function pageTexts({ lines, inserted }: PlainPage): PageText[] {
+  const shown = lines.filter(
+    ({ text, isFurniture, isTaken }) => !isFurniture && !isTaken && !noHeading.test(text.trim()),
+  )
+  return [
+    // A heading that no line shows stands just above the line that it is put before.
+    ...inserted.map(({ at, text }) => ({ y: (lines[at]?.y ?? 0) + 1, heading: text })),
+    ...shown.map(({ y, heading }) => ({ y, heading: heading?.text ?? null })),
+  ].toSorted((a, b) => b.y - a.y)
+}
+
+/** The anchor of the section that a place leads to; null where another heading of the document has the same words. */
+export function makeAnchorFinder(pages: readonly PlainPage[]): (place: PdfPlace) => string | null {
+  const texts = pages.map(pageTexts)
+  const counts = new Map<string, number>()
+  for (const { heading } of texts.flat())
+    if (heading !== null) counts.set(anchorOf(heading), (counts.get(anchorOf(heading)) ?? 0) + 1)
+  const headingAt = ({ page, y }: PdfPlace): string | null => {
+    const here = texts[page] ?? []
+    // A destination lies a little above its heading.
+    const below = here.findIndex((one) => y === null || one.y <= y + 1)
+    const next = here[below]?.heading ?? null
+    if (next !== null) return next
+    const above = below < 0 ? here : here.slice(0, below)
+    for (const some of [above, ...texts.slice(0, page).reverse()]) {
+      const found = some.findLast(({ heading }) => heading !== null)
+      if (found !== undefined) return found.heading
+    }
+    return null
+  }
+  return (place) => {
+    const anchor = anchorOf(headingAt(place) ?? '')
+    return anchor === '' || counts.get(anchor) !== 1 ? null : anchor
+  }
 }

@@ -12,10 +12,18 @@ export interface PdfLine {
   links: readonly PdfLink[]
 }
 
-/** Words of a line that lead out of the document. */
-interface PdfLink {
+/** A place in the document. */
+export interface PdfPlace {
+  /** Index of the page; -1 for none. */
+  readonly page: number
+  /** From the bottom of the page; null for its top. */
+  readonly y: number | null
+}
+
+/** Words of a line that lead somewhere: an address, a file, or a place in the document. */
+export interface PdfLink {
   readonly words: string
-  readonly target: string
+  readonly target: string | PdfPlace
 }
 
 export interface PdfPage {
@@ -74,9 +82,9 @@ function readLines(pdf: OpenPdf, number: number): PdfLine[] {
 
 const noLinks: readonly PdfLink[] = []
 
-/** Part of a page that leads to an address. */
+/** Part of a page that leads somewhere. */
 interface LinkArea {
-  readonly target: string
+  readonly target: PdfLink['target']
   readonly left: number
   readonly right: number
   readonly bottom: number
@@ -87,21 +95,45 @@ const LONGEST_ADDRESS = 500
 /** Times the size of the type. */
 const ROWS_BELOW = 3
 
+/** More links to other pages on one are a table of contents or an index. */
+const MOST_INSIDE = 16
+/** What FPDFAction_GetType says of an action that opens another file. */
+const OTHER_FILE = 2
+
 function readAreas(pdf: OpenPdf, page: number): LinkArea[] {
-  const { call, document } = pdf
-  const found: LinkArea[] = []
+  const { call } = pdf
+  const inside: LinkArea[] = []
+  const outside: LinkArea[] = []
   for (const link of pdf.links(page)) {
-    const action = call.FPDFLink_GetAction(link)
-    if (action === 0) continue
-    // Empty for an action that opens no address.
-    const target = pdf.string((at, size) => call.FPDFAction_GetURIPath(document, action, at, size), 'utf8')
-    if (target.length > LONGEST_ADDRESS || !/^(?:https?:\/\/|[^:]+$)/i.test(target)) continue
-    const area = pdf.numbers('float', 4, (at) => call.FPDFLink_GetAnnotRect(link, at))
+    const target = targetOf(pdf, link)
+    if (target === null) continue
+    const list = typeof target === 'string' ? outside : inside
+    const area =
+      list.length > MOST_INSIDE && list === inside
+        ? null
+        : pdf.numbers('float', 4, (at) => call.FPDFLink_GetAnnotRect(link, at))
     if (area === null) continue
     const [left = 0, y1 = 0, right = 0, y2 = 0] = Array.from(area)
-    found.push({ target, left, right, bottom: Math.min(y1, y2), top: Math.max(y1, y2) })
+    list.push({ target, left, right, bottom: Math.min(y1, y2), top: Math.max(y1, y2) })
   }
-  return found.toSorted((a, b) => a.left - b.left)
+  return [...outside, ...(inside.length > MOST_INSIDE ? [] : inside)].toSorted((a, b) => a.left - b.left)
+}
+
+function targetOf(pdf: OpenPdf, link: number): PdfLink['target'] | null {
+  const { call, document } = pdf
+  const action = call.FPDFLink_GetAction(link)
+  const read = (write: (at: number, size: number) => number): string => pdf.string(write, 'utf8')
+  // Empty for an action that opens no address.
+  const address =
+    action === 0 ? '' : read((at, size) => call.FPDFAction_GetURIPath(document, action, at, size))
+  const isFile = action !== 0 && address === '' && call.FPDFAction_GetType(action) === OTHER_FILE
+  const target = isFile
+    ? read((at, size) => call.FPDFAction_GetFilePath(action, at, size)).replaceAll('\\', '/')
+    : address
+  if (target !== '')
+    return target.length <= LONGEST_ADDRESS && /^(?:https?:\/\/|[^:]+$)/i.test(target) ? target : null
+  const place = placeOf(pdf, call.FPDFLink_GetDest(document, link) || actionDest(pdf, action))
+  return place.page < 0 ? null : place
 }
 
 /** Where each character of a line stands: x and y in turn. */
@@ -116,6 +148,10 @@ function originsOf(pdf: OpenPdf, text: number, start: number, length: number): F
   return origins
 }
 
+const saysSomething = /\p{L}{2}/u
+/** The number of a section says where its link leads. */
+const saysSomethingOrWhere = /\p{L}{2}|\d\.\d/u
+
 /** The words below each area. Signs of footnotes say nothing, and an address that is shown is read where it stands. */
 function linksAmong(areas: readonly LinkArea[], line: string, origins: Float64Array): PdfLink[] {
   return areas.flatMap(({ target, left, right, bottom, top }) => {
@@ -128,7 +164,8 @@ function linksAmong(areas: readonly LinkArea[], line: string, origins: Float64Ar
     let end = start
     while (end < line.length && isBelow(end)) end++
     const words = wholeWords(line, start, end)
-    return /\p{L}{2}/u.test(words) && !/:\/\/|^www\./.test(words) ? [{ words, target }] : []
+    const says = typeof target === 'string' ? saysSomething : saysSomethingOrWhere
+    return says.test(words) && !/:\/\/|^www\./.test(words) ? [{ words, target }] : []
   })
 }
 
@@ -150,14 +187,10 @@ function measure(pdf: OpenPdf, text: number, char: number): Omit<PdfLine, 'text'
   return { x, y, size: Math.round(call.FPDFText_GetFontSize(text, char) * scale * 2) / 2 }
 }
 
-export interface PdfMark {
+export interface PdfMark extends PdfPlace {
   readonly title: string
   /** From 1. */
   readonly level: number
-  /** Index of the page; -1 for none. */
-  readonly page: number
-  /** From the bottom of the page; null for its top. */
-  readonly y: number | null
 }
 
 const MOST_ENTRIES = 20_000
@@ -183,13 +216,18 @@ export function readOutline(pdf: OpenPdf): PdfMark[] {
   return entries
 }
 
-function destinationOf(pdf: OpenPdf, mark: number): Pick<PdfMark, 'page' | 'y'> {
+function destinationOf(pdf: OpenPdf, mark: number): PdfPlace {
   const { call, document } = pdf
-  let target = call.FPDFBookmark_GetDest(document, mark)
-  if (target === 0) {
-    const action = call.FPDFBookmark_GetAction(mark)
-    if (action !== 0) target = call.FPDFAction_GetDest(document, action)
-  }
+  const target = call.FPDFBookmark_GetDest(document, mark)
+  return placeOf(pdf, target || actionDest(pdf, call.FPDFBookmark_GetAction(mark)))
+}
+
+function actionDest({ call, document }: OpenPdf, action: number): number {
+  return action === 0 ? 0 : call.FPDFAction_GetDest(document, action)
+}
+
+function placeOf(pdf: OpenPdf, target: number): PdfPlace {
+  const { call, document } = pdf
   if (target === 0) return { page: -1, y: null }
   const page = call.FPDFDest_GetDestPageIndex(document, target)
   let hasY = false

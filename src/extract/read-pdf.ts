@@ -2,9 +2,9 @@
 import type { ExtractedMetadata, Extraction, FormatReader } from './format.ts'
 import { UnreadableFormat } from './format.ts'
 import { type OpenPdf, withPdf } from './open-pdfium.ts'
-import { placeBySize, placeOutline, placeUnlisted } from './pdf-headings.ts'
+import { makeAnchorFinder, placeBySize, placeOutline, placeUnlisted } from './pdf-headings.ts'
 import { type PlainLine, type PlainPage, preparePages } from './pdf-lines.ts'
-import { divided, readOutline, readPages } from './pdf-pages.ts'
+import { divided, type PdfPlace, readOutline, readPages } from './pdf-pages.ts'
 import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
 import { linkWords } from './write-paragraphs.ts'
 
@@ -94,14 +94,26 @@ const shapeOf = (first: number, length: number): number => first * 100 + length
 
 const dividedWord = /\p{L}{1,40}\ufffe\p{L}{0,40}/gu
 
+/** What is looked up in the document as a whole. */
+interface DocumentFinders {
+  /** Words that lines divide, and that it has whole, too. */
+  readonly words: ReadonlySet<string>
+  readonly anchorAt: (place: PdfPlace) => string | null
+}
+
 /** Joins words that the end of a line divides, where the document has them whole elsewhere; the line ends behind them. */
-function joinDivided(line: PlainLine, words: ReadonlySet<string>): string[] {
-  if (!line.text.includes(divided)) return [linkWords(line.text, line.links)]
+function joinDivided(line: PlainLine, { words, anchorAt }: DocumentFinders): string[] {
+  const links = line.links.flatMap(({ words, target }) => {
+    const anchor = typeof target === 'string' ? null : anchorAt(target)
+    if (typeof target === 'string') return [{ words, target }]
+    return anchor === null ? [] : [{ words, target: `#${anchor}` }]
+  })
+  if (!line.text.includes(divided)) return [linkWords(line.text, links)]
   const joined = line.text.replace(dividedWord, (found) => {
     const whole = found.replace(divided, '')
     return words.has(whole.toLowerCase()) ? `${whole}\n` : found.replace(divided, '-')
   })
-  return linkWords(joined.replaceAll(divided, '-'), line.links)
+  return linkWords(joined.replaceAll(divided, '-'), links)
     .split('\n')
     .map((part) => part.replace(/^[ \u00a0]/, ''))
 }
@@ -128,11 +140,11 @@ function pitchOf(lines: readonly PlainLine[]): number {
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 12
 }
 
-function writePageLines(writer: MarkdownWriter, page: PlainPage, words: ReadonlySet<string>): void {
+function writePageLines(writer: MarkdownWriter, page: PlainPage, finders: DocumentFinders): void {
   const pitch = pitchOf(page.lines)
   let paragraph: PlainLine[] = []
   const flush = (): void => {
-    writer.paragraph(paragraph.flatMap((line) => joinDivided(line, words)))
+    writer.paragraph(paragraph.flatMap((line) => joinDivided(line, finders)))
     paragraph = []
   }
   const insert = (at: number): void => {
@@ -208,12 +220,12 @@ export function readPdf(bytes: Uint8Array, { useOutline = true } = {}): Promise<
       placeUnlisted(pages)
     } else placeBySize(pages)
     const facts = readFacts(open, pages[0])
-    const words = wholeWords(pages)
+    const finders = { words: wholeWords(pages), anchorAt: makeAnchorFinder(pages) }
     const writer = new MarkdownWriter()
     for (const [at, page] of pages.entries()) {
       const printed = page.label === String(at + 1) ? '' : `, printed ${page.label}`
       writer.at(`p. ${at + 1}${printed}`)
-      writePageLines(writer, page, words)
+      writePageLines(writer, page, finders)
     }
     if (empty.length > 0)
       writer.warnings.push(`page${empty.length === 1 ? '' : 's'} ${listNumbers(empty)}: no text`)

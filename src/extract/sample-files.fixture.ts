@@ -128,10 +128,10 @@ export interface PdfParts {
   readonly links?: readonly PdfArea[]
 }
 
-/** A part of a page that opens an address: left, bottom, right, top. */
+/** A part of a page that opens an address, another file, or a place of this one: left, bottom, right, top. */
 interface PdfArea {
   readonly area: readonly [number, number, number, number]
-  readonly target: string
+  readonly target: string | { readonly file: string } | { readonly page: number; readonly y: number }
 }
 
 const escapePdf = (text: string): string => text.replace(/[\\()]/g, '\\$&')
@@ -165,11 +165,20 @@ export function pdfStream(content: Buffer, facts = ''): Buffer {
   return Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')])
 }
 
-const writeLink = ({ area, target }: PdfArea): string =>
-  `<< /Type /Annot /Subtype /Link /Rect [${area.join(' ')}] /A << /S /URI /URI (${escapePdf(target)}) >> >>`
+const FIRST_PAGE = 5
+
+function writeLink({ area, target }: PdfArea): string {
+  const opens =
+    typeof target === 'string'
+      ? `/A << /S /URI /URI (${escapePdf(target)}) >>`
+      : 'file' in target
+        ? `/A << /S /GoToR /F (${escapePdf(target.file)}) /D [0 /Fit] >>`
+        : `/Dest [${FIRST_PAGE + 2 * target.page} 0 R /XYZ 0 ${target.y} 0]`
+  return `<< /Type /Annot /Subtype /Link /Rect [${area.join(' ')}] ${opens} >>`
+}
 
 export function makePdf({ pages, outline = [], info = '', trailer = '', links = [] }: PdfParts): Buffer {
-  const firstPage = 5
+  const firstPage = FIRST_PAGE
   const firstMark = firstPage + 2 * pages.length
   const kids = pages.map((_, at) => `${firstPage + 2 * at} 0 R`).join(' ')
   const marks = outline.map(({ title, page, y }, at) => {

@@ -13,14 +13,25 @@ export interface MarkupHandler {
 /** Deeper than any document; the parser takes quadratic time on depth. */
 const MOST_DEPTH = 2_000
 
+/** Names without their prefixes; a document has few, so each is cut once. */
+const localNames = new Map<string, string>()
+const MOST_NAMES = 1_000
+
 function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
+  const known = localNames.get(name)
+  if (known !== undefined) return known
+  const local = name.slice(name.indexOf(':') + 1)
+  if (localNames.size < MOST_NAMES) localNames.set(name, local)
+  return local
 }
 
 /** `w:val` is `val`; of two the first one counts. */
 function localAttributes(attributes: Attributes): Attributes {
-  const local: Record<string, string> = Object.create(null)
-  for (const name in attributes) local[localName(name)] ??= attributes[name] as string
+  const local: Record<string, string> = {}
+  for (const name in attributes) {
+    const short = localName(name)
+    if (!Object.hasOwn(local, short)) local[short] = attributes[name] as string
+  }
   return local
 }
 

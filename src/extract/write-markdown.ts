@@ -35,6 +35,14 @@ export function asText(line: string): string {
   return startsBlock.test(trimmed) ? `\\${trimmed}` : trimmed
 }
 
+/** The anchor that a heading's words give. */
+export function anchorOf(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+}
+
 /** A place as it can stand in a citation: no parenthesis, colon or line end. */
 export function asPlace(name: string): string {
   return oneLine(name).replace(/[():]/g, '_').slice(0, LONGEST_PLACE)
@@ -77,7 +85,7 @@ export class MarkdownWriter {
 
   /** Markdown as somebody wrote it. */
   markdown(text: string): void {
-    const lines = text.replace(controls, '').split(/\r\n?|\n/)
+    const lines = splitLines(text.replace(controls, ''))
     while (lines.at(-1)?.trim() === '') lines.pop()
     while (lines[0]?.trim() === '') lines.shift()
     if (lines.length > 0) this.#block(lines)
@@ -97,10 +105,7 @@ export class MarkdownWriter {
   }
 
   code(text: string, language = ''): void {
-    const lines = text
-      .replace(controls, '')
-      .trimEnd()
-      .split(/\r\n?|\n/)
+    const lines = splitLines(text.replace(controls, '').trimEnd())
     if (lines.length === 1 && lines[0]?.trim() === '') return
     let longest = 2
     for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
@@ -113,8 +118,14 @@ export class MarkdownWriter {
     const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
     const [header, ...body] = rows
     if (header === undefined || width === 0) return
-    const write = (row: readonly string[]): string =>
-      `| ${Array.from({ length: width }, (_, at) => oneLine(row[at] ?? '').replaceAll('|', '\\|')).join(' | ')} |`
+    const write = (row: readonly string[]): string => {
+      let line = '|'
+      for (let at = 0; at < width; at++) {
+        const cell = oneLine(row[at] ?? '')
+        line += ` ${cell.includes('|') ? cell.replaceAll('|', '\\|') : cell} |`
+      }
+      return line
+    }
     this.#block([write(header), `|${' --- |'.repeat(width)}`, ...body.map(write)])
   }
 
@@ -140,13 +151,18 @@ export class MarkdownWriter {
     const front = writeFrontmatter(metadata)
     const shift = front.length
     const places = this.#places.map(({ line, place }, at) => ({ line: at === 0 ? 1 : line + shift, place }))
-    const lines = [...front, ...this.#lines]
-    const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`
+    // One join makes the whole text, with its last line end: a copy of it takes as long again.
+    const text = [...front, ...this.#lines, ''].join('\n')
     return { text: text.toWellFormed(), places, metadata, warnings: this.warnings }
   }
 }
 
+function splitLines(text: string): string[] {
+  return text.includes('\r') ? text.split(/\r\n?|\n/) : text.split('\n')
+}
+
 function breakLine(line: string): string[] {
+  if (line.length <= LONGEST_LINE) return [line]
   const parts: string[] = []
   let rest = line
   while (rest.length > LONGEST_LINE) {

@@ -5,6 +5,7 @@ import type { Extractor } from '../extract/extract-text.ts'
 import type { Artifact, ParsedDocument } from '../model/artifact.ts'
 import type { FileStamp, SkippedFile, TextPlace } from '../model/source-file.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
+import { cellLanguages, isNotebook } from '../parse/find-cells.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseDocument } from '../parse/parse-document.ts'
 import { splitFragments } from '../parse/split-fragments.ts'
@@ -265,7 +266,9 @@ export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor):
       continue
     }
     const { text, masks } = task.maskSecrets ? maskSecrets(file.text) : { text: file.text, masks: [] }
-    const parsed = parseDocument({ ...file, text }, task.mentions, await openTools([file]))
+    const cells = isNotebook(file.path) ? cellLanguages(text) : []
+    const tools = await openTools([file, ...cells.map((language) => ({ path: file.path, language }))])
+    const parsed = parseDocument({ ...file, text }, task.mentions, tools)
     documents.push({
       path: file.path,
       language: file.language,

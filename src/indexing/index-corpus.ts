@@ -1,5 +1,6 @@
 // How does a folder become an index? Walk, compare with what is known, analyse what changed, write it in transactions.
 // Long because the steps of one run share what it has found so far.
+
 import { hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { YoreError } from '../errors.ts'
 import type { CorpusSize, IndexProgress, IndexReport } from '../model/report.ts'
 import type { FileRow } from '../model/section.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import { isNotebook } from '../parse/find-cells.ts'
 import type { MentionOptions } from '../parse/find-mentions.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import type { CorpusRoots } from '../source/corpus-roots.ts'
@@ -215,7 +217,7 @@ class IndexRun {
     const elsewhere = before.filter(({ path }) => !isBelow(path, paths))
     const codeNames =
       this.#touched === null
-        ? [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path))
+        ? [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path) || isNotebook(path))
         : this.#namedCode()
     const reading = readingOf(settings, codeNames)
     const known = this.#whatIsKnown(before, reading)

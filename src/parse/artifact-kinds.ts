@@ -1,4 +1,5 @@
 // What does an artifact's kind say about its text? Whether it starts with a heading, and whether it is code.
+import { endsWith, extractedExtensions } from '../model/file-extensions.ts'
 
 /** Is the first piece a heading, which a digest shows as the passage's name? */
 export function hasHeading(kind: string): boolean {
@@ -8,6 +9,13 @@ export function hasHeading(kind: string): boolean {
 /** `python_class_function`, `html_block`, `blind`: everything but documents. */
 export function isCodeKind(kind: string): boolean {
   return !kind.startsWith('markdown_') && kind !== 'text_document'
+}
+
+const extractedName = endsWith(Object.values(extractedExtensions).flat())
+
+/** Is its text code as it stands? A cell of a notebook is code whose text is Markdown: a block with its fence. */
+export function isCodeText(kind: string, path: string): boolean {
+  return isCodeKind(kind) && !extractedName.test(path)
 }
 
 /** What stands behind the language: `python_class_function` has the shape `class_function`. */

@@ -13,7 +13,7 @@ export interface SectionHead extends Heading {
 
 interface SectionOptions {
   readonly kinds: { readonly file: ArtifactKind; readonly section: ArtifactKind }
-  /** Of the file; null for that of its first heading of level 1 that says something, else of the first of any. */
+  /** Of the file; null for that of its headings. */
   readonly title: string | null
   /** The title of a file without any. */
   readonly untitled: string
@@ -87,7 +87,8 @@ function findSectionEnds(heads: readonly SectionHead[], lineCount: number): numb
   return ends
 }
 
-function headingTitle(heads: readonly SectionHead[]): string | null {
+/** The first heading of level 1 that says something, else the first of any. */
+export function headingTitle(heads: readonly SectionHead[]): string | null {
   const saying = heads.filter(({ name }) => name !== '')
   return (saying.find(({ level }) => level === 1) ?? saying[0])?.name ?? null
 }

@@ -1,16 +1,11 @@
 // What is in this file? One door to the parser of each language; it answers for any input.
 import type { ParsedDocument } from '../model/artifact.ts'
 import { boundMentions, isOversized } from './bound-rows.ts'
-import { type CodeTool, parseCode } from './code/parse-code.ts'
+import { type FindTool, noTool, parseCode } from './code/parse-code.ts'
 import type { MentionOptions } from './find-mentions.ts'
 import type { ParsableFile } from './parsable-file.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 import { parseBlind, parseText } from './parse-text.ts'
-
-/** The tool for a file of code; null for one whose grammar is not open. */
-export type FindTool = (file: ParsableFile) => CodeTool | null
-
-const noTool: FindTool = () => null
 
 /**
  * Parses a file, deterministically, and never throws: what its parser refuses is read as plain text, and so is
@@ -34,7 +29,7 @@ function parseLanguage(
   if (file.language === 'text') return parseText(file, options)
   if (file.language === 'generic') return parseBlind(file, options)
   try {
-    if (file.language === 'markdown') return parseMarkdown(file, options)
+    if (file.language === 'markdown') return parseMarkdown(file, options, toolFor)
     const code = parseCode(file, toolFor(file), options)
     return isOversized(code, file.text.length) ? parseBlind(file, options) : code
   } catch {

@@ -1,17 +1,23 @@
 // What is in a Markdown file? The file itself, one section per top-level heading, and who defines whom.
 import type { ParsedDocument } from '../model/artifact.ts'
 import { boundHeads } from './bound-rows.ts'
+import { type FindTool, noTool } from './code/parse-code.ts'
+import { type CellHead, findCells, isNotebook } from './find-cells.ts'
 import { findLines } from './find-lines.ts'
 import { findMentions, type MentionOptions } from './find-mentions.ts'
 import { dateOf, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
 import { readHeading } from './heading-text.ts'
-import { makeSections, type SectionHead } from './make-sections.ts'
+import { headingTitle, makeSections, type SectionHead } from './make-sections.ts'
 import { fileName, type ParsableFile } from './parsable-file.ts'
 import { type MarkdownBlock, scanBlocks } from './scan-blocks.ts'
 import { splitPieces } from './split-pieces.ts'
 
 /** Parses Markdown by its block structure. The own texts of the artifacts, in order, are exactly the file's text. */
-export function parseMarkdown(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
+export function parseMarkdown(
+  file: ParsableFile,
+  options: Partial<MentionOptions> = {},
+  toolFor: FindTool = noTool,
+): ParsedDocument {
   const { path, language } = file
   const lines = findLines(file.text)
   const { lineCount: frontmatterLines, values } = readFrontmatter(lines)
@@ -19,8 +25,11 @@ export function parseMarkdown(file: ParsableFile, options: Partial<MentionOption
   const written = scanned.blocks.flatMap(({ line, heading }): SectionHead[] =>
     heading === null ? [] : [{ line, level: heading.level, ...readHeading(heading.source, scanned.env) }],
   )
-  const title = titleOf(values)
-  const heads = boundHeads(written, {
+  const title = titleOf(values) ?? headingTitle(written)
+  const all: readonly CellHead[] = isNotebook(path)
+    ? findCells(scanned, written, { path, title: title ?? fileName(path), toolFor })
+    : written
+  const heads = boundHeads(all, {
     path,
     title: title ?? '',
     starts: lines.starts,
@@ -34,7 +43,7 @@ export function parseMarkdown(file: ParsableFile, options: Partial<MentionOption
     piecesOf: (start, end, part) =>
       splitPieces(lines, { start, end, blocks: blocks[part]!, cutsOf: scanned.cutsOf }),
   })
-  const { artifacts } = sections
+  const artifacts = sections.artifacts.map((artifact, part) => ({ ...artifact, ...heads[part - 1]?.cell }))
   const facts = { title: sections.title, status: statusOf(values), date: dateOf(values), frontmatter: values }
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
   const mentions = findMentions({ ...scanned, lines, firstLine: frontmatterLines }, holders, options)

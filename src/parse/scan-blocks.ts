@@ -12,7 +12,7 @@ export interface MarkdownBlock extends Block {
   readonly token: number
 }
 
-interface ScannedBlocks {
+export interface ScannedBlocks {
   readonly blocks: readonly MarkdownBlock[]
   /** Places where a long list may be cut; none for other blocks, which are cut between lines. */
   readonly cutsOf: (block: Block) => readonly Cut[]

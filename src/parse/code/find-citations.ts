@@ -1,4 +1,5 @@
 // Which documents do comments and docstrings name? Decision ids, and paths of documents.
+import { extractedExtensions, markupExtensions } from '../../model/file-extensions.ts'
 import { findIds, type IdSearch } from '../find-ids.ts'
 import type { CodeSpan } from './code-scan.ts'
 
@@ -8,36 +9,41 @@ export interface CommentCitation {
   readonly at: number
 }
 
-const extensions = ['.md', '.mdx', '.rst', '.adoc', '.txt']
+/** Documents that yore reads as such; pages of the web and `.doc` in a comment are mostly something else. */
+const extensions = [...markupExtensions, ...Object.values(extractedExtensions).flat()].map((one) => `.${one}`)
 const maxPathChars = 200
 
 /** Finds them in the given parts of a file, in order. */
 export function findCitations(text: string, parts: readonly CodeSpan[], search: IdSearch): CommentCitation[] {
-  const paths = extensions.some((extension) => text.includes(extension))
-  if (search === null && !paths) return []
+  const endings = extensions.filter((extension) => text.includes(extension))
+  if (search === null && endings.length === 0) return []
   const found: CommentCitation[] = []
   for (const { start, end } of parts) {
     const part = text.slice(start, end)
     for (const id of findIds(part, search)) found.push({ form: 'id', target: id.text, at: start + id.at })
-    if (paths) collectPaths(part, start, found)
+    for (const ending of endings) collectPaths(part, { start, ending }, found)
   }
   return found.sort((a, b) => a.at - b.at)
 }
 
-function collectPaths(part: string, start: number, found: CommentCitation[]): void {
-  for (const extension of extensions) {
-    for (let at = part.indexOf(extension); at !== -1; at = part.indexOf(extension, at + 1)) {
-      const end = at + extension.length
-      if (isPathCode(part.charCodeAt(end)) && part[end] !== '.') continue
-      let from = at
-      while (from > 0 && at - from < maxPathChars && isPathCode(part.charCodeAt(from - 1))) from--
-      const path = part.slice(from, end)
-      // An address is no path, and a bare name may be any file.
-      if (from === at || part.startsWith('//', from) || part[from - 1] === ':') continue
-      if (isLegal(path)) continue
-      if (path.includes('/') || /^[A-Z]{4,}/.test(path))
-        found.push({ form: 'link', target: path, at: start + from })
-    }
+function collectPaths(
+  part: string,
+  { start, ending }: { readonly start: number; readonly ending: string },
+  found: CommentCitation[],
+): void {
+  for (let at = part.indexOf(ending); at !== -1; at = part.indexOf(ending, at + 1)) {
+    const end = at + ending.length
+    if (isPathCode(part.charCodeAt(end)) && part[end] !== '.') continue
+    let from = at
+    while (from > 0 && at - from < maxPathChars && isPathCode(part.charCodeAt(from - 1))) from--
+    const path = part.slice(from, end)
+    // An address is no path, and a bare name may be any file.
+    if (from === at || part.startsWith('//', from) || part[from - 1] === ':') continue
+    if (isLegal(path)) continue
+    // The name of a host, with or without a path before it, is no file of Org.
+    if (ending === '.org' && !/\/[^./]+\.org$/.test(path)) continue
+    if (path.includes('/') || /^[A-Z]{4,}/.test(path))
+      found.push({ form: 'link', target: path, at: start + from })
   }
 }
 

@@ -23,6 +23,11 @@ export interface CodeTool {
   readonly format: Format
 }
 
+/** The tool for a file of code; null for one whose grammar is not open. */
+export type FindTool = (file: ParsableFile) => CodeTool | null
+
+export const noTool: FindTool = () => null
+
 /** Parses code; null, or a text that the grammar gives up on, becomes blind chunks. */
 export function parseCode(
   file: ParsableFile,

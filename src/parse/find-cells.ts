@@ -1,0 +1,85 @@
+// What does a notebook define? Blocks of code that the grammar of their language finds a definition in, each an artifact of its name.
+import type { Artifact } from '../model/artifact.ts'
+import type { Language } from '../model/source-file.ts'
+import { shapeOfKind } from './artifact-kinds.ts'
+import { type FindTool, parseCode } from './code/parse-code.ts'
+import type { SectionHead } from './make-sections.ts'
+import type { ParsableFile } from './parsable-file.ts'
+import type { MarkdownBlock, ScannedBlocks } from './scan-blocks.ts'
+
+/** A head that is no heading: a block that defines something, or what stands behind such a block. */
+export interface CellHead extends SectionHead {
+  /** What the artifact is beside its text; absent for a heading. */
+  readonly cell?: Pick<Artifact, 'kind' | 'language' | 'headings' | 'metadata'>
+}
+
+export function isNotebook(path: string): boolean {
+  return /\.ipynb$/i.test(path)
+}
+
+/** What the blocks of code in a notebook's text are written in, as they say it. */
+export function cellLanguages(text: string): Language[] {
+  return [...new Set([...text.matchAll(/^`{3,}([a-z]{1,20})$/gm)].map(([, name]) => name as Language))]
+}
+
+const defining: ReadonlySet<string> = new Set(['class', 'function', 'type'])
+
+/** The first thing that a block of code defines; null for one that defines nothing, or has no grammar. */
+function definedBy(
+  block: MarkdownBlock,
+  { tokens }: ScannedBlocks,
+  { path, toolFor }: { readonly path: string; readonly toolFor: FindTool },
+): Artifact | null {
+  const token = tokens[block.token]
+  if (token?.type !== 'fence') return null
+  const file: ParsableFile = { path, language: token.info as Language, text: token.content }
+  const tool = toolFor(file)
+  if (tool === null) return null
+  try {
+    const { artifacts } = parseCode(file, tool)
+    return artifacts.find(({ kind, level }) => level === 1 && defining.has(shapeOfKind(kind))) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The heads of a notebook: its headings, its definitions below them, and below them, too, what goes on behind a definition. */
+export function findCells(
+  scanned: ScannedBlocks,
+  headings: readonly SectionHead[],
+  source: { readonly path: string; readonly title: string; readonly toolFor: FindTool },
+): CellHead[] {
+  const byLine = new Map(headings.map((head) => [head.line, head]))
+  const heads: CellHead[] = []
+  const path: SectionHead[] = []
+  let isBehind = false
+  for (const block of scanned.blocks) {
+    const { line } = block
+    const heading = byLine.get(line)
+    if (heading !== undefined) {
+      while ((path.at(-1)?.level ?? 0) >= heading.level) path.pop()
+      path.push(heading)
+      heads.push(heading)
+      isBehind = false
+      continue
+    }
+    const level = (path.at(-1)?.level ?? 0) + 1
+    const defined = definedBy(block, scanned, source)
+    if (defined !== null) {
+      const { name, kind, language, headings, metadata } = defined
+      heads.push({
+        ...{ line, level, name, plain: name, explicitId: null },
+        cell: { kind, language, headings, ...(metadata === undefined ? {} : { metadata }) },
+      })
+    } else if (isBehind) {
+      const name = path.at(-1)?.name ?? source.title
+      const above = path.length === 0 ? [name] : path.map((head) => head.name)
+      heads.push({
+        ...{ line, level, name, plain: name, explicitId: null },
+        cell: { kind: 'markdown_module', language: 'markdown', headings: above },
+      })
+    }
+    isBehind = defined !== null
+  }
+  return heads
+}
