@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Random inputs are new in every run; the line below says how to repeat them. */
@@ -15,7 +16,11 @@ export default defineConfig({
       'training/*.test.ts',
     ],
     setupFiles: ['test/prepare-tests.ts'],
-    env: { YORE_SEED: seed },
+    // Programs that tests start from the sources: their types are stripped once, not at every start.
+    env: {
+      YORE_SEED: seed,
+      NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compiled'),
+    },
     // Two files at a time, and none again: tests that measure time count that of the processor.
     maxWorkers: 2,
     testTimeout: 120_000,
