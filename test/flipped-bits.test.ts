@@ -86,6 +86,10 @@ const changes: Readonly<Record<string, string>> = {
   'the own lines of a section': 'UPDATE artifacts SET own_start = own_start + 1 WHERE own_start IS NOT NULL',
   'the level of a section': 'UPDATE artifacts SET level = level + 1',
   'the file of a section': 'UPDATE artifacts SET file = (file % (SELECT max(id) FROM files)) + 1',
+  'the words of a section':
+    "UPDATE artifacts SET words = CAST(substr(words, 1, length(words) - 2) || x'0102' AS BLOB) WHERE length(words) > 9",
+  'the words of another section': `UPDATE artifacts SET (words, words_sum) =
+      (SELECT words, words_sum FROM artifacts b WHERE b.id = (artifacts.id % (SELECT max(id) FROM artifacts)) + 1)`,
   'the section of a fragment':
     'UPDATE fragments SET artifact = (artifact % (SELECT max(id) FROM artifacts)) + 1',
   'the pieces of a fragment': 'UPDATE fragments SET piece_end = piece_end - 1 WHERE piece_end > 1',

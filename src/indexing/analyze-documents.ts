@@ -26,6 +26,7 @@ import {
   type StoredDocument,
   type StoredFragment,
 } from '../store/document-batch.ts'
+import { eachLine, type FragmentStart, type Span, WordPacker } from '../store/section-words.ts'
 import { maxWords, TermBatchBuilder } from '../store/term-batch.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import { findOwnFile } from './written-by-yore.ts'
@@ -92,13 +93,57 @@ function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): bo
   )
 }
 
-function countBody(builder: TermBatchBuilder, text: string): number {
-  let length = 0
-  analyzeWords(text, (term, whole) => {
-    if (!whole) length++
-    builder.count(term, 'body')
-  })
-  return length
+/** Finds the words of artifacts once: counted for the postings of their fragments, and packed in their order. */
+class WordFinder {
+  #length = 0
+  readonly #count: (term: string, whole: boolean) => void
+  readonly #countAndPack: (term: string, whole: boolean) => void
+  readonly #packer: WordPacker
+
+  constructor(builder: TermBatchBuilder) {
+    const packer = new WordPacker(builder)
+    this.#packer = packer
+    this.#count = (term, whole) => {
+      if (!whole) this.#length++
+      builder.count(term, 'body')
+    }
+    this.#countAndPack = (term, whole) => {
+      const id = builder.idOf(term)
+      if (!whole) this.#length++
+      builder.countId(id, 'body')
+      packer.add(term, id, whole)
+    }
+  }
+
+  /** How many words a fragment has: those of `other` instead of those before `proseStart`. */
+  read(text: string, { span, proseStart, other }: BodyPart): number {
+    this.#length = 0
+    if (other !== '') analyzeWords(other, this.#count)
+    eachLine(text, span, (start, end) => {
+      const line = text.slice(start, end)
+      if (start < proseStart) this.#packer.readLine(line, start)
+      else if (!this.#packer.readLine(line, start, this.#countAndPack)) analyzeWords(line, this.#count)
+    })
+    return this.#length
+  }
+
+  /** The same for a fragment that does not start or end with its lines; nothing is packed. */
+  count(text: string, { span, proseStart, other }: BodyPart): number {
+    this.#length = 0
+    analyzeWords(`${other}\n${text.slice(Math.max(span[0], proseStart), span[1])}`, this.#count)
+    return this.#length
+  }
+
+  pack(text: string, starts: readonly FragmentStart[]): Uint8Array {
+    return this.#packer.finish(text, starts)
+  }
+}
+
+interface BodyPart {
+  readonly span: Span
+  /** Frontmatter is not prose. */
+  readonly proseStart: number
+  readonly other: string
 }
 
 function termsOf(text: string): string[] {
@@ -107,38 +152,54 @@ function termsOf(text: string): string[] {
   return terms
 }
 
+/** What the terms of a document are gathered with. */
+interface TermGathering {
+  readonly builder: TermBatchBuilder
+  readonly body: WordFinder
+  readonly names: DocumentTerms
+}
+
 /** Terms that every fragment of a document shares. */
 interface DocumentTerms {
   readonly title: readonly string[]
   readonly path: readonly string[]
 }
 
+/** Where the lines of the text are split by fragments, or by the end of its frontmatter, they are read by themselves. */
+function isSplitInLines(text: string, places: readonly number[]): boolean {
+  return places.every((at) => at === 0 || at === text.length || text[at - 1] === '\n')
+}
+
 function analyzeArtifact(
   artifact: Artifact,
   document: ParsedDocument,
-  builder: TermBatchBuilder,
-  names: DocumentTerms,
-): Omit<StoredFragment, 'artifact'>[] {
+  { builder, body, names }: TermGathering,
+): { readonly fragments: Omit<StoredFragment, 'artifact'>[]; readonly words: Uint8Array } {
+  const { text, pieces } = artifact
+  const split = splitFragments(artifact)
+  if (split.length === 0) return { fragments: [], words: new Uint8Array() }
   const headings = termsOf(artifact.headings.filter((heading) => heading !== document.facts.title).join('\n'))
-  return splitFragments(artifact).map(({ number, of, pieces, text }) => {
-    const front = number === 0 && startsWithFrontmatter(artifact, document)
-    const firstPieceEnd = artifact.pieces[0]?.end ?? 0
-    const prose = front
-      ? `${frontmatterWords(document.facts.frontmatter)}\n${text.slice(firstPieceEnd)}`
-      : text
-    const words = countBody(builder, prose)
+  const proseStart = startsWithFrontmatter(artifact, document) ? (pieces[0]?.end ?? 0) : 0
+  const front = proseStart > 0 ? frontmatterWords(document.facts.frontmatter) : ''
+  const starts = split.map(({ pieces: { start } }) => ({ piece: start, at: pieces[start]?.start ?? 0 }))
+  const inLines = isSplitInLines(text, [...starts.map(({ at }) => at), proseStart])
+  const fragments = split.map(({ number, of, pieces: own }) => {
+    const span: Span = [starts[number]?.at ?? 0, starts[number + 1]?.at ?? text.length]
+    const part = { span, proseStart, other: number === 0 ? front : '' }
+    const words = inLines ? body.read(text, part) : body.count(text, part)
     for (const term of headings) builder.count(term, 'heading')
     for (const term of names.title) builder.count(term, 'title')
     for (const term of names.path) builder.count(term, 'path')
     builder.endFragment(words)
-    return { number, of, pieceStart: pieces.start, pieceEnd: pieces.end, words: Math.min(words, maxWords) }
+    return { number, of, pieceStart: own.start, pieceEnd: own.end, words: Math.min(words, maxWords) }
   })
+  return { fragments, words: body.pack(text, starts) }
 }
 
 function storeArtifact(
   artifact: Artifact,
-  indexes: ReadonlyMap<string, number>,
-  countTokens: TokenCounter,
+  words: Uint8Array,
+  { indexes, countTokens }: { indexes: ReadonlyMap<string, number>; countTokens: TokenCounter },
 ): StoredArtifact {
   let tokens = 0
   const pieces = artifact.pieces.map((piece) => {
@@ -161,6 +222,7 @@ function storeArtifact(
     tokens,
     text,
     pieces: packPieces(pieces),
+    words,
     metadata: artifact.metadata === undefined ? null : JSON.stringify(artifact.metadata),
   }
 }
@@ -168,17 +230,22 @@ function storeArtifact(
 /** Everything the store needs to know of one parsed document; its fragments' words go into the builder. */
 function storeDocument(
   document: ParsedDocument,
-  builder: TermBatchBuilder,
+  { builder, body }: Omit<TermGathering, 'names'>,
   countTokens: TokenCounter,
 ): Pick<StoredDocument, 'artifacts' | 'fragments' | 'mentions' | 'outline'> {
   const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
-  const artifacts = document.artifacts.map((artifact) => storeArtifact(artifact, indexes, countTokens))
   const names = {
     title: termsOf(document.facts.title),
     path: termsOf(document.path.replace(/\.[^./]*$/, '')),
   }
-  const fragments = document.artifacts.flatMap((artifact, index) =>
-    analyzeArtifact(artifact, document, builder, names).map((fragment) => ({ artifact: index, ...fragment })),
+  const analyzed = document.artifacts.map((artifact) =>
+    analyzeArtifact(artifact, document, { builder, body, names }),
+  )
+  const artifacts = document.artifacts.map((artifact, index) =>
+    storeArtifact(artifact, (analyzed[index] as { words: Uint8Array }).words, { indexes, countTokens }),
+  )
+  const fragments = analyzed.flatMap((one, artifact) =>
+    one.fragments.map((fragment) => ({ artifact, ...fragment })),
   )
   const mentions = document.mentions.map(({ origin, form, text, target, line }) => ({
     artifact: indexes.get(origin) ?? 0,
@@ -238,6 +305,7 @@ async function unpack(
 export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor): Promise<AnalyzeResult> {
   const countTokens = loadTokenizer('o200k')
   const builder = new TermBatchBuilder()
+  const body = new WordFinder(builder)
   const documents: StoredDocument[] = []
   const skipped: SkippedFile[] = []
   const unchanged: TouchedFile[] = []
@@ -280,7 +348,7 @@ export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor):
       role: file.isGenerated ? 'generated' : null,
       masks: masks.length === 0 ? null : JSON.stringify(masks),
       places: storePlaces(file.places, stamp.origin),
-      ...storeDocument(parsed, builder, countTokens),
+      ...storeDocument(parsed, { builder, body }, countTokens),
     })
   }
   return { batch: { documents, terms: builder.finish() }, skipped, unchanged, warnings }

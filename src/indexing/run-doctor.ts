@@ -77,6 +77,7 @@ function checkContent(reader: CorpusReader): DoctorCheck {
     for (const file of reader.files())
       for (const artifact of reader.artifactsOf(file.id)) {
         reader.text(artifact.rowId)
+        reader.words(artifact.rowId)
         checked++
       }
     const looked = `the checksums of ${checked} stored texts and ${reader.checkRows()} rows beside them`

@@ -11,22 +11,14 @@ import type { QueryAnalysis } from '../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import { WINDOW_CHARS } from '../store/section-words.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
 import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
-import type { WordNumbers } from './text-words.ts'
-import {
-  CANDIDATE_CHARS,
-  CANDIDATES,
-  FRAGMENTS,
-  NEAR,
-  RELEVANCE_WEIGHT,
-  VECTOR_WEIGHT,
-  WITHOUT_PHRASE,
-} from './tuning.ts'
+import { CANDIDATES, FRAGMENTS, NEAR, RELEVANCE_WEIGHT, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
 import { weighFeatures } from './weigh-features.ts'
 
@@ -152,15 +144,21 @@ function ownersIn(reader: CorpusReader, { now, authority }: RankOptions): (id: n
   }
 }
 
+/** The text whose words are weighed. */
+function readWindow(reader: CorpusReader, rowId: number, piece: number): string {
+  const { text, pieces } = reader.text(rowId)
+  const from = text.length <= WINDOW_CHARS ? 0 : (pieces[piece]?.start ?? 0)
+  return text.slice(from, from + WINDOW_CHARS)
+}
+
 function inputOf(
-  { reader, vocabulary }: { readonly reader: CorpusReader; readonly vocabulary: WordNumbers },
+  reader: CorpusReader,
   { artifact, best, matches }: FragmentGroup,
   { file }: Owner,
 ): FeatureInput {
-  const stored = reader.text(artifact.rowId)
-  const { text, pieces } = stored
-  const from = text.length <= CANDIDATE_CHARS ? 0 : (pieces[matches[0]?.pieceStart ?? 0]?.start ?? 0)
-  const { headings } = artifact
+  const { headings, rowId } = artifact
+  const piece = matches[0]?.pieceStart ?? 0
+  let text: string | undefined
   return {
     kind: artifact.kind,
     name: artifact.name,
@@ -169,8 +167,11 @@ function inputOf(
     path: file.path,
     lines: artifact.ownLines ?? artifact.lines,
     title: file.title,
-    text: text.slice(from, from + CANDIDATE_CHARS),
-    words: vocabulary.readStored(stored, from, CANDIDATE_CHARS),
+    words: reader.words(rowId).window(piece),
+    get text() {
+      text ??= readWindow(reader, rowId, piece)
+      return text
+    },
     tokens: artifact.tokens,
     relevance: best.relevance,
     document: best.document,
@@ -207,8 +208,7 @@ export function listCandidates(
     has: (path: string) => reader.hasFile(path),
   }
   const view = new QuestionView(analysis, corpus)
-  const { vocabulary } = view
-  const inputs = top.map((group, at) => inputOf({ reader, vocabulary }, group, owners[at] as Owner))
+  const inputs = top.map((group, at) => inputOf(reader, group, owners[at] as Owner))
   const features = weighCandidates(view, inputs, corpus)
   const candidates = top.map((group, at) => ({
     group,

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest'
+import { SectionWords, WordPacker, type WordWindow } from '../store/section-words.ts'
+import { TermBatchBuilder } from '../store/term-batch.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import { findScope, isInScope } from './match-names.ts'
 import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
 import { weighFeatures } from './weigh-features.ts'
 
 const corpus = { frequency: () => 3, fragments: 100, has: (path: string) => path === 'src/lib/util.ts' }
+
+const words = (text: string): WordWindow =>
+  new SectionWords(new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }])).window(0)
 
 const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
   kind: 'markdown_section',
@@ -15,6 +20,7 @@ const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
   lines: { start: 1, end: 10 },
   title: 'A',
   text: '',
+  words: words(more.text ?? ''),
   tokens: 100,
   relevance: 0.5,
   document: 0.5,

@@ -3,6 +3,7 @@ import type { Lines } from '../model/artifact.ts'
 import type { Intent, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import type { WordWindow } from '../store/section-words.ts'
 import {
   declares,
   endsAlike,
@@ -16,8 +17,8 @@ import {
   type NamedPlace,
   nameParts,
 } from './match-names.ts'
-import { compareVersions, rolesOf, type SectionRole, type Version, versionIn } from './section-roles.ts'
-import { openWordNumbers, type WordNumbers, type Words } from './text-words.ts'
+import { compareVersions, knownRolesOf, type Version, versionIn } from './section-roles.ts'
+import { KeyNumbers, openWordNumbers, type WordNumbers } from './text-words.ts'
 import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, WINDOW_LINES } from './tuning.ts'
 
 /** A candidate as the second stage sees it. */
@@ -29,10 +30,10 @@ export interface FeatureInput {
   readonly path: string
   readonly lines: Lines
   readonly title: string
-  /** The text that matched best, a fragment and a little more. */
+  /** The words of the text that matched best, a fragment and a little more. */
+  readonly words: WordWindow
+  /** That text; read when a feature asks for it, which few do. */
   readonly text: string
-  /** Its words as numbers, where they are cached; in the vocabulary of the question. */
-  readonly words?: Words
   /** Of the whole section. */
   readonly tokens: number
   /** Release notes of a pre-release whose final release is among the candidates, too. */
@@ -78,7 +79,8 @@ export class QuestionView {
   readonly #asked: (AskedTerm | undefined)[] = []
   /** By the number in the vocabulary; numbers beyond its end are no query terms. */
   readonly #numberOf: Int32Array
-  readonly vocabulary: WordNumbers = openWordNumbers()
+  readonly #vocabulary: WordNumbers = openWordNumbers()
+  readonly #keys = new KeyNumbers()
   readonly #pairs = new Map<number, number>()
   readonly #quotes = new Set<number>()
   #total = 0
@@ -99,11 +101,12 @@ export class QuestionView {
     })
     for (const term of [...this.#terms.keys(), ...order])
       if (!this.#numbers.has(term)) this.#numbers.set(term, this.#numbers.size + 1)
-    const places = [...this.#numbers.keys()].map((term) => this.vocabulary.numberOf(term))
+    const places = [...this.#numbers.keys()].map((term) => this.#vocabulary.numberOf(term))
     this.#numberOf = new Int32Array(places.reduce((most, place) => Math.max(most, place), 0) + 1)
     for (const [at, [term, number]] of [...this.#numbers].entries()) {
       this.#asked[number] = this.#terms.get(term)
       this.#numberOf[places[at] as number] = number
+      this.#keys.add(term, number, this.#terms.has(term))
     }
     this.#gatherPairs(order.filter((term) => this.#terms.has(term)))
     for (let at = 0; at + QUOTED_WORDS <= order.length; at++) {
@@ -153,7 +156,7 @@ export class QuestionView {
 
   /** Query terms in a name: their share of the question, weighted by IDF, and of the name. */
   nameMatch(name: string): { recall: number; precision: number } {
-    const words = this.vocabulary.readName(name)
+    const words = this.#vocabulary.readName(name)
     let [held, sum] = [0, 0]
     for (const word of words) {
       const asked = this.#asked[this.#numberOf[word] ?? 0]
@@ -168,7 +171,10 @@ export class QuestionView {
   }
 
   /** Coverage of the question by a text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
-  textMatch(words: Words): { coverage: number; together: number; pairs: number; quoted: number } {
+  textMatch(words: WordWindow): { coverage: number; together: number; pairs: number; quoted: number } {
+    const numbers = this.#keys.read(words.keys)
+    if (numbers === null) return { coverage: 0, together: 0, pairs: 0, quoted: 0 }
+    const bytes = words.numbers
     const most = this.#numbers.size + 1
     const hits: Hit[] = []
     const seen = new Set<number>()
@@ -183,15 +189,26 @@ export class QuestionView {
       seenPairs.add(before * most + here)
       pairs += weight
     }
-    for (let at = 0; at < words.length; at++) {
-      const word = words[at] as number
-      if (word === 0) {
+    for (let at = 0; at < bytes.length; ) {
+      let byte = bytes[at++] as number
+      if (byte === 0) {
         line++
         continue
       }
-      const number = this.#numberOf[word < 0 ? -word : word] ?? 0
-      const asked = number === 0 ? undefined : this.#asked[number]
-      if (word < 0 && asked === undefined) continue
+      let word = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++] as number
+        word |= (byte & 127) << shift
+      }
+      const number = numbers[word] as number
+      if (number < 0) continue
+      if (number === 0) {
+        run = 0
+        beforeLast = last
+        last = 0
+        continue
+      }
+      const asked = this.#asked[number]
       if (asked !== undefined) {
         hits.push({ line, index: asked.index, weight: asked.weight })
         if (!seen.has(asked.index)) {
@@ -202,10 +219,7 @@ export class QuestionView {
         if (beforeLast > 0) pair(beforeLast, number)
       }
       const isQuoted =
-        number > 0 &&
-        last > 0 &&
-        beforeLast > 0 &&
-        this.#quotes.has((beforeLast * most + last) * most + number)
+        last > 0 && beforeLast > 0 && this.#quotes.has((beforeLast * most + last) * most + number)
       run = isQuoted ? run + 1 : 0
       if (isQuoted) longest = Math.max(longest, run + QUOTED_WORDS - 1)
       beforeLast = last
@@ -322,29 +336,17 @@ export function weighCandidates(
   }))
 }
 
-/** Cache keyed by the array of words, which is the same as long as the text is cached. */
-const knownRoles = new WeakMap<Words, readonly SectionRole[]>()
-
-function rolesOfText(input: FeatureInput, isCode: boolean): readonly SectionRole[] {
-  const { words } = input
-  const roles = (words && knownRoles.get(words)) ?? rolesOf({ ...input, isCode })
-  if (words !== undefined) knownRoles.set(words, roles)
-  return roles
-}
-
 /** The features of one candidate, by name; absent ones are 0. */
 function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFacts): Features {
   const isCode = isCodeKind(input.kind)
   const shape = shapeOfKind(input.kind)
-  const { coverage, together, pairs, quoted } = view.textMatch(
-    input.words ?? view.vocabulary.read(input.text),
-  )
+  const { coverage, together, pairs, quoted } = view.textMatch(input.words)
   const heading = view.nameMatch(input.headings.at(-1) ?? input.title)
   const outer = view.nameMatch(input.headings.slice(0, -1).join(' ') || input.title)
   const path = view.nameMatch(input.path)
   const { defines, calls, mentions } = view.names(input)
   const place = view.placeMatch(input)
-  const roles = [...rolesOfText(input, isCode)]
+  const roles = [...knownRolesOf(input, isCode)]
   if (isBuilt(input.path, has)) roles.push('generated')
   const features: Record<string, number> = {
     relevance: input.relevance,
@@ -384,7 +386,8 @@ function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFact
   add('callers', 'calls', isProgram && shape !== 'type' ? calls : 0)
   add('callers', 'defines', defines)
   add('error', 'quoted', quoted)
-  add('error', 'refuses', isSource && quoted > 0 && refusal.test(input.text) ? 1 : 0)
+  if (view.intent.has('error') && isSource && quoted > 0)
+    add('error', 'refuses', refusal.test(input.text) ? 1 : 0)
   add('versions', 'release notes', features['release notes'] ?? 0)
   add('versions', 'upgrade guide', features['upgrade guide'] ?? 0)
   return features

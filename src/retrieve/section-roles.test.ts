@@ -6,7 +6,7 @@ const section = (path: string, more: Partial<RoleInput> = {}): RoleInput => ({
   title: '',
   headings: [],
   isCode: false,
-  text: 'Some text.',
+  isContents: false,
   ...more,
 })
 
@@ -40,10 +40,9 @@ it('knows release notes and upgrades by their headings', () => {
   expect(rolesOf(section('a.md', { headings: ['Python 3.12 support'] }))).toEqual([])
 })
 
-it('knows a table of contents by its links', () => {
-  const text = ['- [A](#a)', '- [B](#b)', '  - [C](#c)', '- [D](#d)'].join('\n')
-  expect(rolesOf(section('a.md', { text }))).toEqual(['table of contents'])
-  expect(rolesOf(section('a.md', { text: `${text}\n\nProse.\n\nMore prose.\n\nAnd more.` }))).toEqual([])
+it('knows a table of contents, which code has none of', () => {
+  expect(rolesOf(section('a.md', { isContents: true }))).toEqual(['table of contents'])
+  expect(rolesOf(section('a.ts', { isContents: true, isCode: true }))).toEqual([])
 })
 
 it('knows tests that stand beside what they test', () => {

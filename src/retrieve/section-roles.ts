@@ -1,5 +1,6 @@
 // What role does a section have in its repository? Release notes, an upgrade guide, a table of contents, a licence, a test: rarely the answer.
 import { isFixturePath, isGeneratedPath, isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
+import type { WordWindow } from '../store/section-words.ts'
 
 export type SectionRole =
   | 'release notes'
@@ -54,14 +55,8 @@ export interface RoleInput {
   readonly title: string
   readonly headings: readonly string[]
   readonly isCode: boolean
-  readonly text: string
-}
-
-/** A table of contents: consecutive links and headings of the same page without prose. */
-function isContents(text: string): boolean {
-  const lines = text.split('\n', 80).filter((line) => line.trim() !== '')
-  const links = lines.filter((line) => /^\s*(?:[-*+]|\d+\.)\s+\[[^\]]*\]\([^)]*\)\s*$/.test(line)).length
-  return links >= 4 && links >= 0.7 * lines.length
+  /** Links and headings without prose. */
+  readonly isContents: boolean
 }
 
 /** Tests beside what they test: `mod tests`, `class TestLoader`, `describe('router', …)`. */
@@ -91,16 +86,29 @@ function isUpgradeGuide({ path, title, headings, isCode }: RoleInput): boolean {
 
 /** The roles of a section; most have none. */
 export function rolesOf(input: RoleInput): SectionRole[] {
-  const { path, text, isCode } = input
+  const { path, isCode } = input
   const name = path.slice(path.lastIndexOf('/') + 1)
   const roles: SectionRole[] = []
   if (isReleaseNotes(input)) roles.push('release notes')
   else if (isUpgradeGuide(input)) roles.push('upgrade guide')
   if (!isCode && licenceName.test(name)) roles.push('licence')
-  if (!isCode && isContents(text)) roles.push('table of contents')
+  if (!isCode && input.isContents) roles.push('table of contents')
   if (isCode ? isTestPath(path) || isTestCode(input) : isFixturePath(path)) roles.push('test')
   if (isGeneratedPath(path)) roles.push('generated')
   if (isVendoredPath(path)) roles.push('vendored')
   if (exampleFolder.test(path)) roles.push('example')
+  return roles
+}
+
+/** By the words of a section, which are the same object as long as they are kept. */
+const known = new WeakMap<WordWindow, readonly SectionRole[]>()
+
+/** The roles of a section, found once for as long as its words are kept. */
+export function knownRolesOf(
+  { words, path, title, headings }: Omit<RoleInput, 'isCode' | 'isContents'> & { readonly words: WordWindow },
+  isCode: boolean,
+): readonly SectionRole[] {
+  const roles = known.get(words) ?? rolesOf({ path, title, headings, isCode, isContents: words.isContents })
+  known.set(words, roles)
   return roles
 }

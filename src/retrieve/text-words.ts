@@ -1,26 +1,20 @@
-// Which words does this text hold, in their order? As numbers, read once for as long as the text is kept.
+// Which words of a question are in a name or in a section? Words are compared as numbers; those of names are read once.
 
-import type { ArtifactText } from '../model/section.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
+import { wordKey } from '../store/section-words.ts'
 
-/**
- * The words of a text by their numbers in a vocabulary, in order: a compound that repeats its parts is negative, and 0
- * ends a line.
- */
-export type Words = Int32Array
+/** The different words of a name by their numbers in a vocabulary. */
+type Words = Int32Array
 
-/** Characters of a line that are read. */
-const LONGEST_LINE = 400
 /** Maximum size of the vocabulary; beyond it, numbering starts anew. */
 const MOST_WORDS = 400_000
 /** Size of the cache of headings and paths. */
 const MOST_NAMES = 20_000
 
-/** Numbers for words, and the texts that were read with them. */
+/** Numbers for words, and the names that were read with them. */
 export class WordNumbers {
   readonly #numbers = new Map<string, number>()
   readonly #names = new Map<string, Words>()
-  readonly #texts = new WeakMap<ArtifactText, Map<number, Words>>()
 
   get isFull(): boolean {
     return this.#numbers.size >= MOST_WORDS
@@ -34,29 +28,6 @@ export class WordNumbers {
       this.#numbers.set(term, number)
     }
     return number
-  }
-
-  read(text: string): Words {
-    const found: number[] = []
-    const take = (term: string, whole: boolean): void => {
-      found.push(whole ? -this.numberOf(term) : this.numberOf(term))
-    }
-    for (let from = 0; from <= text.length; ) {
-      const next = text.indexOf('\n', from)
-      const end = next === -1 ? text.length : next
-      analyzeWords(text.slice(from, Math.min(end, from + LONGEST_LINE)), take)
-      found.push(0)
-      from = end + 1
-    }
-    return Int32Array.from(found)
-  }
-
-  /** The words of a stored text up to a number of characters; the same array as long as the text is cached. */
-  readStored(stored: ArtifactText, from: number, length: number): Words {
-    const known = this.#texts.get(stored) ?? new Map<number, Words>()
-    const words = known.get(from) ?? this.read(stored.text.slice(from, from + length))
-    this.#texts.set(stored, known.set(from, words))
-    return words
   }
 
   /** The different words of a name, without compounds, in the order in which they come. */
@@ -81,4 +52,41 @@ let shared = new WordNumbers()
 export function openWordNumbers(): WordNumbers {
   if (shared.isFull) shared = new WordNumbers()
   return shared
+}
+
+/** A power of two, many times the words of a question. */
+const KEY_PLACES = 4096
+
+/** The numbers of a question's words, found by their keys in stored sections. */
+export class KeyNumbers {
+  readonly #byKey = new Map<number, number>()
+  /** By the lowest bits of a key: whether the question may have it. */
+  readonly #mayHave = new Uint8Array(KEY_PLACES)
+  #inSection = new Int32Array(1024)
+
+  /** A compound is meant where it is a query term. */
+  add(term: string, number: number, isTerm: boolean): void {
+    for (const whole of isTerm ? [false, true] : [false]) {
+      const key = wordKey(term, whole)
+      this.#byKey.set(key, number)
+      this.#mayHave[key & (KEY_PLACES - 1)] = 1
+    }
+  }
+
+  /**
+   * By the number of a word in a section: its number in the question, 0 for none, below 0 for a compound that is no query
+   * term. Null when the section has no word of the question; valid until the next call.
+   */
+  read(keys: Int32Array): Int32Array | null {
+    if (keys.length >= this.#inSection.length) this.#inSection = new Int32Array(keys.length * 2)
+    const [numbers, mayHave, byKey] = [this.#inSection, this.#mayHave, this.#byKey]
+    let isAny = false
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] as number
+      const number = mayHave[key & (KEY_PLACES - 1)] === 0 ? undefined : byKey.get(key)
+      if (number !== undefined) isAny = true
+      numbers[at + 1] = number ?? 0 - (key & 1)
+    }
+    return isAny ? numbers : null
+  }
 }

@@ -47,8 +47,6 @@ export const SIMILARITY_THRESHOLD = 0.35
 
 /** Sections of the first stage that the second one weighs (record 0025). */
 export const CANDIDATES = 160
-/** Characters of a candidate's text that the second stage reads. */
-export const CANDIDATE_CHARS = 3_000
 /** Lines within which the words of a question count as standing together. */
 export const WINDOW_LINES = 6
 /** Length of the n-grams of the question that are looked for, and the number of words above which a longer one adds nothing. */

@@ -17,8 +17,10 @@ import {
   fragmentSum,
   RightRows,
   type StoredDetails,
+  wordsSum,
 } from './row-sum.ts'
 import { belongsTo, SectionRows } from './section-rows.ts'
+import { SectionWords } from './section-words.ts'
 import { VectorStore } from './vector-store.ts'
 import { readFolders, readSkips, type StoredFolder } from './walk-reader.ts'
 
@@ -341,6 +343,18 @@ export class CorpusReader {
       'SELECT canonical_id AS id, name, path, text, pieces, hash, metadata FROM artifacts JOIN files ON files.id = file WHERE artifacts.id = ?',
     ).get(rowId) as unknown as StoredText | undefined
     return checkedText(present(row, `the text or the file of section ${rowId}`))
+  }
+
+  /** The words of an artifact's own text; throws INDEX_DAMAGED when they are not what was written. */
+  words(rowId: number): SectionWords {
+    return this.#kept(this.#rows.words, rowId, this.#readWords)
+  }
+
+  #readWords = (rowId: number): SectionWords => {
+    const row = this.#prepare('SELECT words, words_sum AS sum FROM artifacts WHERE id = ?').get(rowId)
+    const { words, sum } = present(row as { words: Uint8Array; sum: number } | undefined, `section ${rowId}`)
+    if (wordsSum(rowId, words) !== sum) throw damaged(`the words of section ${rowId}`)
+    return new SectionWords(words)
   }
 
   /** Headings of a file that hold a text. */

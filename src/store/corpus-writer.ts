@@ -24,6 +24,7 @@ import {
   rowSum,
   type StoredOutcome,
   textSum,
+  wordsSum,
 } from './row-sum.ts'
 import { mergeSegments, SegmentBuilder } from './segment-writer.ts'
 
@@ -47,7 +48,7 @@ function prepareStatements(db: DatabaseSync): Statements {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     artifact: db.prepare(
-      'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
     mention: db.prepare(
@@ -319,11 +320,13 @@ export class CorpusWriter {
       own_start,
       own_end,
       artifact.tokens,
-      artifact.text,
-      artifact.pieces,
-      artifactHash(artifact, artifact.text, artifact.pieces),
-      artifact.metadata,
       artifactSum({ ...row, line_start: lines.start, line_end: lines.end, own_start, own_end }),
+      wordsSum(id, artifact.words),
+      artifact.words,
+      artifact.metadata,
+      artifactHash(artifact, artifact.text, artifact.pieces),
+      artifact.pieces,
+      artifact.text,
     )
   }
 

@@ -5,6 +5,7 @@ import type { ArtifactKind, DocumentFacts, Lines } from '../model/artifact.ts'
 import type { MentionForm } from '../model/reference.ts'
 import type { CountedPiece } from '../model/section.ts'
 import type { FileStamp } from '../model/source-file.ts'
+import { ByteSink, VarintReader } from './postings.ts'
 import type { TermBatch } from './term-batch.ts'
 
 export interface StoredFragment {
@@ -33,6 +34,8 @@ export interface StoredArtifact {
   readonly text: string
   /** See `packPieces`. */
   readonly pieces: Uint8Array
+  /** See section-words.ts; empty for a blank text. */
+  readonly words: Uint8Array
   /** JSON; null for documents. */
   readonly metadata: string | null
 }
@@ -70,34 +73,27 @@ export interface DocumentBatch {
   readonly terms: TermBatch
 }
 
-const PIECE_NUMBERS = 4
-
-/** Four little-endian 32-bit numbers per piece: end offset, first line, last line, tokens. */
+/** Four varints for each piece: characters, lines from the first of the piece before to its own, further lines, tokens. */
 export function packPieces(pieces: readonly CountedPiece[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.length * PIECE_NUMBERS * 4)
-  const view = new DataView(bytes.buffer)
-  for (const [index, piece] of pieces.entries()) {
-    const at = index * PIECE_NUMBERS * 4
-    view.setUint32(at, piece.end, true)
-    view.setUint32(at + 4, piece.lines.start, true)
-    view.setUint32(at + 8, piece.lines.end, true)
-    view.setUint32(at + 12, piece.tokens, true)
+  const packed = new ByteSink()
+  let line = 0
+  for (const { start, end, lines, tokens } of pieces) {
+    for (const number of [end - start, lines.start - line, lines.end - lines.start, tokens])
+      packed.varint(number >>> 0)
+    line = lines.start
   }
-  return bytes
+  return packed.view().slice()
 }
 
 export function unpackPieces(bytes: Uint8Array): CountedPiece[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const pieces: CountedPiece[] = []
-  let start = 0
-  for (let at = 0; at < bytes.length; at += PIECE_NUMBERS * 4) {
-    const end = view.getUint32(at, true)
-    pieces.push({
-      start,
-      end,
-      lines: { start: view.getUint32(at + 4, true), end: view.getUint32(at + 8, true) },
-      tokens: view.getUint32(at + 12, true),
-    })
+  const reader = new VarintReader(bytes)
+  let [start, line] = [0, 0]
+  while (reader.at < bytes.length) {
+    const end = start + reader.varint()
+    line = (line + reader.varint()) >>> 0
+    const last = (line + reader.varint()) >>> 0
+    pieces.push({ start, end, lines: { start: line, end: last }, tokens: reader.varint() })
     start = end
   }
   return pieces

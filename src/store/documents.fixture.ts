@@ -8,6 +8,7 @@ import { CorpusReader } from './corpus-reader.ts'
 import { CorpusWriter } from './corpus-writer.ts'
 import { type DocumentBatch, packPieces, type StoredDocument, type StoredMention } from './document-batch.ts'
 import { openForWriting } from './open-database.ts'
+import { WordPacker } from './section-words.ts'
 import { TermBatchBuilder } from './term-batch.ts'
 
 /** A document: the text of each section, words parted by blanks. The first section is the file's own. */
@@ -54,6 +55,7 @@ function storeDocument({
       tokens: words,
       text,
       pieces: packPieces([{ start: 0, end: text.length, lines, tokens: words }]),
+      words: new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }]),
       metadata: null,
     }
   })

@@ -1,6 +1,7 @@
 // What was read a moment ago? Rows and texts that were found right, kept for as long as the index stays as it is.
 import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import { KeptTogether } from './kept-together.ts'
+import type { SectionWords } from './section-words.ts'
 
 /** A table by id of bounded size: what is read again stays, what is not is let go. */
 export class KeptRows<T> {
@@ -54,14 +55,17 @@ export interface FragmentRow {
   readonly pieceEnd: number
 }
 
-/** So many rows of each kind are kept (fragments are small), and so many characters of texts. */
+/** So many rows of each kind are kept (fragments are small), and so many characters of texts and bytes of words. */
 const KEPT_ROWS = 30_000
 const KEPT_FRAGMENTS = 100_000
 const KEPT_CHARACTERS = 24_000_000
-/** Bytes of a row, a fragment and a character of a text, with the words that ranking makes of it: about. */
+const KEPT_WORDS = 24_000_000
+/** Bytes of a row, a fragment and a character of a text: about. */
 const ROW_BYTES = 800
 const FRAGMENT_BYTES = 150
 const CHARACTER_BYTES = 2
+/** Of the words of a section beside their own. */
+const WORDS_BYTES = 400
 
 /** Of all files that a thread has open: one with a thousand of them keeps no more than one with a large one. */
 const corpora = new KeptTogether(128 * 1024 * 1024)
@@ -74,15 +78,18 @@ export class KeptCorpus {
   readonly fragments: KeptRows<FragmentRow> = new KeptRows(KEPT_FRAGMENTS)
   readonly texts: KeptRows<ArtifactText> = new KeptRows(KEPT_CHARACTERS, ({ text }) => text.length)
 
+  readonly words: KeptRows<SectionWords> = new KeptRows(KEPT_WORDS, ({ size }) => size + WORDS_BYTES)
+
   /** After a question: what others keep goes first when there is too much. */
   used(): void {
     const rows = this.files.size + this.artifacts.size + this.parts.size
-    const bytes = rows * ROW_BYTES + this.fragments.size * FRAGMENT_BYTES + this.texts.size * CHARACTER_BYTES
-    corpora.use(this, bytes)
+    const texts = this.texts.size * CHARACTER_BYTES + this.words.size
+    corpora.use(this, rows * ROW_BYTES + this.fragments.size * FRAGMENT_BYTES + texts)
   }
 
   forget(): void {
-    for (const kept of [this.files, this.artifacts, this.parts, this.fragments, this.texts]) kept.clear()
+    const { files, artifacts, parts, fragments, texts, words } = this
+    for (const kept of [files, artifacts, parts, fragments, texts, words]) kept.clear()
   }
 
   close(): void {

@@ -122,17 +122,14 @@ export function writeEntry(sink: ByteSink, delta: number, packed: number): void 
   sink.varint(packed & 0xffff)
 }
 
-/** Reads a finished list from its start. */
-class ListReader {
-  readonly count: number
-  readonly last: number
-  at = 0
+/** Reads numbers as `ByteSink` wrote them. */
+export class VarintReader {
+  at: number
   readonly #bytes: Uint8Array
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes
-    this.count = this.varint()
-    this.last = this.varint()
+    this.at = at
   }
 
   varint(): number {
@@ -147,6 +144,12 @@ class ListReader {
       shift += 7
     }
   }
+}
+
+/** Reads a finished list from its start. */
+class ListReader extends VarintReader {
+  readonly count: number = this.varint()
+  readonly last: number = this.varint()
 }
 
 /** Decoded lists of one term: parallel arrays, `length` entries valid. */
@@ -206,7 +209,7 @@ export class DecodedPostings {
 }
 
 function damagedList(): Error {
-  return damaged('a list of the full-text index')
+  return damaged('a list of the index')
 }
 
 const SEAL_BYTES = 8

@@ -152,6 +152,11 @@ export function artifactSum(a: ArtifactValues): number {
   )
 }
 
+/** Of the words of a section, which belong to this row. */
+export function wordsSum(rowId: number, words: Uint8Array): number {
+  return blobSum(rowId, words)
+}
+
 type ListedSection = Pick<ArtifactValues, 'level' | 'id' | 'name' | 'anchor'>
 
 /** What the list of a file's sections is checked by, as one text: see `listInSql`. */

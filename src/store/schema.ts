@@ -2,13 +2,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 15
+export const schemaVersion = 16
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
 
 /**
  * `artifacts.text` is an artifact's own text, stored once; pieces and fragments are offsets into it.
+ * `artifacts.words` is the words of that text in their order (see section-words.ts). What ranking reads of a section comes
+ * before its text: what lies behind a long text is on other pages.
  * The graph is stored once: `artifacts.parent` says what defines what, and `mentions` holds every reference with what
  * became of it; src/graph/neighbours.ts makes relations of both. A target is kept by path and canonical id, not by row, so
  * that it survives the target's re-indexing.
@@ -71,11 +73,13 @@ CREATE TABLE artifacts (
   own_start INTEGER,
   own_end INTEGER,
   tokens INTEGER NOT NULL,
-  text TEXT NOT NULL,
-  pieces BLOB NOT NULL,
-  hash BLOB NOT NULL,
+  sum INTEGER NOT NULL,
+  words_sum INTEGER NOT NULL,
+  words BLOB NOT NULL,
   metadata TEXT,
-  sum INTEGER NOT NULL
+  hash BLOB NOT NULL,
+  pieces BLOB NOT NULL,
+  text TEXT NOT NULL
 ) STRICT;
 CREATE INDEX artifacts_by_file ON artifacts(file);
 CREATE INDEX artifacts_of_code ON artifacts(name) WHERE metadata IS NOT NULL;

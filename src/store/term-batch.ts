@@ -50,8 +50,8 @@ export class TermBatchBuilder {
   readonly #fragmentEnds: number[] = []
   readonly #lengths: number[] = []
 
-  /** Counts a term of the current fragment. */
-  count(term: string, field: Field): void {
+  /** The number of a term, from 0 on. */
+  idOf(term: string): number {
     let id = this.#ids.get(term)
     if (id === undefined) {
       id = this.#ids.size
@@ -59,6 +59,15 @@ export class TermBatchBuilder {
       this.#packed = withRoom(this.#packed, id)
       this.#holding = withRoom(this.#holding, id)
     }
+    return id
+  }
+
+  /** Counts a term of the current fragment. */
+  count(term: string, field: Field): void {
+    this.countId(this.idOf(term), field)
+  }
+
+  countId(id: number, field: Field): void {
     const before = this.#packed[id] as number
     if (before === 0) {
       this.#touched = withRoom(this.#touched, this.#touchedCount)
@@ -85,9 +94,11 @@ export class TermBatchBuilder {
 
   finish(): TermBatch {
     const { starts, fragments, counts } = this.#sortByTerm()
-    const ends = new Uint32Array(this.#ids.size)
+    // A term may have a number without being in a fragment.
+    const terms = [...this.#ids].filter(([, id]) => (this.#holding[id] as number) > 0)
+    const ends = new Uint32Array(terms.length)
     const lists = new ByteSink(1 << 16)
-    for (let id = 0; id < ends.length; id++) {
+    for (const [index, [, id]] of terms.entries()) {
       const start = starts[id] as number
       const end = starts[id + 1] as number
       lists.varint(end - start)
@@ -96,10 +107,10 @@ export class TermBatchBuilder {
         writeEntry(lists, (fragments[at] as number) - last, counts[at] as number)
         last = fragments[at] as number
       }
-      ends[id] = lists.length
+      ends[index] = lists.length
     }
     return {
-      terms: [...this.#ids.keys()].join('\n'),
+      terms: terms.map(([term]) => term).join('\n'),
       lists: lists.view().slice(),
       ends,
       fragmentCount: this.#fragmentEnds.length,

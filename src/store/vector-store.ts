@@ -1,5 +1,7 @@
 // Where are the vectors? Beside the text, in rows of many: fragment ids, hashes of what was embedded, and int8 numbers.
 import type { DatabaseSync } from 'node:sqlite'
+import type { CountedPiece } from '../model/section.ts'
+import { unpackPieces } from './document-batch.ts'
 import { blobSum, damaged, rowSum } from './row-sum.ts'
 
 /** Bytes of the hash that says what text a vector stands for. */
@@ -49,16 +51,14 @@ interface PlacedFragment {
 
 interface HeldArtifact {
   readonly text: string
-  readonly pieces: Uint8Array
+  readonly pieces: readonly CountedPiece[]
   readonly headings: string
   readonly title: string
 }
 
 function readFragment({ id, piece_start, piece_end }: PlacedFragment, held: HeldArtifact): PendingFragment {
   const { pieces, title, headings } = held
-  const view = new DataView(pieces.buffer, pieces.byteOffset, pieces.byteLength)
-  const endOf = (piece: number): number => (piece < 0 ? 0 : view.getUint32(piece * 16, true))
-  const text = held.text.slice(endOf(piece_start - 1), endOf(piece_end - 1))
+  const text = held.text.slice(pieces[piece_start]?.start, pieces[piece_end - 1]?.end)
   return { id, title, headings: JSON.parse(headings) as string[], text }
 }
 
@@ -149,7 +149,8 @@ export class VectorStore {
       const placed = fragment.get(id) as unknown as PlacedFragment
       if (held === undefined || placed.artifact !== heldId) {
         heldId = placed.artifact
-        held = artifact.get(heldId) as unknown as HeldArtifact
+        const row = artifact.get(heldId) as unknown as Omit<HeldArtifact, 'pieces'> & { pieces: Uint8Array }
+        held = { ...row, pieces: unpackPieces(row.pieces) }
       }
       yield readFragment(placed, held)
     }
