@@ -1,7 +1,7 @@
 // Which documents describe code that has changed since? The code that they name, as it was when they were last committed and as it is.
 import { findSignature } from '../assemble/find-signature.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
-import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import { isCodeText, shapeOfKind } from '../parse/artifact-kinds.ts'
 import { readOldText } from '../source/read-changes.ts'
 import { readGitHead, runGit } from '../source/run-git.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
@@ -80,9 +80,13 @@ function namedCode(
   if (mention.outcome !== 'resolved' || mention.section === null || (mention.confidence ?? 0) < CERTAIN)
     return []
   const row = reader.artifactById(mention.section)
-  if (row === null || !isCodeKind(row.kind)) return []
-  const isPiece = ['function', 'class_function', 'class', 'type'].includes(shapeOfKind(row.kind))
-  return isPiece ? [{ mention, row, file: reader.file(row.file) }] : []
+  if (row === null) return []
+  const file = reader.file(row.file)
+  // What git has of a notebook is no code.
+  const isPiece =
+    isCodeText(row.kind, file.path) &&
+    ['function', 'class_function', 'class', 'type'].includes(shapeOfKind(row.kind))
+  return isPiece ? [{ mention, row, file }] : []
 }
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

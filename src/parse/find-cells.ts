@@ -5,6 +5,7 @@ import { shapeOfKind } from './artifact-kinds.ts'
 import { type FindTool, parseCode } from './code/parse-code.ts'
 import type { SectionHead } from './make-sections.ts'
 import type { ParsableFile } from './parsable-file.ts'
+import { patterns } from './patterns.ts'
 import type { MarkdownBlock, ScannedBlocks } from './scan-blocks.ts'
 
 /** A head that is no heading: a block that defines something, or what stands behind such a block. */
@@ -14,12 +15,12 @@ export interface CellHead extends SectionHead {
 }
 
 export function isNotebook(path: string): boolean {
-  return /\.ipynb$/i.test(path)
+  return patterns.notebookFile.test(path)
 }
 
 /** What the blocks of code in a notebook's text are written in, as they say it. */
 export function cellLanguages(text: string): Language[] {
-  return [...new Set([...text.matchAll(/^`{3,}([a-z]{1,20})$/gm)].map(([, name]) => name as Language))]
+  return [...new Set([...text.matchAll(patterns.cellFence)].map(([, name]) => name as Language))]
 }
 
 const defining: ReadonlySet<string> = new Set(['class', 'function', 'type'])

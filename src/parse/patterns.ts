@@ -123,6 +123,9 @@ export const patterns = {
   makeFile: /^(?:GNU)?makefile(?:\.|$)|\.(?:mk|mak)$/i,
   dockerFile: /^(?:dockerfile|containerfile)(?:\.|$)|\.dockerfile$/i,
   sqlFile: /\.sql$/i,
+  notebookFile: /\.ipynb$/i,
+  /** The opening of a block of code, with its language. */
+  cellFence: /^`{3,40}([a-z]{1,20})$/gm,
   schemaFile: /\.(?:proto|graphqls?|gql|thrift)$/i,
   yamlFile: /\.(?:ya?ml|json)$/i,
   /** `[table]`, `[[array]]`. */
