@@ -1,4 +1,9 @@
 // Which uploaded bytes are in the store, and which may go? Each is noted before it is written; what nothing names for long is deleted.
+import { createWriteStream } from 'node:fs'
+import { mkdir, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { asTenant, type Database } from '../control/open-database.ts'
 import type { ObjectStore } from '../versions/store.ts'
@@ -76,4 +81,16 @@ export async function collectBlobs(
       deleted++
     })
   return deleted
+}
+
+/** Brings a blob to a place, whole or not at all, with the time that its document has. */
+export async function fetchBlob(
+  store: ObjectStore,
+  key: string,
+  place: string,
+  modifiedAt: Date,
+): Promise<void> {
+  await mkdir(path.dirname(place), { recursive: true })
+  await pipeline(Readable.from(store.stream(key)), createWriteStream(place))
+  await utimes(place, modifiedAt, modifiedAt)
 }

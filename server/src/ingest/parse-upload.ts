@@ -1,17 +1,15 @@
 // Can this upload be read? Looked at alone, in a process that may be killed, before it becomes part of its corpus.
 import { hash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { ParseTask } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchedFile } from '../yore.ts'
 import type { IngestionRow } from './accept-ingestion.ts'
-import { blobKey, noteBlobs } from './blobs.ts'
+import { blobKey, fetchBlob, noteBlobs } from './blobs.ts'
 import { fetchRepository } from './fetch-repository.ts'
 import {
   applyDocuments,
@@ -22,6 +20,7 @@ import {
 } from './ingestions.ts'
 import { readArchive } from './read-archive.ts'
 import { readRemovals } from './removals.ts'
+import { WorkingCopy } from './working-copy.ts'
 
 /** With bytes. */
 type KnownDocument = DocumentChange & { readonly blob: string }
@@ -128,15 +127,16 @@ async function readDocuments(
     const documents = await bringFiles(ingestion, root, context)
     const skipped = await tryReading(root, path.join(folder, 'index'), context)
     const kept = documents.filter((document) => !skipped.has(document.path))
-    if (ingestion.kind !== 'file')
-      await noteBlobs(
-        context.db,
-        ingestion.organisation,
-        kept.map(({ blob }) => blob),
-      )
-    if (ingestion.kind !== 'file')
-      for (const document of kept)
-        await storeFile(context.store, ingestion.organisation, path.join(root, document.path), document.blob)
+    if (ingestion.kind === 'file') return kept
+    await noteBlobs(
+      context.db,
+      ingestion.organisation,
+      kept.map(({ blob }) => blob),
+    )
+    const storeOne = ({ path: name, blob }: KnownDocument): Promise<void> =>
+      storeFile(context.store, ingestion.organisation, path.join(root, name), blob)
+    await Readable.from(kept).forEach(storeOne, { concurrency: storedAtOnce })
+    await new WorkingCopy(context.directory, ingestion.corpus).adopt(path.join(folder, 'index'))
     return kept
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -156,6 +156,8 @@ async function tryReading(root: string, indexDir: string, context: JobContext): 
   return new Set(answer.skipped.map((file) => file.path))
 }
 
+/** Documents of an archive or a repository that are put into the store at once. */
+const storedAtOnce = 8
 const archiveLimits = { fileBytes: 2 << 20, totalBytes: 1 << 30, entries: 20_000, strip: 0 } as const
 
 /** The path of an archive's ingestion says how many folders are dropped: `strip=1`. */
@@ -192,18 +194,6 @@ async function storeFile(
   sha256: string,
 ): Promise<void> {
   await store.put(blobKey(organisation, sha256), await readFile(place), { ifAbsent: true, sha256 })
-}
-
-/** Brings a blob to a place, whole or not at all, with the time that its document has. */
-export async function fetchBlob(
-  store: ObjectStore,
-  key: string,
-  place: string,
-  modifiedAt: Date,
-): Promise<void> {
-  await mkdir(path.dirname(place), { recursive: true })
-  await pipeline(Readable.from(store.stream(key)), createWriteStream(place))
-  await utimes(place, modifiedAt, modifiedAt)
 }
 
 /** What became of a job that failed every time: its ingestion says so, and may be retried. */

@@ -1,15 +1,20 @@
 // Where is a corpus built? In a folder of this worker, which follows the documents in PostgreSQL and can be made again from them.
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import type { ObjectStore } from '../versions/store.ts'
-import { blobKey } from './blobs.ts'
-import { fetchBlob } from './parse-upload.ts'
+import { blobKey, fetchBlob } from './blobs.ts'
 
 export interface WorkingDocument {
   readonly path: string
   readonly blob: string | null
   readonly modified_at: Date
 }
+
+/** Documents that are fetched at once: a store may be far away. */
+const fetchedAtOnce = 8
 
 /** One corpus on one worker. */
 export class WorkingCopy {
@@ -44,6 +49,16 @@ export class WorkingCopy {
     }
   }
 
+  /**
+   * Begins with an index of some of the documents, where nothing is known of the corpus: what it holds is not read again.
+   * Where a publisher has begun meanwhile, its own stays.
+   */
+  async adopt(indexDir: string): Promise<void> {
+    if (existsSync(this.#folder)) return
+    await mkdir(this.#folder, { recursive: true })
+    await rename(indexDir, this.indexDir).catch(() => {})
+  }
+
   /** Forgets everything. */
   async clear(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
@@ -58,14 +73,16 @@ export class WorkingCopy {
     await mkdir(this.root, { recursive: true })
     // Removals first: what was a folder may be a document now.
     for (const { path: name, blob } of documents) if (blob === null) await this.#remove(name)
-    for (const { path: name, blob, modified_at } of documents) {
-      if (blob === null) continue
+    const fetchOne = async ({ path: name, blob, modified_at }: WorkingDocument): Promise<void> => {
+      if (blob === null) return
       const place = path.join(this.root, name)
-      const beside = path.join(this.#folder, 'fetching')
+      const beside = path.join(this.#folder, 'fetching', randomUUID())
       await fetchBlob(source.store, blobKey(source.organisation, blob), beside, modified_at)
       await mkdir(path.dirname(place), { recursive: true })
       await rename(beside, place)
     }
+    await Readable.from(documents).forEach(fetchOne, { concurrency: fetchedAtOnce })
+    await rm(path.join(this.#folder, 'fetching'), { recursive: true, force: true })
     const beside = `${this.#state}.new`
     await writeFile(beside, JSON.stringify({ change }))
     await rename(beside, this.#state)
