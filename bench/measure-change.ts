@@ -16,6 +16,9 @@ export interface ChangeFigures {
   readonly assembleMs: number
   /** A search for a word that only the change holds: the new text must be found. */
   readonly searchMs: number
+  /** The same where the change adds a heading, and where it adds a link. */
+  readonly headingMs: number
+  readonly linkMs: number
   /** `yore index` as a process. */
   readonly coldIndexMs: number
   /** `yore assemble` as a process, refresh included. */
@@ -31,15 +34,18 @@ export async function measureChange(places: Places, changes = 10): Promise<Chang
   const where = ['--root', root, '--index', indexDir]
   const paths = listFiles(root)
   let count = 0
-  const change = (): string => {
+  const change = (kind: 'text' | 'heading' | 'link' = 'text'): string => {
     const path = paths[(count * 131) % paths.length] as string
     const word = `zyxmark${count++}`
-    appendFileSync(join(root, path), `\nOne more sentence with ${word} in it.\n`)
+    const link = `[${word}](/${paths[(count * 37) % paths.length]})`
+    const added = { text: `One more sentence with ${word} in it.`, heading: `## More of ${word}`, link }[kind]
+    appendFileSync(join(root, path), `\n${added}\n`)
     return word
   }
   await engine.index()
-  const times = { index: [], assemble: [], search: [], coldIndex: [], coldAssemble: [] } as Record<
-    'index' | 'assemble' | 'search' | 'coldIndex' | 'coldAssemble',
+  const ways = ['index', 'assemble', 'text', 'heading', 'link', 'coldIndex', 'coldAssemble'] as const
+  const times = Object.fromEntries(ways.map((way) => [way, [] as number[]])) as Record<
+    (typeof ways)[number],
     number[]
   >
   for (let round = 0; round < changes; round++) {
@@ -47,10 +53,12 @@ export async function measureChange(places: Places, changes = 10): Promise<Chang
     times.index.push(await timed(() => engine.index()))
     const asked = change()
     times.assemble.push(await timed(() => engine.assemble(`What holds ${asked}?`)))
-    const word = change()
-    let found = 0
-    times.search.push(await timed(async () => (found = (await engine.search(word)).hits.length)))
-    if (found === 0) throw new Error(`the change ${word} was not found after the refresh`)
+    for (const kind of ['text', 'heading', 'link'] as const) {
+      const word = change(kind)
+      let found = 0
+      times[kind].push(await timed(async () => (found = (await engine.search(word)).hits.length)))
+      if (found === 0) throw new Error(`the change ${word} was not found after the refresh`)
+    }
     change()
     times.coldIndex.push(runNode([cli, 'index', ...where, '--json']).milliseconds)
     times.coldAssemble.push(runNode([cli, 'assemble', `What holds ${change()}?`, ...where]).milliseconds)
@@ -62,7 +70,9 @@ export async function measureChange(places: Places, changes = 10): Promise<Chang
     indexMs: median(times.index),
     worstIndexMs: Math.max(...times.index),
     assembleMs: median(times.assemble),
-    searchMs: median(times.search),
+    searchMs: median(times.text),
+    headingMs: median(times.heading),
+    linkMs: median(times.link),
     coldIndexMs: median(times.coldIndex),
     coldAssembleMs: median(times.coldAssemble),
   }

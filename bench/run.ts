@@ -90,6 +90,8 @@ function printSet(set: string, { index, queries, cold, change }: SetFigures): vo
       ['  the slowest of them', change.worstIndexMs],
       ['assemble that refreshes first', change.assembleMs],
       ['search that refreshes first', change.searchMs],
+      ['  after a heading came', change.headingMs],
+      ['  after a link came', change.linkMs],
       ['yore index, cold', change.coldIndexMs],
       ['yore assemble, cold, refreshing', change.coldAssembleMs],
     ],

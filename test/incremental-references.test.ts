@@ -242,24 +242,68 @@ it('resolves nothing again where an edit left names, headings, anchors and refer
   expect(await edit(text)).toBe('kept')
   expect(await edit(`${text}\n<a id="own"></a> More.\n`)).toBe('read again')
   expect(await edit(`${text}\n<a id="own"></a> Other.\n`)).toBe('kept')
+  // An anchor before a heading belongs to it, also where headings are not in the order of the alphabet.
+  const anchored = `${text}\n<a id="own"></a>\n\n## A heading\n\nText.\n`
+  expect(await edit(anchored)).toBe('read again')
+  expect(await edit(`${anchored}\nMore.\n`)).toBe('kept')
   expect(await edit(`${text}\nMore, [other](other.md).\n`)).toBe('read again')
   expect(await edit(text.replace('Retry', 'Repeat'))).toBe('read again')
+})
+
+it('resolves nothing again where headings changed that nothing refers to, but knows their names', async () => {
+  const text = '# Target\n\n## Retry semantics\n\nText with [o](origin.md#x).\n\n## Other\n\nMore.\n'
+  const files = { [origin]: '# Origin\n\n[t](target.md#retry-semantics), [gone](target.md#gone)\n' }
+  const corpus = await openWith({ ...files, 'docs/target.md': text })
+  const edit = async (changed: string): Promise<'kept' | 'resolved again'> => {
+    const before = namesOf(corpus.root)
+    const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
+    new CorpusWriter(db).setMeta('names', 'until somebody resolves')
+    db.close()
+    corpus.write({ 'docs/target.md': changed })
+    await corpus.engine.index()
+    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+    expect(namesOf(corpus.root)).not.toBe(before)
+    const reader = new CorpusReader(openForReading(path.join(corpus.root, '.yore/index.db')))
+    const names = reader.meta('names')
+    reader.close()
+    return names === 'until somebody resolves' ? 'kept' : 'resolved again'
+  }
+  expect(await edit(`${text}\n## One more\n\nWords.\n`)).toBe('kept')
+  expect(await edit(text.replace('## Other', '## Another'))).toBe('kept')
+  expect(await edit(text.replace('## Other\n\n', ''))).toBe('kept')
+  expect(await edit(`## Before\n\n${text}`)).toBe('kept')
+  expect(await edit(`${text}\n## Gone\n\nHere again.\n`)).toBe('resolved again')
+  expect(await edit(text.replace('Retry', 'Repeat'))).toBe('resolved again')
+  // The start of a document is meant as long as no heading has its name.
+  corpus.write({ [origin]: '# Origin\n\n[t](target.md#top)\n' })
+  await corpus.engine.index()
+  expect(await edit(`${text}\n## Top\n\nWords.\n`)).toBe('resolved again')
 })
 
 type Edit =
   | { readonly kind: 'write'; readonly page: string; readonly text: PageText }
   | { readonly kind: 'remove'; readonly page: string }
   | { readonly kind: 'move'; readonly page: string; readonly to: string }
+  | { readonly kind: 'add'; readonly page: string; readonly heading: string }
 
 const place = fc.constantFrom(...pages)
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({ kind: fc.constant('write' as const), page: place, text: randomPage }),
   fc.record({ kind: fc.constant('remove' as const), page: place }),
   fc.record({ kind: fc.constant('move' as const), page: place, to: place }),
+  fc.record({
+    kind: fc.constant('add' as const),
+    page: place,
+    heading: fc.constantFrom('Context', 'Gamma', 'Nowhere', 'New'),
+  }),
 )
 
 function apply(corpus: Corpus, change: Edit): void {
-  if (change.kind === 'write') corpus.write({ [change.page]: writePage(change.page, change.text) })
+  const known = corpus.files.get(change.page)
+  if (change.kind === 'add') {
+    if (typeof known === 'string')
+      corpus.write({ [change.page]: `${known}\n\n## ${change.heading}\n\nMore.\n` })
+  } else if (change.kind === 'write') corpus.write({ [change.page]: writePage(change.page, change.text) })
   else if (change.kind === 'move') corpus.move(change.page, change.to)
   else corpus.remove(change.page)
 }

@@ -85,6 +85,7 @@ export class CorpusWriter {
   #segment: SegmentBuilder | null = null
   #statistics: Omit<LexicalStatistics, 'segments'> | null = null
   #isQuiet = true
+  #hasOtherNames = false
   #resolve: StatementSync | null = null
   #standing: StatementSync | null = null
   #nextFile = 0
@@ -108,8 +109,8 @@ export class CorpusWriter {
   }
 
   /**
-   * Whether all that was written since this writer was made left the names of documents, their sections and what they
-   * refer to as they were: nothing has to be resolved again then.
+   * Whether all that was written since this writer was made left the names of documents, what they refer to, and what is
+   * referred to in them as they were: nothing has to be resolved again then.
    */
   get isQuiet(): boolean {
     return this.#isQuiet
@@ -123,7 +124,7 @@ export class CorpusWriter {
     this.setMeta('statistics', JSON.stringify(this.#finishStatistics()))
     this.contents.keep()
     const generation = raiseGeneration(this.#db)
-    if (!this.#isQuiet) this.setMeta('namesGeneration', generation)
+    if (!this.#isQuiet || this.#hasOtherNames) this.setMeta('namesGeneration', generation)
     this.#db.exec('COMMIT')
   }
 
@@ -181,6 +182,7 @@ export class CorpusWriter {
     const before = this.#do.fileByPath.get(document.path) as { id: number } | undefined
     if (before !== undefined) this.#remove(before.id)
     if (kept === null) this.#isQuiet = false
+    else if (kept.hasOtherPlaces) this.#hasOtherNames = true
     return kept ?? nothingKept
   }
 

@@ -105,6 +105,8 @@ export class ReferenceReader {
   readonly #statements = new Map<string, StatementSync>()
   readonly #right = new RightRows()
   readonly #sections: SectionRows
+  /** Link texts as they were read last, with their sum: most edits leave them as they are. */
+  #links: { readonly sum: string; readonly links: readonly LinkText[] } | null = null
 
   constructor(db: DatabaseSync, sections: SectionRows) {
     this.#db = db
@@ -284,10 +286,12 @@ export class ReferenceReader {
   }
 
   /** What documents are called by those that link to them, and how often; checked against the sum of the last run. */
-  linkTexts(): LinkText[] {
-    const links = this.#readLinks()
+  linkTexts(): readonly LinkText[] {
     const sum = readMeta(this.#db, 'linkSum') ?? ''
+    if (sum !== '' && sum === this.#links?.sum) return this.#links.links
+    const links = this.#readLinks()
     if (sum !== '' && sum !== sumLinks(links)) throw damaged('what documents are called by others')
+    this.#links = { sum, links }
     return links
   }
 
