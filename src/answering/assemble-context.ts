@@ -192,6 +192,8 @@ function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
     : [`The limit of ${sections} section${sections === 1 ? '' : 's'} leaves out ${over} that match.`]
 }
 
+type FollowedReferences = ReturnType<ReferenceFollower['plan']>
+
 /** Selects within a number of tokens: sections first, then expansions, then further sections with the tokens left over. */
 class Chooser {
   readonly #parts: DigestParts
@@ -199,6 +201,8 @@ class Chooser {
   readonly #texts = new Map<number, ArtifactText>()
   readonly #follower: ReferenceFollower
   readonly #relevance: (text: string) => number
+  /** By what was chosen: rounds of fitting often choose the same. */
+  readonly #plans = new Map<string, FollowedReferences>()
 
   constructor(parts: DigestParts, costs: DigestCosts) {
     this.#parts = parts
@@ -253,6 +257,16 @@ class Chooser {
   /** The brief layout omits the class header: the passage's name has the class already. */
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
 
+  #plan(
+    chosen: Selection['chosen'],
+    options: { readonly everyLink: boolean; readonly wholeLead: boolean },
+  ): FollowedReferences {
+    const key = JSON.stringify([options, chosen.map(({ section, runs }) => [section.artifact.rowId, runs])])
+    const plan = this.#plans.get(key) ?? this.#follower.plan(chosen, options)
+    this.#plans.set(key, plan)
+    return plan
+  }
+
   choose(budget: number, cutPieces: boolean): Choice {
     const { options, context, ranking, wholeLead } = this.#parts
     const { xrefShare, xrefMaxTokens } = context.expansion
@@ -267,9 +281,7 @@ class Chooser {
     // Where all candidates fit the budget, no section loses its place to the target of a link: every link may be followed.
     const everyLink = hasRoom(first) && !first.chosen.some(isCut)
     const { documents: plan, denied } =
-      reserve > 0
-        ? this.#follower.plan(first.chosen, { everyLink, wholeLead })
-        : { documents: [], denied: [] }
+      reserve > 0 ? this.#plan(first.chosen, { everyLink, wholeLead }) : { documents: [], denied: [] }
     const decisions = [...listApproved(plan), ...denied.map((one) => ({ ...one, cost: null }))]
     if (plan.length === 0) {
       const selection = share > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
