@@ -79,11 +79,14 @@ export function prepareCode(name: string): CodeCorpus {
   return { name, root: to }
 }
 
-/** An engine over the folder, indexed anew. */
-export async function openIndexed(root: string): Promise<Engine & { readonly indexDir: string }> {
+/** An engine over the folder, indexed anew: by words alone, or with the model that a user has. */
+export async function openIndexed(
+  root: string,
+  embedder: 'builtin' | 'none' = 'none',
+): Promise<Engine & { readonly indexDir: string }> {
   const indexDir = path.join(root, '.yore')
   rmSync(indexDir, { recursive: true, force: true })
-  const settings = { ...defaultSettings, embedder: 'none' as const, refresh: 'never' as const }
+  const settings = { ...defaultSettings, embedder, refresh: 'never' as const }
   const engine = openEngine({ root, indexDir, settings, now: Date.UTC(2026, 0, 1) })
   await engine.index()
   return Object.assign(engine, { indexDir })

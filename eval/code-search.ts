@@ -1,11 +1,12 @@
 // Is the right function found? The first sentence of its documentation as the question, the function without it as the answer.
 //
-// npm run eval:code-search -- [--corpus NAME] [--half A|B]
+// npm run eval:code-search -- [--corpus NAME] [--half A|B] [--words]     with the built-in model, as a user has it, or by words alone
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { openTools } from '../src/assets/load-grammars.ts'
+import type { Engine } from '../src/engine/engine.ts'
 import type { ParsedDocument } from '../src/model/artifact.ts'
 import type { Language } from '../src/model/source-file.ts'
 import type { CodeSpan } from '../src/parse/code/code-scan.ts'
@@ -16,14 +17,6 @@ import { languageOf } from '../src/source/language-of.ts'
 import { openIndexed, prepareCode } from './code-corpora.ts'
 import { halfOf } from './read-sets.ts'
 import { lineStarts } from './score-spans.ts'
-
-const { values } = parseArgs({
-  options: {
-    corpus: { type: 'string' },
-    half: { type: 'string', default: 'B' },
-    questions: { type: 'string', default: '3000' },
-  },
-})
 
 interface Question {
   readonly id: string
@@ -160,13 +153,13 @@ function addRank(score: Score, ranked: readonly string[], id: string): void {
   score.found++
 }
 
-async function measure(name: string): Promise<void> {
+/** The corpus without documentation, and the questions whose function is still there, in the order of their ids. */
+export async function openWithoutDocs(
+  name: string,
+  embedder: 'builtin' | 'none' = 'builtin',
+): Promise<{ engine: Engine; questions: Question[]; parsed: ParsedDocument[] } | null> {
   const corpus = await makeCorpus(name)
-  if (corpus === null) {
-    console.log(`${name}: not on this machine, skipped`)
-    return
-  }
-  const engine = await openIndexed(corpus.root)
+  if (corpus === null) return null
   const files = listFiles(corpus.root)
   const toolFor = await openTools(withLanguages(files))
   const parsed = files.flatMap((file) => {
@@ -176,28 +169,46 @@ async function measure(name: string): Promise<void> {
     return [parseDocument({ path: file, language, text }, {}, toolFor)]
   })
   const known = new Set(parsed.flatMap(({ artifacts }) => artifacts.map(({ id }) => id)))
-  const answerable = corpus.questions.filter(({ id }) => known.has(id))
-  const asked = answerable
-    .filter(({ id }) => halfOf(id) === values.half)
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .filter((_, index, all) => index % Math.max(1, Math.floor(all.length / Number(values.questions))) === 0)
+  const questions = corpus.questions.filter(({ id }) => known.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  return { engine: await openIndexed(corpus.root, embedder), questions, parsed }
+}
+
+async function measure(name: string, options: { half: string; words: boolean }): Promise<void> {
+  const found = await openWithoutDocs(name, options.words ? 'none' : 'builtin')
+  if (found === null) {
+    console.log(`${name}: not on this machine, skipped`)
+    return
+  }
+  const { engine, questions, parsed } = found
+  const asked = questions.filter(({ id }) => halfOf(id) === options.half)
   const bare = openBare(parsed)
   const own: Score = { reciprocal: 0, found: 0 }
   const floor: Score = { reciprocal: 0, found: 0 }
   for (const { id, text } of asked) {
     const { hits } = await engine.search(text, { limit: 10, refresh: 'never' })
-    const found = hits.map(({ artifact }) => artifact)
-    addRank(own, found, id)
+    const ids = hits.map(({ artifact }) => artifact)
+    addRank(own, ids, id)
     addRank(floor, bare(text), id)
   }
-  const show = ({ reciprocal, found }: Score): string =>
-    `MRR@10 ${(reciprocal / asked.length).toFixed(3)}, recall@10 ${(found / asked.length).toFixed(3)}`
+  const show = ({ reciprocal, found: held }: Score): string =>
+    `MRR@10 ${(reciprocal / asked.length).toFixed(3)}, recall@10 ${(held / asked.length).toFixed(3)}`
+  const chunks = parsed.reduce((sum, { artifacts }) => sum + artifacts.length, 0)
   console.log(
-    `${name}: ${known.size} chunks, ${answerable.length} functions with documentation, ${asked.length} asked of half ${values.half}`,
+    `${name}: ${chunks} chunks, ${questions.length} functions with documentation, ${asked.length} asked of half ${options.half}`,
   )
   console.log(`  yore        ${show(own)}`)
   console.log(`  bare FTS5   ${show(floor)}`)
   engine.close()
 }
 
-for (const name of values.corpus === undefined ? ['python', 'ai'] : [values.corpus]) await measure(name)
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      corpus: { type: 'string' },
+      half: { type: 'string', default: 'B' },
+      words: { type: 'boolean', default: false },
+    },
+  })
+  for (const name of values.corpus === undefined ? ['python', 'ai'] : [values.corpus])
+    await measure(name, values)
+}
