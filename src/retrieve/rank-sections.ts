@@ -6,12 +6,13 @@ import {
   canonicalityWeights,
   scoreCanonicality,
 } from '../graph/score-canonicality.ts'
+import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, Confidence } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../model/section.ts'
 import { isCodeKind } from '../parse/artifact-kinds.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
-import { WINDOW_CHARS } from '../store/section-words.ts'
+import { WINDOW_CHARS, type WordWindow } from '../store/section-words.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
@@ -144,39 +145,55 @@ function ownersIn(reader: CorpusReader, { now, authority }: RankOptions): (id: n
   }
 }
 
-/** The text whose words are weighed. */
-function readWindow(reader: CorpusReader, rowId: number, piece: number): string {
-  const { text, pieces } = reader.text(rowId)
-  const from = text.length <= WINDOW_CHARS ? 0 : (pieces[piece]?.start ?? 0)
-  return text.slice(from, from + WINDOW_CHARS)
-}
+/** A candidate whose text is read when a feature asks for it. A class: getters of object literals are slow to make. */
+class CandidateInput implements FeatureInput {
+  readonly kind: string
+  readonly name: string
+  readonly headings: readonly string[]
+  readonly level: number
+  readonly path: string
+  readonly lines: Lines
+  readonly title: string
+  readonly words: WordWindow
+  readonly tokens: number
+  readonly relevance: number
+  readonly document: number
+  readonly vector: number | null
+  readonly isSuperseded: boolean
+  readonly #reader: CorpusReader
+  readonly #rowId: number
+  readonly #piece: number
+  #text: string | null = null
 
-function inputOf(
-  reader: CorpusReader,
-  { artifact, best, matches }: FragmentGroup,
-  { file }: Owner,
-): FeatureInput {
-  const { headings, rowId } = artifact
-  const piece = matches[0]?.pieceStart ?? 0
-  let text: string | undefined
-  return {
-    kind: artifact.kind,
-    name: artifact.name,
-    headings,
-    level: artifact.level,
-    path: file.path,
-    lines: artifact.ownLines ?? artifact.lines,
-    title: file.title,
-    words: reader.words(rowId).window(piece),
-    get text() {
-      text ??= readWindow(reader, rowId, piece)
-      return text
-    },
-    tokens: artifact.tokens,
-    relevance: best.relevance,
-    document: best.document,
-    vector: best.vector,
-    isSuperseded: !isCodeKind(artifact.kind) && isSuperseded(reader, artifact.file, headings),
+  constructor(reader: CorpusReader, { artifact, best, matches }: FragmentGroup, { file }: Owner) {
+    const { kind, headings, rowId } = artifact
+    const piece = matches[0]?.pieceStart ?? 0
+    this.kind = kind
+    this.name = artifact.name
+    this.headings = headings
+    this.level = artifact.level
+    this.path = file.path
+    this.lines = artifact.ownLines ?? artifact.lines
+    this.title = file.title
+    this.words = reader.words(rowId).window(piece)
+    this.tokens = artifact.tokens
+    this.relevance = best.relevance
+    this.document = best.document
+    this.vector = best.vector
+    this.isSuperseded = !isCodeKind(kind) && isSuperseded(reader, artifact.file, headings)
+    this.#reader = reader
+    this.#rowId = rowId
+    this.#piece = piece
+  }
+
+  /** The text whose words are weighed. */
+  get text(): string {
+    if (this.#text === null) {
+      const { text, pieces } = this.#reader.text(this.#rowId)
+      const from = text.length <= WINDOW_CHARS ? 0 : (pieces[this.#piece]?.start ?? 0)
+      this.#text = text.slice(from, from + WINDOW_CHARS)
+    }
+    return this.#text
   }
 }
 
@@ -208,7 +225,7 @@ export function listCandidates(
     has: (path: string) => reader.hasFile(path),
   }
   const view = new QuestionView(analysis, corpus)
-  const inputs = top.map((group, at) => inputOf(reader, group, owners[at] as Owner))
+  const inputs = top.map((group, at) => new CandidateInput(reader, group, owners[at] as Owner))
   const features = weighCandidates(view, inputs, corpus)
   const candidates = top.map((group, at) => ({
     group,
