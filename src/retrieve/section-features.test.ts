@@ -78,7 +78,7 @@ it('takes neither prose nor an interface for a caller', () => {
   const [page, type] = features(
     'who calls splitPath',
     { text },
-    { kind: 'typescript_interface', name: 'Paths', headings: ['Paths'], text },
+    { kind: 'typescript_type', name: 'Paths', headings: ['Paths'], text },
   )
   for (const one of [page, type]) expect(one?.['callers: calls']).toBeUndefined()
 })
