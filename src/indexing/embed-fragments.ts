@@ -9,6 +9,7 @@ import { openEmbedder } from '../embed/open-embedder.ts'
 import { quantizeVector } from '../embed/vector-numbers.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexProgress, VectorReport } from '../model/report.ts'
+import { beginWriting, commitWriting, rollBack } from '../store/corpus-shards.ts'
 import { raiseGeneration } from '../store/meta.ts'
 import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vector-store.ts'
 
@@ -160,13 +161,13 @@ function writeBatch(db: DatabaseSync, store: VectorStore, { batch, vectorOf, emb
 
 /** Writes, and lets readers see that something changed. */
 function inTransaction(db: DatabaseSync, write: () => void): void {
-  db.exec('BEGIN IMMEDIATE')
+  beginWriting(db)
   try {
     write()
     raiseGeneration(db)
-    db.exec('COMMIT')
+    commitWriting(db)
   } catch (cause) {
-    if (db.isTransaction) db.exec('ROLLBACK')
+    rollBack(db)
     throw cause
   }
 }

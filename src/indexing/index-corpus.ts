@@ -126,16 +126,17 @@ function noticesOf(setAsideAt: string | null, env: IndexCorpusOptions['env']): r
 async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   const started = performance.now()
   const indexPath = join(options.indexDir, indexFileName)
-  const { db, created, file, setAsideAt } = openForWriting(indexPath, options)
+  const { shards } = options.settings
+  const { db, created, file, setAsideAt } = openForWriting(indexPath, { ...options, shards })
   try {
     const run = new IndexRun(options, { reader: new CorpusReader(db), writer: new CorpusWriter(db) })
     const outcome = await run.go()
     if (outcome.files === 0) throw nothingIndexed(options.root, outcome)
     const vectors = await embedAll(db, options)
-    db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    for (const one of new Set([db, ...db.shards])) one.exec('PRAGMA wal_checkpoint(PASSIVE)')
     db.close()
-    if (file !== indexPath) replaceDatabase(file, indexPath, options.env)
-    const indexBytes = statSync(indexPath).size
+    if (file !== indexPath) replaceDatabase(file, indexPath, { env: options.env, shards: db.shardFiles })
+    const indexBytes = [indexPath, ...db.shardFiles].reduce((sum, one) => sum + statSync(one).size, 0)
     return {
       ...outcome,
       vectors,
@@ -148,7 +149,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
     }
   } catch (cause) {
     if (db.isOpen) db.close()
-    if ((created && isNothing(cause)) || file !== indexPath) deleteDatabase(file)
+    if ((created && isNothing(cause)) || file !== indexPath) deleteDatabase(file, db.shardFiles)
     throw cause
   }
 }

@@ -4,6 +4,7 @@ import { YoreError } from '../errors.ts'
 import type { MaskedPlace } from '../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import type { FileStamp, Mask, SkippedFile, TextPlace } from '../model/source-file.ts'
+import { beginReading, CorpusDatabase, endReading, rollBack, shardsOf } from './corpus-shards.ts'
 import { artifactHash, unpackPieces } from './document-batch.ts'
 import { type FragmentRow, KeptCorpus, type KeptRows } from './kept-rows.ts'
 import { LexicalIndex } from './lexical-index.ts'
@@ -101,12 +102,12 @@ export class CorpusReader {
 
   snapshot<T>(read: () => T): T {
     if (this.#db.isTransaction) return read()
-    this.#db.exec('BEGIN')
     try {
+      beginReading(this.#db)
       this.#dropOutdated()
       this.#isSnapshot = true
       const result = read()
-      this.#db.exec('COMMIT')
+      endReading(this.#db)
       return result
     } catch (cause) {
       this.#giveUp()
@@ -133,12 +134,17 @@ export class CorpusReader {
   /** Ends a snapshot whose reads failed; on a damaged file that may fail too. */
   #giveUp(): void {
     try {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      rollBack(this.#db)
     } catch {}
   }
 
   meta(key: string): string | null {
     return readMeta(this.#db, key, (sql) => this.#prepare(sql))
+  }
+
+  /** Where the shards of the corpus are; none where it is one file. */
+  shardFiles(): readonly string[] {
+    return this.#db instanceof CorpusDatabase ? this.#db.shardFiles : []
   }
 
   /** The full-text index, kept until a writer changes it. */
@@ -154,11 +160,12 @@ export class CorpusReader {
    * index leads to no more is missed otherwise. Throws INDEX_DAMAGED. Gives how many lists, vectors and references.
    */
   checkRows(): number {
-    const [found] = this.#prepare('PRAGMA integrity_check(1)').all()
-    if (found?.['integrity_check'] !== 'ok') throw damaged('an index of a table')
+    for (const file of new Set([this.#db, ...shardsOf(this.#db)])) {
+      const [found] = file.prepare('PRAGMA integrity_check(1)').all()
+      if (found?.['integrity_check'] !== 'ok') throw damaged('an index of a table')
+    }
     let rows = this.lexical().checkAll(this.#db)
-    const models = this.#prepare('SELECT DISTINCT model FROM vectors').all() as unknown as { model: string }[]
-    for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
+    for (const model of this.vectors().models()) for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
     rows += this.references().linkTexts().length + this.references().outlines().length
     for (const _ of this.references().everything()) rows++
