@@ -1,6 +1,6 @@
 // Are the headings of PDF, EPUB and HTML manuals found? The same manuals in several formats, as Debian ships them, against the tags of their HTML.
 //
-// npm run eval:formats -- [--folder unpacked packages] [--faults] [--docx: Word files that pandoc makes of the HTML, alone]; without a folder they are downloaded by apt-get into a temporary one
+// npm run eval:formats -- [--folder unpacked packages] [--faults] [--docx: Word files that pandoc makes of the HTML, alone] [--links: links inside the PDFs, alone]; without a folder they are downloaded by apt-get into a temporary one
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     faults: { type: 'boolean', default: false },
     docx: { type: 'boolean', default: false },
+    links: { type: 'boolean', default: false },
   },
 })
 
@@ -99,12 +100,38 @@ function isOfPages(heading: string, { metadata }: Extraction): boolean {
   return heading === 'footnotes' || heading === normalize(metadata.title ?? '')
 }
 
+/** Links inside a PDF whose words carry the number of a section: does the section that they lead to have it? */
+function reportLinks(name: string, { text }: Extraction): void {
+  const links = [...text.matchAll(/(\w+ )?\[((?:[^\][\\\n]|\\.)*)\]\(#([^)\s]*)\)/g)]
+  const sections = new Map(
+    [...text.matchAll(/^#+ (.*) \{#([\w-]+)\}$/gm)].map(([, words, id]) => [id, words]),
+  )
+  const faults: string[] = []
+  let numbered = 0
+  for (const [, before = '', words = '', anchor = ''] of links) {
+    const number = /(?:[A-Z]\.)?\d+(?:\.\d+)+/.exec(words)?.[0]
+    // The number of a table or a figure is not that of its section.
+    if (number === undefined || /^(?:table|figure|example) $/i.test(before)) continue
+    numbered++
+    const section = sections.get(anchor) ?? ''
+    if (!section.startsWith(`${number} `)) faults.push(`${words} → ${section}`)
+  }
+  console.log(
+    `${name.padEnd(24)} ${links.length} links inside, ${numbered} with a number, ${numbered - faults.length} right`,
+  )
+  if (values.faults) console.log(faults.map((fault) => `  ${fault}`).join('\n'))
+}
+
 const folder = values.folder ?? fetchPackages()
 for (const manual of manuals) {
   const at = path.join(folder, manual.package)
   const pages = htmlOf(folder, manual)
   if (pages.length === 0) {
     console.log(`${manual.name}: not there`)
+    continue
+  }
+  if (values.links) {
+    reportLinks(manual.name, await readPdf(read(path.join(at, manual.pdf))))
     continue
   }
   const truth = truthOf(pages.map(String))

@@ -197,7 +197,8 @@ describe('the text of', () => {
       { area: row(600), target: { page: 1, y: 400 } },
     ]
     const text = await textOf('pdf', samples.makePdf({ pages, outline, links }))
-    expect(text).toContain('[see Section 2](#2-ebb)')
+    expect(text).toContain('[see Section 2](#p2)')
+    expect(text).toContain('2 Ebb {#p2}\n')
     expect(text).toContain('[and the rules](../rules.pdf)')
     expect(text).toContain('\n7\n')
     const many = await textOf(

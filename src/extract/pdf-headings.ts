@@ -1,7 +1,7 @@
 // Which lines of a PDF are headings? Those of its outline and what is set like them; without one, those of larger type.
-import { type PlainLine, type PlainPage, plain } from './pdf-lines.ts'
+import { type PageHeading, type PlainLine, type PlainPage, plain } from './pdf-lines.ts'
 import type { PdfMark, PdfPlace } from './pdf-pages.ts'
-import { anchorOf, noHeading, oneLine } from './write-markdown.ts'
+import { noHeading, oneLine } from './write-markdown.ts'
 
 /** `3.1`, `Chapter 4`, `Appendix B`, before a name. */
 const numbering = /^(?:chapter|appendix|part|section)?(?:[\p{N}a-z]|[\p{N}ivxlc]{2,20}|[a-z]\p{N}{1,8})?$/u
@@ -177,8 +177,8 @@ function takeHeading(lines: readonly PlainLine[], at: number, levels: ReadonlyMa
 
 interface PageText {
   readonly y: number
-  /** Of a heading; null for a line of text. */
-  readonly heading: string | null
+  /** Null for a line of text. */
+  readonly heading: PageHeading | null
 }
 
 /** What stands on a page, from top to bottom. */
@@ -188,32 +188,42 @@ function pageTexts({ lines, inserted }: PlainPage): PageText[] {
   )
   return [
     // A heading that no line shows stands just above the line that it is put before.
-    ...inserted.map(({ at, text }) => ({ y: (lines[at]?.y ?? 0) + 1, heading: text })),
-    ...shown.map(({ y, heading }) => ({ y, heading: heading?.text ?? null })),
+    ...inserted.map((heading) => ({ y: (lines[heading.at]?.y ?? 0) + 1, heading })),
+    ...shown.map(({ y, heading }) => ({ y, heading })),
   ].toSorted((a, b) => b.y - a.y)
 }
 
-/** The anchor of the section that a place leads to; null where another heading of the document has the same words. */
-export function makeAnchorFinder(pages: readonly PlainPage[]): (place: PdfPlace) => string | null {
+/** The heading that a place leads to, or whose section it stands in. */
+function headingAt(texts: readonly (readonly PageText[])[], { page, y }: PdfPlace): PageHeading | null {
+  const here = texts[page] ?? []
+  // A destination lies a little above its heading.
+  const below = here.findIndex((one) => y === null || one.y <= y + 1)
+  const next = here[below]?.heading ?? null
+  if (next !== null) return next
+  const above = below < 0 ? here : here.slice(0, below)
+  for (const some of [above, ...texts.slice(0, page).reverse()]) {
+    const found = some.findLast(({ heading }) => heading !== null)
+    if (found !== undefined) return found.heading
+  }
+  return null
+}
+
+/** Gives links inside the anchors of their sections: `p98` for the first heading of page 98, whose words would count as words of the link. */
+export function placeLinks(pages: readonly PlainPage[]): void {
   const texts = pages.map(pageTexts)
-  const counts = new Map<string, number>()
-  for (const { heading } of texts.flat())
-    if (heading !== null) counts.set(anchorOf(heading), (counts.get(anchorOf(heading)) ?? 0) + 1)
-  const headingAt = ({ page, y }: PdfPlace): string | null => {
-    const here = texts[page] ?? []
-    // A destination lies a little above its heading.
-    const below = here.findIndex((one) => y === null || one.y <= y + 1)
-    const next = here[below]?.heading ?? null
-    if (next !== null) return next
-    const above = below < 0 ? here : here.slice(0, below)
-    for (const some of [above, ...texts.slice(0, page).reverse()]) {
-      const found = some.findLast(({ heading }) => heading !== null)
-      if (found !== undefined) return found.heading
-    }
-    return null
+  const ids = new Map<PageHeading, string>()
+  for (const [at, some] of texts.entries()) {
+    let count = 0
+    for (const { heading } of some)
+      if (heading !== null) ids.set(heading, `p${at + 1}${++count === 1 ? '' : `-${count}`}`)
   }
-  return (place) => {
-    const anchor = anchorOf(headingAt(place) ?? '')
-    return anchor === '' || counts.get(anchor) !== 1 ? null : anchor
-  }
+  for (const line of pages.flatMap(({ lines }) => lines))
+    line.links = line.links.flatMap(({ words, target }) => {
+      if (typeof target === 'string') return [{ words, target }]
+      const heading = headingAt(texts, target)
+      const id = heading === null ? undefined : ids.get(heading)
+      if (heading === null || id === undefined) return []
+      heading.id = id
+      return [{ words, target: `#${id}` }]
+    })
 }

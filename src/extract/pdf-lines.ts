@@ -11,15 +11,22 @@ export function plain(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
+export interface PageHeading {
+  readonly level: number
+  readonly text: string
+  /** Its anchor, where a link leads to it. */
+  id?: string
+}
+
 /** A line of a page; what a heading or the furniture of pages took is marked. */
 export class PlainLine implements PdfLine {
   readonly text: string
   readonly y: number
   readonly x: number
   readonly size: number
-  readonly links: PdfLine['links']
+  links: PdfLine['links']
   isFurniture = false
-  heading: { readonly level: number; readonly text: string } | null = null
+  heading: PageHeading | null = null
   /** Part of the heading on the line before. */
   isTaken = false
   #plain: string | null = null
@@ -43,7 +50,7 @@ export interface PlainPage {
   readonly lines: PlainLine[]
   readonly label: string
   /** Headings that no line shows, before the line of this index. */
-  readonly inserted: { readonly at: number; readonly level: number; readonly text: string }[]
+  readonly inserted: (PageHeading & { readonly at: number })[]
 }
 
 /** A change of type begins a line of its own in what PDFium gives: what stands on one line of the page is joined again. */

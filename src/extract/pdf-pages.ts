@@ -21,7 +21,7 @@ export interface PdfPlace {
 }
 
 /** Words of a line that lead somewhere: an address, a file, or a place in the document. */
-export interface PdfLink {
+interface PdfLink {
   readonly words: string
   readonly target: string | PdfPlace
 }

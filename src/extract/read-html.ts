@@ -19,9 +19,6 @@ const blocks: ReadonlySet<string> = new Set(
 )
 const fenceClass = /(?:language|lang|highlight|brush|sourceCode)[-: ]+([a-z][\w+#-]{0,20})/i
 
-/** White space that is no single space: looking for it takes a fraction of the time of replacing every space. */
-const manySpaces = /[^\S ]| {2}/
-
 /** Links to the pages around, as texinfo writes them. */
 const navigation = /^\s*(?:Next|Previous|Prev|Up): ?\[/
 
@@ -62,6 +59,8 @@ class PageReader {
   #rows: string[][] | null = null
   #tables = 0
   #pre = 0
+  /** Where the text of the open mark of code begins. */
+  #codeStart = 0
   #link: { readonly href: string; readonly start: number } | null = null
   #inTitle = false
   #place = 'top'
@@ -90,8 +89,10 @@ class PageReader {
     const id = attributes['id'] ?? (name === 'a' ? attributes['name'] : undefined)
     if (id !== undefined && id !== '') this.#setId(id)
     if (name === 'br') this.text(this.#pre > 0 ? '\n' : ' ')
-    else if (name === 'code' && this.#pre === 0) this.#text += '`'
-    else if (name === 'a' && attributes['href'] !== undefined && this.#pre === 0)
+    else if (name === 'code' && this.#pre === 0) {
+      this.#text += '`'
+      this.#codeStart = this.#text.length
+    } else if (name === 'a' && attributes['href'] !== undefined && this.#pre === 0)
       this.#link = { href: attributes['href'], start: this.#text.length }
     else if ((name === 'td' || name === 'th') && this.#tables === 1) this.#rows?.at(-1)?.push('')
   }
@@ -130,8 +131,8 @@ class PageReader {
 
   text(text: string): void {
     if (this.#inTitle) this.title += text
-    else if (this.#silent.length === 0)
-      this.#text += this.#pre > 0 || !manySpaces.test(text) ? text : text.replace(/\s+/g, ' ')
+    // White space is put in order where a block is written, once for all of it.
+    else if (this.#silent.length === 0) this.#text += text
   }
 
   close(name: string): void {
@@ -160,7 +161,8 @@ class PageReader {
 
   /** An empty mark is no code. */
   #closeCode(): void {
-    this.#text = this.#text.endsWith('`') ? this.#text.slice(0, -1) : `${this.#text}\``
+    if (this.#text.length > this.#codeStart) this.#text += '`'
+    else this.#text = this.#text.slice(0, -1)
   }
 
   #closeLink(): void {

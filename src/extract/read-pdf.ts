@@ -2,9 +2,9 @@
 import type { ExtractedMetadata, Extraction, FormatReader } from './format.ts'
 import { UnreadableFormat } from './format.ts'
 import { type OpenPdf, withPdf } from './open-pdfium.ts'
-import { makeAnchorFinder, placeBySize, placeOutline, placeUnlisted } from './pdf-headings.ts'
-import { type PlainLine, type PlainPage, preparePages } from './pdf-lines.ts'
-import { divided, type PdfPlace, readOutline, readPages } from './pdf-pages.ts'
+import { placeBySize, placeLinks, placeOutline, placeUnlisted } from './pdf-headings.ts'
+import { type PageHeading, type PlainLine, type PlainPage, preparePages } from './pdf-lines.ts'
+import { divided, readOutline, readPages } from './pdf-pages.ts'
 import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
 import { linkWords } from './write-paragraphs.ts'
 
@@ -94,20 +94,12 @@ const shapeOf = (first: number, length: number): number => first * 100 + length
 
 const dividedWord = /\p{L}{1,40}\ufffe\p{L}{0,40}/gu
 
-/** What is looked up in the document as a whole. */
-interface DocumentFinders {
-  /** Words that lines divide, and that it has whole, too. */
-  readonly words: ReadonlySet<string>
-  readonly anchorAt: (place: PdfPlace) => string | null
-}
-
 /** Joins words that the end of a line divides, where the document has them whole elsewhere; the line ends behind them. */
-function joinDivided(line: PlainLine, { words, anchorAt }: DocumentFinders): string[] {
-  const links = line.links.flatMap(({ words, target }) => {
-    const anchor = typeof target === 'string' ? null : anchorAt(target)
-    if (typeof target === 'string') return [{ words, target }]
-    return anchor === null ? [] : [{ words, target: `#${anchor}` }]
-  })
+function joinDivided(line: PlainLine, words: ReadonlySet<string>): string[] {
+  // Where links lead is settled by now.
+  const links = line.links.flatMap(({ words, target }) =>
+    typeof target === 'string' ? [{ words, target }] : [],
+  )
   if (!line.text.includes(divided)) return [linkWords(line.text, links)]
   const joined = line.text.replace(dividedWord, (found) => {
     const whole = found.replace(divided, '')
@@ -140,24 +132,28 @@ function pitchOf(lines: readonly PlainLine[]): number {
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 12
 }
 
-function writePageLines(writer: MarkdownWriter, page: PlainPage, finders: DocumentFinders): void {
+function writeHeading(writer: MarkdownWriter, { level, text, id }: PageHeading): void {
+  writer.heading(level, id === undefined ? text : `${text} {#${id}}`)
+}
+
+function writePageLines(writer: MarkdownWriter, page: PlainPage, words: ReadonlySet<string>): void {
   const pitch = pitchOf(page.lines)
   let paragraph: PlainLine[] = []
   const flush = (): void => {
-    writer.paragraph(paragraph.flatMap((line) => joinDivided(line, finders)))
+    writer.paragraph(paragraph.flatMap((line) => joinDivided(line, words)))
     paragraph = []
   }
   const insert = (at: number): void => {
-    for (const { level, text } of page.inserted.filter((one) => one.at === at)) {
+    for (const heading of page.inserted.filter((one) => one.at === at)) {
       flush()
-      writer.heading(level, text)
+      writeHeading(writer, heading)
     }
   }
   for (const [at, line] of page.lines.entries()) {
     insert(at)
     if (line.heading !== null) {
       flush()
-      writer.heading(line.heading.level, line.heading.text)
+      writeHeading(writer, line.heading)
     } else if (!line.isFurniture && !line.isTaken && line.text.trim() !== '') {
       if (startsParagraph(line, paragraph.at(-1), pitch)) flush()
       paragraph.push(line)
@@ -220,12 +216,13 @@ export function readPdf(bytes: Uint8Array, { useOutline = true } = {}): Promise<
       placeUnlisted(pages)
     } else placeBySize(pages)
     const facts = readFacts(open, pages[0])
-    const finders = { words: wholeWords(pages), anchorAt: makeAnchorFinder(pages) }
+    placeLinks(pages)
+    const words = wholeWords(pages)
     const writer = new MarkdownWriter()
     for (const [at, page] of pages.entries()) {
       const printed = page.label === String(at + 1) ? '' : `, printed ${page.label}`
       writer.at(`p. ${at + 1}${printed}`)
-      writePageLines(writer, page, finders)
+      writePageLines(writer, page, words)
     }
     if (empty.length > 0)
       writer.warnings.push(`page${empty.length === 1 ? '' : 's'} ${listNumbers(empty)}: no text`)

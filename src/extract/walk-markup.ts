@@ -13,16 +13,8 @@ export interface MarkupHandler {
 /** Deeper than any document; the parser takes quadratic time on depth. */
 const MOST_DEPTH = 2_000
 
-/** Names without their prefixes; a document has few, so each is cut once. */
-const localNames = new Map<string, string>()
-const MOST_NAMES = 1_000
-
 function localName(name: string): string {
-  const known = localNames.get(name)
-  if (known !== undefined) return known
-  const local = name.slice(name.indexOf(':') + 1)
-  if (localNames.size < MOST_NAMES) localNames.set(name, local)
-  return local
+  return name.slice(name.indexOf(':') + 1)
 }
 
 /** `w:val` is `val`; of two the first one counts. */

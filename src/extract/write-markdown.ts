@@ -26,7 +26,7 @@ const notOnOneLine = /[^\S ]| {2}|[\u0000-\u001f\u007f]/
 export function oneLine(text: string): string {
   // Most texts are: looking takes a fraction of the time of replacing every space.
   if (!notOnOneLine.test(text)) return text.trim()
-  return text.replace(controls, '').replace(/\s+/g, ' ').trim()
+  return text.replace(/\s+/g, ' ').replace(controls, '').trim()
 }
 
 /** A line of text that is text and no block of Markdown. */
@@ -57,6 +57,7 @@ export function yearOf(date: string | undefined): { readonly year?: number } {
 /** Gathers the blocks of one document. */
 export class MarkdownWriter {
   readonly #lines: string[] = []
+  #lineCount = 0
   readonly #places: TextPlace[] = []
   readonly warnings: string[] = []
   /** Headings stand so many levels lower, below one that somebody else wrote. */
@@ -85,10 +86,9 @@ export class MarkdownWriter {
 
   /** Markdown as somebody wrote it. */
   markdown(text: string): void {
-    const lines = splitLines(text.replace(controls, ''))
-    while (lines.at(-1)?.trim() === '') lines.pop()
-    while (lines[0]?.trim() === '') lines.shift()
-    if (lines.length > 0) this.#block(lines)
+    const written = unifyEnds(text.replace(controls, ''))
+    const first = written.search(/\S/)
+    if (first >= 0) this.#block([written.slice(written.lastIndexOf('\n', first) + 1).trimEnd()])
   }
 
   /** An entry of a list, below the entry before it without a blank line. */
@@ -105,12 +105,12 @@ export class MarkdownWriter {
   }
 
   code(text: string, language = ''): void {
-    const lines = splitLines(text.replace(controls, '').trimEnd())
-    if (lines.length === 1 && lines[0]?.trim() === '') return
+    const written = unifyEnds(text.replace(controls, '').trimEnd())
+    if (written === '') return
     let longest = 2
     for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
     const fence = '`'.repeat(longest + 1)
-    this.#block([`${fence}${language.replace(/[^\w+#.-]/g, '')}`, ...lines, fence])
+    this.#block([`${fence}${language.replace(/[^\w+#.-]/g, '')}`, written, fence])
   }
 
   /** The first row is the header. */
@@ -137,13 +137,16 @@ export class MarkdownWriter {
     for (const line of lines) this.#push(line)
   }
 
-  #push(line: string): void {
-    this.#lines.push(line)
-    this.#length += line.length + 1
+  /** One line, or several that somebody else wrote, as they are. */
+  #push(text: string): void {
+    const line = this.#lineCount + 1
+    this.#lines.push(text)
+    this.#lineCount += countLines(text)
+    this.#length += text.length + 1
     if (this.#length > MOST_TEXT)
       throw new UnreadableFormat(`it holds more than ${MOST_TEXT} characters of text`, 'too-large')
-    if (this.#place !== null && line !== '' && this.#places.at(-1)?.place !== this.#place)
-      this.#places.push({ line: this.#lines.length, place: this.#place })
+    if (this.#place !== null && text !== '' && this.#places.at(-1)?.place !== this.#place)
+      this.#places.push({ line, place: this.#place })
   }
 
   /** The text with its frontmatter, whose lines stand where the first line does. */
@@ -157,8 +160,15 @@ export class MarkdownWriter {
   }
 }
 
-function splitLines(text: string): string[] {
-  return text.includes('\r') ? text.split(/\r\n?|\n/) : text.split('\n')
+/** Every line end as LF. */
+function unifyEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+}
+
+function countLines(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
 
 function breakLine(line: string): string[] {
