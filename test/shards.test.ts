@@ -338,7 +338,8 @@ describe('the shards of an index', () => {
     const { root, index, shards } = await dividedFolder()
     const look = async (count: number, rebuild: boolean): Promise<string[]> => {
       using engine = openCorpus(root, { ...lexical, shards: count })
-      await engine.index({ rebuild })
+      const { notices } = await engine.index({ rebuild })
+      expect(notices.some((notice) => notice.includes('divides it anew'))).toBe(!rebuild)
       expect((await engine.search('worker')).hits).not.toHaveLength(0)
       return shardsIn(index)
     }

@@ -117,9 +117,18 @@ function isNothing(cause: unknown): boolean {
 }
 
 /** What the user must know of the index folder. */
-function noticesOf(setAsideAt: string | null, env: IndexCorpusOptions['env']): readonly string[] {
+function noticesOf(
+  setAsideAt: string | null,
+  { env, settings }: IndexCorpusOptions,
+  divided: number,
+): readonly string[] {
   const moved = `what lay there was not built by your yore and was set aside in ${setAsideAt}; delete it if you do not need it`
-  const notices = [setAsideAt === null ? null : moved, withoutTokens(env)]
+  const wanted = `\`shards\` is ${settings.shards}, and the index was built with ${divided}: \`yore index --rebuild\` divides it anew`
+  const notices = [
+    setAsideAt === null ? null : moved,
+    withoutTokens(env),
+    divided === settings.shards ? null : wanted,
+  ]
   return notices.filter((notice) => notice !== null)
 }
 
@@ -144,7 +153,7 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
       indexPath,
       rebuilt: created,
       indexBytes,
-      notices: [...noticesOf(setAsideAt, options.env), ...outcome.notices],
+      notices: [...noticesOf(setAsideAt, options, db.shards.length), ...outcome.notices],
       milliseconds: performance.now() - started,
     }
   } catch (cause) {

@@ -57,7 +57,8 @@ export const LARGE_CORPUS = 3_000
 
 /**
  * The second stage's features, in parts of the best relevance of the first: 0.5 lifts a candidate by half of what the
- * best match is worth. Fitted by `node eval/fit-ranking.ts`.
+ * best match is worth. Fitted by `node eval/fit-ranking.ts`, but for `names scope`, which the fitted sets do not have: it
+ * was chosen on reports of bugs (`eval/localise.ts`, half A).
  */
 export const featureWeights: Readonly<Record<string, number>> = {
   blind: 0.07,
