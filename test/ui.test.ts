@@ -184,6 +184,8 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.keyboard.press('?')
     expect(await page.locator('dialog dt').count()).toBe(8)
     await page.keyboard.press('Escape')
+    // The browser closes it a moment after the key, and no key of the page counts before.
+    await page.waitForFunction("document.querySelector('dialog[open]') === null")
     await page.keyboard.press('/')
     expect(await page.evaluate('document.activeElement.name')).toBe('q')
     await page.keyboard.press('Escape')
