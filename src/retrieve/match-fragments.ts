@@ -117,9 +117,13 @@ export function matchFragments(
       }
     },
   )
-  const documentScore = (fragment: number): number => lexical.scoreOf(fragment).documentScore
   const isNearAlone = options.vectorWeight < 1 && rankings.every(({ name }) => name === 'meaning')
   const nearest = fragments.reduce((most, { vector }) => Math.max(most, vector ?? 0), 0)
   const strength = isNearAlone ? Math.min(1, nearest) : 1
-  return { fragments, matched: Math.max(lexical.matched, fragments.length), documentScore, strength }
+  return {
+    fragments,
+    matched: Math.max(lexical.matched, fragments.length),
+    documentScore: lexical.documentScoreOf,
+    strength,
+  }
 }

@@ -32,20 +32,34 @@ interface ScoredFragment {
 export interface LexicalResult {
   /** Best first; ties in no promised order: callers end their sort with an id that does not depend on history. */
   readonly fragments: readonly ScoredFragment[]
-  /** The score of any fragment: one without the terms still has the share of its document. */
+  /** The score of any fragment: one without the terms still has the share of its document. Until the next question is scored. */
   readonly scoreOf: (fragment: number) => ScoredFragment
+  /** The score of a fragment's document, at any time. */
+  readonly documentScoreOf: (fragment: number) => number
   readonly matched: number
 }
 
+/**
+ * What a question adds up. Arrays by fragment are kept for the next question of the thread, and only what was touched is
+ * made 0 again: of a million fragments, new ones for each question would make V8 collect garbage after each.
+ */
 class Accumulators {
-  fragment: Float64Array
-  document: Float64Array
-  touched: Uint32Array
+  fragment: Float64Array = new Float64Array(0)
+  document: Float64Array = new Float64Array(0)
+  touched: Uint32Array = new Uint32Array(0)
   touchedCount = 0
+  /** Counts the questions. */
+  question = 0
+  readonly list: DecodedPostings = new DecodedPostings()
+  readonly found: DocumentCounts = new DocumentCounts()
 
-  constructor(index: LexicalIndex) {
-    this.fragment = new Float64Array(index.size)
+  begin(index: LexicalIndex): void {
+    for (let at = 0; at < this.touchedCount; at++) this.fragment[this.touched[at] as number] = 0
+    this.touchedCount = 0
+    this.question++
     this.document = new Float64Array(index.fileLimit)
+    if (index.size <= this.fragment.length) return
+    this.fragment = new Float64Array(index.size)
     this.touched = new Uint32Array(index.size)
   }
 }
@@ -83,13 +97,11 @@ class DocumentCounts {
   }
 }
 
-/** Adds one term's contribution to every fragment and document that holds it. */
-function addTerm(
-  index: LexicalIndex,
-  list: DecodedPostings,
-  { weight, sums, found }: { weight: number; sums: Accumulators; found: DocumentCounts },
-  o: LexicalOptions,
-): void {
+const kept = new Accumulators()
+
+/** Adds the contribution of the term whose list was read to every fragment and document that holds it. */
+function addTerm(index: LexicalIndex, sums: Accumulators, weight: number, o: LexicalOptions): void {
+  const { list, found } = sums
   const { fragments, packed, length } = list
   const { k1, headingWeight, titleWeight, pathWeight, documentK1, documentB } = o
   const { fragment: scores, document: documentScores, touched } = sums
@@ -141,12 +153,12 @@ export function scoreLexical(
   },
 ): LexicalResult {
   const o = { ...BM25, ...options }
-  const sums = new Accumulators(index)
-  const list = new DecodedPostings()
-  const found = new DocumentCounts()
+  const sums = kept
+  sums.begin(index)
+  const { question, document: documents } = sums
   for (const { term, weight } of analysis.terms) {
-    index.read(term, list)
-    if (list.length > 0) addTerm(index, list, { weight, sums, found }, o)
+    index.read(term, sums.list)
+    if (sums.list.length > 0) addTerm(index, sums, weight, o)
   }
   const inside = sums.touched.subarray(0, sums.touchedCount)
   const { onlyFiles } = options
@@ -154,15 +166,18 @@ export function scoreLexical(
     onlyFiles == null ? inside : inside.filter((fragment) => onlyFiles.has(index.file[fragment] as number))
   const best = findBest(index, sums, touched)
   const share = o.documentShare
+  const documentScoreOf = (fragment: number): number =>
+    best.document > 0 ? (documents[index.file[fragment] as number] as number) / best.document : 0
   const scoreOf = (fragment: number): ScoredFragment => {
+    if (sums.question !== question) throw new Error('the sums of this question are gone')
     const file = index.file[fragment] as number
     const fragmentScore = best.fragment > 0 ? (sums.fragment[fragment] as number) / best.fragment : 0
-    const documentScore = best.document > 0 ? (sums.document[file] as number) / best.document : 0
+    const documentScore = documentScoreOf(fragment)
     const score = (1 - share) * fragmentScore + share * documentScore
     return { fragment, file, fragmentScore, documentScore, score }
   }
   const chosen = selectBest({ index, sums, touched, best }, share, o.limit)
-  return { fragments: chosen.map(scoreOf), scoreOf, matched: touched.length }
+  return { fragments: chosen.map(scoreOf), scoreOf, documentScoreOf, matched: touched.length }
 }
 
 interface BestScores {
