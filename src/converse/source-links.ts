@@ -10,7 +10,7 @@ export interface SourceLinks {
 
 /** Where an address starts: with a scheme and slashes, without a scheme, with www, or with a scheme that runs or holds data. */
 export const urlStart: RegExp =
-  /[a-z][a-z0-9+.-]{1,20}:[/\\]{2}|(?<![\w:/\\])\/\/(?=[\w-]{1,63}\.\w|localhost|\[)|(?<![\w.])www\.(?=\w)|(?<!\w)(?:javascript|vbscript|blob|filesystem):(?=\S)|(?<!\w)data:(?=[\w/+.;=-]{0,80},)/gi
+  /[a-z][a-z0-9+.-]{1,20}:[/\\]{2}|(?<![a-z0-9:/\\])\/\/(?=[\w-]{1,63}\.\w|localhost|\[)|(?<![a-z0-9.])www\.(?=\w)|(?<![a-z0-9])(?:javascript|vbscript|blob|filesystem):(?=\S)|(?<![a-z0-9])data:(?=[\w/+.;=-]{0,80},)/gi
 
 /** What ends an address in some renderer or other. */
 const urlEnds = /["'`)\]}|\\*_~,;]/

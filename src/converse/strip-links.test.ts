@@ -63,6 +63,8 @@ describe('what they do not have', () => {
       '[https://docs.example.com/guide ](https://docs.example.com/guide)',
     ],
     ['data:text/html;base64,AAAA', '(link removed)'],
+    // An underscore ends emphasis, after which an address begins.
+    ['_!_//evil.example/x', '_!_(link removed)'],
     ['[a](b', '[a] (b'],
   ])('goes: %s', (text, left) => expect(strip(text)).toBe(left))
 
