@@ -1,6 +1,7 @@
 // Where do the candidates of a question come from? One file's lists of terms and rows of vectors: the corpus file, or a
 // shard of it. Whatever answers these calls could stand in its place, on another machine too (record 0048).
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { keepStatements, type Prepare } from './keep-statements.ts'
 import { headBytes } from './postings.ts'
 
 /** A term's list in one segment, as it is stored. */
@@ -33,19 +34,11 @@ const beside = `SELECT term, segment, ${head} FROM postings WHERE term`
 /** The only reader and writer of `postings` and `vectors`. Checksums are compared by those who ask. */
 export class CandidateSource {
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #prepare: Prepare
 
   constructor(db: DatabaseSync) {
     this.#db = db
-  }
-
-  #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql)
-      this.#statements.set(sql, statement)
-    }
-    return statement
+    this.#prepare = keepStatements(db)
   }
 
   lists(term: string): StoredList[] {

@@ -1,11 +1,12 @@
 // What does the corpus file hold? Reads in snapshots; every artifact that is served is checked against its hash.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
 import type { MaskedPlace } from '../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import type { FileStamp, Mask, SkippedFile, TextPlace } from '../model/source-file.ts'
 import { beginReading, CorpusDatabase, endReading, rollBack, shardsOf } from './corpus-shards.ts'
 import { artifactHash, unpackPieces } from './document-batch.ts'
+import { keepStatements, type Prepare } from './keep-statements.ts'
 import { type FragmentRow, KeptCorpus, type KeptRows } from './kept-rows.ts'
 import { LexicalIndex } from './lexical-index.ts'
 import { readMeta } from './meta.ts'
@@ -64,7 +65,7 @@ function asDamage(cause: unknown): unknown {
 /** Many readers may work while one writer writes. Reads inside one `snapshot` see one state. */
 export class CorpusReader {
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #prepare: Prepare
   readonly #rightFiles = new RightRows()
   readonly #sections = new SectionRows((sql) => this.#prepare(sql))
   readonly #rows = new KeptCorpus()
@@ -76,6 +77,7 @@ export class CorpusReader {
 
   constructor(db: DatabaseSync) {
     this.#db = db
+    this.#prepare = keepStatements(db)
   }
 
   /** Throws INDEX_DAMAGED when the row is not what was written. */
@@ -84,15 +86,6 @@ export class CorpusReader {
     if (fileSum(row) !== row.sum) throw damaged(`what is known of ${row.path}`)
     this.#rightFiles.add(row.id, row.sum)
     return row
-  }
-
-  #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql)
-      this.#statements.set(sql, statement)
-    }
-    return statement
   }
 
   close(): void {

@@ -1,12 +1,13 @@
 // What holds of the whole index? Named values, each with a checksum.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Prepare } from './keep-statements.ts'
 import { damaged, rowSum } from './row-sum.ts'
 
 /** A named value; null when there is none. `prepare` may keep the statement. */
 export function readMeta(
   db: DatabaseSync,
   key: string,
-  prepare: (sql: string) => StatementSync = (sql) => db.prepare(sql),
+  prepare: Prepare = (sql) => db.prepare(sql),
 ): string | null {
   const row = prepare('SELECT value, sum FROM meta WHERE key = ?').get(key) as
     | { value: string; sum: number }
@@ -23,7 +24,7 @@ export function readMeta(
 /** Holds the names of all values, in JSON. */
 const listKey = 'keys'
 
-function listedKeys(db: DatabaseSync, prepare?: (sql: string) => StatementSync): string[] {
+function listedKeys(db: DatabaseSync, prepare?: Prepare): string[] {
   return JSON.parse(readMeta(db, listKey, prepare) ?? '[]') as string[]
 }
 

@@ -1,10 +1,11 @@
 // Which references does the corpus hold, and where do they lead? Mentions with what became of them, read both ways.
 
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { DocumentEdge } from '../graph/rank-documents.ts'
 import type { Mention, MentionForm } from '../model/reference.ts'
 import type { LinkText } from '../resolve/document-names.ts'
 import { readEdges, type SettledReferences, settleReferences, sumLinks } from './document-edges.ts'
+import { keepStatements, type Prepare } from './keep-statements.ts'
 import { readMeta } from './meta.ts'
 import {
   checkedDetails,
@@ -102,7 +103,7 @@ function toReference(raw: RawReference): ReferenceRow {
 /** Reads the references of a corpus. */
 export class ReferenceReader {
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #prepare: Prepare
   readonly #right = new RightRows()
   readonly #sections: SectionRows
   /** Link texts as they were read last, with their sum: most edits leave them as they are. */
@@ -110,6 +111,7 @@ export class ReferenceReader {
 
   constructor(db: DatabaseSync, sections: SectionRows) {
     this.#db = db
+    this.#prepare = keepStatements(db)
     this.#sections = sections
   }
 
@@ -136,15 +138,6 @@ export class ReferenceReader {
       this.#right.add(raw.id, raw.sum)
     }
     return toReference(raw)
-  }
-
-  #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql)
-      this.#statements.set(sql, statement)
-    }
-    return statement
   }
 
   /** References in an artifact's own text, in the order of the text. */

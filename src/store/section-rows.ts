@@ -1,7 +1,7 @@
 // Which sections does the index hold? Rows of artifacts by file and by name, each as it was written and none missing.
-import type { StatementSync } from 'node:sqlite'
 import type { ArtifactKind } from '../model/artifact.ts'
 import type { ArtifactRow } from '../model/section.ts'
+import type { Prepare } from './keep-statements.ts'
 import {
   type ArtifactValues,
   artifactSum,
@@ -77,10 +77,10 @@ function checkList(file: number, list: string, sum: unknown): void {
 
 /** Reads rows of artifacts; throws INDEX_DAMAGED when one is not what was written, or not there. */
 export class SectionRows {
-  readonly #prepare: (sql: string) => StatementSync
+  readonly #prepare: Prepare
   readonly #right = new RightRows()
 
-  constructor(prepare: (sql: string) => StatementSync) {
+  constructor(prepare: Prepare) {
     this.#prepare = prepare
   }
 

@@ -1,9 +1,7 @@
 // What did the last walk find beside documents? Folders with their times, and files that were left out; each row checked.
-import type { StatementSync } from 'node:sqlite'
 import type { SkippedFile } from '../model/source-file.ts'
+import type { Prepare } from './keep-statements.ts'
 import { damaged, rowSum } from './row-sum.ts'
-
-type Prepare = (sql: string) => StatementSync
 
 export interface StoredFolder {
   readonly path: string
