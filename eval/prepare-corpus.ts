@@ -201,10 +201,11 @@ export async function prepareFolder(
   const engine = openEngine(opened)
   if (!existsSync(marker) || readFileSync(marker, 'utf8') !== key) {
     console.error(`${name}: writing and indexing …`)
-    rmSync(marker, { force: true })
+    // An index of another root, of a checkout elsewhere say, is refused by the engine rather than replaced.
+    for (const outdated of [marker, opened.indexDir]) rmSync(outdated, { recursive: true, force: true })
     write()
     mkdirSync(opened.indexDir, { recursive: true })
-    const { files, sections, skipped, milliseconds } = await engine.index({ rebuild: true })
+    const { files, sections, skipped, milliseconds } = await engine.index()
     for (const { path, reason, detail } of skipped)
       console.error(`${name}: skipped ${path}: ${reason}, ${detail}`)
     console.error(
