@@ -10,7 +10,7 @@ import { readPageFile, sumPages } from '../server/src/versions/page-file.ts'
 import { publishVersion } from '../server/src/versions/publish-version.ts'
 import { createBucket, openS3Store } from '../server/src/versions/s3-store.ts'
 import type { ObjectStore } from '../server/src/versions/store.ts'
-import { extendManifest, type Manifest, type VersionPart } from '../server/src/versions/version.ts'
+import { extendManifest, isBaseDue, type Manifest, type VersionPart } from '../server/src/versions/version.ts'
 import { defaultSettings } from '../src/config/settings.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
 import { listFiles } from './bare-engine.ts'
@@ -142,9 +142,10 @@ async function measureChanges(
     change.make(place.root, files, round)
     await index(place)
     const { part, ms } = await publish(place, manifest)
+    const next = extendManifest(manifest, part)
     // Deltas have grown to half of their base; a base was measured before.
-    if (part.kind === 'base') break
-    manifest = extendManifest(manifest, part)
+    if (part.kind === 'base' || isBaseDue(next)) break
+    manifest = next
     const weight = await weighPages(place.store, part)
     const follow = await cpuTime(() => fetchVersion(place, manifest, 'follower'))
     seen.push({ ...weight, ltx: part.size / MB, publish: ms, follow })

@@ -82,6 +82,7 @@ async function addDocument(corpus: string, name: string, text: string): Promise<
     directory: folder,
     timeoutMs: 30_000,
     git: null,
+    beside: () => {},
   }
   await parseUpload({ organisation, ingestion: ingestion.id }, context)
   return ingestion.id
@@ -89,6 +90,9 @@ async function addDocument(corpus: string, name: string, text: string): Promise<
 
 const jobFor = (corpus: number): Job<PublishTask> =>
   ({ id: '00000000-0000-4000-8000-000000000001', data: { organisation, corpus } }) as Job<PublishTask>
+
+/** What publishers began beside their jobs. */
+const besides: Promise<void>[] = []
 
 const contextOf = (worker: number): JobContext => ({
   db: database.app,
@@ -98,6 +102,7 @@ const contextOf = (worker: number): JobContext => ({
   directory: path.join(folder, `worker-${worker}`),
   timeoutMs: 60_000,
   git: null,
+  beside: (_, work) => void besides.push(work()),
 })
 
 async function versionsOf(corpus: number): Promise<readonly number[]> {
@@ -189,31 +194,39 @@ const lease = (corpus: number): Promise<LeasedVersion> =>
 it('keeps of old versions what somebody fetches, rows and objects, and nothing else', async () => {
   const corpus = await makeCorpus('collected')
   let round = 0
-  /** Until a base was published after this version. */
-  const publishBase = async (): Promise<LeasedVersion> => {
-    for (;;) {
-      await addMuch('collected', round++)
-      expect(await publishCorpus(jobFor(corpus), contextOf(70))).toBe('published')
-      const now = await lease(corpus)
-      await endLeases(database.app, organisation, [now.lease])
-      if (now.manifest.length === 1 && round > 1) return now
-    }
+  const publishMore = async (changes: Partial<JobContext> = {}): Promise<LeasedVersion> => {
+    await addMuch('collected', round++)
+    expect(await publishCorpus(jobFor(corpus), { ...contextOf(70), ...changes })).toBe('published')
+    await Promise.all(besides.splice(0))
+    const now = await lease(corpus)
+    await endLeases(database.app, organisation, [now.lease])
+    return now
   }
-  const first = await publishBase()
+  /** Until there is another base, and one publication more: it collects what was before. */
+  const publishBase = async (before: LeasedVersion): Promise<LeasedVersion> => {
+    while ((await publishMore()).manifest[0]?.key === before.manifest[0]?.key);
+    return await publishMore({ beside: () => {} })
+  }
+  // So much that a document more is a small part of it.
+  while (round < 8) await addMuch('collected', round++)
+  const first = await publishBase(await publishMore())
+  expect(first.manifest[0]).toMatchObject({ kind: 'base', of: expect.any(String) })
   expect(await listKeys(corpus)).toEqual(keysOf(first.manifest))
-  expect(await versionsOf(corpus)).toEqual([first.version])
+  expect(await versionsOf(corpus)).toHaveLength(first.manifest.length)
 
   const held = await lease(corpus)
-  const next = await publishBase()
+  const next = await publishBase(first)
+  // While somebody fetches the parts, none takes their place: a publisher wrote a base of its own.
+  expect(next.manifest[0]?.of).toBeUndefined()
   expect(await listKeys(corpus)).toEqual(
     [...new Set([...keysOf(held.manifest), ...keysOf(next.manifest)])].sort(),
   )
-  expect((await versionsOf(corpus)).at(0)).toBe(held.version)
+  expect((await versionsOf(corpus)).at(0)).toBeLessThanOrEqual(held.version)
 
   await endLeases(database.app, organisation, [held.lease])
-  const last = await publishBase()
+  const last = await publishBase(next)
   expect(await listKeys(corpus)).toEqual(keysOf(last.manifest))
-  expect(await versionsOf(corpus)).toEqual([last.version])
+  expect(await versionsOf(corpus)).toHaveLength(last.manifest.length)
 
   // A node that died: its time is over.
   const forgotten = await lease(corpus)
@@ -224,7 +237,7 @@ it('keeps of old versions what somebody fetches, rows and objects, and nothing e
       .where('id', '=', forgotten.lease)
       .execute(),
   )
-  const after = await publishBase()
+  const after = await publishBase(last)
   expect(await listKeys(corpus)).toEqual(keysOf(after.manifest))
 })
 

@@ -22,6 +22,8 @@ export interface JobContext {
   readonly timeoutMs: number
   /** Null where repositories are not fetched. */
   readonly git: FetchLimits | null
+  /** Does something about a corpus that no job waits for, unless it is being done for that corpus already. */
+  readonly beside: (corpus: number, work: () => Promise<void>) => void
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

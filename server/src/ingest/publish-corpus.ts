@@ -1,13 +1,14 @@
 // How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer if it was not overtaken.
+import { sql } from 'kysely'
 import type { Job } from 'pg-boss'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { completeJob, type PublishTask, publishQueue } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import { collectVersions } from '../versions/collect-versions.ts'
 import { forgetVersions } from '../versions/leases.ts'
-import { publishVersion } from '../versions/publish-version.ts'
+import { compactVersion, publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
-import { extendManifest, type Manifest, type VersionPart } from '../versions/version.ts'
+import { extendManifest, isBaseDue, type Manifest, type VersionPart } from '../versions/version.ts'
 import { collectBlobs } from './blobs.ts'
 import type { JobContext } from './ingestions.ts'
 import { WorkingCopy, type WorkingDocument } from './working-copy.ts'
@@ -51,18 +52,22 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
     claim.documents.length < wordsFirstDocuments ? claim : await publishWords(claim, copy, context)
   if (words === 'overtaken') return words
   const part = words.living === 0 ? null : await buildPart(words, copy, context)
-  const isMine = await asTenant(context.db, claim.organisation, async (transaction) => {
+  const swapped = await asTenant(context.db, claim.organisation, async (transaction) => {
     const version = await swapVersion(transaction, words, part, claim.change)
-    if (version === null) return false
+    if (version === null) return null
     await moveOn(transaction, claim, { state: 'completed', version })
     await completeJob(context.boss, publishQueue, job, transaction)
-    return true
+    const { corpus } = claim
+    const manifest = await readManifest(transaction, corpus, version)
+    return { corpus, version, manifest, hasPast: await hasPast(transaction, corpus) }
   })
-  // The version counts, whatever becomes of this: what is left over goes with the next base.
-  const isGeneration = part?.kind !== 'delta' || (words !== claim && words.manifest.length === 1)
-  if (isMine && isGeneration) await collectOld(claim, context).catch(() => {})
-  if (isMine) await tidy(claim.organisation, context)
-  return isMine ? 'published' : 'overtaken'
+  if (swapped === null) return 'overtaken'
+  // The version counts, whatever becomes of this: what is left over goes with the next one.
+  if (swapped.hasPast) await collectOld(claim, context).catch(() => {})
+  await tidy(claim.organisation, context)
+  if (isBaseDue(swapped.manifest))
+    context.beside(claim.corpus, () => replaceParts(claim, swapped, { copy, context }))
+  return 'published'
 }
 
 /** What is left over goes with the next publication, when it does not with this one. */
@@ -143,6 +148,52 @@ async function buildPart(
     store: context.store,
     directory: copy.versionsDir,
   })
+}
+
+/**
+ * Puts one base in the place of a version's parts, in its row: publications go on meanwhile, and follow the base as they
+ * follow the parts. A node that fetches the parts has leased them, and then it is left to a later publication.
+ */
+async function replaceParts(
+  { organisation, corpus }: Claim,
+  { version, manifest }: { readonly version: number; readonly manifest: Manifest },
+  { copy, context }: { readonly copy: WorkingCopy; readonly context: JobContext },
+): Promise<void> {
+  const part = await compactVersion({ corpus, manifest, store: context.store, directory: copy.versionsDir })
+  await asTenant(context.db, organisation, async (transaction) => {
+    // Who takes a lease waits, and reads the base then.
+    await transaction
+      .selectFrom('corpora')
+      .select('number')
+      .where('number', '=', corpus)
+      .forUpdate()
+      .execute()
+    const lease = await transaction
+      .selectFrom('leases')
+      .select('id')
+      .where('corpus', '=', corpus)
+      .where('until', '>', sql<Date>`now()`)
+      .executeTakeFirst()
+    if (lease !== undefined) return
+    await transaction
+      .updateTable('versions')
+      .set({ kind: 'base', part: JSON.stringify(part) })
+      .where('corpus', '=', corpus)
+      .where('number', '=', version)
+      .where(sql<string>`part ->> 'key'`, '=', manifest.at(-1)?.key ?? '')
+      .execute()
+  })
+}
+
+/** Whether rows are left of what came before the newest base, or before the corpus was empty. */
+async function hasPast(transaction: TenantTransaction, corpus: number): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+      select from versions where corpus = ${corpus} and number < (
+        select max(number) from versions where corpus = ${corpus} and kind <> 'delta'
+      )
+    ) as has`.execute(transaction)
+  return rows[0]?.has === true
 }
 
 /** A base, or a corpus without documents, ends a generation: what came before goes, but for what nodes fetch now. */

@@ -15,6 +15,7 @@ import {
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchLimits } from '../yore.ts'
+import type { JobContext } from './ingestions.ts'
 import { KillableProcesses } from './killable-process.ts'
 import { buryUpload, parseUpload } from './parse-upload.ts'
 import { publishCorpus } from './publish-corpus.ts'
@@ -65,12 +66,31 @@ function takeTurns(): <T>(corpus: number, work: () => Promise<T>) => Promise<T> 
   }
 }
 
+/** Work that no job waits for: one at a time for each corpus, and whoever stops waits for all of it. */
+function workBeside(onFault: (corpus: number, error: unknown) => void): {
+  readonly begin: JobContext['beside']
+  ended(): Promise<unknown>
+} {
+  const underWay = new Map<number, Promise<void>>()
+  return {
+    begin: (corpus, work) => {
+      if (underWay.has(corpus)) return
+      const mine = work()
+        .catch((error: unknown) => onFault(corpus, error))
+        .finally(() => underWay.delete(corpus))
+      underWay.set(corpus, mine)
+    },
+    ended: () => Promise.all(underWay.values()),
+  }
+}
+
 export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const { db, boss, onEvent } = options
   const slot = takeSlot(options.directory)
   const processes = new KillableProcesses()
   processes.warm()
-  const shared = { ...options, processes, directory: slot.directory }
+  const besides = workBeside((corpus, error) => onEvent('base failed', { corpus, error: String(error) }))
+  const shared = { ...options, processes, directory: slot.directory, beside: besides.begin }
   const inTurn = takeTurns()
   const polling = {
     pollingIntervalSeconds: 0.5,
@@ -109,6 +129,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   return {
     stop: async () => {
       for (const queue of [parseQueue, deadQueue, publishQueue]) await boss.offWork(queue, { wait: true })
+      await besides.ended()
       processes.close()
       slot.release()
     },

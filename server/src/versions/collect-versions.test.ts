@@ -34,6 +34,15 @@ it('leaves a publication under way, and collects it once another took its transa
   expect(listGarbage(keys, { current: next, leased: [] })).toEqual([mine.key])
 })
 
+it('leaves a base that may be about to take the place of deltas, until a later one is there', () => {
+  const base = part(1, 5, 'b')
+  const keys = [...keysOf(current), base.key]
+  expect(listGarbage(keys, { current, leased: [] })).toEqual([])
+  expect(listGarbage(keys, { current: [...current, part(6, 6)], leased: [] })).toEqual([])
+  const later: Manifest = [part(1, 6, 'c')]
+  expect(listGarbage([...keys, ...keysOf(later)], { current: later, leased: [] })).toEqual(keys)
+})
+
 it('leaves what it does not know, and everything of a corpus without a version', () => {
   const keys = ['corpora/3/notes.txt', ...keysOf(old)]
   expect(listGarbage(keys, { current: [], leased: [] })).toEqual([])

@@ -1,6 +1,6 @@
 // Which objects does nobody need any more? Those that neither the current version nor a lease on an older one names.
 import type { ObjectStore } from './store.ts'
-import { lastTxid, type Manifest } from './version.ts'
+import { type Manifest, readPartKey } from './version.ts'
 
 /** As PostgreSQL says now. */
 export interface Standing {
@@ -13,15 +13,18 @@ export interface Standing {
 
 /**
  * The keys that may go. An object of a later transaction than the current one may be a publication under way and stays:
- * it is either named by the next version, or goes once that version is there, because its transaction is then taken. So
- * no clock decides about what is written.
+ * it is either named by the next version, or goes once that version is there, because its transaction is then taken. A
+ * base that is later than the current one may be about to take the place of deltas, and stays until a later one is
+ * there. So no clock decides about what is written.
  */
 export function listGarbage(keys: Iterable<string>, { current, version = 0, leased }: Standing): string[] {
   const needed = new Set([current, ...leased].flatMap((manifest) => manifest.map(({ key }) => key)))
   const newest = current.at(-1)?.maxTxid ?? version
+  const newestBase = current[0]?.maxTxid ?? version
   return [...keys].filter((key) => {
-    const txid = lastTxid(key)
-    return txid !== null && txid <= newest && !needed.has(key)
+    const part = readPartKey(key)
+    if (part === null || needed.has(key)) return false
+    return part.maxTxid <= (part.minTxid === 1 ? newestBase : newest)
   })
 }
 

@@ -7,15 +7,13 @@ import { commitFile, makeFolder, unfinishedName } from './durable-file.ts'
 import { emptyChecksum, formatChecksum, LtxError, type LtxHeader, lockPage, readLtx } from './ltx.ts'
 import { readPageFile, rollChange, sumPages } from './page-file.ts'
 import { type ObjectStore, StoreError } from './store.ts'
-import type { Manifest, MaterialiseRequest, VersionPart } from './version.ts'
+import { type Manifest, type MaterialiseRequest, markOf, type VersionPart } from './version.ts'
 
 export const versionName: RegExp = /^[0-9a-f]{64}\.db$/
 
-/** Where the file of a manifest lies: the name follows from the hashes of all its parts. */
+/** Where the file of a manifest lies. */
 export function versionPath(directory: string, manifest: Manifest): string {
-  const hash = createHash('sha256')
-  for (const { sha256 } of manifest) hash.update(sha256)
-  return path.join(directory, `${hash.digest('hex')}.db`)
+  return path.join(directory, `${markOf(manifest)}.db`)
 }
 
 /** The bytes of an object; the last one only if all were what the part says. */

@@ -7,9 +7,16 @@ import { describe, expect, it } from 'vitest'
 import { collectVersions } from './collect-versions.ts'
 import { openDirectoryStore } from './directory-store.ts'
 import { materialise, versionPath } from './materialise-version.ts'
-import { publishVersion } from './publish-version.ts'
+import { compactVersion, publishVersion } from './publish-version.ts'
 import type { ObjectStore } from './store.ts'
-import { allowsDelta, extendManifest, type Manifest, maxDeltas, type VersionPart } from './version.ts'
+import {
+  allowsDelta,
+  extendManifest,
+  isBaseDue,
+  type Manifest,
+  maxDeltas,
+  type VersionPart,
+} from './version.ts'
 import { editArbitrary, editDatabase, hashFile, makeTestFolder } from './versions.fixture.ts'
 
 interface Place {
@@ -86,6 +93,45 @@ it('keeps the published file and the one before it, no older ones, and counts on
   expect(part).toMatchObject({ kind: 'base', minTxid: 1, maxTxid: 9 })
 })
 
+it('puts a base in the place of parts while deltas follow: new nodes read it, and who had the parts fetches nothing', async () => {
+  const place = await makePlace()
+  const read: string[] = []
+  const store: ObjectStore = {
+    ...place.store,
+    stream: (key) => {
+      read.push(key)
+      return place.store.stream(key)
+    },
+  }
+  const follower = path.join(place.folder, 'follower')
+  let manifest: Manifest = []
+  for (let seed = 0; seed < 4; seed++) {
+    editDatabase(place.workingFile, [{ kind: 'insert', rows: seed === 0 ? 3000 : 5, seed }])
+    manifest = await publish(place, manifest)
+  }
+  await materialise({ manifest, store, directory: follower })
+  const base = await compactVersion({ corpus: 7, manifest, ...place })
+  expect(base).toMatchObject({ kind: 'base', minTxid: 1, maxTxid: 4, checksum: manifest.at(-1)?.checksum })
+  editDatabase(place.workingFile, [{ kind: 'insert', rows: 5, seed: 9 }])
+  const before = manifest.length
+  manifest = await publish(place, manifest)
+  const after = [base, ...manifest.slice(before)]
+  read.length = 0
+  expect(await materialise({ manifest: [base], store, directory: follower })).toContain(follower)
+  expect(read).toEqual([])
+  const file = await materialise({ manifest: after, store, directory: follower })
+  expect(read).toEqual([after[1]?.key])
+  const fresh = await materialise({ manifest: after, store, directory: path.join(place.folder, 'new') })
+  for (const each of [file, fresh]) expect(hashFile(each)).toBe(hashFile(place.workingFile))
+  // A second base stands for the first and what followed.
+  const again = await compactVersion({ corpus: 7, manifest: after, ...place })
+  read.length = 0
+  await materialise({ manifest: [again], store, directory: follower })
+  expect(read).toEqual([])
+  const newest = await materialise({ manifest: [again], store, directory: path.join(place.folder, 'newest') })
+  expect(hashFile(newest)).toBe(hashFile(place.workingFile))
+})
+
 it('writes the same bytes for the same pages, wherever it runs', async () => {
   const [one, other] = [await makePlace(), await makePlace()]
   const parts: VersionPart[] = []
@@ -96,26 +142,27 @@ it('writes the same bytes for the same pages, wherever it runs', async () => {
   expect(parts[0]).toEqual(parts[1])
 })
 
-it('begins a new base after 32 deltas, or when they have half its size', async () => {
+it('begins a new base itself where none was made beside it: after 64 deltas, or when they have its size', async () => {
   const place = await makePlace()
   editDatabase(place.workingFile, [{ kind: 'insert', rows: 6000, seed: 1 }])
   let manifest = await publish(place, [])
-  for (let round = 0; round < maxDeltas; round++) {
+  for (let round = 0; round < 2 * maxDeltas; round++) {
+    expect(isBaseDue(manifest)).toBe(round > maxDeltas)
     editDatabase(place.workingFile, [{ kind: 'insert', rows: 1, seed: round }])
     manifest = await publish(place, manifest)
   }
-  expect(manifest).toHaveLength(1 + maxDeltas)
+  expect(manifest).toHaveLength(1 + 2 * maxDeltas)
   editDatabase(place.workingFile, [{ kind: 'insert', rows: 1, seed: 99 }])
   manifest = await publish(place, manifest)
-  expect(manifest).toMatchObject([{ kind: 'base', minTxid: 1, maxTxid: maxDeltas + 2 }])
+  expect(manifest).toMatchObject([{ kind: 'base', minTxid: 1, maxTxid: 2 * maxDeltas + 2 }])
   editDatabase(place.workingFile, [{ kind: 'update', every: 2 }])
   manifest = await publish(place, manifest)
-  expect(manifest).toMatchObject([{ kind: 'base', maxTxid: maxDeltas + 3 }])
+  expect(manifest).toMatchObject([{ kind: 'base', maxTxid: 2 * maxDeltas + 3 }])
   const file = await materialise({ manifest, store: place.store, directory: path.join(place.folder, 'node') })
   expect(hashFile(file)).toBe(hashFile(place.workingFile))
 })
 
-it('allows deltas up to half of the base, all together', () => {
+it('wants a new base for deltas of half its size, and allows no more than its size, all together', () => {
   const part = (kind: VersionPart['kind'], size: number): VersionPart => ({
     kind,
     size,
@@ -126,9 +173,12 @@ it('allows deltas up to half of the base, all together', () => {
     checksum: '',
   })
   expect(allowsDelta([], 1)).toBe(false)
-  expect(allowsDelta([part('base', 100)], 50)).toBe(true)
-  expect(allowsDelta([part('base', 100), part('delta', 30)], 20)).toBe(true)
-  expect(allowsDelta([part('base', 100), part('delta', 30)], 21)).toBe(false)
+  expect(allowsDelta([part('base', 100)], 100)).toBe(true)
+  expect(allowsDelta([part('base', 100), part('delta', 60)], 40)).toBe(true)
+  expect(allowsDelta([part('base', 100), part('delta', 60)], 41)).toBe(false)
+  expect(isBaseDue([part('base', 100), part('delta', 50)])).toBe(false)
+  expect(isBaseDue([part('base', 100), part('delta', 50), part('delta', 1)])).toBe(true)
+  for (const manifest of [[], [part('base', 100)]]) expect(isBaseDue(manifest)).toBe(false)
 })
 
 it("lets 16 publishers race: each has an object of its own, and the losers' are collected", async () => {

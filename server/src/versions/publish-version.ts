@@ -5,13 +5,15 @@ import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { copyDatabase } from './copy-database.ts'
 import { makeFolder, sweepUnfinished, unfinishedName } from './durable-file.ts'
-import { emptyChecksum, formatChecksum, type LtxHeader, writeLtx } from './ltx.ts'
+import { emptyChecksum, formatChecksum, LtxError, type LtxHeader, writeLtx } from './ltx.ts'
 import { adoptVersion, materialise, removeVersion, versionName } from './materialise-version.ts'
 import { comparePages, type PageFile, readPageFile, rollChange } from './page-file.ts'
 import {
   allowsDelta,
   extendManifest,
   type Manifest,
+  type MaterialiseRequest,
+  markOf,
   type PublishRequest,
   partKey,
   type VersionPart,
@@ -184,6 +186,32 @@ export async function publishVersion(request: PublishRequest): Promise<VersionPa
     return part
   } finally {
     await rm(current, { force: true })
+    await rm(file, { force: true })
+  }
+}
+
+/**
+ * Publishes the base that stands for all parts of a manifest. It is the same version, so that nothing waits for it: once
+ * the manifest names it in their place, who has their file needs none of it, and deltas may have followed meanwhile.
+ */
+export async function compactVersion(
+  request: MaterialiseRequest & { readonly corpus: number },
+): Promise<VersionPart> {
+  const { corpus, manifest, store, directory } = request
+  const { maxTxid, checksum } = manifest.at(-1)!
+  const file = unfinishedName(directory)
+  try {
+    const current = await materialise(request)
+    const encoded = await withFiles([current], async ([opened]) => {
+      const whole = await readPageFile(opened!)
+      const shape = { pageSize: whole.pageSize, commit: whole.pages, timestamp: 0 }
+      return encode(file, { ...shape, minTxid: 1, maxTxid, preApplyChecksum: 0n }, null, whole)
+    })
+    const part = { ...describePart(corpus, encoded), of: markOf(manifest) }
+    if (part.checksum !== checksum) throw new LtxError(`${current} is not what was published`)
+    await store.put(part.key, readPieces(file), { ifAbsent: true, sha256: part.sha256 })
+    return part
+  } finally {
     await rm(file, { force: true })
   }
 }
