@@ -129,6 +129,7 @@ const otherChanges: Readonly<Record<string, string>> = {
   'the place of a mask': `UPDATE files SET masks = '[{"line":1,"kind":"jwt"}]'`,
   'the outline of code': `UPDATE files SET outline = '{"symbols":[],"imports":[],"exports":[]}'`,
   'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",
+  'what a document refers to': `UPDATE leads SET targets = '["README.md"]'`,
 }
 
 for (const [what, sql] of Object.entries(otherChanges))

@@ -13,8 +13,8 @@ import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } fr
 
 const settings = { embedder: 'none', workers: 1 } as const
 
-/** Every reference with what became of it, and every document's standing, without the row numbers that history gives. */
-function graphOf(root: string): { mentions: unknown[]; standings: unknown[] } {
+/** Every reference with what became of it, and every document's standing and leads, without the row numbers that history gives. */
+function graphOf(root: string): { mentions: unknown[]; standings: unknown[]; linkSum: unknown } {
   using db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
   const mentions = db
     .prepare(
@@ -23,8 +23,13 @@ function graphOf(root: string): { mentions: unknown[]; standings: unknown[] } {
         ORDER BY origin, m.line, m.id`,
     )
     .all()
-  const standings = db.prepare('SELECT path, inbound, rank, successor FROM files ORDER BY path').all()
-  return { mentions, standings }
+  const standings = db
+    .prepare(
+      'SELECT path, inbound, rank, successor, targets, links FROM files JOIN leads ON file = id ORDER BY path',
+    )
+    .all()
+  const linkSum = db.prepare("SELECT value FROM meta WHERE key = 'linkSum'").get()
+  return { mentions, standings, linkSum }
 }
 
 class Corpus {

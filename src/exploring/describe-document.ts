@@ -172,7 +172,7 @@ function weigh(reader: CorpusReader): Weighed {
   const before = known.get(reader)
   if (before?.fingerprint === fingerprint) return before
   const files = reader.files()
-  const edges = reader.references().documentEdges('all')
+  const edges = reader.references().documentEdges()
   const ids = files.map(({ id }) => id)
   const weights = rankByFlow(
     ids,

@@ -84,7 +84,7 @@ export function mapCorpus(
       if (asked.size > 0) return asked.get(path) ?? 0
       return isTestPath(path) || isVendoredPath(path) ? ASIDE : 1
     })
-    const edges = reader.references().documentEdges('all')
+    const edges = reader.references().documentEdges()
     const ids = files.map(({ id }) => id)
     const weights = rankByFlow(ids, edges, restart)
     const weightOf = (file: FileRow, at: number): number => {

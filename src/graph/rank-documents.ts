@@ -10,19 +10,14 @@ export interface DocumentEdge {
 const DAMPING = 0.85
 const ROUNDS = 40
 
-/** Rank of every document: the share of documents that have a lower one. Documents without any reference to them get 0. */
-export function rankDocuments(
-  documents: readonly number[],
-  edges: readonly DocumentEdge[],
-): Map<number, number> {
-  const n = documents.length
-  const graph = makeGraph(documents, edges)
+/** Rank of every document, by place: the share of documents that have a lower one. Documents without any reference to them get 0. */
+export function rankDocuments(graph: PlaceGraph): Float64Array {
+  const n = graph.out.length
   const weights = settle(graph, new Float64Array(n).fill(1 / Math.max(n, 1)))
-  const linked = new Set(graph.to)
-  const sorted = Float64Array.from(weights).sort()
-  return new Map(
-    documents.map((id, index) => [id, linked.has(index) ? below(sorted, weights[index] as number) / n : 0]),
-  )
+  const linked = new Uint8Array(n)
+  for (const place of graph.to) linked[place] = 1
+  const sorted = weights.toSorted()
+  return weights.map((weight, place) => (linked[place] === 1 ? below(sorted, weight) / n : 0))
 }
 
 /**
@@ -37,37 +32,42 @@ export function rankByFlow(
   const sum = restart.reduce((total, weight) => total + weight, 0)
   const n = documents.length
   return settle(
-    makeGraph(documents, edges),
+    graphOf(documents, edges),
     Float64Array.from(restart, (weight) => (sum > 0 ? weight / sum : 1 / n)),
   )
 }
 
-function settle(graph: Graph, restart: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+function settle(graph: PlaceGraph, restart: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   let weights = restart
   for (let round = 0; round < ROUNDS; round++) weights = flow(weights, graph, restart)
   return weights
 }
 
 /** The edges by the places of their ends; `out` counts those that leave each place. */
-interface Graph {
+interface PlaceGraph {
   readonly from: Int32Array
   readonly to: Int32Array
   readonly out: Float64Array
 }
 
-function makeGraph(documents: readonly number[], edges: readonly DocumentEdge[]): Graph {
-  const places = new Map(documents.map((id, index) => [id, index]))
-  const known = edges.filter(({ from, to }) => places.has(from) && places.has(to))
-  const from = Int32Array.from(known, (edge) => places.get(edge.from) as number)
-  const to = Int32Array.from(known, (edge) => places.get(edge.to) as number)
-  const out = new Float64Array(documents.length)
+/** Of `count` documents by their places. Weights are summed in the order of the edges, which must not depend on history. */
+export function makeGraph(count: number, from: Int32Array, to: Int32Array): PlaceGraph {
+  const out = new Float64Array(count)
   for (const place of from) out[place] = (out[place] as number) + 1
   return { from, to, out }
 }
 
+function graphOf(documents: readonly number[], edges: readonly DocumentEdge[]): PlaceGraph {
+  const places = new Map(documents.map((id, index) => [id, index]))
+  const known = edges.filter(({ from, to }) => places.has(from) && places.has(to))
+  const from = Int32Array.from(known, (edge) => places.get(edge.from) as number)
+  const to = Int32Array.from(known, (edge) => places.get(edge.to) as number)
+  return makeGraph(documents.length, from, to)
+}
+
 function flow(
   weights: Float64Array<ArrayBuffer>,
-  { from, to, out }: Graph,
+  { from, to, out }: PlaceGraph,
   restart: Float64Array<ArrayBuffer>,
 ): Float64Array<ArrayBuffer> {
   const n = weights.length

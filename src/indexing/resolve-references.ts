@@ -1,7 +1,7 @@
 // Where do the corpus's references lead after this run? Those in doubt are resolved again; then standing is counted anew.
 import { hash } from 'node:crypto'
 import { readFormat } from '../config/read-formats.ts'
-import { rankDocuments } from '../graph/rank-documents.ts'
+import { makeGraph, rankDocuments } from '../graph/rank-documents.ts'
 import type { Mention, Resolution } from '../model/reference.ts'
 import type { CodeLanguage } from '../model/source-file.ts'
 import { labelsKey, objectMark } from '../parse/marked-text.ts'
@@ -21,6 +21,7 @@ import { isCodeFile } from '../source/language-of.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { CorpusWriter } from '../store/corpus-writer.ts'
 import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/reference-reader.ts'
+import { damaged } from '../store/row-sum.ts'
 import { type ReadText, readModuleSettings } from './read-module-settings.ts'
 
 interface ResolveScope {
@@ -155,6 +156,12 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     : renamed
       ? references.inDoubt(scope.changedPaths)
       : references.concerning(scope.changedPaths)
+  const touched = new Set(scope.changedPaths)
+  const settle = (row: ReferenceRow, found: Resolution): void => {
+    if (isSame(row, found)) return
+    store.writer.resolveMention(row.id, found)
+    touched.add(row.originPath)
+  }
   let count = 0
   for (const row of doubtful) {
     count++
@@ -166,36 +173,61 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
         : codePaths.has(row.originPath) && isBareName(mention)
           ? noReference
           : (resolveCodeLink(mention, codePaths) ?? inText)
-    if (!isSame(row, found)) store.writer.resolveMention(row.id, found)
+    settle(row, found)
   }
-  const inCode = resolveCode(store, scope, { catalogue, renamed })
+  const inCode = resolveCode(store, scope, { catalogue, renamed, settle })
   store.writer.setMeta('names', names)
-  setStandings(store, documents, catalogue)
+  const successors = new Map(documents.map((row) => [row.path, successorOf(row, catalogue)]))
+  setLeads(store, scope.everything ? null : touched)
+  setStandings(store, successors)
   return count + inCode
 }
 
+/** What these documents refer to now, or all of them. */
+function setLeads({ reader, writer }: Store, paths: ReadonlySet<string> | null): void {
+  const leadsOf = reader.references().openLeads()
+  for (const { id, path } of reader.fileIds(paths ?? undefined)) writer.setLeads(id, leadsOf(id, path))
+}
+
 /** Inbound references, rank and successor of every document, and the checksum of what documents are called by others. */
-function setStandings({ reader, writer }: Store, documents: readonly Document[], catalogue: Catalogue): void {
-  const order = new Map(documents.map(({ file }, index) => [file, index]))
-  const settled = reader.references().settled()
-  writer.setMeta('linkSum', settled.linkSum)
+function setStandings({ reader, writer }: Store, successors: ReadonlyMap<string, string | null>): void {
+  const references = reader.references()
   // By path, not by row: sums must not depend on the history of the index.
-  const edges = settled.edges
-    .map((edge) => ({ edge, from: order.get(edge.from) ?? -1, to: order.get(edge.to) ?? -1 }))
-    .sort((a, b) => a.from - b.from || a.to - b.to)
-    .map(({ edge }) => edge)
-  const inbound = new Map<number, number>()
-  for (const { to } of edges) inbound.set(to, (inbound.get(to) ?? 0) + 1)
-  const files = documents.map(({ file }) => file)
-  const ranks = rankDocuments(files, edges)
-  for (const row of documents) {
+  const rows = references.standings()
+  const places = new Map(rows.map(({ path }, place) => [path, place]))
+  const placeOf = new Map(rows.map(({ file }, place) => [file, place]))
+  const leads: Int32Array[] = []
+  let links = 0
+  for (const { file, targets, links: own } of references.leads()) {
+    const known = targets.flatMap((path) => places.get(path) ?? [])
+    leads[placeOf.get(file) as number] = Int32Array.from(known).sort()
+    links = (links + own) >>> 0
+  }
+  if (leads.length !== rows.length || leads.includes(undefined as never))
+    throw damaged('what documents refer to')
+  writer.setMeta('linkSum', String(links))
+  const edges = leads.reduce((sum, { length }) => sum + length, 0)
+  const [from, to] = [new Int32Array(edges), new Int32Array(edges)]
+  const inbound = new Int32Array(rows.length)
+  let at = 0
+  for (const [place, targets] of leads.entries()) {
+    from.fill(place, at, at + targets.length)
+    to.set(targets, at)
+    at += targets.length
+    for (const target of targets) inbound[target] = (inbound[target] as number) + 1
+  }
+  const ranks = rankDocuments(makeGraph(rows.length, from, to))
+  for (const [place, row] of rows.entries()) {
     const standing = {
-      inbound: inbound.get(row.file) ?? 0,
-      rank: ranks.get(row.file) ?? 0,
-      successor: successorOf(row, catalogue),
+      inbound: inbound[place] as number,
+      rank: ranks[place] as number,
+      successor: successors.get(row.path) ?? null,
     }
-    const { inbound: before, rank, successor } = row
-    if (before !== standing.inbound || rank !== standing.rank || successor !== standing.successor)
+    if (
+      row.inbound !== standing.inbound ||
+      row.rank !== standing.rank ||
+      row.successor !== standing.successor
+    )
       writer.setStanding(row.file, standing)
   }
 }
@@ -231,7 +263,11 @@ function rulesByLanguage(): (language: string) => LanguageRules {
 function resolveCode(
   { reader, writer }: Store,
   scope: ResolveScope,
-  texts: { readonly catalogue: Catalogue; readonly renamed: boolean },
+  texts: {
+    readonly catalogue: Catalogue
+    readonly renamed: boolean
+    readonly settle: (row: ReferenceRow, found: Resolution) => void
+  },
 ): number {
   const references = reader.references()
   const entries = references.outlines()
@@ -255,7 +291,7 @@ function resolveCode(
     const mention = mentionOf(row)
     const found =
       row.form === 'code' ? resolveMark(mention, catalogue, texts.catalogue) : resolveUse(mention, catalogue)
-    if (!isSame(row, found)) writer.resolveMention(row.id, found)
+    texts.settle(row, found)
   }
   writer.setMeta('outlines', outlines)
   return count

@@ -163,6 +163,7 @@ export class CorpusReader {
     rows += this.references().linkTexts().length + this.references().outlines().length
     for (const _ of this.references().everything()) rows++
     for (const _ of this.references().inCode('all')) rows++
+    for (const _ of this.references().leads()) rows++
     return rows
   }
 
@@ -174,6 +175,14 @@ export class CorpusReader {
     return ((rows ?? this.#prepare(`${sql} ORDER BY path`).all()) as unknown as SummedFile[]).map(
       this.#checkedFile,
     )
+  }
+
+  /** Rows of all documents, or of those among these paths. */
+  fileIds(among?: Iterable<string>): { readonly id: number; readonly path: string }[] {
+    const sql = 'SELECT id, path FROM files'
+    if (among === undefined) return this.#prepare(sql).all() as unknown as { id: number; path: string }[]
+    const one = this.#prepare(`${sql} WHERE path = ?`)
+    return [...among].flatMap((path) => (one.get(path) ?? []) as { id: number; path: string })
   }
 
   /** Of all documents, in their order. */

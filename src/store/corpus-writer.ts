@@ -11,11 +11,13 @@ import {
   type StoredArtifact,
   type StoredDocument,
 } from './document-batch.ts'
+import { type Leads, storeLeads } from './document-edges.ts'
 import { type Kept, KeptReferences, nothingKept, pending, type Standing } from './kept-references.ts'
 import { countStatistics, type LexicalStatistics, readStatistics } from './lexical-index.ts'
 import { raiseGeneration, writeMeta } from './meta.ts'
 import {
   artifactSum,
+  damaged,
   defineRowSum,
   fileSum,
   fileSumInSql,
@@ -35,6 +37,7 @@ interface Statements {
   readonly artifact: StatementSync
   readonly fragment: StatementSync
   readonly mention: StatementSync
+  readonly leads: StatementSync
   readonly fileByPath: StatementSync
   readonly countOf: StatementSync
   readonly kill: StatementSync
@@ -57,6 +60,7 @@ function prepareStatements(db: DatabaseSync): Statements {
       `INSERT INTO mentions (artifact, form, text, target, line, outcome, path, section, anchor, confidence, method, candidates, sum)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    leads: db.prepare('INSERT OR REPLACE INTO leads VALUES (?, ?, ?, ?)'),
     fileByPath: db.prepare('SELECT id FROM files WHERE path = ?'),
     countOf: db.prepare(
       `SELECT count(*) AS fragments, coalesce(sum(f.words), 0) AS words, coalesce(sum(f.id), 0) AS ids
@@ -260,6 +264,7 @@ export class CorpusWriter {
       this.#do.fragment.run(id, artifact, number, of, pieceStart, pieceEnd, words, sum)
     }
     this.#addMentions(document, firstArtifact, kept.outcomes)
+    if (kept.leads !== null) this.setLeads(file, kept.leads)
     this.#count(
       document.fragments.length,
       document.fragments.reduce((sum, { words }) => sum + words, 0),
@@ -377,13 +382,21 @@ export class CorpusWriter {
     }
   }
 
+  /** What a document refers to, once its references are resolved. */
+  setLeads(file: number, leads: Leads): void {
+    const { targets, links, sum } = storeLeads(file, leads)
+    this.#do.leads.run(file, targets, links, sum)
+  }
+
   setStanding(file: number, standing: Standing): void {
     this.#isQuiet = false
     const sum = fileSumInSql({ inbound: '?1', rank: '?2', successor: '?3' })
+    // A new sum must not make a wrong row right.
     this.#standing ??= this.#db.prepare(
-      `UPDATE files SET inbound = ?1, rank = ?2, successor = ?3, sum = ${sum} WHERE id = ?4`,
+      `UPDATE files SET inbound = ?1, rank = ?2, successor = ?3, sum = ${sum} WHERE id = ?4 AND sum = ${fileSumInSql({})}`,
     )
-    this.#standing.run(standing.inbound, standing.rank, standing.successor, file)
+    const { changes } = this.#standing.run(standing.inbound, standing.rank, standing.successor, file)
+    if (changes === 0) throw damaged('what is known of a document')
   }
 
   replaceSkipped(skipped: readonly SkippedFile[]): void {

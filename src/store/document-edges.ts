@@ -1,37 +1,10 @@
-// Which documents refer to which, and by what words? All resolved references of a corpus, counted and checked.
+// Which documents refer to which, and by what words? All resolved references of a corpus or of one document, checked.
 
 import type { DatabaseSync } from 'node:sqlite'
 import { confident } from '../graph/neighbours.ts'
 import type { DocumentEdge } from '../graph/rank-documents.ts'
 import type { LinkText } from '../resolve/document-names.ts'
-import { damaged, referenceColumns, textSum } from './row-sum.ts'
-
-class EdgeCounter {
-  readonly #edges = new Map<number, Map<number, number>>()
-
-  add({ from, to }: ReferenceLead): void {
-    if (to === null) return
-    const targets = this.#edges.get(from) ?? new Map<number, number>()
-    this.#edges.set(from, targets)
-    targets.set(to, (targets.get(to) ?? 0) + 1)
-  }
-
-  list(): DocumentEdge[] {
-    return [...this.#edges]
-      .flatMap(([from, targets]) => [...targets].map(([to, count]) => ({ from, to, count })))
-      .sort((a, b) => a.from - b.from || a.to - b.to)
-  }
-}
-
-/** A reference that leads from the row of one document to that of another, or to a path that has none. */
-interface ReferenceLead {
-  readonly from: number
-  readonly to: number | null
-  readonly form: string
-  readonly text: string
-  readonly path: string
-  readonly confidence: number
-}
+import { damaged, referenceColumns, rowSum, textSum } from './row-sum.ts'
 
 /** Its id, the row of its document, its checksum, and the values of `referenceColumns` that are summed. */
 type ResolvedRow = [
@@ -52,65 +25,106 @@ type ResolvedRow = [
   candidates: string | null,
 ]
 
+const columns = `m.id, a.file, m.sum, ${referenceColumns.map((column) => `m.${column}`).join(', ')}`
+
+/** None becomes an object with the names of its columns before it is counted: that is what costs. */
+function checkRow(row: ResolvedRow): void {
+  if (textSum(row.slice(3).join('\0')) !== row[2]) throw damaged(`a reference to ${row[9]}`)
+}
+
+/** What one document refers to. Kept with it, so that the graph of a corpus is read without its references. */
+export interface Leads {
+  /** Paths of the other documents that it surely means, each once, sorted. */
+  readonly targets: readonly string[]
+  /** Checksum over what it calls others. */
+  readonly links: number
+}
+
+/** A checksum over link texts, whatever their order: those of a corpus have the sum of those of its documents. */
+export function sumLinks(links: readonly LinkText[]): number {
+  return links.reduce(
+    (sum, { text, path, count }) => (sum + Math.imul(textSum(`${text}\0${path}`), count)) >>> 0,
+    0,
+  )
+}
+
+/** Makes leads of the references of single documents. */
+export function openLeads(db: DatabaseSync): (file: number, path: string) => Leads {
+  const statement = db.prepare(
+    `SELECT ${columns} FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
+      WHERE a.file = ? AND m.outcome = 'resolved' AND m.form NOT IN ('image', 'uses', 'import', 'class', 'script')`,
+  )
+  statement.setReturnArrays(true)
+  return (file, own) => {
+    const targets = new Set<string>()
+    const links: LinkText[] = []
+    for (const row of statement.all(file) as unknown as ResolvedRow[]) {
+      checkRow(row)
+      const [, , , , form, text, , , , path, , , confidence] = row
+      if (path === own) continue
+      if ((confidence ?? 0) >= confident) targets.add(path)
+      if (form === 'link' && text !== '') links.push({ text, path, count: 1 })
+    }
+    return { targets: [...targets].sort(), links: sumLinks(links) }
+  }
+}
+
+/** As they are stored. */
+export interface StoredLeads {
+  readonly file: number
+  /** A list in JSON. */
+  readonly targets: string
+  readonly links: number
+  readonly sum: number
+}
+
+export function storeLeads(file: number, leads: Leads): StoredLeads {
+  const targets = JSON.stringify(leads.targets)
+  return { file, targets, links: leads.links, sum: rowSum(file, targets, leads.links) }
+}
+
+/** Throws INDEX_DAMAGED when they are not what was written. */
+export function checkedLeads({ file, targets, links, sum }: StoredLeads): Leads {
+  if (rowSum(file, targets, links) !== sum) throw damaged('what a document refers to')
+  return { targets: JSON.parse(targets) as string[], links }
+}
+
+/** Leads of all documents, by their rows. */
+export function* readLeads(db: DatabaseSync): Generator<Leads & { readonly file: number }> {
+  for (const row of db.prepare('SELECT file, targets, links, sum FROM leads').iterate()) {
+    const stored = row as unknown as StoredLeads
+    yield { file: stored.file, ...checkedLeads(stored) }
+  }
+}
+
 /** Rows that are read at once: memory never holds those of a whole corpus. */
 const BATCH = 4096
 
-/** The checksum of all link texts, in the order of SQLite. */
-export function sumLinks(links: readonly LinkText[]): string {
-  return String(links.reduce((sum, { text, path, count }) => textSum(`${text}\0${path}\0${count}`, sum), 0))
-}
-
-export function readEdges(db: DatabaseSync, which: 'documents' | 'all'): DocumentEdge[] {
-  const edges = new EdgeCounter()
-  const least = which === 'all' ? 0 : confident
-  for (const lead of readLeads(db, which)) if (lead.confidence >= least) edges.add(lead)
-  return edges.list()
-}
-
-export interface SettledReferences {
-  readonly edges: readonly DocumentEdge[]
-  readonly linkSum: string
-}
-
-/** Both in one reading: every run that changed a document needs them. */
-export function settleReferences(db: DatabaseSync): SettledReferences {
-  const edges = new EdgeCounter()
-  const links = new Map<string, { readonly text: string; readonly path: string; count: number }>()
-  for (const lead of readLeads(db, 'documents')) {
-    if (lead.confidence >= confident) edges.add(lead)
-    const { form, text, path } = lead
-    if (form !== 'link' || text === '') continue
-    const key = `${path}\0${text}`
-    const link = links.get(key)
-    if (link === undefined) links.set(key, { text, path, count: 1 })
-    else link.count++
-  }
-  // SQLite orders by the bytes of UTF-8.
-  const sorted = [...links].map(([key, link]) => ({ bytes: Buffer.from(key), link }))
-  sorted.sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-  return { edges: edges.list(), linkSum: sumLinks(sorted.map(({ link }) => link)) }
-}
-
-/** None becomes an object with the names of its columns before it is counted: that is what costs. */
-function* readLeads(db: DatabaseSync, which: 'documents' | 'all'): Generator<ReferenceLead> {
+/** Edges between files, those of code too, each pair once with the number of references. */
+export function readEdges(db: DatabaseSync): DocumentEdge[] {
   const files = db.prepare('SELECT path, id FROM files')
   files.setReturnArrays(true)
   const ids = new Map(files.all() as unknown as [string, number][])
-  const forms = which === 'all' ? "('image')" : "('image', 'uses', 'import', 'class', 'script')"
+  const edges = new Map<number, Map<number, number>>()
   const statement = db.prepare(
-    `SELECT m.id, a.file, m.sum, ${referenceColumns.map((column) => `m.${column}`).join(', ')}
-      FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact
-      WHERE m.id > ? AND m.outcome = 'resolved' AND m.form NOT IN ${forms} ORDER BY m.id LIMIT ${BATCH}`,
+    `SELECT ${columns} FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact
+      WHERE m.id > ? AND m.outcome = 'resolved' AND m.form <> 'image' ORDER BY m.id LIMIT ${BATCH}`,
   )
   statement.setReturnArrays(true)
   for (let last: number | undefined = 0; last !== undefined; ) {
     const rows = statement.all(last) as unknown as ResolvedRow[]
     for (const row of rows) {
-      const [, from, sum, , form, text, , , , path, , , confidence] = row
-      if (textSum(row.slice(3).join('\0')) !== sum) throw damaged(`a reference to ${path}`)
-      const to = ids.get(path) ?? null
-      if (from !== to) yield { from, to, form, text, path, confidence: confidence ?? 0 }
+      checkRow(row)
+      const from = row[1]
+      const to = ids.get(row[9])
+      if (to === undefined || from === to) continue
+      const targets = edges.get(from) ?? new Map<number, number>()
+      edges.set(from, targets)
+      targets.set(to, (targets.get(to) ?? 0) + 1)
     }
     last = rows.length < BATCH ? undefined : rows.at(-1)?.[0]
   }
+  return [...edges]
+    .flatMap(([from, targets]) => [...targets].map(([to, count]) => ({ from, to, count })))
+    .sort((a, b) => a.from - b.from || a.to - b.to)
 }

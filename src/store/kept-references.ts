@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { labelsKey } from '../parse/marked-text.ts'
 import { findPlace, listOwnAnchors } from '../resolve/find-section.ts'
 import type { StoredArtifact, StoredDocument } from './document-batch.ts'
+import { checkedLeads, type Leads, type StoredLeads } from './document-edges.ts'
 import {
   type FileValues,
   fileColumns,
@@ -52,6 +53,8 @@ interface MentionBefore extends ReferenceValues {
 export interface Kept {
   readonly standing: Standing
   readonly outcomes: readonly StoredOutcome[]
+  /** Null where its references are to be resolved. */
+  readonly leads: Leads | null
   /** Whether its headings and anchors are others than before, which nothing refers to. */
   readonly hasOtherPlaces: boolean
 }
@@ -59,6 +62,7 @@ export interface Kept {
 export const nothingKept: Kept = {
   standing: { inbound: 0, rank: 0, successor: null },
   outcomes: [],
+  leads: null,
   hasOtherPlaces: true,
 }
 
@@ -79,6 +83,7 @@ export class KeptReferences {
   readonly #mentionsOf: StatementSync
   readonly #textsOf: StatementSync
   readonly #placesIn: StatementSync
+  readonly #leadsOf: StatementSync
 
   constructor(db: DatabaseSync) {
     this.#fileByPath = db.prepare(
@@ -94,6 +99,7 @@ export class KeptReferences {
       `SELECT section, anchor FROM mentions WHERE path = ? AND (section IS NOT NULL OR anchor IS NOT NULL
         OR instr(target, '#') > 0 OR target LIKE 'label:%' OR target LIKE 'role:%')`,
     )
+    this.#leadsOf = db.prepare('SELECT file, targets, links, sum FROM leads WHERE file = ?')
   }
 
   /**
@@ -133,8 +139,11 @@ export class KeptReferences {
       JSON.stringify([...ownAnchorsOf(texts)]) !== JSON.stringify([...ownAnchorsOf(artifacts)])
     if (hasOtherPlaces && (outline !== null || said.some(namesPlace) || !this.#leadsAsBefore(document)))
       return null
+    const stored = this.#leadsOf.get(before.id) as unknown as StoredLeads | undefined
+    if (stored === undefined) return null
     const { inbound, rank, successor } = before
-    return { standing: { inbound, rank, successor }, outcomes: said, hasOtherPlaces }
+    const leads = checkedLeads(stored)
+    return { standing: { inbound, rank, successor }, outcomes: said, leads, hasOtherPlaces }
   }
 
   /** Does every reference to a place in the document mean the same place of what it is now? */

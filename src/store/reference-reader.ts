@@ -4,8 +4,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DocumentEdge } from '../graph/rank-documents.ts'
 import type { Mention, MentionForm } from '../model/reference.ts'
 import type { LinkText } from '../resolve/document-names.ts'
-import { readEdges, type SettledReferences, settleReferences, sumLinks } from './document-edges.ts'
+import { type Leads, openLeads, readEdges, readLeads, sumLinks } from './document-edges.ts'
 import { keepStatements, type Prepare } from './keep-statements.ts'
+import type { Standing } from './kept-references.ts'
 import { readMeta } from './meta.ts'
 import {
   checkedDetails,
@@ -54,6 +55,12 @@ export interface CatalogueRow {
   readonly isCode: 0 | 1
   /** Checksum of the list of its sections: the same list as long as it is the same. */
   readonly sectionsSum: number
+}
+
+/** A document with its place in the graph, unchecked: what replaces it checks the rest of its row. */
+export interface StandingRow extends Standing {
+  readonly file: number
+  readonly path: string
 }
 
 type RawCatalogueRow = FileValues &
@@ -283,7 +290,7 @@ export class ReferenceReader {
     const sum = readMeta(this.#db, 'linkSum') ?? ''
     if (sum !== '' && sum === this.#links?.sum) return this.#links.links
     const links = this.#readLinks()
-    if (sum !== '' && sum !== sumLinks(links)) throw damaged('what documents are called by others')
+    if (sum !== '' && sum !== String(sumLinks(links))) throw damaged('what documents are called by others')
     this.#links = { sum, links }
     return links
   }
@@ -295,14 +302,25 @@ export class ReferenceReader {
     return this.#db.prepare(sql).all() as unknown as LinkText[]
   }
 
-  /** Edges between documents, each pair once with the number of references; names in code count for `all`. */
-  documentEdges(which: 'documents' | 'all' = 'documents'): DocumentEdge[] {
-    return readEdges(this.#db, which)
+  /** Edges between files, those of code too, each pair once with the number of references. */
+  documentEdges(): DocumentEdge[] {
+    return readEdges(this.#db)
   }
 
-  /** What a run writes when it has resolved references: edges between documents, and the checksum of all link texts. */
-  settled(): SettledReferences {
-    return settleReferences(this.#db)
+  /** What single documents refer to, counted from their references. */
+  openLeads(): (file: number, path: string) => Leads {
+    return openLeads(this.#db)
+  }
+
+  /** What each document refers to, as it was counted last. */
+  leads(): Generator<Leads & { readonly file: number }> {
+    return readLeads(this.#db)
+  }
+
+  /** The standing of every document, by path. */
+  standings(): StandingRow[] {
+    const sql = 'SELECT id AS file, path, inbound, rank, successor FROM files ORDER BY path'
+    return this.#db.prepare(sql).all() as unknown as StandingRow[]
   }
 }
 

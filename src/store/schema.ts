@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 16
+export const schemaVersion = 17
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -21,6 +21,8 @@ export const applicationId = 0x796f7265
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * `files.inode` is REAL because some file systems give numbers that JavaScript holds only rounded.
  * Fragment ids only grow; a segment covers one run of them.
+ * `leads` says for each document which others it surely refers to, and has a checksum over what it calls them: standing
+ * is counted from these rows, without reading every reference (document-edges.ts).
  * `sum` is a checksum over the values that are read together (see row-sum.ts); `files.names_sum` and `sections_sum` are
  * over all sections of a file, so that none can be missing.
  */
@@ -115,6 +117,13 @@ CREATE TABLE mentions (
 CREATE INDEX mentions_by_artifact ON mentions(artifact);
 CREATE INDEX mentions_by_path ON mentions(path);
 CREATE INDEX mentions_in_code_marks ON mentions(section) WHERE form = 'code';
+
+CREATE TABLE leads (
+  file INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
+  targets TEXT NOT NULL,
+  links INTEGER NOT NULL,
+  sum INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE segments (
   id INTEGER PRIMARY KEY,
