@@ -71,6 +71,17 @@ describe('the text of', () => {
     expect(await textOf('html', Buffer.from(page, encoding))).toBe('# Café\n\nnaïve\n')
   })
 
+  it.each([
+    ['as bytes', (json: string) => json],
+    ['by number', (json: string) => json.replace('\u00e9', '\\u00e9')],
+    ['behind a byte order mark', (json: string) => `\ufeff${json}`],
+  ])('a notebook says the same with its characters %s', async (_, write) => {
+    const cells = [{ cell_type: 'markdown', source: ['Caf\u00e9 na\u00efve \u6f6e\n', 'ebb'] }]
+    expect(await textOf('notebook', Buffer.from(write(JSON.stringify({ cells }))))).toBe(
+      'Caf\u00e9 na\u00efve \u6f6e\nebb\n',
+    )
+  })
+
   it('a message is who wrote to whom, when, its text and the messages that it carries; attachments are named', async () => {
     const bytes = Buffer.from(samples.mail)
     expect(await textOf('eml', bytes)).toBe(
@@ -211,7 +222,7 @@ describe('the text of', () => {
   it('a PDF of pictures is refused with the reason', async () => {
     expect(await extractor.extract('pdf', samples.makePdf({ pages: [[], []] }))).toEqual({
       reason: 'parse-failed',
-      detail: 'none of its 2 pages has text: they are pictures',
+      detail: 'none of its 2 pages has text: they are pictures, or empty',
     })
   })
 })

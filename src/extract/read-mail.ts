@@ -3,7 +3,7 @@ import type { Address, Email } from 'postal-mime'
 import type { ExtractedMetadata, FormatReader } from './format.ts'
 import { UnreadableFormat } from './format.ts'
 import { writePage } from './read-html.ts'
-import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
+import { MarkdownWriter, oneLine, unifyEnds, yearOf } from './write-markdown.ts'
 
 const packageName = 'postal-mime'
 
@@ -71,8 +71,9 @@ function shortenQuotes(lines: readonly string[]): string[] {
     quoted = 0
   }
   for (const line of lines) {
-    const isBlank = line.trim() === ''
-    isHistory ||= historyBegins.test(line.trim())
+    const shown = line.trim()
+    const isBlank = shown === ''
+    isHistory ||= historyBegins.test(shown)
     if (isHistory || line.startsWith('>')) quoted += isBlank ? 0 : 1
     else if (!isBlank) endQuote()
     if (quoted <= MOST_QUOTED) kept.push(line)
@@ -90,12 +91,13 @@ function writeText(writer: MarkdownWriter, text: string): void {
     else writer.paragraph(gathered)
     gathered = []
   }
-  for (const line of shortenQuotes(text.split(/\r\n?|\n/))) {
+  for (const line of shortenQuotes(unifyEnds(text).split('\n'))) {
     const starts: boolean = !isPatch && line.startsWith('diff --git ')
     const ends = isPatch && /^--\s*$/.test(line)
-    if (starts || ends || (!isPatch && line.trim() === '')) flush()
+    const isBlank = line.trim() === ''
+    if (starts || ends || (!isPatch && isBlank)) flush()
     if (starts || ends) isPatch = starts
-    if (isPatch || line.trim() !== '') gathered.push(line)
+    if (isPatch || !isBlank) gathered.push(line)
   }
   flush()
 }

@@ -208,7 +208,7 @@ export function readPdf(bytes: Uint8Array, { useOutline = true } = {}): Promise<
     const pages = preparePages(readPages(open))
     const empty = pages.flatMap(({ lines }, at) => (lines.length === 0 ? [at + 1] : []))
     if (empty.length === pages.length)
-      throw new UnreadableFormat(`none of its ${pages.length} pages has text: they are pictures`)
+      throw new UnreadableFormat(`none of its ${pages.length} pages has text: they are pictures, or empty`)
     const outline = useOutline ? readOutline(open) : []
     markFurniture(pages)
     if (outline.length > 1) {
