@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmbeddedDatabase } from './control/embedded-database.ts'
-import { RequestLimits } from './control/limits.ts'
+import { KeyGate } from './control/keys.ts'
+import { Allowance, RequestLimits } from './control/limits.ts'
 import { openDatabase, requireRestrictedRole } from './control/open-database.ts'
 import { openQueues } from './control/queues.ts'
 import { AskCorpora } from './http/ask-corpora.ts'
@@ -59,6 +60,10 @@ export const serveDefaults = {
 } as const
 
 const megabyte = 1024 * 1024
+/** That lie on a node's disk until they are in the store. */
+const uploadBytes = 4096 * megabyte
+/** Each asks PostgreSQL again and again. */
+const mostStreams = 200
 
 export interface Node {
   /** Null for a worker. */
@@ -126,11 +131,14 @@ export async function serve(options: ServeOptions): Promise<Node> {
           questions,
           tools,
           requests: new RequestLimits(db),
+          uploads: new Allowance('bytes of uploads', uploadBytes),
+          streams: new Allowance('streams of events', mostStreams),
           git: options.git?.policy ?? null,
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),
           limits: { fileBytes: 2 * megabyte, archiveBytes: 512 * megabyte },
           keySecret: options.keySecret,
+          gate: new KeyGate(),
           onEvent,
         })
   await app?.server.listen({ host: options.host, port: options.port })

@@ -72,7 +72,7 @@ it('never takes what is being written again in the same moment', async () => {
   for (let round = 0; round < 40; round++) {
     const sha256 = hash('sha256', `round ${round % 4}`)
     const key = blobKey(service.organisation, sha256)
-    await noteBlobs(app, service.organisation, [sha256])
+    await asTenant(app, service.organisation, (t) => noteBlobs(t, service.organisation, [sha256]))
     await store.put(key, Buffer.from(`round ${round % 4}`), { ifAbsent: true, sha256 })
     await asTenant(app, service.organisation, (transaction) =>
       sql`update blobs set noted_at = now() - interval '2 days' where sha256 = ${sha256}`.execute(
@@ -81,7 +81,7 @@ it('never takes what is being written again in the same moment', async () => {
     )
     const write = async (): Promise<void> => {
       await sleep(round % 8)
-      await noteBlobs(app, service.organisation, [sha256])
+      await asTenant(app, service.organisation, (t) => noteBlobs(t, service.organisation, [sha256]))
       await store.put(key, Buffer.from(`round ${round % 4}`), { ifAbsent: true, sha256 })
     }
     const [deleted] = await Promise.all([collectBlobs(app, slow, service.organisation), write()])

@@ -28,9 +28,7 @@ export async function createCorpus(
 ): Promise<CorpusRow> {
   if (!nameShape.test(name))
     throw new ServiceError('BAD_REQUEST', 'a corpus is named by up to 100 letters, digits, dots, _ and -')
-  if (caller.corpora !== null)
-    throw new ServiceError('FORBIDDEN', 'this key is for some corpora and cannot create another')
-  await requireCorpora(transaction, caller.organisation)
+  await requireCreation(transaction, caller)
   const row = await transaction
     .insertInto('corpora')
     .values({ number: drawNumber(), organisation: caller.organisation, name })
@@ -50,7 +48,13 @@ export async function createCorpus(
   return row
 }
 
-async function requireCorpora(transaction: TenantTransaction, organisation: string): Promise<void> {
+/** Throws FORBIDDEN, or QUOTA when there are enough. */
+export async function requireCreation(
+  transaction: TenantTransaction,
+  { organisation, corpora }: Caller,
+): Promise<void> {
+  if (corpora !== null)
+    throw new ServiceError('FORBIDDEN', 'this key is for some corpora and cannot create another')
   const { quota_corpora: most } = await readLimits(transaction, organisation)
   const { has } = await transaction
     .selectFrom('corpora')
@@ -65,6 +69,8 @@ export async function findCorpus(
   caller: Caller,
   named: string | number,
 ): Promise<CorpusRow> {
+  // Also what PostgreSQL could not even compare.
+  if (typeof named === 'string' && !nameShape.test(named)) throw notFound('corpus')
   const query = transaction.selectFrom('corpora').selectAll()
   const row = await (typeof named === 'number'
     ? query.where('number', '=', named)

@@ -100,35 +100,99 @@ function isFor(audience: string | null, resource: string): boolean {
   return audience === null || resource === audience || resource.startsWith(`${audience}/`)
 }
 
+/** Looked up at once of prefixes that no key had here lately, and waiting for that. */
+const mostStrangers = 2
+const mostWaiting = 100
+const mostKnown = 10_000
+
+/**
+ * Who guesses keys makes PostgreSQL look up each. Guesses share a few connections, and keys that were good here lately
+ * do not wait for them: nobody guesses their prefixes.
+ */
+export class KeyGate {
+  readonly #known = new Set<string>()
+  readonly #waiting: (() => void)[] = []
+  #strangers = 0
+
+  /** Throws BUSY when too many wait. */
+  async pass<T>(prefix: string, lookUp: () => Promise<T>): Promise<T> {
+    if (this.#known.has(prefix)) return await lookUp()
+    if (this.#strangers >= mostStrangers) {
+      if (this.#waiting.length >= mostWaiting)
+        throw new ServiceError('BUSY', 'too many keys are looked up', { retryAfter: 1 })
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else this.#strangers++
+    try {
+      return await lookUp()
+    } finally {
+      // The place goes on to who waits longest.
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#strangers--
+      else next()
+    }
+  }
+
+  /** A key of this prefix was good. */
+  remember(prefix: string): void {
+    this.#known.delete(prefix)
+    this.#known.add(prefix)
+    const [oldest] = this.#known
+    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest)
+  }
+}
+
 interface FindOptions {
   readonly keySecret: string
   readonly now: number
   /** The address that is asked for. */
   readonly resource: string
+  /** Of the node; where nobody can guess, none is needed. */
+  readonly gate?: KeyGate
 }
 
 type KeyRow = Selectable<Tables['api_keys']>
 
-async function findKey(db: Database, prefix: string): Promise<KeyRow | undefined> {
-  return await db.transaction().execute(async (transaction) => {
-    await sql`select set_config('yore.key_prefix', ${prefix}, true)`.execute(transaction)
-    return await transaction
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('prefix', '=', prefix)
-      .executeTakeFirst()
-  })
+async function findKey(
+  db: Database,
+  prefix: string,
+  { gate }: Pick<FindOptions, 'gate'>,
+): Promise<KeyRow | undefined> {
+  const lookUp = (): Promise<KeyRow | undefined> =>
+    db.transaction().execute(async (transaction) => {
+      await sql`select set_config('yore.key_prefix', ${prefix}, true)`.execute(transaction)
+      return await transaction
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('prefix', '=', prefix)
+        .executeTakeFirst()
+    })
+  return await (gate === undefined ? lookUp() : gate.pass(prefix, lookUp))
 }
 
 /** Who has shown that a key is theirs, when it is still good for what is asked. */
-function callerOf(row: KeyRow | undefined, isShown: boolean, { now, resource }: FindOptions): Caller {
+function callerOf(row: KeyRow | undefined, isShown: boolean, { now, resource, gate }: FindOptions): Caller {
   const isLive =
     row !== undefined &&
     row.revoked_at === null &&
     (row.expires_at === null || row.expires_at.getTime() > now) &&
     isFor(row.audience, resource)
   if (!isShown || !isLive) throw refused()
+  gate?.remember(row.prefix)
   return { organisation: row.organisation, key: row.id, access: row.access, corpora: row.corpora }
+}
+
+/** Whose key a text is, and what is kept of it. Throws UNAUTHENTICATED. */
+async function readKey(
+  db: Database,
+  text: string | undefined,
+  options: FindOptions,
+): Promise<{ readonly caller: Caller; readonly prefix: string; readonly digest: Buffer }> {
+  const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
+  if (prefix === '') throw refused()
+  const row = await findKey(db, prefix, options)
+  const digest = digestOf(secret, options.keySecret)
+  const isShown = timingSafeEqual(digest, row?.digest ?? nobody)
+  return { caller: callerOf(row, isShown, options), prefix, digest }
 }
 
 /** Throws UNAUTHENTICATED, in the same words whatever is wrong. */
@@ -137,11 +201,7 @@ export async function findCaller(
   text: string | undefined,
   options: FindOptions,
 ): Promise<Caller> {
-  const [, prefix = '', secret = ''] = shape.exec(text ?? '') ?? []
-  if (prefix === '') throw refused()
-  const row = await findKey(db, prefix)
-  const isShown = timingSafeEqual(digestOf(secret, options.keySecret), row?.digest ?? nobody)
-  return callerOf(row, isShown, options)
+  return (await readKey(db, text, options)).caller
 }
 
 /**
@@ -162,10 +222,9 @@ export async function issueTicket(
   text: string,
   options: FindOptions & { readonly until: number },
 ): Promise<string> {
-  await findCaller(db, text, options)
-  const [, prefix = '', secret = ''] = shape.exec(text) ?? []
+  const { prefix, digest } = await readKey(db, text, options)
   const { until, keySecret } = options
-  const hash = ticketHash(prefix, until, digestOf(secret, keySecret), keySecret)
+  const hash = ticketHash(prefix, until, digest, keySecret)
   return `${prefix}.${until}.${hash.toString('base64url')}`
 }
 
@@ -177,7 +236,7 @@ export async function findTicketHolder(
 ): Promise<Caller> {
   const [, prefix = '', until = '', given = ''] = ticketShape.exec(ticket ?? '') ?? []
   if (prefix === '') throw refused()
-  const row = await findKey(db, prefix)
+  const row = await findKey(db, prefix, options)
   const right = ticketHash(prefix, Number(until), row?.digest ?? nobody, options.keySecret)
   const isShown = timingSafeEqual(right, Buffer.from(given, 'base64url')) && Number(until) > options.now
   return callerOf(row, isShown, options)

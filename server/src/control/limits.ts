@@ -77,6 +77,43 @@ export async function spendConversation(
   })
 }
 
+/** Of what a node may do at once: the rest is there for others, however much one organisation asks. */
+export const largestShare = 0.75
+
+/** Something of which a node has so much at once, for all and for each organisation. */
+export class Allowance {
+  readonly #what: string
+  readonly #most: number
+  #taken = 0
+  readonly #takenBy = new Map<string, number>()
+
+  constructor(what: string, most: number) {
+    this.#what = what
+    this.#most = most
+  }
+
+  /** Gives what ends it. Throws RATE_LIMITED when the organisation has its share, BUSY when all of it is taken. */
+  take(organisation: string, amount: number): () => void {
+    const mine = (this.#takenBy.get(organisation) ?? 0) + amount
+    const again = { retryAfter: uploadsLater }
+    if (mine > this.#most * largestShare)
+      throw new ServiceError('RATE_LIMITED', `this organisation has too many ${this.#what} at once`, again)
+    if (this.#taken + amount > this.#most)
+      throw new ServiceError('BUSY', `there are too many ${this.#what} at once`, again)
+    this.#taken += amount
+    this.#takenBy.set(organisation, mine)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      this.#taken -= amount
+      const left = (this.#takenBy.get(organisation) ?? 0) - amount
+      if (left > 0) this.#takenBy.set(organisation, left)
+      else this.#takenBy.delete(organisation)
+    }
+  }
+}
+
 /** Seconds after which a queue that is full is worth another look. */
 const uploadsLater = 5
 

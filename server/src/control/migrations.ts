@@ -256,6 +256,15 @@ const joinedSessions: Migration = {
   },
 }
 
+/** What uploads hold that are not documents, or not yet, is summed up for each that comes. */
+const heldUploads: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`
+      create index on ingestions (organisation) include (size, updated_at)
+      where state in ('queued', 'parsing', 'failed', 'cancelled')`.execute(db)
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -277,5 +286,6 @@ export const migrations: MigrationProvider = {
     '0006-blobs': blobs,
     '0007-leases': leases,
     '0008-joined-sessions': joinedSessions,
+    '0009-held-uploads': heldUploads,
   }),
 }

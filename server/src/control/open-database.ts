@@ -36,8 +36,9 @@ export function openDatabase(url: string, options: { readonly connections?: numb
     // Answers that never come are errors, also when the server is cut off.
     query_timeout: 30_000,
     statement_timeout: 30_000,
-    // A process that is frozen inside a transaction loses it, and with it the locks that others wait for.
-    idle_in_transaction_session_timeout: 10_000,
+    // A process that is frozen or cut off inside a transaction loses it, and with it the locks that others wait for:
+    // between two statements nobody does anything that takes long.
+    idle_in_transaction_session_timeout: 4000,
     keepAlive: true,
     types,
   })

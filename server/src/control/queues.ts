@@ -109,13 +109,24 @@ export async function openQueues(source: QueueSource, options: QueueOptions): Pr
   return boss
 }
 
-/** Inside the transaction: the job exists exactly when what it is about does. */
+/** More are not counted: their turn comes late enough. */
+const mostCounted = 10_000
+
+/**
+ * Inside the transaction: the job exists exactly when what it is about does. Its turn is the later the more of the
+ * organisation wait already, by their order of magnitude: who sends one upload does not wait for ten thousand of another.
+ */
 export async function enqueueParse(
   boss: PgBoss,
   transaction: TenantTransaction,
   task: ParseTask,
 ): Promise<void> {
-  await boss.send(parseQueue, task, { db: fromKysely(transaction) })
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from (
+      select from ingestions where state in ('queued', 'parsing') limit ${mostCounted}
+    ) as ahead`.execute(transaction)
+  const priority = -Math.floor(Math.log2(Math.max(1, rows[0]?.waiting ?? 1)))
+  await boss.send(parseQueue, task, { db: fromKysely(transaction), priority })
 }
 
 /**
@@ -133,6 +144,22 @@ export async function enqueuePublish(
     singletonKey: key,
     group: { id: key },
   })
+}
+
+/**
+ * Whether another job of the corpus waits, which does the work of one that failed, too. While the store is away each
+ * upload brings a job, and each would be tried again for itself.
+ */
+export async function hasAnotherPublication(
+  db: Database,
+  { id, data }: Pick<Job<PublishTask>, 'id' | 'data'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+      select from pgboss.job where name = ${publishQueue} and singleton_key = ${String(data.corpus)}
+        and state in ('created', 'retry') and id <> ${id}
+    ) as has`.execute(db)
+  return rows[0]?.has === true
 }
 
 /** The job ends with the transaction that did its work. */

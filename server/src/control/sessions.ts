@@ -44,6 +44,9 @@ export async function findSession(
   return row
 }
 
+/** PostgreSQL holds no NUL, and whoever asks or answers may send one. */
+const storable = (text: string): string => text.replaceAll('\0', '\ufffd')
+
 /** The oldest first. */
 export async function readExchanges(
   transaction: TenantTransaction,
@@ -108,9 +111,11 @@ export async function appendExchange(
       session: id,
       organisation,
       number: row.exchanges,
-      question,
-      answer,
-      cited: JSON.stringify(cited),
+      question: storable(question),
+      answer: storable(answer),
+      cited: JSON.stringify(
+        cited.map(({ path, title }) => ({ path: storable(path), title: storable(title) })),
+      ),
       at: new Date(at),
     })
     .execute()

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { notFound } from '../control/corpora.ts'
+import { largestShare } from '../control/limits.ts'
 import { ServiceError } from '../errors.ts'
 import { traced } from '../tracing.ts'
 import type { ObjectStore } from '../versions/store.ts'
@@ -42,9 +43,6 @@ export type Admission = 'question' | 'conversation'
 
 /** An LLM takes its time; what waits longer than this is given up. */
 const conversationMs = 300_000
-
-/** Of what may be at work and wait: the rest is there for others, however much one organisation asks. */
-const largestShare = 0.75
 
 const mostHashes = 100_000
 

@@ -5,10 +5,10 @@ import { limitNames, readUsage } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
 import { enqueuePublish } from '../control/queues.ts'
 import { forgetSessions } from '../control/sessions.ts'
-import { acceptIngestion } from '../ingest/accept-ingestion.ts'
+import { acceptIngestion, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { blobKey } from '../ingest/blobs.ts'
 import { checkPath } from '../ingest/check-path.ts'
-import { storeRemovals } from '../ingest/removals.ts'
+import { writeRemovals } from '../ingest/removals.ts'
 import { readIdempotencyKey, showIngestion } from './ingest-routes.ts'
 import {
   type Asked,
@@ -59,14 +59,18 @@ const mostRemovals = 1000
 async function removeDocuments(asked: Asked): Promise<unknown> {
   const { service, caller, params, body, reply } = asked
   const paths = (body['paths'] as readonly string[]).map(checkPath)
-  const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
-    kind: 'delete',
-    corpus: params['corpus'] ?? '',
-    path: `${paths.length} documents`,
-    blob: await storeRemovals(service, caller.organisation, paths),
-    size: 0,
-    modifiedAt: new Date(),
-    idempotencyKey: readIdempotencyKey(asked),
+  const { bytes, sha256 } = writeRemovals(paths)
+  const ingestion = await storeAndAccept(service, caller, {
+    request: {
+      kind: 'delete',
+      corpus: params['corpus'] ?? '',
+      path: `${paths.length} documents`,
+      blob: sha256,
+      size: 0,
+      modifiedAt: new Date(),
+      idempotencyKey: readIdempotencyKey(asked),
+    },
+    bytes: () => bytes,
   })
   reply.header('location', `/v1/ingestions/${ingestion.id}`)
   return showIngestion(ingestion)

@@ -1,15 +1,16 @@
 // How are documents brought over HTTP? Uploads that are durable before they are acknowledged, and how far each of them is.
+import { createReadStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireUploadRoom } from '../control/limits.ts'
 import { asTenant } from '../control/open-database.ts'
 import type { IngestionKind } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { acceptIngestion, type IngestionRow } from '../ingest/accept-ingestion.ts'
+import { acceptIngestion, type IngestionRow, isKeptTime, storeAndAccept } from '../ingest/accept-ingestion.ts'
 import { checkPath } from '../ingest/check-path.ts'
 import { nameRepository } from '../ingest/fetch-repository.ts'
 import { cancelIngestion, findIngestion, retryIngestion } from '../ingest/ingestions.ts'
 import { stripMark } from '../ingest/parse-upload.ts'
-import { type Spooled, spoolUpload, storeSpooled } from '../ingest/spool-upload.ts'
+import { type Spooled, spoolUpload } from '../ingest/spool-upload.ts'
 import { openEvents } from './events.ts'
 import { type Asked, corpusQuery, objectOf, type Route, text } from './route.ts'
 
@@ -84,7 +85,7 @@ export function readIdempotencyKey({ request }: Asked): string | null {
 function readTime(given: string | undefined): Date {
   if (given === undefined) return new Date()
   const time = new Date(given)
-  if (Number.isNaN(time.getTime())) throw new ServiceError('BAD_REQUEST', 'modified_at is no ISO 8601 time')
+  if (!isKeptTime(time)) throw new ServiceError('BAD_REQUEST', 'modified_at is no ISO 8601 time')
   return time
 }
 
@@ -93,32 +94,44 @@ async function ingest(
   kind: Extract<IngestionKind, 'file' | 'archive'>,
   maxBytes: number,
 ): Promise<unknown> {
-  const { service, caller, query, reply } = asked
+  const { service, caller, query, reply, request } = asked
   const idempotencyKey = readIdempotencyKey(asked)
   // Before the body is read, and again when it is accepted. What was sent before is acknowledged again, however many wait.
   if (idempotencyKey === null)
     await asTenant(service.db, caller.organisation, (transaction) => requireUploadRoom(transaction, caller))
-  const upload = await receiveUpload(asked, maxBytes)
+  const announced = Number(request.headers['content-length'] ?? maxBytes)
+  const endRoom = service.uploads.take(caller.organisation, Math.min(announced, maxBytes))
+  let upload: Upload
+  try {
+    upload = await receiveUpload(asked, maxBytes)
+  } catch (error) {
+    endRoom()
+    throw error
+  }
   try {
     const given = (name: string): string | undefined =>
       query[name] === undefined ? upload.fields[name] : String(query[name])
     const path =
       kind === 'file' ? checkPath(given('path') ?? upload.filename) : `${stripMark}${query['strip'] ?? 0}`
     const modifiedAt = readTime(given('modified_at'))
-    await storeSpooled(service, caller.organisation, upload.spooled)
-    const { ingestion } = await acceptIngestion(service.db, service.boss, caller, {
-      kind,
-      corpus: given('corpus') ?? null,
-      path,
-      blob: upload.spooled.sha256,
-      size: upload.spooled.size,
-      modifiedAt,
-      idempotencyKey,
+    const { spooled } = upload
+    const ingestion = await storeAndAccept(service, caller, {
+      request: {
+        kind,
+        corpus: given('corpus') ?? null,
+        path,
+        blob: spooled.sha256,
+        size: spooled.size,
+        modifiedAt,
+        idempotencyKey,
+      },
+      bytes: () => createReadStream(spooled.file),
     })
     reply.header('location', `/v1/ingestions/${ingestion.id}`)
     return showIngestion(ingestion)
   } finally {
     await upload.spooled.remove()
+    endRoom()
   }
 }
 
@@ -147,26 +160,31 @@ const find = (asked: Asked): Promise<IngestionRow> =>
   )
 
 const eventsEvery = 300
+/** What takes long is asked about less often. */
+const eventsAtMost = 2000
 const eventsFor = 10 * 60_000
 
 /** Each state once, as server-sent events, until the last one. */
 async function streamEvents(asked: Asked): Promise<void> {
   let row = await find(asked)
+  const endStream = asked.service.streams.take(asked.caller.organisation, 1)
   const events = openEvents(asked.reply)
-  const until = performance.now() + eventsFor
+  const started = performance.now()
   let told = ''
   try {
-    while (events.isOpen && performance.now() < until) {
+    while (events.isOpen && performance.now() - started < eventsFor) {
       const facts = showIngestion(row)
       const tells = JSON.stringify(facts)
       if (tells !== told) events.send(row.state, facts)
       told = tells
       if (ended.has(row.state)) break
-      await sleep(eventsEvery)
+      await sleep(Math.min(eventsAtMost, Math.max(eventsEvery, (performance.now() - started) / 20)))
       row = await find(asked)
     }
   } catch {
     // Removed with its corpus, or the database is away: the client asks again.
+  } finally {
+    endStream()
   }
   events.end()
 }

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import type { Span } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { type Caller, findCaller, requireAccess } from '../control/keys.ts'
+import { type Caller, findCaller, type KeyGate, requireAccess } from '../control/keys.ts'
 import { ServiceError } from '../errors.ts'
 import { beginRequest, endRequest, within } from '../tracing.ts'
 import { corpusRoutes } from './corpus-routes.ts'
@@ -19,6 +19,7 @@ import { describeResource, metadataPaths, metadataUrl, toolRoutes } from './tool
 
 export interface AppOptions extends Service {
   readonly keySecret: string
+  readonly gate: KeyGate
 }
 
 export const routes: readonly Route[] = [
@@ -57,9 +58,14 @@ export async function makeApp(options: AppOptions): Promise<App> {
   for (const route of routes) addRoute(server, route, options, findBearer)
   await server.register((scope) => openPages(scope, options))
   server.get('/healthz', async () => ({ status: 'ok' }))
+  // Whoever asks in the same moment hears the same: anybody may ask.
+  let looking: Promise<unknown> | null = null
   server.get('/readyz', async () => {
     if (!isReady) throw new ServiceError('UNAVAILABLE', 'this node is stopping')
-    await sql`select 1`.execute(options.db)
+    looking ??= sql`select 1`.execute(options.db).finally(() => {
+      looking = null
+    })
+    await looking
     return { status: 'ready' }
   })
   server.get('/metrics', async (_, reply) => {
@@ -90,8 +96,8 @@ type Identify = (request: FastifyRequest, options: AppOptions) => Promise<Caller
 
 const findBearer: Identify = (request, options) => {
   const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const { db, keySecret } = options
-  return findCaller(db, given, { keySecret, now: Date.now(), resource: resourceOf(request, options) })
+  const { db, keySecret, gate } = options
+  return findCaller(db, given, { keySecret, gate, now: Date.now(), resource: resourceOf(request, options) })
 }
 
 /** Pages for people, in a scope of their own: forms are read, cookies stand for keys, and faults are pages, too. */

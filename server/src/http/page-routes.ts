@@ -1,7 +1,7 @@
 // How does a person look at a corpus of the service? The explorer's pages, for a browser that signed in with a key; they only read.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listCorpora } from '../control/corpora.ts'
-import { type Caller, findTicketHolder, issueTicket } from '../control/keys.ts'
+import { type Caller, findTicketHolder, issueTicket, type KeyGate } from '../control/keys.ts'
 import { asTenant } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
 import { type HostedPlace, PageDoor } from '../yore.ts'
@@ -15,6 +15,7 @@ export const formBytes = 8192
 type MadePage = ReturnType<PageDoor['signIn']>
 interface PageOptions extends Service {
   readonly keySecret: string
+  readonly gate: KeyGate
 }
 
 const cookieName = 'yore_ticket'
@@ -96,6 +97,7 @@ export async function signInOrOut(
   const now = Date.now()
   const ticket = await issueTicket(options.db, form['key']?.trim() ?? '', {
     keySecret: options.keySecret,
+    gate: options.gate,
     now,
     until: now + ticketSeconds * 1000,
     resource: options.publicUrl() + pagePlace.door,
@@ -161,6 +163,7 @@ export function makePageRoutes(options: PageOptions): PageRoutes {
       const resource = options.publicUrl() + pathOf(request)
       return findTicketHolder(options.db, readCookie(request), {
         keySecret: options.keySecret,
+        gate: options.gate,
         now: Date.now(),
         resource,
       })

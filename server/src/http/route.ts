@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PgBoss } from 'pg-boss'
 import type { CorpusRow } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
-import type { RequestLimits } from '../control/limits.ts'
+import type { Allowance, RequestLimits } from '../control/limits.ts'
 import type { Database } from '../control/open-database.ts'
 import type { Access } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -19,6 +19,9 @@ export interface Service {
   readonly questions: AskCorpora
   readonly tools: ToolService
   readonly requests: RequestLimits
+  /** Bytes of uploads on their way to the store, and streams that follow ingestions. */
+  readonly uploads: Allowance
+  readonly streams: Allowance
   /** Which repositories may be fetched; null for none. */
   readonly git: AddressPolicy | null
   /** Where clients reach the service, without a slash at its end. */

@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
-import { createCorpus, findCorpus } from '../control/corpora.ts'
+import { createCorpus, findCorpus, requireCreation } from '../control/corpora.ts'
 import type { Caller } from '../control/keys.ts'
 import { requireUploadRoom } from '../control/limits.ts'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import { enqueueParse } from '../control/queues.ts'
 import type { IngestionKind, Tables } from '../control/tables.ts'
 import { ServiceError } from '../errors.ts'
+import type { ObjectSource, ObjectStore } from '../versions/store.ts'
+import { blobKey, collectDefaults, noteBlobs } from './blobs.ts'
 
 export type IngestionRow = Selectable<Tables['ingestions']>
 
@@ -22,6 +24,62 @@ export interface IngestionRequest {
   readonly size: number
   readonly modifiedAt: Date
   readonly idempotencyKey: string | null
+}
+
+/** What PostgreSQL and file systems agree on. */
+export function isKeptTime(time: Date): boolean {
+  return time.getTime() >= 0 && time.getUTCFullYear() < 10_000
+}
+
+/**
+ * Puts the bytes of a request into the store and accepts it. What would be refused is refused before anything is
+ * stored, and what was accepted before is not stored again.
+ */
+export async function storeAndAccept(
+  service: { readonly db: Database; readonly boss: PgBoss; readonly store: ObjectStore },
+  caller: Caller,
+  given: {
+    readonly request: IngestionRequest & { readonly blob: string }
+    readonly bytes: () => ObjectSource
+  },
+): Promise<IngestionRow> {
+  const { organisation } = caller
+  const { request, bytes } = given
+  const before = await asTenant(service.db, organisation, async (transaction) => {
+    const earlier = await findEarlier(transaction, caller, request)
+    if (earlier !== null) return earlier
+    if (request.corpus === null) await requireCreation(transaction, caller)
+    else await findCorpus(transaction, caller, request.corpus)
+    await requireRoom(transaction, caller, request)
+    await noteBlobs(transaction, organisation, [request.blob])
+    return null
+  })
+  if (before !== null) return before
+  await service.store.put(blobKey(organisation, request.blob), bytes(), {
+    ifAbsent: true,
+    sha256: request.blob,
+  })
+  return (await acceptIngestion(service.db, service.boss, caller, request)).ingestion
+}
+
+/** Throws RATE_LIMITED while too many wait, QUOTA when there would be too many bytes. */
+async function requireRoom(
+  transaction: TenantTransaction,
+  caller: Caller,
+  { kind, size }: IngestionRequest,
+): Promise<void> {
+  if (kind === 'delete') return
+  await requireUploadRoom(transaction, caller)
+  await requireQuota(transaction, size)
+  const { rows } = await sql<{ room: number }>`
+    select (select quota_bytes from organisations) - coalesce(sum(size), 0)::bigint as room from ingestions
+    where state in ('queued', 'parsing', 'failed', 'cancelled') and updated_at > ${new Date(Date.now() - collectDefaults.retryForMs)}
+  `.execute(transaction)
+  if ((rows[0]?.room ?? 0) < size)
+    throw new ServiceError(
+      'QUOTA',
+      'uploads that wait, failed or were cancelled hold as many bytes as the quota has: wait, or delete their corpora',
+    )
 }
 
 /** Stores nothing itself: the blob is durable before. Twice with one key is once. */
@@ -39,8 +97,7 @@ export async function acceptIngestion(
       request.corpus === null
         ? await createCorpus(transaction, caller, id)
         : await findCorpus(transaction, caller, request.corpus)
-    if (request.kind !== 'delete') await requireUploadRoom(transaction, caller)
-    await requireQuota(transaction, request.size)
+    await requireRoom(transaction, caller, request)
     // Takes the lock of the corpus's row: ingestions of one corpus are numbered one after the other.
     const { seq } = await transaction
       .updateTable('corpora')

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import { asTenant, type Database } from '../control/open-database.ts'
+import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { ObjectStore } from '../versions/store.ts'
 
 /** Blobs belong to their organisation: neither time nor answers tell what another one holds. */
@@ -18,18 +18,16 @@ export function blobKey(organisation: string, sha256: string): string {
  * what names them. Waits for whoever deletes one of them in this moment, so that they are written after.
  */
 export async function noteBlobs(
-  db: Database,
+  transaction: TenantTransaction,
   organisation: string,
   hashes: readonly string[],
 ): Promise<void> {
   // In one order, so that two that note the same do not wait for each other.
   const sorted = [...new Set(hashes)].sort()
-  await asTenant(db, organisation, (transaction) =>
-    sql`
-      insert into blobs (organisation, sha256)
-      select ${organisation}::uuid, unnest(${sorted}::text[])
-      on conflict (organisation, sha256) do update set noted_at = now()`.execute(transaction),
-  )
+  await sql`
+    insert into blobs (organisation, sha256)
+    select ${organisation}::uuid, unnest(${sorted}::text[])
+    on conflict (organisation, sha256) do update set noted_at = now()`.execute(transaction)
 }
 
 export interface CollectOptions {

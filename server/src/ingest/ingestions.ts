@@ -121,15 +121,7 @@ export async function applyDocuments(
     .where('number', '=', corpus)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const paths = documents.map(({ path }) => path)
-  const known = await transaction
-    .selectFrom('documents')
-    .select(['path', 'seq', 'size'])
-    .where('corpus', '=', corpus)
-    .where(sql<boolean>`path = any(${paths}::text[])`)
-    .execute()
-  const before = new Map(known.map((row) => [row.path, row]))
-  const written = documents.filter(({ path }) => (before.get(path)?.seq ?? 0) < seq)
+  const { written, grown } = await compareDocuments(transaction, ingestion, documents)
   await refuseFolderConflicts(
     transaction,
     corpus,
@@ -141,7 +133,6 @@ export async function applyDocuments(
       { corpus, organisation, seq, change: change + 1 },
       written.slice(start, start + rowsAtOnce),
     )
-  const grown = written.reduce((sum, { path, size }) => sum + size - (before.get(path)?.size ?? 0), 0)
   // What an archive or a repository holds is known only now; an upload was asked about when it was accepted, with others beside it.
   if (grown > 0) await requireQuota(transaction, grown)
   await transaction
@@ -151,6 +142,25 @@ export async function applyDocuments(
     .execute()
   await setState(transaction, ingestion.id, { state: 'indexing', change: change + 1 })
   await enqueuePublish(boss, transaction, { organisation, corpus })
+}
+
+/** Of what an ingestion brings, what is later than what the corpus holds, and by how many bytes that grows. */
+export async function compareDocuments(
+  transaction: TenantTransaction,
+  { corpus, seq }: Pick<IngestionRow, 'corpus' | 'seq'>,
+  documents: readonly DocumentChange[],
+): Promise<{ readonly written: readonly DocumentChange[]; readonly grown: number }> {
+  const paths = documents.map(({ path }) => path)
+  const known = await transaction
+    .selectFrom('documents')
+    .select(['path', 'seq', 'size'])
+    .where('corpus', '=', corpus)
+    .where(sql<boolean>`path = any(${paths}::text[])`)
+    .execute()
+  const before = new Map(known.map((row) => [row.path, row]))
+  const written = documents.filter(({ path }) => (before.get(path)?.seq ?? 0) < seq)
+  const grown = written.reduce((sum, { path, size }) => sum + size - (before.get(path)?.size ?? 0), 0)
+  return { written, grown }
 }
 
 const rowsAtOnce = 1000

@@ -8,11 +8,12 @@ import type { ParseTask } from '../control/queues.ts'
 import { ServiceError } from '../errors.ts'
 import type { ObjectStore } from '../versions/store.ts'
 import type { FetchedFile } from '../yore.ts'
-import type { IngestionRow } from './accept-ingestion.ts'
-import { blobKey, fetchBlob, noteBlobs } from './blobs.ts'
+import { type IngestionRow, isKeptTime, requireQuota } from './accept-ingestion.ts'
+import { blobKey, collectBlobs, fetchBlob, noteBlobs } from './blobs.ts'
 import { fetchRepository } from './fetch-repository.ts'
 import {
   applyDocuments,
+  compareDocuments,
   type DocumentChange,
   failIngestion,
   type JobContext,
@@ -48,6 +49,8 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
     await asTenant(context.db, task.organisation, (transaction) =>
       failIngestion(transaction, task.ingestion, error.code, error.message),
     )
+    // Where nothing is ever published, what may go goes now.
+    await collectBlobs(context.db, context.store, task.organisation).catch(() => {})
   }
 }
 
@@ -128,11 +131,13 @@ async function readDocuments(
     const skipped = await tryReading(root, path.join(folder, 'index'), context)
     const kept = documents.filter((document) => !skipped.has(document.path))
     if (ingestion.kind === 'file') return kept
-    await noteBlobs(
-      context.db,
-      ingestion.organisation,
-      kept.map(({ blob }) => blob),
-    )
+    // Refused before its documents are stored; when they are applied, it is looked at again.
+    await asTenant(context.db, ingestion.organisation, async (transaction) => {
+      const { grown } = await compareDocuments(transaction, ingestion, kept)
+      if (grown > 0) await requireQuota(transaction, grown)
+      const hashes = kept.map(({ blob }) => blob)
+      await noteBlobs(transaction, ingestion.organisation, hashes)
+    })
     const storeOne = ({ path: name, blob }: KnownDocument): Promise<void> =>
       storeFile(context.store, ingestion.organisation, path.join(root, name), blob)
     await Readable.from(kept).forEach(storeOne, { concurrency: storedAtOnce })
@@ -173,7 +178,7 @@ async function unpackTo(
   for await (const { path: name, bytes, modifiedAt } of readArchive(archive, { ...archiveLimits, strip })) {
     if (documents.has(name)) throw new ServiceError('BAD_ARCHIVE', `the archive holds ${name} twice`)
     const place = path.join(root, name)
-    const time = modifiedAt ?? ingestion.modified_at
+    const time = modifiedAt !== null && isKeptTime(modifiedAt) ? modifiedAt : ingestion.modified_at
     try {
       await mkdir(path.dirname(place), { recursive: true })
       await writeFile(place, bytes, { flag: 'wx' })

@@ -6,6 +6,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Database } from '../control/open-database.ts'
 import {
   deadQueue,
+  hasAnotherPublication,
   type ParseTask,
   type PublishTask,
   parseQueue,
@@ -123,7 +124,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
       onEvent('publish', { corpus: job.data.corpus, outcome, ms: Math.round(performance.now() - started) })
     } catch (error) {
       onEvent('publish failed', { corpus: job.data.corpus, error: String(error) })
-      throw error
+      if (!(await hasAnotherPublication(db, job))) throw error
     }
   })
   return {

@@ -1,12 +1,8 @@
-// How is an upload received? To a file of its own while it is counted, limited and hashed; then to the store under its hash.
+// How is an upload received? To a file of its own while it is counted, limited and hashed.
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Database } from '../control/open-database.ts'
 import { ServiceError } from '../errors.ts'
-import type { ObjectStore } from '../versions/store.ts'
-import { blobKey, noteBlobs } from './blobs.ts'
 
 export interface Spooled {
   readonly file: string
@@ -40,14 +36,4 @@ export async function spoolUpload(
     await handle.close()
   }
   return { file, sha256: hash.digest('hex'), size, remove: () => rm(file, { force: true }) }
-}
-
-/** Resolves when the bytes are durable. */
-export async function storeSpooled(
-  { db, store }: { readonly db: Database; readonly store: ObjectStore },
-  organisation: string,
-  { file, sha256 }: Spooled,
-): Promise<void> {
-  await noteBlobs(db, organisation, [sha256])
-  await store.put(blobKey(organisation, sha256), createReadStream(file), { ifAbsent: true, sha256 })
 }
