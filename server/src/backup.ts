@@ -39,8 +39,15 @@ const inventoryFile = 'inventory.json'
 /** A version that was collected while it was copied is not the current one any more: the database is asked again. */
 const mostRounds = 5
 
-function run(program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+/** Runs one of PostgreSQL's programs. The password travels beside its arguments, which everybody on the machine may list. */
+function run(program: string, ownerUrl: string, args: readonly string[]): Promise<void> {
+  const url = URL.parse(ownerUrl)
+  const password = decodeURIComponent(url?.password ?? '')
+  if (url !== null) url.password = ''
+  const child = spawn(program, [`--dbname=${url?.href ?? ownerUrl}`, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) },
+  })
   let said = ''
   child.stderr.on('data', (piece: Buffer) => {
     said = (said + piece.toString()).slice(-4000)
@@ -79,10 +86,8 @@ async function dump(db: Database, { ownerUrl, folder }: BackupOptions): Promise<
     .execute(async (transaction) => {
       const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(transaction)
       const place = path.join(folder, `${dumpFile}.new`)
-      const beside = run('pg_dump', [
-        ...['--format=custom', '--no-owner', `--snapshot=${rows[0]?.id}`, `--file=${place}`],
-        `--dbname=${ownerUrl}`,
-      ])
+      const wanted = ['--format=custom', '--no-owner', `--snapshot=${rows[0]?.id}`, `--file=${place}`]
+      const beside = run('pg_dump', ownerUrl, wanted)
       // The snapshot lasts as long as this transaction, which is never idle for long.
       const alive = setInterval(() => void sql`select 1`.execute(transaction).catch(() => {}), 2000)
       try {
@@ -186,10 +191,8 @@ export async function restore(options: BackupOptions): Promise<void> {
     const copied = await copyObjects(inventory.objects, objects, store)
     // Roles belong to the server and are in no dump.
     await createAppRole(db)
-    await run('pg_restore', [
-      ...['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${ownerUrl}`],
-      path.join(folder, dumpFile),
-    ])
+    const wanted = ['--no-owner', '--exit-on-error', '--single-transaction', path.join(folder, dumpFile)]
+    await run('pg_restore', ownerUrl, wanted)
     say(
       `restored the database of ${inventory.at} and ${inventory.objects.length} objects, ${copied} of them new`,
     )

@@ -1,9 +1,9 @@
 // Does a backup bring everything to an empty host? The same digests, what was only accepted goes on, and damage is refused.
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { backUp, restore } from '../src/backup.ts'
 import { serve } from '../src/serve.ts'
 import { openStore } from '../src/versions/open-store.ts'
@@ -125,4 +125,36 @@ it('says so when the role would see only a part', async () => {
     say: () => {},
   }
   await expect(backUp(options)).rejects.toThrow(/sees every row/)
+})
+
+it('shows its password to nobody who may list the processes of the machine', async () => {
+  const programs = path.join(folder, 'programs')
+  mkdirSync(programs)
+  // The programs of PostgreSQL, in front of which somebody looks at how they are called.
+  for (const name of ['pg_dump', 'pg_restore'])
+    writeFileSync(
+      path.join(programs, name),
+      `#!/bin/sh\nprintf '%s\\n' "${name}" "$@" >> '${programs}/seen'\nPATH='${process.env['PATH']}' exec ${name} "$@"\n`,
+      { mode: 0o755 },
+    )
+  const withPassword = (url: string): string => url.replace('yore_owner@', 'yore_owner:p%40ssword@')
+  const empty = await emptyDatabase(`restored_${Date.now()}`)
+  const target = path.join(folder, 'secret')
+  const store = await openStore(`dir:${path.join(folder, 'elsewhere-2')}`, {})
+  vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`)
+  try {
+    const source = await openStore(`dir:${path.join(service.folder, 'store')}`, {})
+    await backUp({
+      ownerUrl: withPassword(service.database.ownerUrl),
+      store: source,
+      folder: target,
+      say: () => {},
+    })
+    await restore({ ownerUrl: withPassword(empty.ownerUrl), store, folder: target, say: () => {} })
+  } finally {
+    vi.unstubAllEnvs()
+  }
+  const seen = readFileSync(path.join(programs, 'seen'), 'utf8')
+  expect(seen).toMatch(/pg_dump[\s\S]+pg_restore/)
+  expect(seen).not.toMatch(/ssword/)
 })

@@ -1,6 +1,5 @@
 // Is everything acknowledged still there when API, workers, PostgreSQL and the store are killed at random? (T9, short; YORE_SLOW for the long form.)
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +12,7 @@ import { createOrganisation } from '../src/control/organisations.ts'
 import { openStore } from '../src/versions/open-store.ts'
 import { createBucket } from '../src/versions/s3-store.ts'
 import { createDatabase } from './databases.ts'
-import { NodeProcess } from './processes.ts'
+import { freePort, NodeProcess } from './processes.ts'
 import { type Answer, Client, keySecret } from './service.ts'
 import { startScript } from './start-servers.ts'
 
@@ -60,15 +59,6 @@ async function startStore(folder: string): Promise<KillableStore> {
       rmSync(data, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  return await new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** As a client does that wants its upload taken: again, with the same key, until it is acknowledged. */

@@ -1,10 +1,21 @@
 // How does a test run the service as processes of their own, which can be killed at any moment?
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { keySecret } from './service.ts'
 
 /** The sources, or a built package: which starts in a fraction of the time, so that more can be killed in an hour. */
 const program = process.env['YORE_SERVER_PROGRAM'] ?? path.join(import.meta.dirname, '..', 'src', 'main.ts')
+
+/** For a node that is started again where it was. */
+export async function freePort(): Promise<number> {
+  return await new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
 
 /** One node as a process; killed and started again under the same name and port. */
 export class NodeProcess {

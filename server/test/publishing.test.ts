@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import type { Job, PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCorpus } from '../src/control/corpora.ts'
@@ -9,6 +10,7 @@ import { asTenant } from '../src/control/open-database.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
 import {
   enqueuePublish,
+  hasAnotherPublication,
   openQueues,
   type PublishTask,
   publishOneAtATime,
@@ -291,4 +293,26 @@ it('passes over a corpus that is at work, and takes it in the moment it is not',
   await boss.complete(publishQueue, first?.id ?? '')
   expect((await take())?.data.corpus).toBe(1)
   expect(await take()).toBeUndefined()
+})
+
+it('leaves one job of a corpus to be tried again, however many uploads come while publishing fails', async () => {
+  await boss.deleteQueuedJobs(publishQueue)
+  const data = { organisation, corpus: 3 }
+  const send = (): Promise<void> =>
+    asTenant(database.app, organisation, (transaction) => enqueuePublish(boss, transaction, data))
+  /** As a worker does whose store is away. */
+  const failNext = async (): Promise<void> => {
+    const [job] = await boss.fetch<PublishTask>(publishQueue, publishOneAtATime)
+    if (job === undefined) throw new Error('there is no job')
+    if (await hasAnotherPublication(database.app, job)) await boss.complete(publishQueue, job.id)
+    else await boss.fail(publishQueue, job.id)
+  }
+  for (let upload = 0; upload < 5; upload++) {
+    await send()
+    await failNext()
+  }
+  const { rows } = await sql<{ state: string }>`
+    select state from pgboss.job where name = ${publishQueue} and singleton_key = '3' and state < 'completed'
+  `.execute(database.owner)
+  expect(rows).toEqual([{ state: 'retry' }])
 })

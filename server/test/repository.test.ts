@@ -182,6 +182,39 @@ describe('limits', () => {
   })
 })
 
+describe('a repository that unfolds without end', () => {
+  it('is left after as much of its list as a corpus may have', async () => {
+    const run = (input: string, ...args: string[]): string =>
+      execFileSync('git', args, { cwd: path.join(folder, 'docs.git'), input, encoding: 'utf8' }).trim()
+    let object = run('# Bomb\n', 'hash-object', '-w', '--stdin')
+    // Each folder holds ten times the same one: a million paths of a hundred characters out of seven objects.
+    for (let level = 0; level < 6; level++) {
+      const kind = level === 0 ? '100644 blob' : '040000 tree'
+      const name = (at: number): string => `${'long-name-'.repeat(2)}${at}${level === 0 ? '.md' : ''}`
+      const lines = Array.from({ length: 10 }, (_, at) => `${kind} ${object}\t${name(at)}`)
+      object = run(`${lines.join('\n')}\n`, 'mktree')
+    }
+    git('branch', 'bomb', git('commit-tree', '-m', 'bomb', object).trim())
+    const policy = {
+      ...publicAddresses,
+      protocols: ['http:'],
+      isAllowed: () => true,
+      lookup: async () => ['127.0.0.1'],
+    }
+    const most = process.memoryUsage().arrayBuffers + 100 * 1024 * 1024
+    let seen = 0
+    const looking = setInterval(() => {
+      seen = Math.max(seen, process.memoryUsage().arrayBuffers)
+    }, 5)
+    const out = mkdtempSync(path.join(folder, 'out-'))
+    await expect(
+      fetchRepository(`${named('docs.git')}#bomb`, out, { ...fetchDefaults, policy }),
+    ).rejects.toMatchObject({ code: 'BAD_REPOSITORY' })
+    clearInterval(looking)
+    expect(seen).toBeLessThan(most)
+  })
+})
+
 describe('by default', () => {
   it('nothing is fetched, and no private address is reached', async () => {
     const node = await startService({ role: 'api' })

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, inject, it, onTestFinished } from 'vitest'
+import { freePort } from './processes.ts'
 
 const repository = path.join(import.meta.dirname, '..', '..')
 
@@ -14,12 +14,7 @@ it('goes from nothing to a first answer', async () => {
   const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n')
   const folder = mkdtempSync(path.join(tmpdir(), 'yore-tour-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const port = await new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
+  const port = await freePort()
   const name = `tour_${randomBytes(6).toString('hex')}`
   // What differs on this machine: ports, folders, the name of the database, and that the service is run from its
   // sources (scripts/try-server.ts tries the package).

@@ -147,6 +147,7 @@ function readTree(listed: string, { files, totalBytes, fileBytes }: FetchLimits)
     const found = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t([\s\S]+)$/.exec(line)
     const path = found?.[3]?.normalize('NFC') ?? ''
     if (found === null || normalizeCorpusPath(path) !== path || isOfTool(path)) continue
+    if (path.split('/').length > mostFolders) continue
     if (entries.has(path) || Number(found[2]) > sizeLimit(path, fileBytes)) continue
     entries.set(path, { path, object: found[1] ?? '', size: Number(found[2]) })
     total += Number(found[2])
@@ -185,6 +186,12 @@ class BatchReader {
 /** Objects are read in batches: so many bytes are in memory at once. */
 const batchBytes = 32 * megabyte
 
+/** Of what git lists: more than the names of all files that are taken have. */
+const listBytes = 32 * megabyte
+
+/** Folders in each other: each costs a folder on disk. */
+const mostFolders = 64
+
 function* inBatches(entries: readonly TreeEntry[]): Generator<readonly TreeEntry[]> {
   let batch: TreeEntry[] = []
   let bytes = 0
@@ -207,9 +214,16 @@ class Repository {
     this.#run = run
   }
 
+  /** A few objects that hold each other again and again list more files than there is memory: nobody waits for the end. */
   async git(args: readonly string[]): Promise<Buffer> {
     const output: Buffer[] = []
-    await runGit(args, { ...this.#run, onOutput: (piece) => output.push(piece) })
+    let bytes = 0
+    const onOutput = (piece: Buffer): void => {
+      bytes += piece.length
+      if (bytes > listBytes) throw new YoreError('CANNOT_FETCH', 'the list of its files has no end')
+      output.push(piece)
+    }
+    await runGit(args, { ...this.#run, onOutput })
     return Buffer.concat(output)
   }
 

@@ -75,6 +75,8 @@ describe('an address to fetch from', () => {
       'https://0/x',
       'https://017700000001/x',
     ],
+    // What curl's list of pinned addresses reads otherwise: the name would be looked up again.
+    ...['https://-example.org/x', 'https://+example.org/x', 'https://example.org./x', 'https://*/x'],
   ])('is not %s', (given) => {
     expect(() => readPublicUrl(given, publicAddresses)).toThrow(
       expect.objectContaining({ code: 'CANNOT_FETCH' }),

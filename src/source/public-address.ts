@@ -55,6 +55,12 @@ export const publicAddresses: AddressPolicy = {
 
 const refused = (why: string, cause?: unknown): YoreError => new YoreError('CANNOT_FETCH', why, { cause })
 
+/**
+ * Names as they are given out. What is looked at is pinned for curl in a list of its own, in which a sign in front of a
+ * name means something else, and a name with a dot at its end is another: it would be looked up again.
+ */
+const hostShape = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?)$/
+
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 /** Whether it can be asked at all, without asking anybody. Throws CANNOT_FETCH. */
@@ -64,6 +70,7 @@ export function readPublicUrl(given: string, { protocols, isAllowed }: AddressPo
     throw refused(`what is fetched has an address of ${protocols.join(' or ')}//`)
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw refused('an address to fetch has no password, query or fragment')
+  if (!hostShape.test(url.hostname)) throw refused('the name of the host is none that is given out')
   if (isIP(bareHost(url)) !== 0 && !isAllowed(bareHost(url))) throw refused('the address is not public')
   return url
 }

@@ -31,6 +31,7 @@ it.each([
   '.git/config',
   `${'a'.repeat(256)}.md`,
   'a/'.repeat(600),
+  `${'a/'.repeat(64)}x.md`,
 ])('refuses %j', (path) => {
   expect(() => checkPath(path)).toThrow(ServiceError)
 })

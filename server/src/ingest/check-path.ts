@@ -3,6 +3,8 @@ import { ServiceError } from '../errors.ts'
 
 const longestPath = 1024
 const longestSegment = 255
+/** Folders in each other, of which each is one on disk. */
+const mostFolders = 64
 /** Control characters, and what other systems take for a separator. */
 const forbidden = /[\p{Cc}\\\u2028\u2029]/u
 const loneSurrogate = /\p{Cs}/u
@@ -21,6 +23,7 @@ export function checkPath(given: string): string {
   if (forbidden.test(path) || loneSurrogate.test(path)) throw bad('holds a character that no path may hold')
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
     throw bad('must be relative, without empty, . or .. segments')
+  if (segments.length > mostFolders) throw bad(`lies in more than ${mostFolders} folders`)
   if (segments.some((segment) => Buffer.byteLength(segment) > longestSegment))
     throw bad(`has a segment of more than ${longestSegment} bytes`)
   if (segments.some((segment) => ['.yore', '.git'].includes(segment.toLowerCase())))

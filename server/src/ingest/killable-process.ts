@@ -25,6 +25,10 @@ export type IndexAnswer =
 
 const heapMegabytes = 512
 
+/** What reads files of strangers knows no secret of the service: it is told what a program needs to run, and no more. */
+const passedOn =
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|XDG_\w+_HOME|NODE_(?:OPTIONS|ENV|COMPILE_CACHE)|SystemRoot)$/i
+
 /** Some processes that are kept for the next task, one of them from the start; one that was killed is replaced. */
 export class KillableProcesses {
   readonly #idle: ChildProcess[] = []
@@ -68,10 +72,7 @@ export class KillableProcesses {
     return fork(new URL(`./index-process${path.extname(import.meta.url)}`, import.meta.url), [], {
       execArgv: [`--max-old-space-size=${heapMegabytes}`, '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // What reads files of strangers knows no secret of the service.
-      env: Object.fromEntries(
-        Object.entries(process.env).filter(([name]) => !name.startsWith('YORE_') && !name.startsWith('PG')),
-      ),
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name))),
     })
   }
 

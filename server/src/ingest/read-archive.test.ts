@@ -1,5 +1,6 @@
 // Are archives read whole, and hostile ones refused? Made by tar itself, and byte by byte.
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -62,6 +63,13 @@ describe.each([
     await expect(read(bomb)).rejects.toThrow(/1000000 bytes/)
   })
 
+  it('refuses folders in folders without end', async () => {
+    const deep = (at: number): string => `${at}/${'x/'.repeat(40)}a.md`
+    const given = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [deep(at), 'a']))
+    await expect(read(make(given))).rejects.toThrow(/100 folders/)
+    expect(Object.keys(await read(make({ [deep(1)]: 'a', [deep(2)]: 'b' })))).toHaveLength(2)
+  })
+
   it('refuses or reads whatever bytes come, and gives no path that leads out', async () => {
     const whole = make(files)
     await fc.assert(
@@ -120,6 +128,9 @@ describe('ZIP', () => {
     await expect(read(makeZip([{ name: 'a', content: 'x'.repeat(9000), size: 10 }]))).rejects.toThrow(
       /more than it says/,
     )
+    // More bytes than it can be made of are not even read.
+    const noise = makeZip([{ name: 'a', content: randomBytes(90_000), size: 10 }])
+    await expect(read(noise)).rejects.toThrow(/something else than it says/)
     const shared = makeZip([
       { name: 'a', content: 'x'.repeat(5000) },
       { name: 'b', content: 'x'.repeat(5000), offset: 0 },

@@ -17,6 +17,7 @@ export interface ArchiveLimits {
   readonly fileBytes: number
   /** Of everything that comes out, left out or not. */
   readonly totalBytes: number
+  /** Also of folders that its files need. */
   readonly entries: number
   /** Folders at the start of each path that are dropped. */
   readonly strip: number
@@ -27,6 +28,7 @@ const bad = (why: string): ServiceError => new ServiceError('BAD_ARCHIVE', `the 
 /** Counts what was promised and what came; the same for every kind of archive. */
 class Counter {
   readonly #limits: ArchiveLimits
+  readonly #folders = new Set<string>()
   #bytes = 0
   #entries = 0
 
@@ -49,10 +51,24 @@ class Counter {
     if (segments.includes('..') || name.startsWith('/')) throw bad('leads out of its folder')
     const kept = segments.slice(this.#limits.strip)
     if (kept.length === 0 || kept.some((part) => part === '.git' || part === '.yore')) return null
+    let path: string
     try {
-      return checkPath(kept.join('/'))
+      path = checkPath(kept.join('/'))
     } catch (cause) {
       throw bad(`holds a path that cannot be a document: ${(cause as Error).message}`)
+    }
+    this.#addFolders(path)
+    return path
+  }
+
+  /** Those that are there already have theirs above them there, too. */
+  #addFolders(path: string): void {
+    const { entries } = this.#limits
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end)
+      if (this.#folders.has(folder)) return
+      this.#folders.add(folder)
+      if (this.#folders.size > entries) throw bad(`needs more than ${entries} folders`)
     }
   }
 }
@@ -279,6 +295,7 @@ async function* readZip(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
     counter.addBytes(entry.size)
     const path = counter.pathOf(entry.name)
     if (path === null || entry.size > limits.fileBytes) continue
+    if (entry.packed > entry.size + entry.size / 8 + 1024) throw bad('holds something else than it says')
     const header = await readAt(handle, entry.offset, 30)
     if (header.readUInt32LE(0) !== 0x04034b50) throw bad('is damaged')
     const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
