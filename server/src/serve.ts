@@ -40,6 +40,8 @@ export interface ServeOptions {
   readonly threads: number
   /** Conversations with the LLM at once; each holds a thread while the LLM writes. */
   readonly conversations: number
+  /** Streams that follow ingestions at once: each asks PostgreSQL again and again. */
+  readonly streams: number
   /** The time that answers assume. */
   readonly now: () => number
   readonly environment: NodeJS.ProcessEnv
@@ -56,14 +58,13 @@ export const serveDefaults = {
   git: null,
   threads: 0,
   conversations: 8,
+  streams: 200,
   now: () => Date.now(),
 } as const
 
 const megabyte = 1024 * 1024
 /** That lie on a node's disk until they are in the store. */
 const uploadBytes = 4096 * megabyte
-/** Each asks PostgreSQL again and again. */
-const mostStreams = 200
 
 export interface Node {
   /** Null for a worker. */
@@ -132,7 +133,7 @@ export async function serve(options: ServeOptions): Promise<Node> {
           tools,
           requests: new RequestLimits(db),
           uploads: new Allowance('bytes of uploads', uploadBytes),
-          streams: new Allowance('streams of events', mostStreams),
+          streams: new Allowance('streams of events', options.streams),
           git: options.git?.policy ?? null,
           publicUrl: () => options.publicUrl?.replace(/\/+$/, '') ?? url ?? '',
           directory: path.join(options.data, 'spool'),

@@ -15,7 +15,7 @@ let service: TestService
 let client: Client
 let store: ObjectStore
 beforeAll(async () => {
-  service = await startService({ role: 'api', graceMs: 500 })
+  service = await startService({ role: 'api', graceMs: 500, streams: 20 })
   client = new Client(service.url, service.key)
   store = await openDirectoryStore({ directory: `${service.folder}/store` })
   await client.call('POST', '/v1/corpora', { name: 'docs' })
@@ -150,7 +150,7 @@ describe('turns', () => {
     }
     const statuses = new Set<number>()
     for (let round = 0; round < 20 && !statuses.has(429); round++)
-      for (const status of await Promise.all(Array.from({ length: 10 }, () => listen(tenant, body.id))))
+      for (const status of await Promise.all(Array.from({ length: 5 }, () => listen(tenant, body.id))))
         statuses.add(status)
     expect([...statuses]).toEqual([200, 429])
     const mine = await client.upload('mine.md', '# Mine\n', { corpus: 'docs' })

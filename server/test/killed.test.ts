@@ -28,7 +28,10 @@ const corpusOf = (number: number): string => corpora[number % corpora.length] as
 /** Many uploads are on their way whenever something is killed. */
 const senders = slow ? 32 : 4
 /** Between two kills, in the mean. */
-const pauseMs = slow ? 4000 : 1000
+const pauseMs = Number(process.env['YORE_KILLS_MS'] ?? (slow ? 4000 : 1000))
+/** Others are killed while one is starting again: more kills, of which none waits for the one before. */
+const overlapping = process.env['YORE_KILLS_MS'] !== undefined
+const workerCount = Number(process.env['YORE_WORKERS'] ?? 2)
 
 interface KillableStore {
   readonly env: Readonly<Record<string, string>>
@@ -95,7 +98,7 @@ it(
     }
     const port = await freePort()
     const api = new NodeProcess(['--role', 'api', '--port', String(port)], env)
-    const workers = [0, 1].map(() => new NodeProcess(['--role', 'worker'], env))
+    const workers = Array.from({ length: workerCount }, () => new NodeProcess(['--role', 'worker'], env))
     onTestFinished(async () => {
       for (const node of [api, ...workers]) await node.end('SIGKILL')
       await database.close()
@@ -123,35 +126,51 @@ it(
     let killed = 0
     const kills = { api: 0, worker: 0, postgres: 0, store: 0 }
     const random = randomFrom(9)
-    /** All of them in rounds, each round in an order of its own. */
-    let victims: number[] = []
-    const chaos = (async () => {
-      for (; killed < leastKills || !isSent; killed++) {
-        await sleep(2 * pauseMs * random())
-        if (victims.length === 0) victims = killable.kill === null ? [0, 1, 2, 3] : [0, 1, 2, 3, 4]
-        const [victim] = victims.splice(Math.floor(random() * victims.length), 1)
-        if (victim === 4) {
-          kills.store++
-          await killable.kill?.()
-        } else if (victim === 3) {
-          process.kill(postgresPid, 'SIGKILL')
-          kills.postgres++
-          for (;;)
-            try {
-              await sleep(200)
-              const env = { DATA: first.folder, PORT: String(postgresPort) }
-              postgresPid = (await startScript('start-postgres.sh', env)).pids[0] as number
-              break
-            } catch {
-              // Processes of the old one still hold its memory.
-            }
-        } else {
-          const node = victim === 0 ? api : (workers[(victim as number) - 1] as NodeProcess)
-          kills[victim === 0 ? 'api' : 'worker']++
-          await node.end('SIGKILL')
-          await node.startPatiently()
-        }
+    type Victim = NodeProcess | 'postgres' | 'store'
+    const all: readonly Victim[] = [
+      ...[api, ...workers, 'postgres' as const],
+      ...(killable.kill === null ? [] : ['store' as const]),
+    ]
+    /** Kills it; resolves when it is there again. */
+    const strike = async (victim: Victim): Promise<void> => {
+      if (victim === 'store') {
+        kills.store++
+        await killable.kill?.()
+      } else if (victim === 'postgres') {
+        process.kill(postgresPid, 'SIGKILL')
+        kills.postgres++
+        for (;;)
+          try {
+            await sleep(200)
+            const env = { DATA: first.folder, PORT: String(postgresPort) }
+            postgresPid = (await startScript('start-postgres.sh', env)).pids[0] as number
+            return
+          } catch {
+            // Processes of the old one still hold its memory.
+          }
+      } else {
+        kills[victim === api ? 'api' : 'worker']++
+        await victim.end('SIGKILL')
+        await victim.startPatiently()
       }
+    }
+    /** All of them in rounds, each round in an order of its own. */
+    let victims: Victim[] = []
+    const rising = new Map<Victim, Promise<void>>()
+    const chaos = (async () => {
+      while (killed < leastKills || !isSent) {
+        await sleep(2 * pauseMs * random())
+        if (victims.length === 0) victims = [...all]
+        const up = victims.filter((victim) => !rising.has(victim))
+        const victim = up[Math.floor(random() * up.length)]
+        if (victim === undefined) continue
+        victims.splice(victims.indexOf(victim), 1)
+        const risen = strike(victim).finally(() => rising.delete(victim))
+        rising.set(victim, risen)
+        if (!overlapping) await risen
+        killed++
+      }
+      await Promise.all(rising.values())
     })()
 
     const until = Date.now() + (slow ? 3_600_000 : 240_000)
