@@ -210,7 +210,7 @@ it('keeps of old versions what somebody fetches, rows and objects, and nothing e
     return await publishMore({ beside: () => {} })
   }
   // So much that a document more is a small part of it.
-  while (round < 8) await addMuch('collected', round++)
+  while (round < 4) await addMuch('collected', round++)
   const first = await publishBase(await publishMore())
   expect(first.manifest[0]).toMatchObject({ kind: 'base', of: expect.any(String) })
   expect(await listKeys(corpus)).toEqual(keysOf(first.manifest))
