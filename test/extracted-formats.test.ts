@@ -112,6 +112,74 @@ describe('a notebook that defines functions and classes', () => {
   })
 })
 
+describe('a notebook that uses the code of its repository', () => {
+  let root: string
+  let engine: Engine
+  beforeAll(async () => {
+    root = makeFolder()
+    const cell = (cell_type: string, source: string): object => ({ cell_type, source })
+    const cells = [
+      cell(
+        'code',
+        '%matplotlib inline\nimport numpy as np\nfrom harbour.gauge import read_gauge, Gauge\nimport harbour.tide as tide',
+      ),
+      cell('markdown', '# Heights'),
+      cell('code', 'heights = read_gauge("harbour")\nnp.max(heights)'),
+      cell('code', 'def ebb(name):\n    gauge = Gauge(name)\n    return gauge.level() - tide.spring()'),
+      cell('markdown', '# Ebb'),
+      cell('code', '!pip install tides\nprint(ebb("wall"))\nread_gauge("wall")'),
+      cell('code', '%%bash\nspring()'),
+    ]
+    writeFiles(root, {
+      'docs/tides.ipynb': JSON.stringify({ cells, metadata: { kernelspec: { name: 'python3' } } }),
+      'harbour/__init__.py': '',
+      'harbour/gauge.py':
+        'def read_gauge(name):\n    return [1]\n\nclass Gauge:\n    def level(self):\n        return 1\n',
+      'harbour/tide.py': 'def spring():\n    return 2\n',
+    })
+    engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
+    await engine.index()
+  })
+  afterAll(() => {
+    engine.close()
+    removeFolder(root)
+  })
+
+  const callers = async (name: string): Promise<string[]> => {
+    const { facts } = await engine.uses(name, { direction: 'callers' })
+    return facts.usedBy.map(({ node, path: at, lines, relations }) =>
+      [node.id, relations.join('+'), `${at}:${lines.join(',')}`].join(' '),
+    )
+  }
+
+  it('is among the callers of a function, a method and a class, at the cells that call them', async () => {
+    expect(await callers('read_gauge')).toEqual([
+      'docs/tides.ipynb#heights USES docs/tides.ipynb:11',
+      'docs/tides.ipynb#ebb USES docs/tides.ipynb:26',
+    ])
+    expect(await callers('spring')).toEqual(['docs/tides.ipynb#heights.ebb USES docs/tides.ipynb:18'])
+    expect(await callers('level')).toEqual(['docs/tides.ipynb#heights.ebb USES docs/tides.ipynb:18'])
+    expect(await callers('harbour/tide.py')).toContain('docs/tides.ipynb IMPORTS docs/tides.ipynb:5')
+  })
+
+  it('is among the callers of what it defines itself', async () => {
+    expect(await callers('docs/tides.ipynb#heights.ebb')).toEqual([
+      'docs/tides.ipynb#ebb USES docs/tides.ipynb:25',
+    ])
+  })
+
+  it('loses a caller with the import that bound its name', async () => {
+    const file = path.join(root, 'docs/tides.ipynb')
+    const before = readFileSync(file, 'utf8')
+    writeFileSync(file, before.replace('import read_gauge, Gauge', 'import Gauge'))
+    await engine.index()
+    expect(await callers('read_gauge')).toEqual([])
+    writeFileSync(file, before)
+    await engine.index()
+    expect(await callers('read_gauge')).toHaveLength(2)
+  })
+})
+
 describe('a notebook', () => {
   let root: string
   let engine: Engine

@@ -3,6 +3,7 @@ import type { Artifact } from '../model/artifact.ts'
 import type { Language } from '../model/source-file.ts'
 import { shapeOfKind } from './artifact-kinds.ts'
 import { type FindTool, parseCode } from './code/parse-code.ts'
+import type { ReadCell } from './find-cell-uses.ts'
 import type { SectionHead } from './make-sections.ts'
 import type { ParsableFile } from './parsable-file.ts'
 import { patterns } from './patterns.ts'
@@ -25,33 +26,50 @@ export function cellLanguages(text: string): Language[] {
 
 const defining: ReadonlySet<string> = new Set(['class', 'function', 'type'])
 
-/** The first thing that a block of code defines; null for one that defines nothing, or has no grammar. */
-function definedBy(
+/** A cell that another program reads: `%%bash`. */
+const foreign = /^\s*%%(?!(?:time|timeit|capture|prun)\b)/
+/** What Jupyter does itself, no Python. */
+const magic = /^[%!]/gm
+
+/** What a grammar reads in a block of code; null for a block without one. */
+function readCell(
   block: MarkdownBlock,
   { tokens }: ScannedBlocks,
   { path, toolFor }: { readonly path: string; readonly toolFor: FindTool },
-): Artifact | null {
+): ReadCell | null {
   const token = tokens[block.token]
-  if (token?.type !== 'fence') return null
-  const file: ParsableFile = { path, language: token.info as Language, text: token.content }
+  if (token?.type !== 'fence' || foreign.test(token.content)) return null
+  const file: ParsableFile = {
+    path,
+    language: token.info as Language,
+    text: token.content.replace(magic, '#'),
+  }
   const tool = toolFor(file)
   if (tool === null) return null
   try {
-    const { artifacts } = parseCode(file, tool)
-    return artifacts.find(({ kind, level }) => level === 1 && defining.has(shapeOfKind(kind))) ?? null
+    return { document: parseCode(file, tool), line: block.line + 1 }
   } catch {
     return null
   }
 }
 
-/** The heads of a notebook: its headings, its definitions below them, and below them, too, what goes on behind a definition. */
+/** The first thing that a block of code defines; null for one that defines nothing. */
+function definedBy(cell: ReadCell | null): Artifact | null {
+  const found = cell?.document.artifacts.find(
+    ({ kind, level }) => level === 1 && defining.has(shapeOfKind(kind)),
+  )
+  return found ?? null
+}
+
+/** What its grammars read in the blocks of a notebook, and its heads: its headings, its definitions below them, and below them, too, what goes on behind a definition. */
 export function findCells(
   scanned: ScannedBlocks,
   headings: readonly SectionHead[],
   source: { readonly path: string; readonly title: string; readonly toolFor: FindTool },
-): CellHead[] {
+): { readonly heads: readonly CellHead[]; readonly cells: readonly ReadCell[] } {
   const byLine = new Map(headings.map((head) => [head.line, head]))
   const heads: CellHead[] = []
+  const cells: ReadCell[] = []
   const path: SectionHead[] = []
   let isBehind = false
   for (const block of scanned.blocks) {
@@ -65,7 +83,9 @@ export function findCells(
       continue
     }
     const level = (path.at(-1)?.level ?? 0) + 1
-    const defined = definedBy(block, scanned, source)
+    const cell = readCell(block, scanned, source)
+    if (cell !== null) cells.push(cell)
+    const defined = definedBy(cell)
     if (defined !== null) {
       const { name, kind, language, headings, metadata } = defined
       heads.push({
@@ -82,5 +102,5 @@ export function findCells(
     }
     isBehind = defined !== null
   }
-  return heads
+  return { heads, cells }
 }

@@ -2,7 +2,8 @@
 import type { ParsedDocument } from '../model/artifact.ts'
 import { boundHeads } from './bound-rows.ts'
 import { type FindTool, noTool } from './code/parse-code.ts'
-import { type CellHead, findCells, isNotebook } from './find-cells.ts'
+import { findCellUses } from './find-cell-uses.ts'
+import { findCells, isNotebook } from './find-cells.ts'
 import { findLines } from './find-lines.ts'
 import { findMentions, type MentionOptions } from './find-mentions.ts'
 import { dateOf, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
@@ -26,9 +27,9 @@ export function parseMarkdown(
     heading === null ? [] : [{ line, level: heading.level, ...readHeading(heading.source, scanned.env) }],
   )
   const title = titleOf(values) ?? headingTitle(written)
-  const all: readonly CellHead[] = isNotebook(path)
+  const { heads: all, cells }: ReturnType<typeof findCells> = isNotebook(path)
     ? findCells(scanned, written, { path, title: title ?? fileName(path), toolFor })
-    : written
+    : { heads: written, cells: [] }
   const heads = boundHeads(all, {
     path,
     title: title ?? '',
@@ -47,7 +48,11 @@ export function parseMarkdown(
   const facts = { title: sections.title, status: statusOf(values), date: dateOf(values), frontmatter: values }
   const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
   const mentions = findMentions({ ...scanned, lines, firstLine: frontmatterLines }, holders, options)
-  return { path, language, lineCount: lines.starts.length, facts, artifacts, mentions }
+  const uses = cells.length === 0 ? [] : findCellUses(cells, artifacts, holders)
+  return {
+    ...{ path, language, lineCount: lines.starts.length, facts, artifacts },
+    mentions: uses.length === 0 ? mentions : [...mentions, ...uses].sort((a, b) => a.line - b.line),
+  }
 }
 
 /** The blocks of each part: those before the first heading, then each heading with what follows it. */

@@ -1,7 +1,7 @@
 // Which file or folder is a module? By the rules of the language: relative names, package roots, aliases, index files.
 import type { ModuleRules } from '../../model/code.ts'
 import { folderOf, normalizeSegments } from '../page-keys.ts'
-import type { CodeCatalogue } from './code-catalogue.ts'
+import type { CodeCatalogue, CodeFile } from './code-catalogue.ts'
 
 export type FoundModule =
   | { readonly kind: 'file'; readonly path: string; readonly confidence: number }
@@ -16,8 +16,11 @@ const missing: FoundModule = { kind: 'missing' }
 const external: FoundModule = { kind: 'external' }
 
 /** Finds the module that a file means by a name. */
-export function findModule(catalogue: CodeCatalogue, written: string, origin: string): FoundModule {
-  const language = catalogue.files.get(origin)?.language ?? ''
+export function findModule(
+  catalogue: CodeCatalogue,
+  written: string,
+  { path: origin, language }: Pick<CodeFile, 'path' | 'language'>,
+): FoundModule {
   const rules = catalogue.rulesOf(language).modules
   const look: Look = { catalogue, rules, origin }
   switch (rules.relative) {

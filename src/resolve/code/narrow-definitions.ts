@@ -56,7 +56,7 @@ function importedFrom(name: string, origin: CodeFile, catalogue: CodeCatalogue):
 function includedOf(file: CodeFile, catalogue: CodeCatalogue): ReadonlySet<string> {
   let known = includedBy.get(file)
   if (known === undefined) {
-    const found = file.outline.imports.map(({ module }) => findModule(catalogue, module, file.path))
+    const found = file.outline.imports.map(({ module }) => findModule(catalogue, module, file))
     const paths = found.flatMap((one) => (one.kind === 'file' ? [one.path] : []))
     known = new Set([file.path, ...paths].map(withoutExtension))
     includedBy.set(file, known)

@@ -1,8 +1,9 @@
 // What does a name in code mean? Looked up as the language does: the class around it, the file, its imports, what those pass on.
 import type { OutlineImport, OutlineSymbol } from '../../model/code.ts'
 import type { Mention, Resolution, UnresolvedReason } from '../../model/reference.ts'
+import { readCellTarget } from '../../parse/find-cell-uses.ts'
 import { folderOf, normalizeSegments } from '../page-keys.ts'
-import type { CodeCatalogue, CodeFile, SharedDefinition } from './code-catalogue.ts'
+import { type CodeCatalogue, CodeFile, type SharedDefinition } from './code-catalogue.ts'
 import { type FoundModule, findModule } from './find-module.ts'
 import { narrowDefinitions } from './narrow-definitions.ts'
 
@@ -40,15 +41,20 @@ function isFound(outcome: UseOutcome | null): outcome is Found {
 /** Resolves what code says: a name that it uses, a module that it imports, a script that a page loads. */
 export function resolveUse(mention: Mention, catalogue: CodeCatalogue): Resolution {
   const { path, id } = splitId(mention.origin, catalogue)
-  const file = catalogue.files.get(path)
-  if (file === undefined) return { outcome: 'missing', candidates: [] }
+  // A notebook is a document; how it binds a name the mention says.
+  const known = catalogue.files.get(path)
+  const cell = known === undefined ? readCellTarget(mention.target) : null
+  const file =
+    known ?? (cell === null ? null : new CodeFile({ path, ...cell, outline: JSON.stringify(cell.outline) }))
+  if (file === null) return { outcome: 'missing', candidates: [] }
+  const target = cell?.name ?? mention.target
   const lookup = new Lookup(catalogue)
   const found =
     mention.form === 'import'
-      ? lookup.module(mention.target, file)
+      ? lookup.module(target, file)
       : mention.form === 'script'
-        ? lookup.script(mention.target, file)
-        : lookup.name(mention.target.split('.'), file, mention.form === 'class' ? '' : id)
+        ? lookup.script(target, file)
+        : lookup.name(target.split('.'), file, mention.form === 'class' ? '' : id)
   return settle(found, mention.origin)
 }
 
@@ -80,7 +86,7 @@ class Lookup {
   }
 
   module(written: string, origin: CodeFile): UseOutcome {
-    const found = findModule(this.#catalogue, written, origin.path)
+    const found = findModule(this.#catalogue, written, origin)
     return this.#inModule(found, [], 'import') ?? this.#unfound(found)
   }
 
@@ -241,7 +247,7 @@ class Lookup {
     }
     for (const { module, name } of imports) {
       if (name !== '*') continue
-      const found = this.#inModule(findModule(this.#catalogue, module, file.path), parts, 'star')
+      const found = this.#inModule(findModule(this.#catalogue, module, file), parts, 'star')
       if (isFound(found)) return { ...found, confidence: Math.min(found.confidence, 0.9) }
     }
     return whole.length > 0 ? external : null
@@ -251,9 +257,9 @@ class Lookup {
   #throughModule({ module }: OutlineImport, parts: readonly string[], file: CodeFile): UseOutcome | null {
     const { separator } = this.#catalogue.rulesOf(file.language).modules
     if (module.split(separator)[0] !== parts[0])
-      return this.#inModule(findModule(this.#catalogue, module, file.path), parts.slice(1), 'import')
+      return this.#inModule(findModule(this.#catalogue, module, file), parts.slice(1), 'import')
     for (let length = parts.length; length >= 1; length--) {
-      const found = findModule(this.#catalogue, parts.slice(0, length).join(separator), file.path)
+      const found = findModule(this.#catalogue, parts.slice(0, length).join(separator), file)
       if (found.kind === 'external' || found.kind === 'missing') continue
       return this.#inModule(found, parts.slice(length), 'import') ?? missing
     }
@@ -261,14 +267,14 @@ class Lookup {
   }
 
   #follow({ module, name }: OutlineImport, rest: readonly string[], file: CodeFile): UseOutcome {
-    const found = findModule(this.#catalogue, module, file.path)
+    const found = findModule(this.#catalogue, module, file)
     const { separator } = this.#catalogue.rulesOf(file.language).modules
     if (name === null || name === '*') return this.#bound(found, rest)
     const wanted = [...name.split(separator), ...rest]
     const inside = this.#inModule(found, wanted, 'import')
     if (isFound(inside)) return inside
     const deeper = module.endsWith(separator) ? `${module}${name}` : `${module}${separator}${name}`
-    const submodule = findModule(this.#catalogue, deeper, file.path)
+    const submodule = findModule(this.#catalogue, deeper, file)
     const { names } = this.#catalogue.rulesOf(file.language).modules
     const own = names === 'definition' ? this.#inModule(submodule, [name, ...rest], 'import') : null
     if (isFound(own)) return own
@@ -295,14 +301,14 @@ class Lookup {
         if (from !== null && from !== first) return this.#inFile([...from.split('.'), ...rest], file)
         continue
       }
-      const found = findModule(this.#catalogue, module, file.path)
+      const found = findModule(this.#catalogue, module, file)
       return (
         this.#inModule(found, from === null ? rest : [from, ...rest], 're-export') ?? this.#unfound(found)
       )
     }
     for (const { name, module } of file.outline.exports) {
       if (name !== '*' || module === null || first === 'default') continue
-      const found = this.#inModule(findModule(this.#catalogue, module, file.path), parts, 're-export')
+      const found = this.#inModule(findModule(this.#catalogue, module, file), parts, 're-export')
       if (isFound(found)) return found
     }
     return null
@@ -331,7 +337,7 @@ class Lookup {
     )
     if (!isIndex || separator !== '.') return null
     const [first = '', ...rest] = parts
-    const found = findModule(this.#catalogue, `.${first}`, file.path)
+    const found = findModule(this.#catalogue, `.${first}`, file)
     return found.kind === 'file' ? this.#inModule(found, rest, 'import') : null
   }
 
