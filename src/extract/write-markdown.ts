@@ -10,6 +10,8 @@ const LONGEST_PLACE = 60
 /** Of a title, a name: the rest is an accident of the file. */
 const LONGEST_FACT = 300
 const MOST_AUTHORS = 30
+/** Times the cells of a table: with more, short rows stay short, else one wide row makes all of them long. */
+const MOST_EMPTY = 100
 
 /** What would begin a heading, a fence or markup, or make a heading of the line before. Lists and quotes may be what they seem. */
 const startsBlock = /^(?:#{1,6}(?=\s|$)|<|`{3,}|~{3,}|=+\s*$|-+\s*$)/
@@ -133,9 +135,12 @@ export class MarkdownWriter {
     const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
     const [header, ...body] = rows
     if (header === undefined || width === 0) return
+    const cells = rows.reduce((sum, row) => sum + row.length, 0)
+    const isEven = rows.length * width <= MOST_EMPTY * cells
     const write = (row: readonly string[]): string => {
       let line = '|'
-      for (let at = 0; at < width; at++) {
+      const end = isEven ? width : row.length
+      for (let at = 0; at < end; at++) {
         const cell = oneLine(row[at] ?? '')
         line += ` ${cell.includes('|') ? cell.replaceAll('|', '\\|') : cell} |`
       }
