@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import { parseDocument } from '../src/parse/parse-document.ts'
 import { makeCatalogue } from '../src/resolve/catalogue.ts'
 import type { IdFamily } from '../src/resolve/decision-ids.ts'
-import {
-  type DocumentNames,
-  type LinkText,
-  makeDocumentNames,
-  type NamedDocument,
-} from '../src/resolve/document-names.ts'
+import { type DocumentNames, makeDocumentNames } from '../src/resolve/document-names.ts'
+import type { LinkText, NamedDocument } from '../src/resolve/pack-names.ts'
 import { gatherEvidence } from '../src/resolve/question/evidence.ts'
 import { type NameRanking, rankNames } from '../src/resolve/question/rank-names.ts'
 import { type QuestionReference, resolveQuestion } from '../src/resolve/question/resolve-question.ts'
@@ -206,7 +202,7 @@ function main(folder: string): void {
   if (process.argv.includes('--fit')) {
     const examples = hideEach('A', pairs, corpus, (pair, names) => {
       const { found, wanted } = gatherEvidence(pair.mention, names)
-      return { evidence: found, words: wanted.weights.length, target: names.numbers.get(pair.target) ?? -1 }
+      return { evidence: found, words: wanted.weights.length, target: names.numberOf(pair.target) }
     })
     const ranking = fitRanking(examples)
     console.log(describeWeights(ranking, fitLead(examples, ranking)))

@@ -106,6 +106,7 @@ const changes: Readonly<Record<string, string>> = {
   'a dead fragment': 'INSERT INTO dead_fragments VALUES (1), (2), (3), (7)',
   'a living fragment': 'DELETE FROM segments WHERE id = 1',
   'the text of a link': "UPDATE mentions SET text = 'zebra' WHERE outcome = 'resolved' AND form = 'link'",
+  'a name of documents': 'UPDATE names SET data = zeroblob(length(data))',
   'the outline of code': `UPDATE files SET outline = '{"symbols":[],"imports":[],"exports":[]}'`,
 }
 

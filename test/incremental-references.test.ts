@@ -8,13 +8,14 @@ import type { Engine } from '../src/engine/engine.ts'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { CorpusWriter } from '../src/store/corpus-writer.ts'
 import { openForReading, openForWriting } from '../src/store/open-database.ts'
+import type { ReferenceRow } from '../src/store/reference-reader.ts'
 import { type PageText, pages, randomLinks, randomPage, writePage } from './random-links.ts'
 import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 
 const settings = { embedder: 'none', workers: 1 } as const
 
-/** Every reference with what became of it, and every document's standing and leads, without the row numbers that history gives. */
-function graphOf(root: string): { mentions: unknown[]; standings: unknown[]; linkSum: unknown } {
+/** Every reference with what became of it, every document's standing and leads, and names, without the row numbers that history gives. */
+function graphOf(root: string): { mentions: unknown[]; standings: unknown[]; names: unknown[] } {
   using db = new DatabaseSync(path.join(root, '.yore/index.db'), { readOnly: true })
   const mentions = db
     .prepare(
@@ -25,11 +26,11 @@ function graphOf(root: string): { mentions: unknown[]; standings: unknown[]; lin
     .all()
   const standings = db
     .prepare(
-      'SELECT path, inbound, rank, successor, targets, links FROM files JOIN leads ON file = id ORDER BY path',
+      'SELECT path, inbound, rank, successor, targets FROM files JOIN leads ON file = id ORDER BY path',
     )
     .all()
-  const linkSum = db.prepare("SELECT value FROM meta WHERE key = 'linkSum'").get()
-  return { mentions, standings, linkSum }
+  const names = db.prepare('SELECT first, data FROM names').all()
+  return { mentions, standings, names }
 }
 
 class Corpus {
@@ -184,8 +185,8 @@ it('finishes what a run left undone that ended between writing documents and res
   // The state after such an end: documents are there, their references wait.
   const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
   const writer = new CorpusWriter(db)
-  const { id } = db.prepare('SELECT id FROM mentions').get() as { id: number }
-  writer.resolveMention(id, { outcome: 'missing', candidates: [] })
+  const mention = db.prepare('SELECT id, form, text, path FROM mentions').get()
+  writer.resolveMention(mention as unknown as ReferenceRow, { outcome: 'missing', candidates: [] })
   db.exec(
     "UPDATE mentions SET outcome = 'pending', sum = row_sum(artifact, form, text, target, line, 'pending', '', '', '', '', '', '')",
   )
@@ -213,15 +214,25 @@ it('marks the references as undone in the same transaction that writes the docum
   expect(states).toEqual(['[]'])
 })
 
-/** Raised when names, sections or references of any document changed. */
-function namesOf(root: string): string | null {
+function metaOf(root: string, key: string): string | null {
   const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
   try {
     reader.checkRows()
-    return reader.meta('namesGeneration')
+    return reader.meta(key)
   } finally {
     reader.close()
   }
+}
+
+/** Writes one document and indexes it: are references resolved for it? */
+async function editTarget(corpus: Corpus, changed: string): Promise<'kept' | 'resolved again'> {
+  const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
+  new CorpusWriter(db).setMeta('names', 'until somebody resolves')
+  db.close()
+  corpus.write({ 'docs/target.md': changed })
+  await corpus.engine.index()
+  expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
+  return metaOf(corpus.root, 'names') === 'until somebody resolves' ? 'kept' : 'resolved again'
 }
 
 it('resolves nothing again where an edit left names, headings, anchors and references as they were', async () => {
@@ -231,47 +242,30 @@ it('resolves nothing again where an edit left names, headings, anchors and refer
     'docs/target.md': text,
     'docs/other.md': '# Other\n\n[t](target.md)\n',
   })
-  let before = namesOf(corpus.root)
-  const edit = async (changed: string): Promise<'kept' | 'read again'> => {
-    corpus.write({ 'docs/target.md': changed })
-    await corpus.engine.index()
-    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
-    const after = namesOf(corpus.root)
-    const found = after === before ? 'kept' : 'read again'
-    before = after
-    return found
-  }
+  const edit = (changed: string): ReturnType<typeof editTarget> => editTarget(corpus, changed)
   expect(await edit(`${text}\nA paragraph more.\n`)).toBe('kept')
   expect(await edit(`Before it all.\n\n${text}`)).toBe('kept')
   expect(await edit(text.replace('Text with', 'Words with'))).toBe('kept')
   expect(await edit(text)).toBe('kept')
-  expect(await edit(`${text}\n<a id="own"></a> More.\n`)).toBe('read again')
+  expect(await edit(`${text}\n<a id="own"></a> More.\n`)).toBe('resolved again')
   expect(await edit(`${text}\n<a id="own"></a> Other.\n`)).toBe('kept')
   // An anchor before a heading belongs to it, also where headings are not in the order of the alphabet.
   const anchored = `${text}\n<a id="own"></a>\n\n## A heading\n\nText.\n`
-  expect(await edit(anchored)).toBe('read again')
+  expect(await edit(anchored)).toBe('resolved again')
   expect(await edit(`${anchored}\nMore.\n`)).toBe('kept')
-  expect(await edit(`${text}\nMore, [other](other.md).\n`)).toBe('read again')
-  expect(await edit(text.replace('Retry', 'Repeat'))).toBe('read again')
+  expect(await edit(`${text}\nMore, [other](other.md).\n`)).toBe('resolved again')
+  expect(await edit(text.replace('Retry', 'Repeat'))).toBe('resolved again')
 })
 
 it('resolves nothing again where headings changed that nothing refers to, but knows their names', async () => {
   const text = '# Target\n\n## Retry semantics\n\nText with [o](origin.md#x).\n\n## Other\n\nMore.\n'
   const files = { [origin]: '# Origin\n\n[t](target.md#retry-semantics), [gone](target.md#gone)\n' }
   const corpus = await openWith({ ...files, 'docs/target.md': text })
-  const edit = async (changed: string): Promise<'kept' | 'resolved again'> => {
-    const before = namesOf(corpus.root)
-    const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
-    new CorpusWriter(db).setMeta('names', 'until somebody resolves')
-    db.close()
-    corpus.write({ 'docs/target.md': changed })
-    await corpus.engine.index()
-    expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
-    expect(namesOf(corpus.root)).not.toBe(before)
-    const reader = new CorpusReader(openForReading(path.join(corpus.root, '.yore/index.db')))
-    const names = reader.meta('names')
-    reader.close()
-    return names === 'until somebody resolves' ? 'kept' : 'resolved again'
+  const edit = async (changed: string): ReturnType<typeof editTarget> => {
+    const before = metaOf(corpus.root, 'namesSum')
+    const found = await editTarget(corpus, changed)
+    expect(metaOf(corpus.root, 'namesSum')).not.toBe(before)
+    return found
   }
   expect(await edit(`${text}\n## One more\n\nWords.\n`)).toBe('kept')
   expect(await edit(text.replace('## Other', '## Another'))).toBe('kept')
@@ -329,7 +323,7 @@ it('has the same references and standings as a fresh index after any history of 
             await corpus.engine.index()
           }
           expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
-          namesOf(corpus.root)
+          metaOf(corpus.root, 'namesSum')
         } finally {
           corpus.close()
         }

@@ -182,7 +182,7 @@ class IndexRun {
   /** The settings that all references were resolved with before this run; empty when they were not. */
   #resolvedWith: string | null = null
   /** The checksum of what documents are called by others, before this run. */
-  #linkSum = ''
+  #namesSum = ''
   /** The commit that is checked out, and whether it is another than before. */
   #head = noCommit
   #headMoved = false
@@ -222,7 +222,7 @@ class IndexRun {
     const before = this.#reader.files(this.#touched?.paths)
     this.#isNew = before.length === 0
     this.#resolvedWith = this.#reader.meta('resolvedWith')
-    this.#linkSum = this.#reader.meta('linkSum') ?? ''
+    this.#namesSum = this.#reader.meta('namesSum') ?? ''
     // Documents may name code when the corpus holds any, wherever this run looks.
     const elsewhere = before.filter(({ path }) => !isBelow(path, paths))
     const codeNames =
@@ -352,7 +352,7 @@ class IndexRun {
   /** Until a run has ended, what it found out holds for some files only: should it be cut off, the next one knows. */
   #markUnfinished(plan: WorkPlan): void {
     if (plan.tasks.length > 0 || plan.removed.length > 0)
-      for (const key of ['resolvedWith', 'linkSum']) this.#writer.setMeta(key, '')
+      for (const key of ['resolvedWith', 'namesSum']) this.#writer.setMeta(key, '')
     if (this.#headMoved) this.#writer.setMeta('gitHead', '')
     if (this.#isReadAlike) return
     this.#writer.setMeta('readMentions', '')
@@ -450,24 +450,22 @@ class IndexRun {
 
   /** References lead where they should again, after whatever changed. */
   #resolve(plan: WorkPlan, paths: readonly string[]): void {
-    const families = JSON.stringify(this.#options.settings.ids)
-    const everything = this.#renamed || this.#resolvedWith !== families
+    const resolvedWith = JSON.stringify(this.#options.settings.ids)
+    const everything = this.#renamed || this.#resolvedWith !== resolvedWith
     const changedPaths = [...this.#changed, ...plan.removed]
     // Files that say how modules are named may lie outside the corpus, ignored: they are looked at themselves.
     const readText = this.#given === null ? textsBelow(this.#roots) : this.#given.textOf
     const modules = JSON.stringify(readModuleSettings(readText, paths))
     const isTouched = changedPaths.length > 0 && !this.#writer.isQuiet
-    if (everything || isTouched || modules !== this.#reader.meta('modules')) {
-      const scope = {
-        everything,
-        changedPaths,
-        families: parseIdFamilies(this.#options.settings.ids),
-        readText,
-      }
-      resolveReferences({ reader: this.#reader, writer: this.#writer }, scope)
-    } else this.#writer.setMeta('linkSum', this.#linkSum)
+    const families = parseIdFamilies(this.#options.settings.ids)
+    const isDoubtful = everything || isTouched || modules !== this.#reader.meta('modules')
+    const store = { reader: this.#reader, writer: this.#writer }
+    if (isDoubtful) resolveReferences(store, { everything, changedPaths, families, readText })
+    if (isDoubtful || this.#writer.hasOtherNames)
+      this.#writer.setNames(this.#reader.references(), families, everything ? null : changedPaths)
+    else this.#writer.setMeta('namesSum', this.#namesSum)
     this.#writer.setMeta('modules', modules)
-    this.#writer.setMeta('resolvedWith', families)
+    this.#writer.setMeta('resolvedWith', resolvedWith)
   }
 
   /** What was left out before and was not looked at now, with what is left out now. */

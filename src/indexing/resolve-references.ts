@@ -159,7 +159,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   const touched = new Set(scope.changedPaths)
   const settle = (row: ReferenceRow, found: Resolution): void => {
     if (isSame(row, found)) return
-    store.writer.resolveMention(row.id, found)
+    store.writer.resolveMention(row, found)
     touched.add(row.originPath)
   }
   let count = 0
@@ -189,7 +189,7 @@ function setLeads({ reader, writer }: Store, paths: ReadonlySet<string> | null):
   for (const { id, path } of reader.fileIds(paths ?? undefined)) writer.setLeads(id, leadsOf(id, path))
 }
 
-/** Inbound references, rank and successor of every document, and the checksum of what documents are called by others. */
+/** Inbound references, rank and successor of every document. */
 function setStandings({ reader, writer }: Store, successors: ReadonlyMap<string, string | null>): void {
   const references = reader.references()
   // By path, not by row: sums must not depend on the history of the index.
@@ -197,15 +197,12 @@ function setStandings({ reader, writer }: Store, successors: ReadonlyMap<string,
   const places = new Map(rows.map(({ path }, place) => [path, place]))
   const placeOf = new Map(rows.map(({ file }, place) => [file, place]))
   const leads: Int32Array[] = []
-  let links = 0
-  for (const { file, targets, links: own } of references.leads()) {
+  for (const { file, targets } of references.leads()) {
     const known = targets.flatMap((path) => places.get(path) ?? [])
     leads[placeOf.get(file) as number] = Int32Array.from(known).sort()
-    links = (links + own) >>> 0
   }
   if (leads.length !== rows.length || leads.includes(undefined as never))
     throw damaged('what documents refer to')
-  writer.setMeta('linkSum', String(links))
   const edges = leads.reduce((sum, { length }) => sum + length, 0)
   const [from, to] = [new Int32Array(edges), new Int32Array(edges)]
   const inbound = new Int32Array(rows.length)

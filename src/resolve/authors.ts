@@ -1,39 +1,19 @@
 // Who wrote what, and when? Authors and years of documents, from frontmatter and from file names such as `hummel-et-al-2021`.
 
-export interface People {
-  /** Lower-case family name → numbers of documents. */
-  readonly authors: Map<string, number[]>
-  /** Year → numbers of documents. */
-  readonly years: Map<number, number[]>
-}
-
-export function makePeople(): People {
-  return { authors: new Map(), years: new Map() }
-}
-
 const yearAlone = /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/
 const leadingYear = /^(?:19|20)[0-9]{2}(?![0-9])/
 /** `Hummel, P.`, `Patrik Hummel`, `Patrik Hummel <p@x.org>`: what stands before a bracket. */
 const afterName = /[<(@[]/
 
-/** Notes the authors and years of a document. */
-export function addPeople(people: People, { stem, frontmatter }: Written, number: number): void {
-  const lower = stem.toLowerCase()
-  const authors = new Set([...declaredAuthors(frontmatter), ...stemAuthors(lower)])
-  for (const author of authors) note(people.authors, author, number)
-  for (const year of yearsOf(lower, frontmatter)) note(people.years, year, number)
+/** Lower-case family names of those who wrote a document. */
+export function listAuthors({ stem, frontmatter }: Written): Set<string> {
+  return new Set([...declaredAuthors(frontmatter), ...stemAuthors(stem)])
 }
 
 interface Written {
-  /** The file's name without extension. */
+  /** The file's name without extension, in lower case. */
   readonly stem: string
   readonly frontmatter: Readonly<Record<string, unknown>>
-}
-
-function note<K>(map: Map<K, number[]>, key: K, number: number): void {
-  const known = map.get(key)
-  if (known === undefined) map.set(key, [number])
-  else if (known.at(-1) !== number) known.push(number)
 }
 
 function declaredAuthors(frontmatter: Readonly<Record<string, unknown>>): string[] {
@@ -84,7 +64,7 @@ function stemAuthors(stem: string): string[] {
   return words.slice(0, end).filter((word) => word.length > 2 && word !== 'and' && !/[0-9]/.test(word))
 }
 
-function yearsOf(stem: string, frontmatter: Readonly<Record<string, unknown>>): Set<number> {
+export function listYears({ stem, frontmatter }: Written): Set<number> {
   const years = new Set<number>()
   const inStem = yearAlone.exec(stem)
   if (inStem !== null) years.add(Number(inStem[0]))
@@ -100,13 +80,19 @@ function yearsOf(stem: string, frontmatter: Readonly<Record<string, unknown>>): 
 const fillers = new Set(['et', 'al', 'and', 'of', 'from', 'by', 'in'])
 const year = /^(?:19|20)[0-9]{2}$/
 
+/** Numbers of documents, by a lower-case family name and by a year. */
+export interface Writings {
+  byAuthor(name: string): readonly number[]
+  inYear(year: number): readonly number[]
+}
+
 /** Documents by all of these authors and years; null when a word is neither, or none is either. */
-export function findWritten(people: People, words: readonly string[]): readonly number[] | null {
+export function findWritten(writings: Writings, words: readonly string[]): readonly number[] | null {
   const telling = words.filter((word) => !fillers.has(word))
   const lists = telling.map((word) =>
-    year.test(word) ? people.years.get(Number(word)) : people.authors.get(word),
+    year.test(word) ? writings.inYear(Number(word)) : writings.byAuthor(word),
   )
-  const known = lists.filter((list) => list !== undefined)
+  const known = lists.filter(({ length }) => length > 0)
   if (known.length === 0 || known.length < telling.length) return null
   return known.reduce((common, list) => common.filter((number) => list.includes(number)))
 }

@@ -24,11 +24,8 @@ interface NumberedDocument {
 /** Where an id is declared: a file name or frontmatter is stronger evidence than a title. */
 type IdEvidence = 'name' | 'title'
 
-interface Carrier {
-  readonly family: string
-  readonly number: number
-  readonly evidence: IdEvidence
-}
+/** A document's number in a family. */
+export type Carrier = readonly [family: string, number: number, evidence: IdEvidence]
 
 interface FamilyEntry {
   readonly configured: boolean
@@ -88,19 +85,21 @@ export function makeDecisionIds(configured: readonly IdFamily[] = []): DecisionI
 }
 
 export function addIds(ids: DecisionIds, document: NumberedDocument): void {
-  for (const { family, number, evidence } of carriersOf(ids, document)) {
-    const { carriers, counts } = ids.families.get(family)!
-    const paths = carriers.get(number) ?? new Map<string, Set<IdEvidence>>()
-    carriers.set(number, paths)
-    const said = paths.get(document.path) ?? new Set()
-    paths.set(document.path, said)
-    if (!said.has(evidence)) counts[evidence]++
-    said.add(evidence)
-  }
+  for (const carrier of listCarriers(ids, document)) addCarrier(ids, document.path, carrier)
+}
+
+export function addCarrier(ids: DecisionIds, path: string, [family, number, evidence]: Carrier): void {
+  const { carriers, counts } = ids.families.get(family)!
+  const paths = carriers.get(number) ?? new Map<string, Set<IdEvidence>>()
+  carriers.set(number, paths)
+  const said = paths.get(path) ?? new Set()
+  paths.set(path, said)
+  if (!said.has(evidence)) counts[evidence]++
+  said.add(evidence)
 }
 
 export function removeIds(ids: DecisionIds, document: NumberedDocument): void {
-  for (const { family, number } of carriersOf(ids, document)) {
+  for (const [family, number] of listCarriers(ids, document)) {
     const { carriers, counts } = ids.families.get(family)!
     const paths = carriers.get(number)
     for (const evidence of paths?.get(document.path) ?? []) counts[evidence]--
@@ -146,7 +145,8 @@ function isOwnSeries(family: string, entry: FamilyEntry): boolean {
   return entry.configured || family === 'adr'
 }
 
-function carriersOf(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
+/** The numbers that a document has, in the families of `ids`. */
+export function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
   // Fixtures of tests have arbitrary numbers.
   if (isFixturePath(path)) return []
   const page = pageOf(path)
@@ -155,7 +155,7 @@ function carriersOf(ids: DecisionIds, { path, title, frontmatter }: NumberedDocu
   const add = (parts: RegExpExecArray | null, evidence: IdEvidence): void => {
     const family = parts === null ? undefined : ids.prefixes.get(parts[1]!.toLowerCase())
     if (family === undefined || !coversPath(ids.families.get(family)!, path)) return
-    carriers.push({ family, number: Number(parts![2]), evidence })
+    carriers.push([family, Number(parts![2]), evidence])
   }
   add(patterns.leadingId.exec(name), 'name')
   addNumbered(ids, { path, page, name }, carriers)
@@ -177,12 +177,11 @@ function addNumbered(
 ): void {
   const folder = numberedFolders.get(lastSegment(folderOf(page)).toLowerCase())
   const leading = patterns.leadingNumber.exec(name)
-  if (folder !== undefined && leading !== null)
-    carriers.push({ family: folder, number: Number(leading[1]), evidence: 'name' })
+  if (folder !== undefined && leading !== null) carriers.push([folder, Number(leading[1]), 'name'])
   for (const [family, entry] of ids.families) {
     if (entry.paths.length === 0 || !coversPath(entry, path)) continue
     const first = patterns.firstNumber.exec(name)
-    if (first !== null) carriers.push({ family, number: Number(first[0]), evidence: 'name' })
+    if (first !== null) carriers.push([family, Number(first[0]), 'name'])
   }
 }
 

@@ -54,7 +54,7 @@ test.each(Object.entries(patterns))('T14: %s takes linear time', (_, pattern) =>
 })
 
 /** Reading questions has patterns of its own. */
-const elsewhere = /^(?:patterns|document-names|authors)\.ts$/
+const elsewhere = /^(?:patterns|pack-names|authors)\.ts$/
 
 test('T14: resolving mentions uses no regular expression but these', () => {
   const folder = new URL('.', import.meta.url)

@@ -1,15 +1,19 @@
 // What does the corpus file hold? Reads in snapshots; every artifact that is served is checked against its hash.
+// Long because it is the one door to all rows of a corpus, each method a statement and its check.
 import type { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../errors.ts'
 import type { MaskedPlace } from '../model/report.ts'
 import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import type { FileStamp, Mask, SkippedFile, TextPlace } from '../model/source-file.ts'
+import type { IdFamily } from '../resolve/decision-ids.ts'
+import type { DocumentNames } from '../resolve/document-names.ts'
 import { beginReading, CorpusDatabase, endReading, rollBack, shardsOf } from './corpus-shards.ts'
 import { artifactHash, unpackPieces } from './document-batch.ts'
 import { keepStatements, type Prepare } from './keep-statements.ts'
 import { type FragmentRow, KeptCorpus, type KeptRows } from './kept-rows.ts'
 import { LexicalIndex } from './lexical-index.ts'
 import { readMeta } from './meta.ts'
+import { openNames, readNameParts } from './name-parts.ts'
 import { ReferenceReader } from './reference-reader.ts'
 import {
   checkedDetails,
@@ -160,7 +164,7 @@ export class CorpusReader {
     let rows = this.lexical().checkAll(this.#db)
     for (const model of this.vectors().models()) for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
-    rows += this.references().linkTexts().length + this.references().outlines().length
+    rows += this.references().outlines().length + (readNameParts(this.#db)?.length ?? 0)
     for (const _ of this.references().everything()) rows++
     for (const _ of this.references().inCode('all')) rows++
     for (const _ of this.references().leads()) rows++
@@ -277,6 +281,16 @@ export class CorpusReader {
   references(): ReferenceReader {
     this.#references ??= new ReferenceReader(this.#db, this.#sections)
     return this.#references
+  }
+
+  /** Another one as soon as documents may be called otherwise. */
+  namesVersion(): string {
+    return this.meta('namesSum') || `generation ${this.meta('generation')}`
+  }
+
+  /** What questions may call documents: as it is stored, or packed now where a run did not end. */
+  documentNames(families: readonly IdFamily[]): DocumentNames {
+    return openNames(this.#db, this.references(), families)
   }
 
   /** The vectors of the corpus. */

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { createStore, makeBatch, openStore, write } from './documents.fixture.ts'
 import { openForReading } from './open-database.ts'
+import type { ReferenceRow } from './reference-reader.ts'
 
 const alpha = { path: 'a.md', sections: ['alpha beta', 'gamma'] }
 const beta = { path: 'b.md', sections: ['beta'] }
@@ -86,9 +87,9 @@ it('writes a resolution with its reasons, and takes it back', () => {
     confidence: 1,
     method: 'path',
   } as const
-  store.writer.resolveMention(pending?.id ?? 0, resolved)
+  store.writer.resolveMention(pending as ReferenceRow, resolved)
   expect([...store.reader.references().everything()][0]).toMatchObject(resolved)
-  store.writer.resolveMention(pending?.id ?? 0, { outcome: 'ambiguous', candidates: ['b.md', 'c.md'] })
+  store.writer.resolveMention(pending as ReferenceRow, { outcome: 'ambiguous', candidates: ['b.md', 'c.md'] })
   expect([...store.reader.references().everything()][0]).toMatchObject({
     outcome: 'ambiguous',
     path: null,

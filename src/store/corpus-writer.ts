@@ -3,6 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resolution } from '../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
+import type { IdFamily } from '../resolve/decision-ids.ts'
 import { ContentSums } from './corpus-contents.ts'
 import { beginWriting, commitWriting, rollBack, shardOfPath } from './corpus-shards.ts'
 import {
@@ -15,6 +16,8 @@ import { type Leads, storeLeads } from './document-edges.ts'
 import { type Kept, KeptReferences, nothingKept, pending, type Standing } from './kept-references.ts'
 import { countStatistics, type LexicalStatistics, readStatistics } from './lexical-index.ts'
 import { raiseGeneration, writeMeta } from './meta.ts'
+import { RelinkedDocuments, updateNames } from './name-parts.ts'
+import type { ReferenceReader, ReferenceRow } from './reference-reader.ts'
 import {
   artifactSum,
   damaged,
@@ -42,6 +45,12 @@ interface Statements {
   readonly countOf: StatementSync
   readonly kill: StatementSync
   readonly removeFile: StatementSync
+  readonly linksOf: StatementSync
+}
+
+interface StoredLink {
+  readonly text: string
+  readonly path: string
 }
 
 function prepareStatements(db: DatabaseSync): Statements {
@@ -60,7 +69,7 @@ function prepareStatements(db: DatabaseSync): Statements {
       `INSERT INTO mentions (artifact, form, text, target, line, outcome, path, section, anchor, confidence, method, candidates, sum)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    leads: db.prepare('INSERT OR REPLACE INTO leads VALUES (?, ?, ?, ?)'),
+    leads: db.prepare('INSERT OR REPLACE INTO leads VALUES (?, ?, ?)'),
     fileByPath: db.prepare('SELECT id FROM files WHERE path = ?'),
     countOf: db.prepare(
       `SELECT count(*) AS fragments, coalesce(sum(f.words), 0) AS words, coalesce(sum(f.id), 0) AS ids
@@ -70,12 +79,18 @@ function prepareStatements(db: DatabaseSync): Statements {
       'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
     ),
     removeFile: db.prepare('DELETE FROM files WHERE id = ?'),
+    linksOf: db.prepare(
+      `SELECT m.text, m.path FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
+        WHERE a.file = ? AND m.form = 'link' AND m.outcome = 'resolved'`,
+    ),
   }
 }
 
 function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
   return (db.prepare(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`).get() as { id: number }).id
 }
+
+type MentionBefore = Pick<ReferenceRow, 'id' | 'form' | 'text' | 'path'>
 
 /** Writes documents; holds a transaction open from `begin` to `commit`. */
 export class CorpusWriter {
@@ -88,6 +103,7 @@ export class CorpusWriter {
   #statistics: Omit<LexicalStatistics, 'segments'> | null = null
   #isQuiet = true
   #hasOtherNames = false
+  readonly #relinked = new RelinkedDocuments()
   #resolve: StatementSync | null = null
   #standing: StatementSync | null = null
   #nextFile = 0
@@ -118,6 +134,22 @@ export class CorpusWriter {
     return this.#isQuiet
   }
 
+  /** Whether headings or anchors are others, though nothing has to be resolved again. */
+  get hasOtherNames(): boolean {
+    return this.#hasOtherNames
+  }
+
+  /** Packs for questions what documents are called: these, and those that are linked by other words; or all. */
+  setNames(
+    references: ReferenceReader,
+    families: readonly IdFamily[],
+    changed: readonly string[] | null,
+  ): void {
+    const relinked = this.#relinked.paths()
+    const isKnown = changed !== null && relinked !== null
+    updateNames(this.#db, references, { families, changed: isKnown ? [...changed, ...relinked] : null })
+  }
+
   /** Makes everything since `begin` visible to readers at once. */
   commit(): void {
     for (const segment of this.#segments) segment.write(this.#db)
@@ -125,8 +157,7 @@ export class CorpusWriter {
     mergeSegments(this.#db)
     this.setMeta('statistics', JSON.stringify(this.#finishStatistics()))
     this.contents.keep()
-    const generation = raiseGeneration(this.#db)
-    if (!this.#isQuiet || this.#hasOtherNames) this.setMeta('namesGeneration', generation)
+    raiseGeneration(this.#db)
     commitWriting(this.#db)
   }
 
@@ -166,6 +197,8 @@ export class CorpusWriter {
   #remove(file: number): void {
     const counted = this.#do.countOf.get(file) as unknown as { fragments: number; words: number; ids: number }
     this.contents.remove(file)
+    for (const { text, path } of this.#do.linksOf.all(file) as unknown as StoredLink[])
+      this.#relinked.count('link', text, path, -1)
     this.#do.kill.run(file)
     this.#do.removeFile.run(file)
     this.#count(-counted.fragments, -counted.words)
@@ -297,6 +330,7 @@ export class CorpusWriter {
       })
       const values = [outcome, path, section, anchor, confidence, method, candidates] as const
       this.#do.mention.run(artifact, form, text, target, line, ...values, sum)
+      this.#relinked.count(form, text, path, 1)
     }
   }
 
@@ -368,13 +402,15 @@ export class CorpusWriter {
   }
 
   /** What a mention turned out to mean. */
-  resolveMention(id: number, resolution: Resolution): void {
+  resolveMention({ id, form, text, path: before }: MentionBefore, resolution: Resolution): void {
     const statement = `UPDATE mentions SET outcome = ?1, path = ?2, section = ?3, anchor = ?4, confidence = ?5, method = ?6,
       candidates = ?7, sum = row_sum(artifact, form, text, target, line, ?1, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?8`
     this.#resolve ??= this.#db.prepare(statement)
     this.#isQuiet = false
+    this.#relinked.count(form, text, before, -1)
     if (resolution.outcome === 'resolved') {
       const { outcome, path, section, anchor, confidence, method } = resolution
+      this.#relinked.count(form, text, path, 1)
       this.#resolve.run(outcome, path, section, anchor, confidence, method, null, id)
     } else {
       const candidates = resolution.candidates.length > 0 ? JSON.stringify(resolution.candidates) : null
@@ -384,8 +420,8 @@ export class CorpusWriter {
 
   /** What a document refers to, once its references are resolved. */
   setLeads(file: number, leads: Leads): void {
-    const { targets, links, sum } = storeLeads(file, leads)
-    this.#do.leads.run(file, targets, links, sum)
+    const { targets, sum } = storeLeads(file, leads)
+    this.#do.leads.run(file, targets, sum)
   }
 
   setStanding(file: number, standing: Standing): void {

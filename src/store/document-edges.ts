@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { confident } from '../graph/neighbours.ts'
 import type { DocumentEdge } from '../graph/rank-documents.ts'
-import type { LinkText } from '../resolve/document-names.ts'
+import type { LinkText } from '../resolve/pack-names.ts'
 import { damaged, referenceColumns, rowSum, textSum } from './row-sum.ts'
 
 /** Its id, the row of its document, its checksum, and the values of `referenceColumns` that are summed. */
@@ -36,16 +36,40 @@ function checkRow(row: ResolvedRow): void {
 export interface Leads {
   /** Paths of the other documents that it surely means, each once, sorted. */
   readonly targets: readonly string[]
-  /** Checksum over what it calls others. */
-  readonly links: number
 }
 
-/** A checksum over link texts, whatever their order: those of a corpus have the sum of those of its documents. */
-export function sumLinks(links: readonly LinkText[]): number {
-  return links.reduce(
-    (sum, { text, path, count }) => (sum + Math.imul(textSum(`${text}\0${path}`), count)) >>> 0,
-    0,
+/** Documents from a path on, and before another one unless it is null. */
+export interface PathRange {
+  readonly from: string
+  readonly before: string | null
+}
+
+export const everyPath: PathRange = { from: '', before: null }
+
+/** What documents of a range are called by those that link to them, and how often, by path and text. */
+export function readLinks(db: DatabaseSync, { from, before }: PathRange): LinkText[] {
+  const statement = db.prepare(
+    `SELECT ${columns} FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact CROSS JOIN files f ON f.id = a.file
+      WHERE m.path >= ?${before === null ? '' : ' AND m.path < ?'} AND m.outcome = 'resolved' AND m.form = 'link'
+        AND m.text <> '' AND f.path <> m.path ORDER BY m.path`,
   )
+  statement.setReturnArrays(true)
+  const links: { readonly text: string; readonly path: string; readonly bytes: Buffer; count: number }[] = []
+  const known = new Map<string, number>()
+  for (const row of statement.iterate(from, ...(before === null ? [] : [before]))) {
+    checkRow(row as unknown as ResolvedRow)
+    const [, , , , , text, , , , path] = row as unknown as ResolvedRow
+    const key = `${path}\0${text}`
+    const at = known.get(key)
+    if (at === undefined) {
+      known.set(key, links.length)
+      links.push({ text, path, bytes: Buffer.from(key), count: 1 })
+    } else links[at]!.count++
+  }
+  // As SQLite orders, and the same whatever the history: by the bytes of UTF-8.
+  return links
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ text, path, count }) => ({ text, path, count }))
 }
 
 /** Makes leads of the references of single documents. */
@@ -57,15 +81,12 @@ export function openLeads(db: DatabaseSync): (file: number, path: string) => Lea
   statement.setReturnArrays(true)
   return (file, own) => {
     const targets = new Set<string>()
-    const links: LinkText[] = []
     for (const row of statement.all(file) as unknown as ResolvedRow[]) {
       checkRow(row)
-      const [, , , , form, text, , , , path, , , confidence] = row
-      if (path === own) continue
-      if ((confidence ?? 0) >= confident) targets.add(path)
-      if (form === 'link' && text !== '') links.push({ text, path, count: 1 })
+      const [, , , , , , , , , path, , , confidence] = row
+      if (path !== own && (confidence ?? 0) >= confident) targets.add(path)
     }
-    return { targets: [...targets].sort(), links: sumLinks(links) }
+    return { targets: [...targets].sort() }
   }
 }
 
@@ -74,24 +95,23 @@ export interface StoredLeads {
   readonly file: number
   /** A list in JSON. */
   readonly targets: string
-  readonly links: number
   readonly sum: number
 }
 
 export function storeLeads(file: number, leads: Leads): StoredLeads {
   const targets = JSON.stringify(leads.targets)
-  return { file, targets, links: leads.links, sum: rowSum(file, targets, leads.links) }
+  return { file, targets, sum: rowSum(file, targets) }
 }
 
 /** Throws INDEX_DAMAGED when they are not what was written. */
-export function checkedLeads({ file, targets, links, sum }: StoredLeads): Leads {
-  if (rowSum(file, targets, links) !== sum) throw damaged('what a document refers to')
-  return { targets: JSON.parse(targets) as string[], links }
+export function checkedLeads({ file, targets, sum }: StoredLeads): Leads {
+  if (rowSum(file, targets) !== sum) throw damaged('what a document refers to')
+  return { targets: JSON.parse(targets) as string[] }
 }
 
 /** Leads of all documents, by their rows. */
 export function* readLeads(db: DatabaseSync): Generator<Leads & { readonly file: number }> {
-  for (const row of db.prepare('SELECT file, targets, links, sum FROM leads').iterate()) {
+  for (const row of db.prepare('SELECT file, targets, sum FROM leads').iterate()) {
     const stored = row as unknown as StoredLeads
     yield { file: stored.file, ...checkedLeads(stored) }
   }

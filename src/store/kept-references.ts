@@ -99,7 +99,7 @@ export class KeptReferences {
       `SELECT section, anchor FROM mentions WHERE path = ? AND (section IS NOT NULL OR anchor IS NOT NULL
         OR instr(target, '#') > 0 OR target LIKE 'label:%' OR target LIKE 'role:%')`,
     )
-    this.#leadsOf = db.prepare('SELECT file, targets, links, sum FROM leads WHERE file = ?')
+    this.#leadsOf = db.prepare('SELECT file, targets, sum FROM leads WHERE file = ?')
   }
 
   /**

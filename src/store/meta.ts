@@ -38,9 +38,7 @@ export function writeMeta(db: DatabaseSync, key: string, value: string): void {
   ).run(key, value, rowSum(key, value))
 }
 
-/** Lets readers see that something changed; gives what they see. */
-export function raiseGeneration(db: DatabaseSync): string {
-  const generation = `${Number(readMeta(db, 'generation') ?? 0) + 1}`
-  writeMeta(db, 'generation', generation)
-  return generation
+/** Lets readers see that something changed. */
+export function raiseGeneration(db: DatabaseSync): void {
+  writeMeta(db, 'generation', `${Number(readMeta(db, 'generation') ?? 0) + 1}`)
 }

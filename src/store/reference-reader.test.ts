@@ -48,8 +48,8 @@ beforeEach(() => {
     { outcome: 'external', candidates: [] },
     resolved('a.md', { anchor: 'lost' }),
   ]
-  for (const [index, { id }] of [...store.reader.references().everything()].entries())
-    store.writer.resolveMention(id, outcomes[index] as Resolution)
+  for (const [index, row] of [...store.reader.references().everything()].entries())
+    store.writer.resolveMention(row, outcomes[index] as Resolution)
 })
 
 const targets = (rows: readonly { target: string }[]): string[] => rows.map(({ target }) => target)

@@ -3,11 +3,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DocumentEdge } from '../graph/rank-documents.ts'
 import type { Mention, MentionForm } from '../model/reference.ts'
-import type { LinkText } from '../resolve/document-names.ts'
-import { type Leads, openLeads, readEdges, readLeads, sumLinks } from './document-edges.ts'
+import type { LinkText } from '../resolve/pack-names.ts'
+import {
+  everyPath,
+  type Leads,
+  openLeads,
+  type PathRange,
+  readEdges,
+  readLeads,
+  readLinks,
+} from './document-edges.ts'
 import { keepStatements, type Prepare } from './keep-statements.ts'
 import type { Standing } from './kept-references.ts'
-import { readMeta } from './meta.ts'
 import {
   checkedDetails,
   damaged,
@@ -53,8 +60,6 @@ export interface CatalogueRow {
   readonly successor: string | null
   /** Code is found by its path and by the names in it, never by a title. */
   readonly isCode: 0 | 1
-  /** Checksum of the list of its sections: the same list as long as it is the same. */
-  readonly sectionsSum: number
 }
 
 /** A document with its place in the graph, unchecked: what replaces it checks the rest of its row. */
@@ -113,8 +118,6 @@ export class ReferenceReader {
   readonly #prepare: Prepare
   readonly #right = new RightRows()
   readonly #sections: SectionRows
-  /** Link texts as they were read last, with their sum: most edits leave them as they are. */
-  #links: { readonly sum: string; readonly links: readonly LinkText[] } | null = null
 
   constructor(db: DatabaseSync, sections: SectionRows) {
     this.#db = db
@@ -267,16 +270,17 @@ export class ReferenceReader {
     return this.#sections.codeNames(start, limit)
   }
 
-  /** Documents as the resolver wants them. */
-  catalogue(): CatalogueRow[] {
-    const sql = `SELECT ${fileColumns}, frontmatter, frontmatter_sum, outline IS NOT NULL AS isCode, sections_sum AS sectionsSum
-      FROM files ORDER BY path`
-    const rows = this.#db.prepare(sql).all() as unknown as RawCatalogueRow[]
+  /** Documents as the resolver wants them, in the order of their paths. */
+  catalogue({ from: first, before }: PathRange = everyPath): CatalogueRow[] {
+    const sql = `SELECT ${fileColumns}, frontmatter, frontmatter_sum, outline IS NOT NULL AS isCode
+      FROM files WHERE path >= ?${before === null ? '' : ' AND path < ?'} ORDER BY path`
+    const found = this.#db.prepare(sql).all(first, ...(before === null ? [] : [before]))
+    const rows = found as unknown as RawCatalogueRow[]
     return rows.map((row): CatalogueRow => {
       if (fileSum(row) !== row.sum || rowSum(row.id, row.frontmatter, row.isCode) !== row.frontmatter_sum)
         throw damaged(`what is known of ${row.path}`)
-      const { id, path, title, frontmatter, inbound, rank, successor, isCode, sectionsSum } = row
-      return { file: id, path, title, frontmatter, inbound, rank, successor, isCode, sectionsSum }
+      const { id, path, title, frontmatter, inbound, rank, successor, isCode } = row
+      return { file: id, path, title, frontmatter, inbound, rank, successor, isCode }
     })
   }
 
@@ -285,21 +289,9 @@ export class ReferenceReader {
     return this.#sections.headings(file)
   }
 
-  /** What documents are called by those that link to them, and how often; checked against the sum of the last run. */
-  linkTexts(): readonly LinkText[] {
-    const sum = readMeta(this.#db, 'linkSum') ?? ''
-    if (sum !== '' && sum === this.#links?.sum) return this.#links.links
-    const links = this.#readLinks()
-    if (sum !== '' && sum !== String(sumLinks(links))) throw damaged('what documents are called by others')
-    this.#links = { sum, links }
-    return links
-  }
-
-  #readLinks(): LinkText[] {
-    const sql = `SELECT m.text, m.path, count(*) AS count FROM mentions m JOIN artifacts a ON a.id = m.artifact
-      JOIN files f ON f.id = a.file WHERE m.outcome = 'resolved' AND m.form = 'link' AND m.text <> '' AND f.path <> m.path
-      GROUP BY m.text, m.path ORDER BY m.path, m.text`
-    return this.#db.prepare(sql).all() as unknown as LinkText[]
+  /** What documents are called by those that link to them, and how often, by path and text. */
+  linkTexts(range: PathRange = everyPath): LinkText[] {
+    return readLinks(this.#db, range)
   }
 
   /** Edges between files, those of code too, each pair once with the number of references. */

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 17
+export const schemaVersion = 18
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
@@ -21,8 +21,9 @@ export const applicationId = 0x796f7265
  * `postings` is the full-text index: one row per term and segment (see postings.ts).
  * `files.inode` is REAL because some file systems give numbers that JavaScript holds only rounded.
  * Fragment ids only grow; a segment covers one run of them.
- * `leads` says for each document which others it surely refers to, and has a checksum over what it calls them: standing
- * is counted from these rows, without reading every reference (document-edges.ts).
+ * `leads` says for each document which others it surely refers to: standing is counted from these rows, without reading
+ * every reference (document-edges.ts).
+ * `names` is what questions may call documents, in parts of neighbouring paths (see name-parts.ts).
  * `sum` is a checksum over the values that are read together (see row-sum.ts); `files.names_sum` and `sections_sum` are
  * over all sections of a file, so that none can be missing.
  */
@@ -121,8 +122,14 @@ CREATE INDEX mentions_in_code_marks ON mentions(section) WHERE form = 'code';
 CREATE TABLE leads (
   file INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
   targets TEXT NOT NULL,
-  links INTEGER NOT NULL,
   sum INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE names (
+  id INTEGER PRIMARY KEY,
+  first TEXT NOT NULL UNIQUE,
+  sum INTEGER NOT NULL,
+  data BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE segments (
@@ -187,7 +194,7 @@ function listStatements(sql: string): string[] {
 }
 
 /** Names that SQLite gives by itself to what UNIQUE needs. */
-const ownIndex = /^sqlite_autoindex_(files|artifacts)_1$/
+const ownIndex = /^sqlite_autoindex_(files|artifacts|names)_1$/
 
 /** Has the file exactly our tables and indexes: no view, no trigger, nothing beside them? Reads no table of it. */
 export function isOurSchema(db: DatabaseSync, ours: string = tables): boolean {

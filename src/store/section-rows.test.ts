@@ -49,8 +49,10 @@ beforeEach(() => {
   store.writer.begin()
   store.writer.addBatch({ documents: inCode, terms })
   const { reader, writer } = store
-  for (const { id, target } of [...reader.references().everything(), ...reader.references().inCode('all')])
-    writer.resolveMention(id, target.endsWith('nothing.md') ? missing : found(target === 's2' ? 's2' : null))
+  for (const row of [...reader.references().everything(), ...reader.references().inCode('all')]) {
+    const { target } = row
+    writer.resolveMention(row, target.endsWith('nothing.md') ? missing : found(target === 's2' ? 's2' : null))
+  }
   store.writer.commit()
   file = store.reader.fileByPath('src/queue.py')?.id ?? 0
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeDocumentNames, type NamedDocument } from '../document-names.ts'
+import { makeDocumentNames } from '../document-names.ts'
+import type { NamedDocument } from '../pack-names.ts'
 import { resolveQuestion } from './resolve-question.ts'
 
 const document = (path: string, title: string, headings: readonly string[] = []): NamedDocument => ({

@@ -1,7 +1,8 @@
 // Which features does a document have as the target of a mention? One number each; more is always better. The words of the
 // mention are matched as they are, joined (`replica set`) and split (`persistentvolumes`).
 import { termOf } from '../../parse/analyze-words.ts'
-import { type DocumentNames, fieldCount, nameFields } from '../document-names.ts'
+import type { DocumentNames, NamesPart } from '../document-names.ts'
+import { fieldCount, type NumberList, nameFields } from '../pack-names.ts'
 import { isFunctionTerm, wordsOf } from './words.ts'
 
 /** In the order of an evidence's features; what each measures is said where it is filled in. */
@@ -39,12 +40,14 @@ export interface Evidence {
   readonly exact: number
 }
 
-/** By name: the words of the mention that it contains, as bits, and the sum of the IDF of its matched terms. */
-interface Matches {
-  /** The names that hold any. */
-  readonly names: readonly number[]
-  readonly atoms: Int32Array
-  readonly weights: Float64Array
+/** A name that shares a term with the mention. */
+interface NameMatch {
+  readonly part: NamesPart
+  /** Its number in the part. */
+  readonly name: number
+  /** The words of the mention that it contains, as bits, and the sum of the IDF of its matched terms. */
+  atoms: number
+  weight: number
 }
 
 /** Computes the features of every document that shares a term with the mention. */
@@ -53,23 +56,22 @@ export function gatherEvidence(mention: string, names: DocumentNames): { wanted:
   return { wanted, found: new Weighing(wanted, names).weigh(matchNames(wanted, names)) }
 }
 
-/** Struct of arrays: a common word is in thousands of names. */
-function matchNames({ terms }: Wanted, { names, postings, rarities }: DocumentNames): Matches {
-  const touched: number[] = []
-  const matches = {
-    names: touched,
-    atoms: new Int32Array(names.length),
-    weights: new Float64Array(names.length),
-  }
+/** In the order in which they are met. */
+function matchNames({ terms }: Wanted, names: DocumentNames): readonly NameMatch[] {
+  const matches = new Map<number, NameMatch>()
   for (const { term, atoms } of terms) {
-    const rarity = rarities[term]!
-    for (const name of postings[term]!) {
-      if (matches.atoms[name] === 0) touched.push(name)
-      matches.atoms[name]! |= atoms
-      matches.weights[name]! += rarity
-    }
+    const rarity = names.rarity(term)
+    for (const [part, holding] of names.namesWith(term))
+      for (const name of holding) {
+        const match = matches.get(part.firstName + name)
+        if (match === undefined) matches.set(part.firstName + name, { part, name, atoms, weight: rarity })
+        else {
+          match.atoms |= atoms
+          match.weight += rarity
+        }
+      }
   }
-  return matches
+  return [...matches.values()]
 }
 
 /** Accumulator of one document. */
@@ -102,19 +104,19 @@ class Weighing {
     this.#atoms = new Map(wanted.terms.map(({ term, atoms }) => [term, atoms]))
   }
 
-  weigh(matches: Matches): Evidence[] {
-    for (const name of matches.names) this.#count(name, matches.atoms[name]!, matches.weights[name]!)
-    for (const name of matches.names) this.#countJoint(name, matches.atoms[name]!, matches.weights[name]!)
+  weigh(matches: readonly NameMatch[]): Evidence[] {
+    for (const match of matches) this.#count(match)
+    for (const match of matches) this.#countJoint(match)
     return Array.from(this.#tallies, ([document, tally]) => this.#evidenceOf(document, tally))
   }
 
-  #count(name: number, atoms: number, weight: number): void {
-    const { document, field, count, terms } = this.#names.names[name]!
+  #count({ part, name, atoms, weight }: NameMatch): void {
+    const document = part.firstDocument + part.documentOf(name)
+    const field = part.fieldOf(name)
     const tally = this.#tallies.get(document) ?? new Tally()
     this.#tallies.set(document, tally)
     const cover = this.#cover(atoms)
-    const share = Math.min(1, weight / this.#names.weights[name]!)
-    const similarity = cover * share
+    const similarity = cover * Math.min(1, weight / this.#names.weightOf(part, name))
     tally.atoms |= atoms
     if (similarity > 0.999) tally.exact |= 1 << field
     if (cover > tally.cover[field]!) tally.cover[field] = cover
@@ -123,31 +125,31 @@ class Weighing {
     const isOwn = field === nameFields.title || field === nameFields.stem
     if (isOwn) tally.ownAtoms |= atoms
     const ballot = isOwn ? nameFields.title : field
-    const vote = similarity ** 3 * count
+    const vote = similarity ** 3 * part.countOf(name)
     tally.votes[ballot]! += vote
     this.#votes[ballot]! += vote
     if (similarity > 0.2 && field !== nameFields.folder)
-      tally.phrase = Math.max(tally.phrase, this.#phrase(terms))
+      tally.phrase = Math.max(tally.phrase, this.#phrase(part, part.termsOf(name)))
   }
 
   /** A heading or a link text that completes the title: `update strategy` in the page on `StatefulSet`. */
-  #countJoint(name: number, atoms: number, weight: number): void {
-    const { document, field } = this.#names.names[name]!
+  #countJoint({ part, name, atoms, weight }: NameMatch): void {
+    const field = part.fieldOf(name)
     if (field !== nameFields.heading && field !== nameFields.link) return
-    const tally = this.#tallies.get(document)!
+    const tally = this.#tallies.get(part.firstDocument + part.documentOf(name))!
     const cover = this.#cover(atoms | tally.ownAtoms)
-    tally.joint = Math.max(tally.joint, cover * Math.min(1, weight / this.#names.weights[name]!))
+    tally.joint = Math.max(tally.joint, cover * Math.min(1, weight / this.#names.weightOf(part, name)))
     tally.jointCover = Math.max(tally.jointCover, cover)
   }
 
   /** The share of the mention's neighbouring words that are neighbours in the name too. */
-  #phrase(terms: readonly number[]): number {
+  #phrase(part: NamesPart, terms: NumberList): number {
     const pairs = this.#wanted.weights.length - 1
     if (pairs < 1) return 0
     let found = 0
     let before = 0
     for (const term of terms) {
-      const atoms = this.#atoms.get(term) ?? 0
+      const atoms = this.#atoms.get(part.numbers[term]!) ?? 0
       if (((before << 1) & atoms) !== 0) found++
       if ((atoms & (atoms >> 1)) !== 0) found++
       before = atoms
@@ -182,7 +184,7 @@ class Weighing {
       cover[folder]!,
       whole,
       Math.log1p(tally.headings),
-      Math.log1p(this.#names.inbound[document]!),
+      Math.log1p(this.#names.inboundOf(document)),
       own,
       tally.phrase,
       shareOf(tally.votes[heading]!, this.#votes[heading]!),
@@ -234,8 +236,8 @@ function wantTerms(mention: string, names: DocumentNames): Wanted {
   const atoms = atomsOf(mention, names)
   const terms = new Map<number, number>()
   const add = (text: string, bits: number): void => {
-    const term = names.vocabulary.get(text)
-    if (term !== undefined) terms.set(term, (terms.get(term) ?? 0) | bits)
+    const term = names.term(text)
+    if (term !== -1) terms.set(term, (terms.get(term) ?? 0) | bits)
   }
   for (const [index, atom] of atoms.entries()) add(termOf(atom), 1 << index)
   addJoined(atoms, add)
@@ -263,7 +265,7 @@ function atomsOf(mention: string, names: DocumentNames): string[] {
 /** A word that stands for several is taken apart, where names hold all of its parts. */
 function splitCompound(word: string, names: DocumentNames): readonly string[] {
   const term = termOf(word)
-  const splittable = names.compounds.has(term) || !names.vocabulary.has(term)
+  const splittable = names.isCompound(term) || names.term(term) === -1
   return (splittable ? splitWord(word, names, maxParts) : null) ?? [word]
 }
 
@@ -273,9 +275,9 @@ function splitWord(word: string, names: DocumentNames, most: number): readonly s
   let best: readonly string[] | null = null
   for (let at = word.length - minPart; at >= minPart; at--) {
     const head = word.slice(0, at)
-    if (!names.vocabulary.has(termOf(head))) continue
+    if (names.term(termOf(head)) === -1) continue
     const tail = word.slice(at)
-    const isKnown = names.vocabulary.has(termOf(tail))
+    const isKnown = names.term(termOf(tail)) !== -1
     const rest = isKnown ? [tail] : most > 2 ? splitWord(tail, names, most - 1) : null
     if (rest === null) continue
     const parts = [head, ...rest]
@@ -304,8 +306,8 @@ function addJoined(atoms: readonly string[], add: (text: string, bits: number) =
 }
 
 function rarityOf(names: DocumentNames, term: string): number {
-  const number = names.vocabulary.get(term)
-  return number === undefined ? names.unknownRarity : names.rarities[number]!
+  const number = names.term(term)
+  return number === -1 ? names.unknownRarity : names.rarity(number)
 }
 
 function sum(values: readonly number[]): number {

@@ -2,7 +2,7 @@
 import { endsWith, htmlExtensions, markupExtensions, savedExtensions } from '../../model/file-extensions.ts'
 import { termOf } from '../../parse/analyze-words.ts'
 import { isFixturePath } from '../code/code-roles.ts'
-import { calledKey, type DocumentNames } from '../document-names.ts'
+import type { DocumentNames } from '../document-names.ts'
 import { lastSegment, normalizeSegments } from '../page-keys.ts'
 import { decodePercent, readPlace } from '../read-target.ts'
 import { meaningOf, type NameMeaning, rankNames, readName } from './rank-names.ts'
@@ -226,11 +226,10 @@ function longestAt(
     if (words[to - 1]!.end - words[from]!.start > maxBareChars) continue
     if (isFunctionTerm(termOf(words[to - 1]!.lower))) continue
     const { parts } = termsOf(question.slice(words[from]!.start, words[to - 1]!.end))
-    const terms = parts.map((part) => names.vocabulary.get(part) ?? -1)
+    const terms = parts.map((part) => names.term(part))
     if (terms.includes(-1)) continue
     // What tests read is called `foo` or `index`: asked for by path, or as "the foo page".
-    const called = names.called.get(calledKey(terms)) ?? []
-    const documents = called.filter((document) => !isFixturePath(names.documents[document]!.path))
+    const documents = names.calledBy(terms).filter((document) => !isFixturePath(names.pathOf(document)))
     if (documents.length === 0) continue
     return {
       to,
@@ -243,16 +242,7 @@ function longestAt(
 /** A boost at most; a common word that happens to be a title is none. */
 function bareConfidence(terms: readonly number[], names: DocumentNames): number {
   if (terms.length > 1) return confidences.bareWords
-  return isRare(terms[0]!, names) ? confidences.bareWord : confidences.bareCommon
-}
-
-function isRare(term: number, names: DocumentNames): boolean {
-  const documents = new Set<number>()
-  for (const name of names.postings[term]!) {
-    documents.add(names.names[name]!.document)
-    if (documents.size > maxSharing) return false
-  }
-  return true
+  return names.frequency(terms[0]!) > maxSharing ? confidences.bareCommon : confidences.bareWord
 }
 
 /** A file that the question names outright. */
@@ -281,15 +271,15 @@ export function findFiles(question: string, names: DocumentNames): NamedFile[] {
 /** The very path first, then whatever ends with it. */
 function documentsAt(written: string, names: DocumentNames): readonly number[] {
   const key = written.includes('://') ? '' : (normalizeSegments(decodePercent(written))?.toLowerCase() ?? '')
-  if (!fileExtension.test(key) && !key.includes('/') && !names.codeFiles.has(key)) return []
-  const known = names.keys.get(key)
-  if (known !== undefined) {
-    const whole = known.filter((document) => names.documents[document]!.path.toLowerCase() === key)
+  if (!fileExtension.test(key) && !key.includes('/') && !names.isCodeFile(key)) return []
+  const known = names.filesCalled(key)
+  if (known.length > 0) {
+    const whole = known.filter((document) => names.pathOf(document).toLowerCase() === key)
     return whole.length > 0 ? whole : known
   }
   if (!key.includes('/')) return []
-  return (names.keys.get(lastSegment(key)) ?? []).filter((document) => {
-    const path = names.documents[document]!.path.toLowerCase()
+  return names.filesCalled(lastSegment(key)).filter((document) => {
+    const path = names.pathOf(document).toLowerCase()
     return path.endsWith(`/${key}`) || path.replace(/\.[a-z]{1,8}$/, '').endsWith(`/${key}`)
   })
 }

@@ -123,7 +123,7 @@ class AnaphorReader {
   }
 
   #found(paths: readonly string[], length: number, confidence: number, method: Anaphor['method']): Pointing {
-    const known = paths.filter((path) => this.#names.numbers.has(path))
+    const known = paths.filter((path) => this.#names.numberOf(path) !== -1)
     return { paths: known.length === paths.length ? known : [], candidates: [], confidence, method, length }
   }
 

@@ -1,6 +1,7 @@
 // Which documents may a mention mean, and how confident is the first? Candidates ranked by a weighted sum of features; confidence from the margin.
 import { findWritten } from '../authors.ts'
-import { type DocumentNames, linkedKey, nameFields } from '../document-names.ts'
+import type { DocumentNames } from '../document-names.ts'
+import { nameFields } from '../pack-names.ts'
 import { type Evidence, featureNames, gatherEvidence } from './evidence.ts'
 import { ceilings, confidences, leadWeights, minCover, rankingWeights, sureUses, tie } from './tuning.ts'
 import { wordsOf } from './words.ts'
@@ -45,7 +46,7 @@ export function rankNames(mention: string, names: DocumentNames): NameRanking {
   const lead = leadOf(ranked, wanted.weights.length)
   return {
     ranked: ranked.slice(0, maxRanked).map(({ score, evidence }) => ({
-      path: names.documents[evidence.document]!.path,
+      path: names.pathOf(evidence.document),
       score,
       evidence,
     })),
@@ -113,7 +114,7 @@ const anyExact = ownFields | (1 << nameFields.heading) | (1 << nameFields.link)
 
 /** Reads words that stand where a document's name is expected: the X of "the X page". */
 export function readName(text: string, names: DocumentNames): NameMeaning {
-  const written = findWritten(names.people, wordsOf(text))
+  const written = findWritten(names, wordsOf(text))
   if (written !== null && written.length > 0) return meaningOf(written, confidences.author, 'author')
   return readRanking(rankNames(text, names), text, names)
 }
@@ -158,9 +159,9 @@ function isThin({ ranked, words }: NameRanking): boolean {
  * Words that are a link text are as sure as link texts are. Of the references of half A of eval/k8sdocs, the other uses
  * of the same words agree with it in 90 % where there is one, 92 % of two, 96 % of three or four, 97 % from five on.
  */
-function mostByLinks(text: string, document: number, { linked }: DocumentNames): number {
-  const uses = linked.get(linkedKey(text))
-  if (uses === undefined) return 1
+function mostByLinks(text: string, document: number, names: DocumentNames): number {
+  const uses = names.linkedBy(text)
+  if (uses.size === 0) return 1
   if (uses.size > (uses.has(document) ? 1 : 0)) return ceilings.contested
   return uses.get(document)! < sureUses ? ceilings.linked : 1
 }

@@ -2,14 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorTime } from '../../../test/processor-time.ts'
 import { allFormats } from '../../source/extracted-formats.ts'
-import { makeDocumentNames, type NamedDocument } from '../document-names.ts'
-import {
-  isPlainQuestion,
-  type QuestionReference,
-  type ResolvedReference,
-  resolvePlainQuestion,
-  resolveQuestion,
-} from './resolve-question.ts'
+import { DocumentNames, makeDocumentNames, packNames } from '../document-names.ts'
+import type { NamedDocument } from '../pack-names.ts'
+import { type QuestionReference, type ResolvedReference, resolveQuestion } from './resolve-question.ts'
 
 function document(
   path: string,
@@ -49,15 +44,23 @@ const codePaths = [
   'src/store/index.ts',
   'Makefile',
 ]
-const names = makeDocumentNames(documents, {
-  links: [
-    { text: 'getting going', path: 'docs/setup.md', count: 5 },
-    { text: 'first aid', path: 'docs/setup.md', count: 1 },
-    { text: 'nowhere', path: 'docs/gone.md', count: 4 },
-  ],
-  families: [{ prefix: 'EIP', aliases: ['ERC'] }],
-  codePaths,
-})
+const links = [
+  { text: 'getting going', path: 'docs/setup.md', count: 5 },
+  { text: 'first aid', path: 'docs/setup.md', count: 1 },
+  { text: 'nowhere', path: 'docs/gone.md', count: 4 },
+]
+const families = [{ prefix: 'EIP', aliases: ['ERC'] }]
+const names = makeDocumentNames(documents, { links, families, codePaths })
+
+/** Each document packed by itself, with the families of an index that was made with others. */
+const parts = [...documents, ...codePaths.map((path) => ({ ...document(path, path), isCode: true }))].flatMap(
+  (one) => [...packNames([[one, links.filter(({ path }) => path === one.path)]], [])],
+)
+const divided = new DocumentNames(
+  parts.map(({ data }) => data),
+  families,
+  () => documents,
+)
 
 const ask = (question: string): QuestionReference[] => resolveQuestion(question, names)
 
@@ -248,14 +251,15 @@ describe('for any question', () => {
           expect(end).toBeLessThanOrEqual(text.length)
           before = start
           if (reference.outcome === 'resolved') {
-            expect(names.numbers.has(reference.path)).toBe(true)
+            expect(names.numberOf(reference.path)).not.toBe(-1)
             expect(reference.confidence).toBeGreaterThan(0)
             expect(reference.confidence).toBeLessThanOrEqual(1)
           }
           if (reference.outcome === 'ambiguous')
-            for (const path of reference.candidates) expect(names.numbers.has(path)).toBe(true)
+            for (const path of reference.candidates) expect(names.numberOf(path)).not.toBe(-1)
         }
         expect(resolveQuestion(text, names, { cited: earlier })).toEqual(references)
+        expect(resolveQuestion(text, divided, { cited: earlier })).toEqual(references)
       }),
       { numRuns: 500 },
     )
@@ -301,44 +305,5 @@ describe('a file of code', () => {
 
   it('is one of several when several have its file name', () => {
     expect(ask('what is in index.ts?')).toMatchObject([{ outcome: 'ambiguous' }])
-  })
-})
-
-describe('a plain question', () => {
-  const few = makeDocumentNames(
-    documents.map((one) => ({ ...one, sections: [] })),
-    { codePaths },
-  )
-  const titles = [
-    ...documents.map(({ title }) => title),
-    'overview setup consent backoff limits getting going',
-  ]
-  const others =
-    'the page guide Makefile makefile postings ADR-013 eip-20 overview? introduction method steps'
-  const word = fc.constantFrom(...new Set([...titles, others].join(' ').split(' ')))
-
-  it('is answered alike by titles and file names alone', () => {
-    let plain = 0
-    fc.assert(
-      fc.property(
-        fc.array(word, { maxLength: 5 }),
-        fc.constantFrom(' ', '  ', '? ', '-'),
-        (words, between) => {
-          const question = words.join(between)
-          if (!isPlainQuestion(question)) return
-          plain++
-          expect(resolvePlainQuestion(question, few, () => names)).toEqual(ask(question))
-        },
-      ),
-      { numRuns: 2000 },
-    )
-    expect(plain).toBeGreaterThan(100)
-  })
-
-  it('needs all names only to know how common a single word is', () => {
-    const none = (): never => expect.unreachable()
-    for (const question of ['backoff limits', 'retry policy', 'overview', 'getting going'])
-      expect(resolvePlainQuestion(question, few, none)).toEqual(ask(question))
-    expect(['the setup page', 'ADR-013', '"first aid"', 'retry.ts'].filter(isPlainQuestion)).toEqual([])
   })
 })

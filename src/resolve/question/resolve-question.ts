@@ -10,7 +10,7 @@ import { findBareNames, findFiles, findPhrases, findQuoted } from './find-names.
 import { type CitedDocument, findAnaphors } from './point-back.ts'
 import { meaningOf, type NameMeaning, readName } from './rank-names.ts'
 import { ceilings, certain, confidences } from './tuning.ts'
-import { isContent, isForm, isSaying, readWords, type Word } from './words.ts'
+import { isContent, isSaying, readWords, type Word } from './words.ts'
 
 interface Place {
   /** The words of the question. */
@@ -66,29 +66,6 @@ export function resolveQuestion(
   reading.readAnaphors()
   reading.readBareNames()
   return reading.finish()
-}
-
-/** Letters and blanks hold no path, no id and no quotation. */
-const plainText = /^[\p{L}\s?-]*$/u
-
-/** Plain words without "page" or "guide" can name a document only by its titles and file names, headings left out. */
-export function isPlainQuestion(question: string): boolean {
-  return plainText.test(question) && !readWords(question).some(({ lower }) => isForm(lower))
-}
-
-/**
- * The references of a plain question, by titles and file names alone where those suffice: `few` are names without
- * headings and link texts, which tell only how common a word is.
- */
-export function resolvePlainQuestion(
-  question: string,
-  few: DocumentNames,
-  all: () => DocumentNames,
-): QuestionReference[] {
-  const references = resolveQuestion(question, few)
-  const isRare = (one: QuestionReference): boolean =>
-    one.outcome === 'resolved' && one.confidence === confidences.bareWord
-  return references.some(isRare) ? resolveQuestion(question, all()) : references
 }
 
 /** Reads a question in passes, the surest first; a word belongs to the first pass that takes it. */
@@ -150,7 +127,7 @@ class Reading {
 
   #meaningOfId(text: string): NameMeaning | null {
     const lookup = findDecision(this.#names.decisions, text)
-    const numberOf = (path: string): number => this.#names.numbers.get(path)!
+    const numberOf = (path: string): number => this.#names.numberOf(path)
     switch (lookup.kind) {
       case 'foreign':
         return null
@@ -186,7 +163,7 @@ class Reading {
   }
 
   readAnaphors(): void {
-    const numberOf = (path: string): number => this.#names.numbers.get(path) ?? -1
+    const numberOf = (path: string): number => this.#names.numberOf(path)
     for (const anaphor of findAnaphors(this.#words, this.#taken, this.#context.cited, this.#names)) {
       const { from, to, paths, candidates, confidence, method } = anaphor
       const known = candidates.map(numberOf).filter((document) => document !== -1)
@@ -251,7 +228,7 @@ class Reading {
 
   #referenceOf({ from, to, mention, meaning }: Found, exclusive: boolean): QuestionReference {
     const place: Place = { mention, span: this.#spanOf(from, to) }
-    const pathOf = (document: number): string => this.#names.documents[document]!.path
+    const pathOf = (document: number): string => this.#names.pathOf(document)
     switch (meaning.outcome) {
       case 'unknown':
         return { outcome: 'unknown', ...place }

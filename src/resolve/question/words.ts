@@ -131,7 +131,7 @@ export function isFunctionTerm(term: string): boolean {
 }
 
 /** What is kept of a text's terms. */
-interface NameTerms {
+export interface NameTerms {
   /** Each once, in order; function words only when nothing else is left. */
   readonly parts: readonly string[]
   /** Compounds beside their parts: `configmap` for `ConfigMap`. */
