@@ -10,7 +10,7 @@ export { type LoadedSettings, loadSettings, type SettingsSources } from './confi
 export { defaultSettings, type Settings } from './config/settings.ts'
 export type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine/engine.ts'
 export { type JoinedCorpora, joinCorpora, type NamedCorpus } from './engine/join-corpora.ts'
-export { openCorpusFile, openEngine } from './engine/open-engine.ts'
+export { adoptCorpusFile, openCorpusFile, openEngine } from './engine/open-engine.ts'
 export { type ErrorCode, errorTable, YoreError } from './errors.ts'
 export type * from './evaluation/evaluation.ts'
 export type { PullOptions, PullReport } from './exchange/pull-corpus.ts'

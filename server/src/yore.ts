@@ -3,6 +3,7 @@
 export { locateDocs } from '../../src/errors.ts'
 export {
   type AskResult,
+  adoptCorpusFile,
   defaultSettings,
   type Engine,
   type Exchange,

@@ -19,14 +19,17 @@ import {
 import { acceptIngestion } from '../src/ingest/accept-ingestion.ts'
 import { blobKey } from '../src/ingest/blobs.ts'
 import type { JobContext } from '../src/ingest/ingestions.ts'
-import { KillableProcesses } from '../src/ingest/killable-process.ts'
+import { type IndexAnswer, type IndexTask, KillableProcesses } from '../src/ingest/killable-process.ts'
 import { parseUpload } from '../src/ingest/parse-upload.ts'
 import { publishCorpus } from '../src/ingest/publish-corpus.ts'
 import type { Standing } from '../src/versions/collect-versions.ts'
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
 import { endLeases, forgetVersions, type LeasedVersion, leaseVersion } from '../src/versions/leases.ts'
+import { materialise } from '../src/versions/materialise-version.ts'
 import type { ObjectStore } from '../src/versions/store.ts'
 import type { Manifest } from '../src/versions/version.ts'
+import { hashFile } from '../src/versions/versions.fixture.ts'
+import { openCorpusFile } from '../src/yore.ts'
 import { createDatabase, type TestDatabase } from './databases.ts'
 
 let database: TestDatabase
@@ -88,6 +91,15 @@ async function addDocument(corpus: string, name: string, text: string): Promise<
   }
   await parseUpload({ organisation, ingestion: ingestion.id }, context)
   return ingestion.id
+}
+
+async function removeDocument(corpus: string, name: string): Promise<void> {
+  const { ingestion } = await acceptIngestion(database.app, boss, caller(), {
+    ...{ kind: 'delete', corpus, path: name, blob: null, size: 0 },
+    modifiedAt: new Date(0),
+    idempotencyKey: null,
+  })
+  await parseUpload({ organisation, ingestion: ingestion.id }, contextOf(0))
 }
 
 const jobFor = (corpus: number): Job<PublishTask> =>
@@ -163,6 +175,57 @@ it('refuses what a publisher writes that was frozen while others went on', async
   // The one that was overtaken goes on from what was published, whatever its own copy holds.
   expect(await publishCorpus(jobFor(corpus), contextOf(50))).toBe('published')
   expect((await versionsOf(corpus)).at(-1)).toBe(2)
+})
+
+it('goes on from the version where a worker knows nothing of the corpus, and answers as one that read everything', async () => {
+  const corpus = await makeCorpus('handed-on')
+  const files = {
+    'a.md': '# A\n\nKites need wind.\n',
+    'b.md': '# B\n\nSee [kites](a.md).\n',
+    'c.md': '# C\n\nString.\n',
+  }
+  for (const [name, text] of Object.entries(files)) await addDocument('handed-on', name, text)
+  expect(await publishCorpus(jobFor(corpus), contextOf(80))).toBe('published')
+  await addDocument('handed-on', 'd.md', '# D\n\nPaper, as in [kites](a.md).\n')
+  const answers: IndexAnswer[] = []
+  const context = contextOf(81)
+  const counting = {
+    run: async (...given: Parameters<KillableProcesses['run']>) => {
+      const answer = await processes.run(...given)
+      answers.push(answer)
+      return answer
+    },
+  } as unknown as KillableProcesses
+  expect(await publishCorpus(jobFor(corpus), { ...context, processes: counting })).toBe('published')
+  expect(answers).toMatchObject([{ kind: 'indexed', files: 4, changed: 1 }])
+  // One that has nothing and cannot go on from it, as after an upgrade, reads all of it.
+  await addDocument('handed-on', 'e.md', '# E\n\nGlue.\n')
+  const deaf = {
+    run: ({ start: _, ...task }: IndexTask, ...rest: [{ timeoutMs: number }]) => processes.run(task, ...rest),
+  }
+  const { version, manifest } = await lease(corpus)
+  expect(version).toBe(2)
+  const digestOf = async (of: Manifest): Promise<string> => {
+    const directory = mkdtempSync(path.join(folder, 'node-'))
+    const file = await materialise({ manifest: of, store, directory })
+    const engine = openCorpusFile(file, { sha256: hashFile(file), now: () => 0 })
+    try {
+      const { output } = await engine.assemble('What do kites need, and who says so?', { maxTokens: 2000 })
+      return output
+    } finally {
+      engine.close()
+    }
+  }
+  const handed = await digestOf(manifest)
+  expect(
+    await publishCorpus(jobFor(corpus), {
+      ...contextOf(82),
+      processes: deaf as unknown as KillableProcesses,
+    }),
+  ).toBe('published')
+  await removeDocument('handed-on', 'e.md')
+  expect(await publishCorpus(jobFor(corpus), contextOf(82))).toBe('published')
+  expect(await digestOf((await lease(corpus)).manifest)).toBe(handed)
 })
 
 it('publishes nothing new when nothing changed', async () => {

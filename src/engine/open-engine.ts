@@ -66,7 +66,7 @@ import type {
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
-import { openForReading, openImmutable } from '../store/open-database.ts'
+import { adoptDatabase, openForReading, openImmutable } from '../store/open-database.ts'
 import { estimateTokens } from '../tokens/token-counter.ts'
 import { product } from '../version.ts'
 import type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine.ts'
@@ -800,6 +800,22 @@ export function openCorpusFile(file: string, options: CorpusFileOptions): Engine
   const settings = { ...defaultSettings, ...options.settings }
   const now = options.now ?? ((): number => readNow({ env, clock: clock() }))
   return new OpenEngine({ root: null, file, sha256: options.sha256 }, { ...surroundings, settings, now })
+}
+
+/**
+ * Begins the index of a folder with a finished index file of the same documents, made elsewhere: the next `index()`
+ * looks at every file, and analyses those that are not the same. Whoever asks has verified the file. Throws where the
+ * folder has an index already.
+ *
+ * @example
+ * adoptCorpusFile('/data/corpora/7f3a.db', { root: '/data/work', indexDir: '/data/work/.yore' })
+ */
+export function adoptCorpusFile(
+  file: string,
+  place: { readonly root: string; readonly indexDir: string },
+): void {
+  const { root, indexDir } = place
+  adoptDatabase(file, { indexPath: join(indexDir, 'index.db'), root, env: process.env })
 }
 
 function nowOf(now: Now): number {

@@ -1,6 +1,15 @@
 // How is a corpus file opened? For one writer or for many readers, and never when it is foreign, newer or damaged.
 import { createHash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -316,6 +325,26 @@ export function openForWriting(indexPath: string, options: WritingOptions): Open
     // The corpus file is ours, and a shard is not.
     setAsideAt = setAside(indexPath)
     return { ...openOwn(indexPath, { ...options, exists: false }), setAsideAt }
+  }
+}
+
+/**
+ * Makes a copy of a corpus file the index of a folder that holds its documents, of which each is read again where it is
+ * not the same. Whoever asks has verified the file: nothing of it is judged here. There is no index yet.
+ */
+export function adoptDatabase(
+  file: string,
+  { indexPath, root, env }: { readonly indexPath: string; readonly root: string; readonly env: Environment },
+): void {
+  mkdirSync(dirname(indexPath), { recursive: true })
+  copyFileSync(file, indexPath, constants.COPYFILE_EXCL)
+  claimIndex(indexPath, env)
+  const db = openSafely(indexPath, { readOnly: false })
+  try {
+    writeMeta(db, 'root', root)
+    writeMeta(db, 'place', placeInRoot(indexPath, root) ?? '')
+  } finally {
+    db.close()
   }
 }
 

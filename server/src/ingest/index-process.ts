@@ -1,11 +1,34 @@
 // What runs in the process that may be killed? One engine at a time over a folder, as its parent asks.
+import { existsSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { defaultSettings, openEngine, YoreError } from '../yore.ts'
+import { adoptCorpusFile, defaultSettings, openEngine, YoreError } from '../yore.ts'
 import type { IndexAnswer, IndexTask } from './killable-process.ts'
 
+/** Whether the index begins with a version; where that cannot be gone on from, with nothing. */
+function begin({ start, root, indexDir }: IndexTask): boolean {
+  if (start === undefined || existsSync(indexDir)) return false
+  try {
+    adoptCorpusFile(start, { root, indexDir })
+    return true
+  } catch {
+    rmSync(indexDir, { recursive: true, force: true })
+    return false
+  }
+}
+
 async function run(task: IndexTask): Promise<IndexAnswer> {
+  const hasBegun = begin(task)
+  const answer = await index(task)
+  if (!hasBegun || answer.kind === 'indexed' || answer.code === 'NOTHING_INDEXED') return answer
+  rmSync(task.indexDir, { recursive: true, force: true })
+  return await index(task)
+}
+
+type Answered = Exclude<IndexAnswer, { readonly kind: 'crashed' }>
+
+async function index(task: IndexTask): Promise<Answered> {
   const engine = openEngine({
     root: task.root,
     indexDir: task.indexDir,

@@ -8,6 +8,8 @@ export interface IndexTask {
   readonly indexDir: string
   /** Words alone are enough to know whether a file can be read. */
   readonly embed: boolean
+  /** A version of the corpus to go on from, where there is no index yet: what it holds is not read again. */
+  readonly start?: string
 }
 
 export type IndexAnswer =

@@ -1,4 +1,5 @@
 // How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer if it was not overtaken.
+import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Job } from 'pg-boss'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
@@ -6,6 +7,7 @@ import { completeJob, type PublishTask, publishQueue } from '../control/queues.t
 import { ServiceError } from '../errors.ts'
 import { collectVersions } from '../versions/collect-versions.ts'
 import { forgetVersions } from '../versions/leases.ts'
+import { materialise } from '../versions/materialise-version.ts'
 import { compactVersion, publishVersion } from '../versions/publish-version.ts'
 import { readManifest } from '../versions/read-manifest.ts'
 import { extendManifest, isBaseDue, type Manifest, type VersionPart } from '../versions/version.ts'
@@ -22,6 +24,8 @@ interface Claim {
   readonly manifest: Manifest
   /** Changed since the working copy's mark. */
   readonly documents: readonly WorkingDocument[]
+  /** How many of them changed since what is published. */
+  readonly fresh: number
   /** Of all that the corpus holds. */
   readonly living: number
 }
@@ -48,10 +52,11 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
     organisation: claim.organisation,
     store: context.store,
   })
-  const words =
-    claim.documents.length < wordsFirstDocuments ? claim : await publishWords(claim, copy, context)
+  const start = await startOf(claim, copy, context)
+  const isMuch = (start === null ? claim.documents.length : claim.fresh) >= wordsFirstDocuments
+  const words = isMuch ? await publishWords(claim, copy, { ...context, start }) : claim
   if (words === 'overtaken') return words
-  const part = words.living === 0 ? null : await buildPart(words, copy, context)
+  const part = words.living === 0 ? null : await buildPart(words, copy, { ...context, start })
   const swapped = await asTenant(context.db, claim.organisation, async (transaction) => {
     const version = await swapVersion(transaction, words, part, claim.change)
     if (version === null) return null
@@ -92,7 +97,7 @@ async function claimCorpus(
     if (row.published_change >= row.change) return 'unchanged'
     const documents = await transaction
       .selectFrom('documents')
-      .select(['path', 'blob', 'modified_at'])
+      .select(['path', 'blob', 'modified_at', 'change'])
       .where('corpus', '=', corpus)
       .where('change', '>', known)
       .orderBy('path')
@@ -103,17 +108,30 @@ async function claimCorpus(
       .where('corpus', '=', corpus)
       .where('blob', 'is not', null)
       .executeTakeFirstOrThrow()
-    const { epoch, version, change } = row
+    const { epoch, version, change, published_change: published } = row
     const manifest = await readManifest(transaction, corpus, version)
-    return { organisation, corpus, epoch, version, change, manifest, documents, living }
+    const fresh = documents.filter((document) => document.change > published).length
+    return { organisation, corpus, epoch, version, change, manifest, documents, fresh, living }
   })
 }
+
+/** A worker that has no index of the corpus goes on from its version: another worker, or this one before, read the documents. */
+async function startOf(
+  { manifest, living }: Claim,
+  copy: WorkingCopy,
+  { store }: JobContext,
+): Promise<string | null> {
+  if (manifest.length === 0 || living === 0 || existsSync(copy.indexDir)) return null
+  return await materialise({ manifest, store, directory: copy.versionsDir })
+}
+
+type BuildContext = JobContext & { readonly start: string | null }
 
 /** Publishes a version without the new vectors. The change is not done with it: whoever comes after a crash builds all of it. */
 async function publishWords(
   claim: Claim,
   copy: WorkingCopy,
-  context: JobContext,
+  context: BuildContext,
 ): Promise<Claim | 'overtaken'> {
   const part = await buildPart(claim, copy, context, { embed: false })
   if (part === null) return claim
@@ -130,10 +148,11 @@ async function publishWords(
 async function buildPart(
   claim: Claim,
   copy: WorkingCopy,
-  context: JobContext,
+  context: BuildContext,
   { embed } = { embed: true },
 ): Promise<VersionPart | null> {
-  const task = { root: copy.root, indexDir: copy.indexDir, embed }
+  const start = context.start === null ? {} : { start: context.start }
+  const task = { root: copy.root, indexDir: copy.indexDir, embed, ...start }
   const answer = await context.processes.run(task, { timeoutMs: context.timeoutMs })
   if (answer.kind === 'refused' && answer.code === 'NOTHING_INDEXED') return null
   if (answer.kind !== 'indexed') {
