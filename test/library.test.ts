@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { errorTable, openCorpusFile, openEngine } from '../src/index.ts'
+import { adoptCorpusFile, errorTable, openCorpusFile, openEngine } from '../src/index.ts'
 import { runCommandLine, runNode } from './run-command-line.ts'
 import { copyFixture, makeFolder, writeFiles } from './temporary-corpus.ts'
 
@@ -99,5 +99,25 @@ describe('openCorpusFile', () => {
     rmSync(file)
     await expect(wrong.assemble(question)).rejects.toMatchObject({ code: 'NO_INDEX' })
     expect(errorTable.NO_INDEX.hint).not.toBe('')
+  })
+})
+
+describe('adoptCorpusFile', () => {
+  it('begins the index of another folder: what is the same is not read again, and answers are those of a new index', async () => {
+    const elsewhere = makeFolder()
+    copyFixture('services', elsewhere)
+    writeFiles(elsewhere, {
+      'yore.json': '{ "maxTokens": 1200 }',
+      'docs/new.md': '# Retry\n\nRetries wait.\n',
+    })
+    const indexDir = path.join(elsewhere, '.yore')
+    const file = path.join(root, '.yore/index.db')
+    adoptCorpusFile(file, { root: elsewhere, indexDir, env })
+    using adopted = openEngine(elsewhere, { env })
+    expect(await adopted.index()).toMatchObject({ indexed: 1, removed: 0, rebuilt: false, notices: [] })
+    const { output } = await adopted.assemble(question)
+    expect(() => adoptCorpusFile(file, { root: elsewhere, indexDir, env })).toThrow(/exist/)
+    expect(await adopted.index({ rebuild: true })).toMatchObject({ rebuilt: true })
+    expect((await adopted.assemble(question)).output).toBe(output)
   })
 })

@@ -15,6 +15,7 @@ import { loadSettings } from '../config/load-settings.ts'
 import { overridesFile } from '../config/read-rulebooks.ts'
 import { readNow } from '../config/read-time.ts'
 import { defaultSettings, type Settings } from '../config/settings.ts'
+import type { Environment } from '../config/state-folder.ts'
 import { type ErrorCode, YoreError } from '../errors.ts'
 import type {
   EvaluateOptions,
@@ -812,10 +813,10 @@ export function openCorpusFile(file: string, options: CorpusFileOptions): Engine
  */
 export function adoptCorpusFile(
   file: string,
-  place: { readonly root: string; readonly indexDir: string },
+  place: { readonly root: string; readonly indexDir: string; readonly env?: Environment },
 ): void {
-  const { root, indexDir } = place
-  adoptDatabase(file, { indexPath: join(indexDir, 'index.db'), root, env: process.env })
+  const { root, indexDir, env = process.env } = place
+  adoptDatabase(file, { indexPath: join(indexDir, 'index.db'), root, env })
 }
 
 function nowOf(now: Now): number {
