@@ -25,3 +25,27 @@ it('sets apart what questions are made of where words stand without spaces', () 
   expect(terms.map(({ term }) => term)).toEqual(['插槽', '具名', '名插', '用', '插槽具名插槽', '具名插槽用'])
   expect(ignored).toEqual(['什么是', '怎么'])
 })
+
+it.each([
+  ['the fix is back on one of them. why does it win', 'them'],
+  ['it keeps getting killed and goes away', 'getting'],
+  ['stop with ctrl-c', 'c'],
+  ["it can't start", 't'],
+  ['panic at 2022-11-03T08:12:44.102Z in member 8e9e05c52164694d', '8e9e05c52164694d'],
+  ['panic at 2022-11-03T08:12:44.102Z in the store', '2022'],
+  ['{"level":"fatal","msg":"discovery failed"}', 'level'],
+  ['lvl=eror msg="Request Completed" logger=context', 'lvl'],
+])('does not search what says nothing of the subject: %s', (question, idle) => {
+  const { terms } = analyzeQuery(question)
+  expect(terms.map(({ term }) => term)).not.toContain(idle)
+  expect(terms.length).toBeGreaterThan(0)
+})
+
+it.each([
+  ['what is C', 'c'],
+  ['since 2022-11-03', '2022'],
+  ['why is level ignored', 'level'],
+  ['{"strict": true, "level": 3}', 'strict'],
+])('searches a single letter, a date and a key that are asked for: %s', (question, meant) => {
+  expect(analyzeQuery(question).terms.map(({ term }) => term)).toContain(meant)
+})

@@ -17,9 +17,12 @@ export const queryDefaults: QueryOptions = { wholeWeight: 1, pairWeight: 0.5, ma
 
 const contraction = /^(?:[a-z]+n't|[a-z]+'(?:s|re|ve|ll|d|m))$/
 
-/** The word without a contraction's end, for the stop list: `what's` → `what`, `don't` → `do`. */
+/** The word without a full stop and a contraction's end, for the stop list: `them.` → `them`, `what's` → `what`, `don't` → `do`. */
 function bareWord(word: string): string {
-  const lower = word.toLowerCase().replaceAll('’', "'")
+  const lower = word
+    .replace(/(?<![.'’])[.'’]+$/, '')
+    .toLowerCase()
+    .replaceAll('’', "'")
   return contraction.test(lower) ? lower.replace(/(?:n't|'[a-z]+)$/, '') : lower
 }
 
@@ -32,6 +35,18 @@ function splitPhrases(text: string): { rest: string; phrases: string[] } {
   return { rest, phrases }
 }
 
+/** Times of day with or without a date, and hashes and ids in hexadecimal: of a pasted log, and in no document. */
+const passing =
+  /(?:\b\d{4}[-/]\d\d[-/]\d\d[T ]|\b)\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z\b|[+-]\d\d:?\d\d\b)?|\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{12,64}\b/g
+/** Names of fields that log lines are made of: `"level":`, `msg=`. */
+const logField =
+  /"(?:t|ts|time|timestamp|level|lvl|severity|caller|logger|msg|message|error|errorType|err|status|statusCode|code|method|path|pid|hostname|stack|stacktrace)":|\b(?:ts?|time|timestamp|level|lvl|severity|caller|logger|msg|err|status|method|path|pid)=/g
+
+/** A question without what every log has. */
+function withoutLogFrame(text: string): string {
+  return text.replace(passing, ' ').replace(logField, ' ')
+}
+
 class TermCollector {
   readonly terms = new Map<string, { term: string; word: string; weight: number }>()
 
@@ -42,8 +57,12 @@ class TermCollector {
   }
 }
 
+/** The terms of a word. Single characters of a compound (`c` of `ctrl-c`, `t` of `can't`) say nothing beside its other parts. */
 function collectWord(word: string, into: TermCollector, options: QueryOptions): void {
-  analyzeWords(word, (term, whole) => into.add(term, word, whole ? options.wholeWeight : 1))
+  const found: { term: string; weight: number }[] = []
+  analyzeWords(word, (term, whole) => found.push({ term, weight: whole ? options.wholeWeight : 1 }))
+  const telling = found.filter(({ term }) => term.length > 1)
+  for (const { term, weight } of telling.length > 0 ? telling : found) into.add(term, word, weight)
 }
 
 function collectPairs(words: readonly string[], into: TermCollector, weight: number): void {
@@ -106,7 +125,7 @@ function findMeant(words: readonly string[], phrases: readonly string[]): Readon
 /** Analyses a question. Stop words become terms only when they are meant as words, or when nothing else is left. */
 export function analyzeQuery(text: string, options: Partial<QueryOptions> = {}): QueryAnalysis {
   const { pairWeight, maxTerms, ...rest } = { ...queryDefaults, ...options }
-  const { rest: unquoted, phrases } = splitPhrases(text)
+  const { rest: unquoted, phrases } = splitPhrases(withoutLogFrame(text))
   // A call is a name: `retry()` counts as if it stood in code marks.
   const called = unquoted.replace(/([\p{L}\p{N}_$]{2,80})\(\)/gu, '`$1`')
   const spaced = denseScripts.test(called) ? setApart(called) : called

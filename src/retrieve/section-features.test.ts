@@ -165,3 +165,13 @@ it('reads the part of the code that a message is about, and finds it by file or 
   expect(isInScope('dialect/mysql', 'src/dialect/mysql/mysql-driver.ts')).toBe(0.5)
   expect(isInScope('sse', 'src/essence.rs')).toBe(0)
 })
+
+it('counts for code that its tests match, and not for an overview', () => {
+  const code = { kind: 'typescript_function', path: 'src/lease.ts' }
+  const test = { kind: 'typescript_function', path: 'test/lease.test.ts', relevance: 0.9 }
+  const other = { kind: 'typescript_function', path: 'src/store.ts' }
+  const tested = (question: string): (number | undefined)[] =>
+    features(question, code, test, other).map((one) => one['tested'])
+  expect(tested('where does a lease expire')).toEqual([0.9, 0, 0])
+  expect(tested('explain how a lease works')).toEqual([0, 0, 0])
+})

@@ -4,6 +4,7 @@ import type { Intent, QueryAnalysis } from '../model/report.ts'
 import { analyzeWords } from '../parse/analyze-words.ts'
 import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { WordWindow } from '../store/section-words.ts'
+import { findNewestVersions, findPageEvidence, findTestEvidence } from './find-evidence.ts'
 import {
   declares,
   endsAlike,
@@ -17,7 +18,7 @@ import {
   type NamedPlace,
   nameParts,
 } from './match-names.ts'
-import { compareVersions, knownRolesOf, type Version, versionIn } from './section-roles.ts'
+import { knownRolesOf } from './section-roles.ts'
 import { KeyNumbers, openWordNumbers, type WordNumbers } from './text-words.ts'
 import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, WINDOW_LINES } from './tuning.ts'
 
@@ -291,47 +292,24 @@ function isBuilt(path: string, has: (path: string) => boolean): boolean {
   return stem !== undefined && has(`src/${stem}.ts`)
 }
 
-/** How well the best three sections of each document match, by path. */
-function pageEvidence(inputs: readonly FeatureInput[]): Map<string, number> {
-  const best = new Map<string, number[]>()
-  for (const { path, relevance } of inputs) best.set(path, [...(best.get(path) ?? []), relevance])
-  return new Map(
-    [...best].map(([path, list]) => {
-      const three = list.sort((a, b) => b - a).slice(0, 3)
-      return [path, three.reduce((sum, one) => sum + one, 0) / 3]
-    }),
-  )
-}
-
-/** The newest version among the candidates, for each document of release notes. */
-function newestVersions(inputs: readonly FeatureInput[]): ReadonlySet<FeatureInput> {
-  const newest = new Map<string, { version: Version; of: FeatureInput[] }>()
-  for (const input of inputs) {
-    const version = input.headings.map(versionIn).find((one) => one !== null)
-    if (version == null || input.isSuperseded || isCodeKind(input.kind)) continue
-    const known = newest.get(input.path)
-    const order = known === undefined ? 1 : compareVersions(version, known.version)
-    if (order > 0) newest.set(input.path, { version, of: [input] })
-    else if (order === 0) known?.of.push(input)
-  }
-  return new Set([...newest.values()].flatMap(({ of }) => of))
-}
-
 /** The features of each candidate of a question. */
 export function weighCandidates(
   view: QuestionView,
   inputs: readonly FeatureInput[],
   corpus: CorpusFacts,
 ): Features[] {
-  const pages = pageEvidence(inputs)
+  const pages = findPageEvidence(inputs)
   // Candidates that the vector search did not return are no more similar than its last result, which is the zero of the scale.
   const nearest = inputs.flatMap(({ vector }) => vector ?? [])
   const floor = nearest.length > 0 ? Math.min(...nearest) : 0
-  const newest = newestVersions(inputs)
+  const newest = findNewestVersions(inputs)
+  // An overview stands in documents, whose subject no test names.
+  const testedBy = view.intent.has('overview') ? () => 0 : findTestEvidence(inputs)
   return inputs.map((input) => ({
     ...featuresOf(view, input, corpus),
     vector: (input.vector ?? floor) - floor,
     page: pages.get(input.path) ?? 0,
+    tested: testedBy(input),
     ...(newest.has(input) ? { 'newest version': 1 } : {}),
   }))
 }

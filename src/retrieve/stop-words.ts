@@ -8,18 +8,23 @@ const densePhrases =
   'どのように どうやって どうすれば どうして とは何ですか とは何 何ですか でしょうか ください ですか ますか なぜ とは どこ どれ ' +
   'อย่างไร ทำไม อะไร ที่ไหน'
 
-/** Left out of a question unless nothing else remains. */
+/** Left out of a question unless nothing else remains: in all forms, as questions are told ("it keeps going back"). */
 export const stopWords: ReadonlySet<string> = new Set(
   (
-    'a about above after again all also am an and any anybody anyone anything are as at be because been before being ' +
-    'below best better between both but by can cannot could did do does doing done during each either else ever every ' +
-    'few find for from further get give given go good had has have having he help her here hers him his how i if in ' +
-    'into is it its itself just kind know let like look make many may me mean might more most much must my myself ' +
-    'need needs no nor not now of off on once one only or other ought our ours out over own people perhaps please ' +
-    'possible really same see shall she should show so some somebody someone something still such sure take tell than ' +
-    'that the their theirs them then there these they thing things this those though through to too try trying under ' +
-    'until up upon us use used using very want wants was way ways we were what when where whether which while who ' +
-    'whom whose why will with within without wonder would yes yet you your yours ' +
+    'a able about above actually after again all also am an and any anybody anyone anything anyway are as asks at ' +
+    'basically be because been before being below best better between both but by came can cannot come comes ' +
+    'coming could did do does doing done during each easily either else even ever every few find finds for from ' +
+    'further gave get gets getting give given gives giving go goes going gone good got gotten guess had happen ' +
+    'happened happening happens has have having he help helped helping helps her here hers him his how i if in ' +
+    'instead into is it its itself just keeps kind knew know knows let lets letting like liked likes look looked ' +
+    'looking looks made make makes making many may maybe me mean means might more most much must my myself need ' +
+    'needed needing needs no nor not now of off often on once one only or other ought our ours out over own ' +
+    'people perhaps please possible quite rather really said same say says see seeing seem seemed seems seen sees ' +
+    'shall she should show showed showing shown shows simply so some somebody somehow someone something sometimes ' +
+    'still such sure take taken takes taking tell than that the their theirs them then there these they thing ' +
+    'things think thinks this those though through to too took tried tries try trying under until up upon us use ' +
+    'used uses using very want wanted wanting wants was way ways we went were what when where whether which while ' +
+    'who whom whose why will with within without wonder would yes yet you your yours ' +
     densePhrases
   ).split(' '),
 )

@@ -19,6 +19,7 @@ const inWords: Readonly<Record<string, string>> = {
   long: 'long section',
   vector: 'meaning',
   type: 'a type',
+  tested: 'its tests fit',
   defines: 'defines the name',
   mentions: 'mentions the name',
 }

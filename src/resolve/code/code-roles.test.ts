@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isFixturePath, isTestPath } from './code-roles.ts'
+import { isFixturePath, isTestPath, testedName } from './code-roles.ts'
 
 it.each([
   ['tests/data/a.md', true],
@@ -21,4 +21,19 @@ it.each([
   ['src/contest', false],
 ])('%s is a test: %s', (path, is) => {
   expect(isTestPath(path)).toBe(is)
+})
+
+it.each([
+  ['lib/req-hooks.js', 'test/req-hooks.test.js'],
+  ['src/_pytest/pathlib.py', 'testing/test_pathlib.py'],
+  ['lease/lessor.go', 'lease/lessor_test.go'],
+  ['src/helper/streaming/index.ts', 'src/helper/streaming/index.test.ts'],
+  ['src/router.ts', 'spec/router.spec.ts'],
+])('%s and %s have one name', (path, test) => {
+  expect(testedName(test)).toBe(testedName(path))
+})
+
+it('tells files apart that no test shares', () => {
+  expect(testedName('src/latest.ts')).toBe('latest')
+  expect(testedName('src/helper/cookie/index.ts')).not.toBe(testedName('src/helper/streaming/index.test.ts'))
 })

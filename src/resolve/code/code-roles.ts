@@ -29,6 +29,20 @@ export function isTestPath(path: string): boolean {
   )
 }
 
+const madeOfWords = /[-_.]/g
+
+/** The name that a file shares with its tests: `hooks` for `lib/hooks.js`, `test/hooks.test.js`, `test_hooks.py` and `hooks/index.ts`. */
+export function testedName(path: string): string {
+  const { folders, name } = segmentsOf(path)
+  const own = name
+    .replace(/\.[a-z]{1,5}$/, '')
+    .replace(/^tests?[-_]|[-_.](?:tests?|spec)(?:[-_.]\w{1,40})?$/g, '')
+    .replace(madeOfWords, '')
+  if (!/^(?:index|mod|lib|main|init|tests?)$/.test(own)) return own
+  const folder = folders.findLast((one) => one !== 'src' && one !== 'lib' && !testFolders.has(one))
+  return (folder ?? own).replace(madeOfWords, '')
+}
+
 /** `caddytest/`, `.filetest`; but `latest/`, `contest/`. */
 const namedForTests = /(?:^|\/)(?!(?:latest|greatest|fastest|contest|protest)\b)[\w.-]*[a-z]tests?(?:\/|$)/i
 
