@@ -89,6 +89,15 @@ export class NamesPart {
     return terms.subarray(termStarts[name], termStarts[name + 1])
   }
 
+  /** The sum of the values that a name's terms have among all, in their order. */
+  sumOver(name: number, values: Float64Array): number {
+    const { terms, termStarts } = this.#lists
+    const end = termStarts[name + 1]!
+    let sum = 0
+    for (let at = termStarts[name]!; at < end; at++) sum += values[this.numbers[terms[at]!]!]!
+    return sum
+  }
+
   pathOf(document: number): string {
     const { paths, pathStarts } = this.#lists
     return decoder.decode(paths.subarray(pathStarts[document], pathStarts[document + 1]))
@@ -235,9 +244,7 @@ export class DocumentNames implements Writings {
 
   /** The sum of the rarities of a name's terms. */
   weightOf(part: NamesPart, name: number): number {
-    let weight = 0
-    for (const term of part.termsOf(name)) weight += this.#rarities[part.numbers[term]!]!
-    return weight
+    return part.sumOver(name, this.#rarities)
   }
 
   /** Documents whose title or file name is just these terms. */

@@ -48,6 +48,8 @@ interface NameMatch {
   /** The words of the mention that it contains, as bits, and the sum of the IDF of its matched terms. */
   atoms: number
   weight: number
+  /** The share of the name that the mention has. */
+  share: number
 }
 
 /** Computes the features of every document that shares a term with the mention. */
@@ -64,7 +66,8 @@ function matchNames({ terms }: Wanted, names: DocumentNames): readonly NameMatch
     for (const [part, holding] of names.namesWith(term))
       for (const name of holding) {
         const match = matches.get(part.firstName + name)
-        if (match === undefined) matches.set(part.firstName + name, { part, name, atoms, weight: rarity })
+        if (match === undefined)
+          matches.set(part.firstName + name, { part, name, atoms, weight: rarity, share: 0 })
         else {
           match.atoms |= atoms
           match.weight += rarity
@@ -110,13 +113,15 @@ class Weighing {
     return Array.from(this.#tallies, ([document, tally]) => this.#evidenceOf(document, tally))
   }
 
-  #count({ part, name, atoms, weight }: NameMatch): void {
+  #count(match: NameMatch): void {
+    const { part, name, atoms, weight } = match
     const document = part.firstDocument + part.documentOf(name)
     const field = part.fieldOf(name)
     const tally = this.#tallies.get(document) ?? new Tally()
     this.#tallies.set(document, tally)
     const cover = this.#cover(atoms)
-    const similarity = cover * Math.min(1, weight / this.#names.weightOf(part, name))
+    match.share = Math.min(1, weight / this.#names.weightOf(part, name))
+    const similarity = cover * match.share
     tally.atoms |= atoms
     if (similarity > 0.999) tally.exact |= 1 << field
     if (cover > tally.cover[field]!) tally.cover[field] = cover
@@ -133,12 +138,12 @@ class Weighing {
   }
 
   /** A heading or a link text that completes the title: `update strategy` in the page on `StatefulSet`. */
-  #countJoint({ part, name, atoms, weight }: NameMatch): void {
+  #countJoint({ part, name, atoms, share }: NameMatch): void {
     const field = part.fieldOf(name)
     if (field !== nameFields.heading && field !== nameFields.link) return
     const tally = this.#tallies.get(part.firstDocument + part.documentOf(name))!
     const cover = this.#cover(atoms | tally.ownAtoms)
-    tally.joint = Math.max(tally.joint, cover * Math.min(1, weight / this.#names.weightOf(part, name)))
+    tally.joint = Math.max(tally.joint, cover * share)
     tally.jointCover = Math.max(tally.jointCover, cover)
   }
 
