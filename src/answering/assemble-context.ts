@@ -161,7 +161,8 @@ function makeDigest(
       ...describeConfidence(ranking.confidence),
       ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
       ...parts.remarks,
-      ...remarkOnLimit(selection, options.sections),
+      // Where nothing answers, only the nearest places are shown, whatever the limit.
+      ...(ranking.confidence.label === 'nothing found' ? [] : remarkOnLimit(selection, options.sections)),
     ],
   }
 }

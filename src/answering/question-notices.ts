@@ -96,7 +96,9 @@ const MAX_DISTANCE = 2
 const LONG_WORD = 8
 
 function distance(word: string, other: string): number {
-  if (word.length >= 4 && (other.startsWith(word) || word.startsWith(other)) && other.length >= 4) return 1
+  if (word.length >= 4 && other.startsWith(word)) return 1
+  // "post" is no part of "postgresql" that says what is meant.
+  if (other.length >= 4 && 2 * other.length >= word.length && word.startsWith(other)) return 1
   // Edit distance: the first letter is rarely mistyped, and two edits need a long word ("ages" does not mean "pods").
   if (word[0] !== other[0]) return Number.POSITIVE_INFINITY
   const limit = word.length < LONG_WORD ? 1 : MAX_DISTANCE

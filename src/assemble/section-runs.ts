@@ -338,10 +338,10 @@ export class RunGrower {
 
   /** The start of the next piece, or all of it. */
   #cutAfter(run: Growing): Growing {
-    const { start, end } = wholePieces(this.#text, run)
+    const { end } = wholePieces(this.#text, run)
     if (end >= run.free.end || endsInside(this.#text, run)) return run
     const next = this.#pieceText(end)
-    const limit = { room: run.room, cost: this.#costs.text, keepLines: end > start }
+    const limit = { room: run.room, cost: this.#costs.text, keepLines: run.to > run.from }
     const taken = next.slice(0, cutPiece(next, 'start', limit))
     return taken.trim() === ''
       ? run

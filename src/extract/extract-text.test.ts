@@ -27,6 +27,12 @@ describe('the text of', () => {
     expect(await placesOf('docx', samples.docx)).toEqual(['1 p. 1', '18 p. 2'])
   })
 
+  it('a manuscript has the headings that its publisher’s template names', async () => {
+    expect(await textOf('docx', samples.publisherDocx)).toBe(
+      '---\ntitle: "Harbours"\n---\n\n# Tides\n\n## Ebb\n\n```\nleave()\n```\n\nListing 1: Leaving\n',
+    )
+  })
+
   it('a document of LibreOffice likewise', async () => {
     expect(await textOf('odt', samples.odt)).toBe(
       '---\ntitle: "Harbour Handbook"\nauthors: ["Ann Hummel"]\nyear: 2021\n---\n\n# Tides\n\nThe gauge  is [ruled](rules.md).\n\n- one\n  - two\n\n| Port | Height |\n| --- | --- |\n',

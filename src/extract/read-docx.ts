@@ -13,9 +13,11 @@ interface Style {
   readonly basedOn: string | null
 }
 
-const headingName = /^heading ([1-9])$/i
+/** Word's own names, and those of publishers' templates: `Heading 2`, `HeadB`, `H2`. */
+const headingName = /^(?:heading|head|h) ?([1-9a-e])$/i
+const titleName = /^(?:(?:book|chapter) ?)?title$/i
 /** Styles that show code as it is. */
-const codeName = /^(?:source code|html preformatted|code|preformatted text|verbatim)/i
+const codeName = /^(?:source code|html preformatted|code|preformatted text|verbatim)(?!.*caption)/i
 
 function readStyles(source: string | null): Map<string, Style> {
   const styles = new Map<string, Style>()
@@ -25,8 +27,7 @@ function readStyles(source: string | null): Map<string, Style> {
   walkMarkup(source, 'xml', {
     open(name, { styleId = '', val = '' }) {
       if (name === 'style') [id, style] = [styleId, { name: '', level: null, basedOn: null }]
-      else if (name === 'name')
-        style = { ...style, name: val, level: levelOf(headingName.exec(val)?.[1]) ?? style.level }
+      else if (name === 'name') style = { ...style, name: val, level: levelOfName(val) ?? style.level }
       else if (name === 'basedOn') style = { ...style, basedOn: val }
       else if (name === 'outlineLvl')
         style = { ...style, level: levelOf(String(Number(val) + 1)) ?? style.level }
@@ -42,6 +43,12 @@ function readStyles(source: string | null): Map<string, Style> {
 function levelOf(written: string | undefined): number | null {
   const level = Number(written)
   return level >= 1 && level <= 9 ? level : null
+}
+
+/** `HeadA` is the first level. */
+function levelOfName(name: string): number | null {
+  const written = headingName.exec(name)?.[1]?.toLowerCase()
+  return levelOf(written !== undefined && written >= 'a' ? String('abcde'.indexOf(written) + 1) : written)
 }
 
 /** Styles inherit; a circle ends. */
@@ -150,7 +157,7 @@ class DocumentReader {
       this.#writer.code(paragraph.text)
       return
     }
-    this.#writer.write({ ...paragraph, level, isTitle: style?.name.toLowerCase() === 'title' })
+    this.#writer.write({ ...paragraph, level, isTitle: titleName.test(style?.name ?? '') })
   }
 }
 

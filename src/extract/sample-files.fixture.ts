@@ -53,6 +53,13 @@ export const docx: Buffer = makeZip({
   'word/document.xml': `<w:document><w:body>${word('H1', 'Tides')}${word('', 'The gauge &amp; the moon.')}${word('Mine', 'Spring tide')}<w:p><w:r><w:t># no heading, see </w:t></w:r><w:hyperlink r:id="r9"><w:r><w:t>the rules</w:t></w:r></w:hyperlink><w:del><w:r><w:delText>gone</w:delText></w:r></w:del></w:p>${word('', 'one', '<w:numPr><w:ilvl w:val="0"/></w:numPr>')}${word('', 'two', '<w:numPr><w:ilvl w:val="1"/></w:numPr>')}<w:p><w:r><w:lastRenderedPageBreak/><w:t>On the second page.</w:t></w:r></w:p><w:tbl><w:tr><w:tc>${word('', 'Port')}</w:tc><w:tc>${word('', 'Height')}</w:tc></w:tr><w:tr><w:tc>${word('', 'Cuxhaven')}</w:tc><w:tc>${word('', '3.1 | m')}</w:tc></w:tr></w:tbl></w:body></w:document>`,
 })
 
+/** As a publisher's template names its styles. */
+export const publisherDocx: Buffer = makeZip({
+  '_rels/.rels': relations(['r1', 'officeDocument', 'word/document.xml']),
+  'word/styles.xml': `<w:styles>${['ChapterTitle', 'HeadA', 'HeadB', 'Code', 'CodeCaption'].map((name) => `<w:style w:styleId="${name}"><w:name w:val="${name}"/></w:style>`).join('')}</w:styles>`,
+  'word/document.xml': `<w:document><w:body>${word('ChapterTitle', 'Harbours')}${word('HeadA', 'Tides')}${word('HeadB', 'Ebb')}${word('Code', 'leave()')}${word('CodeCaption', 'Listing 1: Leaving')}</w:body></w:document>`,
+})
+
 export const odt: Buffer = makeZip({
   'meta.xml':
     '<office:document-meta><dc:title>Harbour Handbook</dc:title><meta:initial-creator>Ann Hummel</meta:initial-creator><meta:creation-date>2021-03-01</meta:creation-date></office:document-meta>',

@@ -63,7 +63,15 @@ interface Texts {
 
 function makeCorpusCatalogue(
   documents: readonly Document[],
-  { families, links }: { families: readonly IdFamily[]; links: ReadonlyMap<string, readonly string[]> },
+  {
+    families,
+    links,
+    codePaths,
+  }: {
+    readonly families: readonly IdFamily[]
+    readonly links: ReadonlyMap<string, readonly string[]>
+    readonly codePaths: ReadonlySet<string>
+  },
   texts: Texts,
 ): Catalogue {
   const entries = documents.map(({ file, path, title, facts }): CatalogueDocument => {
@@ -88,7 +96,7 @@ function makeCorpusCatalogue(
       },
     }
   })
-  return makeCatalogue(entries, { families, isCode: isCodeFile })
+  return makeCatalogue(entries, { families, isCode: isCodeFile, codePaths })
 }
 
 const noLabels: ReadonlyMap<string, number> = new Map()
@@ -141,7 +149,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
   const texts = codePaths.size === 0 ? documents : documents.filter(({ isCode }) => isCode === 0)
   const catalogue = makeCorpusCatalogue(
     texts,
-    { families: scope.families, links: linksByDocument(store.reader) },
+    { families: scope.families, links: linksByDocument(store.reader), codePaths },
     {
       sectionsOf: (file) => references.sectionsOf(file),
       textsOf: (file) =>

@@ -1,4 +1,4 @@
-// What are the named parts of a configuration file? Tables, top-level keys, resources, operations, targets, stages, statements, messages.
+// What are the named parts of a configuration file, or of code without a grammar? Tables, keys, resources, operations, targets, stages, statements, messages, definitions.
 import { lineAt, offsetOf, type TextLines } from './find-lines.ts'
 import { patterns } from './patterns.ts'
 import { cutText } from './slug.ts'
@@ -28,6 +28,7 @@ const finders: readonly (readonly [name: RegExp, find: NameUnit])[] = [
   [patterns.dockerFile, (text) => patterns.dockerStage.exec(text)?.[0] ?? null],
   [patterns.sqlFile, (text) => patterns.sqlStatement.exec(text)?.[0] ?? null],
   [patterns.schemaFile, (text) => patterns.schemaType.exec(text)?.[0] ?? null],
+  [patterns.plainCodeFile, (text) => patterns.definition.exec(text)?.slice(1).find(Boolean) ?? null],
 ]
 
 /** The parts of a file whose name says how it is written, in order; none where that says nothing. Linear. */

@@ -29,19 +29,22 @@ interface Shape {
   readonly depths: Int32Array
   /** 1 for a line that ends what another began, or goes on with it. */
   readonly closing: Uint8Array
+  /** 1 for a line of prose in a value of YAML: what looks like a comment or a bracket is none. */
+  readonly prose: Uint8Array
+  readonly isYaml: boolean
 }
 
 /** The heads of a text's parts, in order. Linear in its length. */
 export function findGenericHeads(lines: TextLines, path = ''): SectionHead[] {
   if (lines.text.length <= wholeChars) return []
-  const shape = readShape(lines)
+  const shape = readShape(lines, path)
   const heads: SectionHead[] = []
   const units = findConfigUnits(path, lines)
   const banners = units.length > 1 ? units : findBanners(shape)
   const first = banners[0]?.line ?? lines.starts.length
   // What stands above the first banner, or a comment that opens the file, is the file's own.
   splitRange(shape, { start: 0, end: first, level: 1 }, heads)
-  if (heads[0]?.line === firstLine(shape) && isComment(textAt(lines, heads[0].line))) heads.shift()
+  if (heads[0]?.line === firstLine(shape) && isComment(shape, heads[0].line)) heads.shift()
   for (const [index, { line, bodyLine, name }] of banners.entries()) {
     const end = banners[index + 1]?.line ?? lines.starts.length
     heads.push(makeHead(line, 1, name))
@@ -137,9 +140,8 @@ function joinBlocks(shape: Shape, starts: readonly number[], end: number): { fro
   return joined
 }
 
-function isOnlyComment({ lines, indents }: Shape, start: number, end: number): boolean {
-  for (let line = start; line < end; line++)
-    if (indents[line]! >= 0 && !isComment(textAt(lines, line))) return false
+function isOnlyComment(shape: Shape, start: number, end: number): boolean {
+  for (let line = start; line < end; line++) if (!isComment(shape, line)) return false
   return true
 }
 
@@ -163,17 +165,23 @@ function textAt({ text, starts }: TextLines, line: number): string {
   return text.slice(start, Math.min(starts[line + 1] ?? text.length, start + lineChars)).trim()
 }
 
-function isComment(text: string): boolean {
-  return text === '' || patterns.commentLine.test(text)
+/** A blank line says no more than a comment does. */
+function isComment({ lines, prose }: Shape, line: number): boolean {
+  const text = textAt(lines, line)
+  return text === '' || (prose[line] !== 1 && patterns.commentLine.test(text))
 }
 
-function readShape(lines: TextLines): Shape {
+function readShape(lines: TextLines, path: string): Shape {
   const count = lines.starts.length
   const indents = new Int32Array(count)
   const depths = new Int32Array(count)
   const closing = new Uint8Array(count)
+  const prose = new Uint8Array(count)
+  const isYaml = patterns.yamlFile.test(path) && !path.endsWith('.json')
   let depth = 0
   let openSince = 0
+  /** Columns before the key whose value is the prose here. */
+  let keyIndent = Number.POSITIVE_INFINITY
   for (let line = 0; line < count; line++) {
     const start = lines.starts[line]!
     const end = Math.min(lines.starts[line + 1] ?? lines.text.length, start + lineChars)
@@ -181,14 +189,19 @@ function readShape(lines: TextLines): Shape {
     indents[line] = indent.columns
     if (indent.columns < 0) continue
     if (depth > 0 && line - openSince > openLines) depth = 0
-    const text = lines.text.slice(indent.at, end)
     depths[line] = depth
+    if (indent.columns > keyIndent) {
+      prose[line] = 1
+      continue
+    }
+    const text = lines.text.slice(indent.at, end)
+    keyIndent = isYaml && patterns.yamlProse.test(text.trimEnd()) ? indent.columns : Number.POSITIVE_INFINITY
     if (patterns.closingLine.test(text)) closing[line] = 1
     const before = depth
     if (!patterns.commentLine.test(text)) depth = Math.max(0, depth + netBrackets(text))
     if (before === 0 && depth > 0) openSince = line
   }
-  return { lines, indents, depths, closing }
+  return { lines, indents, depths, closing, prose, isYaml }
 }
 
 function indentOf(text: string, start: number, end: number): { columns: number; at: number } {
@@ -225,7 +238,8 @@ interface Banner {
 }
 
 /** `##### Title #####`, `# ---- Title ----`, or a comment between two rules. */
-function findBanners({ lines, indents }: Shape): Banner[] {
+function findBanners(shape: Shape): Banner[] {
+  const { lines, indents } = shape
   const banners: Banner[] = []
   for (let line = 0; line < indents.length; line++) {
     if (indents[line]! !== 0) continue
@@ -235,7 +249,7 @@ function findBanners({ lines, indents }: Shape): Banner[] {
       banners.push({ line, bodyLine: line + 1, name: cutText(named.trim(), maxNameChars) })
     } else if (patterns.bannerRule.test(text) && patterns.bannerRule.test(textAt(lines, line + 2))) {
       const title = textAt(lines, line + 1)
-      const name = isComment(title) ? withoutMarks(title) : ''
+      const name = isComment(shape, line + 1) ? withoutMarks(title) : ''
       if (!patterns.word.test(name)) continue
       banners.push({ line, bodyLine: line + 3, name: cutText(name, maxNameChars) })
       line += 2
@@ -249,17 +263,25 @@ function makeHead(line: number, level: number, name: string): SectionHead {
 }
 
 /** The first line that says something, no comment where there is anything else; '' when none does. */
-function nameOf({ lines, indents }: Shape, start: number, end: number): string {
+function nameOf(shape: Shape, start: number, end: number): string {
   let spare = ''
   for (let line = start; line < end; line++) {
-    if (indents[line]! < 0) continue
-    const text = textAt(lines, line)
-    const name = withoutMarks(text)
+    if (shape.indents[line]! < 0) continue
+    const name = nameOfLine(shape, line)
     if (!patterns.word.test(name)) continue
-    if (!isComment(text)) return cutText(name, maxNameChars)
+    if (!isComment(shape, line)) return cutText(name, maxNameChars)
     if (spare === '') spare = name
   }
   return cutText(spare, maxNameChars)
+}
+
+/** The value of a YAML key that names its entry: `- title: "Sorting"`. Prose keeps its own marks, without a bullet. */
+function nameOfLine({ lines, prose, isYaml }: Shape, line: number): string {
+  const text = textAt(lines, line)
+  if (prose[line] === 1) return text.replace(patterns.proseBullet, '').replace(patterns.openingMarks, '')
+  if (!isYaml) return withoutMarks(text)
+  const title = patterns.yamlTitle.exec(text)
+  return title?.slice(1).find(Boolean) ?? withoutMarks(text.replace(patterns.yamlProse, ''))
 }
 
 /** Without the marks of a comment, without the bracket that opens a body, and without a quote that is not opened. */

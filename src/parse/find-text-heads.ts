@@ -99,7 +99,12 @@ function findManHeads(texts: readonly string[]): HeadCandidate[] {
 function plainRoff(text: string): string {
   const quoted = patterns.roffQuoted.exec(text.trim())
   const written = quoted?.[1] ?? text
-  return written.replace(patterns.roffFont, '').replace(patterns.roffDash, '-').replaceAll('"', '')
+  return written
+    .replace(patterns.roffFont, '')
+    .replace(patterns.roffDash, '-')
+    .replace(patterns.roffEscape, '$1')
+    .replaceAll('"', '')
+    .replace(patterns.roffTail, '')
 }
 
 function findPodHeads(texts: readonly string[]): HeadCandidate[] {

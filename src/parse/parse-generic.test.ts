@@ -70,6 +70,8 @@ test('a man page has its sections, and the items of long ones', () => {
     ['-a , --all', 2],
     ['--keep', 2],
   ])
+  const items = `.SH OPTIONS\n.TP\n\\fB\\-\\-slurp\\fR / \\fB\\-s\\fR:\n.IP "" 4\n${filler}.SH "Identity: \\."\n`
+  expect(outline(items, 'text').map(([name]) => name)).toEqual(['OPTIONS', '--slurp / -s', 'Identity: .'])
 })
 
 test('terms, directives, Perl and Texinfo have sections too', () => {
@@ -120,6 +122,49 @@ test('banners of comments are sections above the blocks below them', () => {
     ['port yes', 2, 'network.port-yes'],
     ['TLS', 1, 'tls'],
   ])
+})
+
+test('prose in a value of YAML is divided as prose, and an entry is called by its title', () => {
+  const words = `${'Words that explain it at some length. '.repeat(30)}\n`
+  const text = `headline: Manual
+sections:
+  - title: "Invoking it"
+    body: |
+
+      ${words}
+      * \`--slurp\` / \`-s\`:
+
+        ${words}
+      Text with a bracket ( that nothing closes [ ever.
+
+      ${words}
+  - title: Sorting
+    body: |
+
+      ${words}${words}
+`
+  const names = parse(text, 'generic', 'docs/manual.yml').artifacts.map(({ name }) => name)
+  expect(names).toContain('Invoking it')
+  expect(names).toContain('Sorting')
+  expect(names).toContain('`--slurp` / `-s`')
+})
+
+test.each([
+  ['builtin.jq', 'def limit($n; expr):\n  if $n > 0 then . else empty end;\n', 'limit'],
+  ['app.lua', '-- Opens it.\nlocal function open(path)\n  return path\nend\n', 'open'],
+  ['app.lua', 'M.close = function(path)\n  return path\nend\n', 'M.close'],
+  ['app.ex', 'defmodule Shop.Cart do\n  def add(cart, item), do: [item | cart]\nend\n', 'Shop.Cart'],
+  ['App.swift', 'public final class Store: Base {\n  var items: [Item]\n}\n', 'Store'],
+  ['App.scala', 'case class Order(id: Long, total: BigDecimal, customer: Customer)\n', 'Order'],
+  ['stats.r', 'weigh <- function(x, by) {\n  sum(x * by) / sum(by)\n}\n', 'weigh'],
+  ['core.clj', '(defn add-item [cart item]\n  (conj cart item))\n', 'add-item'],
+  ['Main.hs', "parse' :: String -> Either Error Tree\nparse' text = Left (Error text)\n", "parse'"],
+])('%s has the definitions of its code', (path, definition, name) => {
+  const others = ['one', 'two'].map((one) => definition.replaceAll(name, one)).join('\n')
+  const body = '# words that stand for a body of some length\n'.repeat(20)
+  const text = `${definition}${body}\n${others}${body}`
+  const names = parse(text, 'generic', path).artifacts.map((part) => part.name)
+  expect(names.some((one) => one.split(', ').includes(name))).toBe(true)
 })
 
 test('a short text is one artifact', () => {

@@ -38,7 +38,11 @@ export const patterns = {
   roffFont: /\\f(?:\(..|\[[^\]]{0,9}\]|.)|\\[&|^/,]|\\\(../g,
   roffDash: /\\-/g,
   /** The first argument of a request, when it is quoted. */
-  roffQuoted: /^"([^"]{1,200})"/,
+  roffQuoted: /^"([^"]{0,200})"/,
+  /** `\.`, `\'`: a character that would mean something else without the backslash. */
+  roffEscape: /\\([.'`\\])/g,
+  /** The colon after an item says only that its text follows. */
+  roffTail: /\s{0,8}:$/,
   /** `== Title`, `== Title ==`, `## Title`. */
   markedTitle: /^(={1,5}|#{2,5})\s+(\S.*)$/,
   trailingMarks: /\s=+$/,
@@ -135,8 +139,20 @@ export const patterns = {
   sqlStatement: /^(?:create|alter)\s[^(;]{1,200}/i,
   schemaType:
     /^(?:extend\s+)?(?:message|enum|service|struct|exception|type|input|interface|union|directive|schema|query|mutation|subscription|fragment)\s+[@\w.]{1,100}/,
+  /** Languages that no grammar is shipped for. */
+  plainCodeFile:
+    /\.(?:lua|exs?|scala|swift|p[lm]|jq|zig|r|jl|nim|dart|cljs?|hs|elm|vim|fish|tcl|psm?1|groovy|gradle|cr|fsx?|awk|sol|cmake)$/i,
+  /** A keyword with the name that it defines; a function bound to a name; Clojure's and Haskell's ways. */
+  definition:
+    /^ {0,12}(?:(?:public|private|fileprivate|protected|internal|static|final|abstract|export|pub|open|override|async|local|inline|sealed|case|implicit|mutating|external) {1,4}){0,6}(?:defp?|defmodule|defmacrop?|function!?|func|fun|fn|sub|proc|macro|class|module|object|trait|protocol|struct|enum|interface|extension|actor|contract)\s{1,4}([A-Za-z_$][\w$]{0,60}(?:(?:\.|::?)[\w$]{1,60}){0,6})|^ {0,12}(?:local {1,4})?([A-Za-z_][\w.:]{0,100}) {0,4}(?:<-|=) {0,4}function\b|^\(def[a-z]{0,12}-? {1,4}([^\s()[\]]{1,100})|^([a-z_][\w']{0,100}) {1,4}:: |^(?:function|macro)\(([\w-]{1,100})/,
   yamlKey: /^(?:"([^"]{1,100})"|[\w$/.-][^:#]{0,100}):(?:\s|$)/,
   yamlPair: /^( *)(?:- )?"?([\w.-]{1,60})"?:\s+"?([^"#]{1,100})/,
+  /** `body: |`, `- >-`: prose follows, further in. */
+  yamlProse: /(?:^|[:-][ \t]{1,8})[|>][-+0-9]{0,2}(?:[ \t]{1,8}#.{0,100})?$/,
+  /** `- title: "Sorting"`: a value in either quotes, or in none. */
+  yamlTitle:
+    /^(?:- {1,8})?(?:title|name|label|summary):[ \t]{1,8}(?:"([^"]{1,200})"|'([^']{1,200})'|([^"'|>#&*!{[][^#]{0,200}?))$/,
+  proseBullet: /^(?:#{1,6}|[-+*]|\d{1,4}[.)])[ \t]{1,8}/,
   apiMark: /^\s{0,8}"?(?:openapi|swagger)"?\s{0,4}:\s{0,4}["']?[123]/,
   apiKey: /^(\s{0,40})["']?([^"':#\s{}[\],-][^"'\s]{0,200}?)["']?\s{0,4}:(?:\s|$)/,
   httpMethod: /^(?:get|put|post|delete|options|head|patch|trace)$/i,

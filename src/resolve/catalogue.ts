@@ -37,8 +37,15 @@ export interface CatalogueOptions {
   readonly repository: string | null
   /** Is this the name of a file of code that the corpus would hold? */
   readonly isCode: (path: string) => boolean
+  /** Files of code that it holds: their folders are there. */
+  readonly codePaths: Iterable<string>
 }
-const catalogueDefaults: CatalogueOptions = { families: [], repository: null, isCode: () => false }
+const catalogueDefaults: CatalogueOptions = {
+  families: [],
+  repository: null,
+  isCode: () => false,
+  codePaths: [],
+}
 
 /** Key → paths of the documents with that key. */
 type Names = Map<string, Set<string>>
@@ -64,7 +71,7 @@ export interface Catalogue {
   readonly titles: Names
   /** Labels, and objects that a document describes. */
   readonly labels: Names
-  /** Folders that hold documents at any depth, with their number. */
+  /** Folders that hold documents or code at any depth, with the number of files. */
   readonly folders: Map<string, number>
   /** How many `_index` pages there are: Hugo's sites have them. */
   readonly hugo: { indexes: number }
@@ -94,6 +101,7 @@ export function makeCatalogue(
     decisions: makeDecisionIds(settings.families),
   }
   for (const document of documents) addDocument(catalogue, document)
+  for (const path of settings.codePaths) countFolders(catalogue, path, 1)
   return catalogue
 }
 
@@ -109,7 +117,7 @@ export function addDocument(catalogue: Catalogue, document: CatalogueDocument): 
     if (paths === undefined) names.set(key, new Set([document.path]))
     else paths.add(document.path)
   }
-  countFolders(catalogue, document.path, 1)
+  countDocument(catalogue, document.path, 1)
   addIds(catalogue.decisions, document)
 }
 
@@ -124,7 +132,7 @@ export function removeDocument(catalogue: Catalogue, path: string): void {
     paths?.delete(path)
     if (paths?.size === 0) names.delete(key)
   }
-  countFolders(catalogue, path, -1)
+  countDocument(catalogue, path, -1)
   removeIds(catalogue.decisions, document)
 }
 
@@ -166,8 +174,12 @@ function namesOf(
   return names
 }
 
-function countFolders(catalogue: Catalogue, path: string, step: 1 | -1): void {
+function countDocument(catalogue: Catalogue, path: string, step: 1 | -1): void {
   if (lastSegment(path).startsWith('_index.')) catalogue.hugo.indexes += step
+  countFolders(catalogue, path, step)
+}
+
+function countFolders(catalogue: Catalogue, path: string, step: 1 | -1): void {
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
     const count = (catalogue.folders.get(folder) ?? 0) + step
     if (count === 0) catalogue.folders.delete(folder)

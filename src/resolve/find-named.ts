@@ -8,6 +8,7 @@ import {
   findStem,
   findSuffix,
   type Match,
+  nearestOf,
   type WantedPage,
 } from './find-page.ts'
 import { folderOf, lastSegment, normalizeSegments, pageOf } from './page-keys.ts'
@@ -79,21 +80,4 @@ export function findLabel(
     if (end === -1 || (end !== colon && !key.includes('.', end + 1))) return null
     key = objectMark + key.slice(end + 1)
   }
-}
-
-/** Of several, the ones that share the most folders with the origin: its own language, its own site. */
-function nearestOf(match: Match, origin: string): Match {
-  if (match.paths.length === 1) return match
-  const shared = match.paths.map((path) => sharedFolders(path, origin))
-  const most = Math.max(...shared)
-  const paths = match.paths.filter((_, index) => shared[index] === most)
-  return { ...match, paths, confidence: Math.min(match.confidence, 0.9) }
-}
-
-function sharedFolders(path: string, origin: string): number {
-  const folders = folderOf(path).split('/')
-  const others = folderOf(origin).split('/')
-  let shared = 0
-  while (shared < folders.length && folders[shared] === others[shared]) shared++
-  return shared
 }

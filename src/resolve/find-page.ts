@@ -1,4 +1,5 @@
 // Which document does a path or an address lead to? From the origin's folder, from its own address, from the root, from a site's root.
+import { htmlExtensions } from '../model/file-extensions.ts'
 import { type Catalogue, pathsUnder } from './catalogue.ts'
 import {
   extensionOf,
@@ -54,12 +55,39 @@ export function findRelative(catalogue: Catalogue, { path, origin }: WantedPage)
   if (here === null) return atThere
   const atHere = findAt(catalogue, here, slash)
   const keys = there === null ? [here] : [here, there]
-  return (
-    chooseBase(catalogue, atHere, atThere) ??
-    findByOtherName(catalogue, keys, slash) ??
+  const match = chooseBase(catalogue, atHere, atThere) ?? findByOtherName(catalogue, keys, slash)
+  // What is there without being a document, or is not of this corpus, is no document of a like name elsewhere.
+  if (match !== null || catalogue.folders.has(here) || leavesBook(catalogue, { path, origin })) return match
+  const guess =
     findSuffix(catalogue, { path: withoutClimbing(path), origin }, 0.75, 'path-end') ??
     findStem(catalogue, path)
-  )
+  return guess === null ? null : { ...nearestOf(guess, origin), confidence: guess.confidence }
+}
+
+/** Does the address of a page lead out of the book that holds the link? mdBook builds the folder of its `SUMMARY.md`. */
+export function leavesBook(catalogue: Catalogue, { path, origin }: WantedPage): boolean {
+  if (!htmlExtensions.includes(extensionOf(path))) return false
+  let folder = folderOf(origin)
+  while (folder !== '' && !catalogue.documents.has(`${folder}/SUMMARY.md`)) folder = folderOf(folder)
+  const key = normalizeSegments(`${folderOf(origin)}/${path}`)
+  return folder !== '' && key?.startsWith(`${folder}/`) !== true
+}
+
+/** Of several, the ones that share the most folders with the origin: its own language, its own site. */
+export function nearestOf(match: Match, origin: string): Match {
+  if (match.paths.length === 1) return match
+  const shared = match.paths.map((path) => sharedFolders(path, origin))
+  const most = Math.max(...shared)
+  const paths = match.paths.filter((_, index) => shared[index] === most)
+  return { ...match, paths, confidence: Math.min(match.confidence, 0.9) }
+}
+
+function sharedFolders(path: string, origin: string): number {
+  const folders = folderOf(path).split('/')
+  const others = folderOf(origin).split('/')
+  let shared = 0
+  while (shared < folders.length && folders[shared] === others[shared]) shared++
+  return shared
 }
 
 /** An address is not resolved to the page that holds the link. */

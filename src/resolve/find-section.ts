@@ -1,4 +1,5 @@
 // Which section does an anchor name? Its anchor exactly, then one written in its text, then in any case, then by letters and digits alone.
+import { slugOf } from '../parse/slug.ts'
 import type { CatalogueDocument } from './catalogue.ts'
 import { patterns } from './patterns.ts'
 import { decodePercent } from './read-target.ts'
@@ -39,7 +40,10 @@ export function findPlace(
   return wanted === 'top' || (key !== '' && key === looseKey(document.title)) ? { section: null } : null
 }
 
-/** The anchors in the texts of a document's sections; one at the end of a section stands before the next. */
+/**
+ * The anchors in the texts of a document's sections, and those of headings in quoted blocks, which start no section. One
+ * at the end of a section stands before the next.
+ */
 export function listOwnAnchors(
   texts: readonly { readonly id: string | null; readonly text: string }[],
 ): ReadonlyMap<string, string | null> {
@@ -51,6 +55,10 @@ export function listOwnAnchors(
       const rest = text.slice(found.index + found[0].length)
       const ends = rest.length < 200 && rest.replaceAll(patterns.tagRest, '').trim() === ''
       anchors.set(anchor, ends ? (texts[at + 1]?.id ?? id) : id)
+    }
+    for (const [, heading = ''] of text.matchAll(patterns.quotedHeading)) {
+      const anchor = slugOf(heading.trim())
+      if (!anchors.has(anchor)) anchors.set(anchor, id)
     }
   }
   return anchors

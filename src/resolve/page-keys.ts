@@ -69,7 +69,12 @@ export function declaredPages(
     if (typeof value !== 'string' || value.trim() === '' || value.includes('://')) return
     const address = value.trim()
     const place = normalizeSegments(address.startsWith('/') ? address : `${folder}/${address}`)
-    if (place !== null && place !== '') declared.push(withoutExtension(place))
+    if (place === null || place === '') return
+    declared.push(withoutExtension(place))
+    // Docusaurus serves `slug: /faq` below the folder of its documents, which is one of those around the page.
+    if (address.startsWith('/'))
+      for (let root = folder; root !== ''; root = folderOf(root))
+        declared.push(`${root}/${withoutExtension(place)}`)
   }
   for (const key of ['slug', 'url', 'permalink', 'id']) add(frontmatter[key])
   const { aliases } = frontmatter

@@ -13,6 +13,8 @@ export const patterns = {
     /<[a-z][a-z0-9]{0,15} (?:[^<>]{0,200} )?(?:id|name) ?= ?["']?([^"'\s<>]{1,200})|\{:? ?#([\w.:-]{1,100})/gi,
   /** What may stand between an anchor and the heading after it: the rest of its tag, its end, another one. */
   tagRest: /^["']?[^<>"']{0,20}>|<\/?[a-z][^<>]{0,100}>/gi,
+  /** `> ### Title`, as notes and asides have it. */
+  quotedHeading: /^ {0,3}>[ >]{0,8}#{1,6}[ \t]{1,4}(\S[^\n]{0,200})$/gm,
   notInAnchor: /[^\p{L}\p{N}]/gu,
   /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
   leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,

@@ -1,10 +1,12 @@
 // Does each way of writing a target lead to the right document, with the right certainty, and never outside the catalogue?
+// Long because each way of writing a target is a row here.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processorTime } from '../../test/processor-time.ts'
 import { parseDocument } from '../parse/parse-document.ts'
 import { brief, catalogueOf, documentAt, mentionOf, resolveBrief } from './catalogue.fixture.ts'
 import { addDocument, removeDocument } from './catalogue.ts'
+import { listOwnAnchors } from './find-section.ts'
 import { resolveMention } from './resolve-mention.ts'
 
 test('5.1.1 Markdown link parsing', () => {
@@ -207,6 +209,46 @@ test.each([
     section,
     anchor,
   })
+})
+
+test('an absolute slug stands below the root folder of its documents', () => {
+  const versions = ['www/docs', 'www/versioned_docs/version-1'].flatMap((root) => [
+    documentAt(`${root}/further/faq.mdx`, { frontmatter: { slug: '/faq' } }),
+    `${root}/main/start.mdx`,
+  ])
+  const docs = catalogueOf(versions)
+  expect(resolveBrief(docs, '/docs/faq', 'www/docs/main/start.mdx')).toBe('www/docs/further/faq.mdx site 0.9')
+  expect(resolveBrief(docs, '/docs/faq', 'www/versioned_docs/version-1/main/start.mdx')).toBe(
+    'www/docs/further/faq.mdx site 0.9',
+  )
+  expect(resolveBrief(docs, '../faq', 'www/versioned_docs/version-1/main/start.mdx')).toBe(
+    'www/versioned_docs/version-1/further/faq.mdx alias 0.9',
+  )
+})
+
+test('a like name elsewhere is the nearest one, and none where a folder of code is meant', () => {
+  const docs = catalogueOf(['v1/main/start.md', 'v1/server/express.md', 'v2/server/express.md'], {
+    codePaths: ['v1/main/src/express/app.ts'],
+  })
+  expect(resolveBrief(docs, 'express', 'v1/main/start.md')).toBe('v1/server/express.md file-name 0.7')
+  expect(resolveBrief(docs, './src/express', 'v1/main/start.md')).toBe('external')
+})
+
+test('an anchor may be that of a heading in a quoted block', () => {
+  const texts = [{ id: 'src/own.md#moves', text: '## Moves\n\n> ### The Stack and the Heap\n>\n> Words.\n' }]
+  const target = documentAt('src/own.md', { anchors: ['moves'], ownAnchors: listOwnAnchors(texts) })
+  const book = catalogueOf(['src/types.md', target])
+  expect(resolveBrief(book, 'own.html#the-stack-and-the-heap', 'src/types.md')).toBe(
+    'src/own.md#moves page 0.95',
+  )
+})
+
+test('a page above the root of a book is no page of the corpus', () => {
+  const book = catalogueOf(['old/src/SUMMARY.md', 'old/src/box.md', 'src/SUMMARY.md', 'src/drop.md'])
+  expect(resolveBrief(book, '../std/index.html', 'src/drop.md')).toBe('external')
+  expect(resolveBrief(book, '../drop.html', 'old/src/box.md')).toBe('external')
+  expect(resolveBrief(book, 'lost.html', 'src/drop.md')).toBe('missing')
+  expect(resolveBrief(book, '../lost.md', 'src/drop.md')).toBe('missing')
 })
 
 test('resolves wiki links by name, by path and by title', () => {

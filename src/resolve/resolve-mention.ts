@@ -20,16 +20,17 @@
 // | case        | 0.85       | in other case; also the cap for a choice between two documents of one address    |
 // | path-end    | 0.75       | a relative path, wrong from here, that ends one document's path                  |
 // | man         | 0.5        | another manual page: it is named to be looked up, and nothing comes along for it  |
-// | file-name   | 0.7        | only the file's name, and only one document has it                               |
+// | file-name   | 0.7        | only the file's name, which one document has, or one nearest to the origin       |
 // | repository  | 0.95 / 0.6 | an address on a code host, when the repository is known / when it is not         |
 //
 // A tie is `ambiguous` whatever its method. `external` is what lies outside the graph of documents: other sites, images,
-// files that are neither documents nor code, folders without an index page, ids of families that this corpus does not have.
+// files that are neither documents nor code, folders without an index page, pages above a book's own root, ids of families
+// that this corpus does not have.
 import type { Mention, Resolution, UnresolvedReason } from '../model/reference.ts'
 import type { Catalogue } from './catalogue.ts'
 import { findDecision } from './decision-ids.ts'
 import { findGlossaryTerm, findLabel, findRef, findWikiPage } from './find-named.ts'
-import { findAbsolute, findFromRoot, findRelative, type Match } from './find-page.ts'
+import { findAbsolute, findFromRoot, findRelative, leavesBook, type Match } from './find-page.ts'
 import { findPlace } from './find-section.ts'
 import { extensionOf, isDocumentExtension, isIndexPage, normalizeSegments, placeOf } from './page-keys.ts'
 import { type LinkTarget, readTarget } from './read-target.ts'
@@ -157,7 +158,10 @@ function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
     ? findAbsolute(catalogue, { path, origin })
     : findRelative(catalogue, { path, origin })
   if (match !== null) return settle(match, anchor, here)
-  if (isDocumentExtension(extensionOf(path))) return unresolved(isFolder(path, here) ? 'external' : 'missing')
+  if (isDocumentExtension(extensionOf(path)))
+    return unresolved(
+      isFolder(path, here) || leavesBook(catalogue, { path, origin }) ? 'external' : 'missing',
+    )
   return unresolved(isLostCode(path, here) ? 'missing' : 'external')
 }
 

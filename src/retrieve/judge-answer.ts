@@ -62,6 +62,7 @@ function explain(label: Confidence['label'], coverage: number, isNameless: boole
   if (label === 'answered') return `the best sections hold ${share} of what the question's words weigh`
   if (isNameless) return 'none of the best sections has the name that the question asks about'
   if (coverage < 0.01) return 'none of the best sections has a word of it that says anything'
+  if (coverage > 0.9) return 'the best sections have its words, but little else that speaks for an answer'
   return `none of the best sections holds more than ${share} of what the question's words weigh`
 }
 

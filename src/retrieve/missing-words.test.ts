@@ -50,6 +50,9 @@ describe('words that no document has', () => {
   it('are named always when they are names or numbers', () => {
     expect(missing('how is a deployment rolled back with minSurge').words).toEqual(['minSurge'])
     expect(missing('how is a deployment rolled back with KEP-9999').words).toEqual(['KEP-9999'])
+    expect(missing('how is a deployment of Redis rolled back with kubectl').words).toEqual(['Redis'])
+    expect(missing('how is a deployment rolled back with argocd').words).toEqual(['argocd'])
+    expect(missing('Quickly, how is a deployment rolled back?').words).toEqual([])
     expect(
       missing('what do maxSurge, max_tokens and KEP-4317 have to do with kubectl rollout').words,
     ).toEqual([])

@@ -1,5 +1,6 @@
 // Which words of a question does no document have? What is found without them may answer something else.
 
+import { isOrdinaryWord } from '../embed/ordinary-words.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import { denseScripts, termOf } from '../parse/analyze-words.ts'
 import { LARGE_CORPUS } from './tuning.ts'
@@ -37,9 +38,15 @@ export interface TermCounts {
   readonly fragments: number
 }
 
+/** A capital inside a sentence: `the Redis cache`. The first word, or each one, may have it for another reason. */
+function isProperName(word: string, words: readonly string[]): boolean {
+  const isCapital = (one: string): boolean => one.charAt(0) !== one.charAt(0).toLowerCase()
+  return isCapital(word) && word !== words[0] && words.some((one) => !isCapital(one))
+}
+
 /**
  * The words that are missing, when that says something about the answer: any word in a large corpus; in a small one
- * half of the words, or one that is a name or has a number in it.
+ * half of the words, or one that is a name, has a number in it or is no ordinary word.
  */
 export function findMissingWords(analysis: QueryAnalysis, { count, fragments }: TermCounts): MissingWords {
   const byWord = new Map<string, string[]>()
@@ -50,7 +57,10 @@ export function findMissingWords(analysis: QueryAnalysis, { count, fragments }: 
   const missing = [...byWord].filter(([word, terms]) => !isKnown(word, terms, count)).map(([word]) => word)
   const all = missing.length > 0 && analysis.terms.every(({ term }) => count(term) === 0)
   if (fragments >= LARGE_CORPUS || missing.length * 2 >= byWord.size) return { words: missing, all }
-  return { words: missing.filter((word) => /\d/.test(word) || !prose.test(word)), all }
+  const words = [...byWord.keys()]
+  const says = (word: string): boolean =>
+    !prose.test(word) || isProperName(word, words) || !isOrdinaryWord(word)
+  return { words: missing.filter(says), all }
 }
 
 /** A sentence about them for whoever reads the answer; null when there is nothing to say. */

@@ -13,7 +13,7 @@ test.each(
 
 test.each(
   (
-    'docs/secrets.md docs/credentials.rst docs/environment.md my.env.md keys.md monkey.md ' +
+    '.env.example app/.env.sample docs/secrets.md docs/credentials.rst docs/environment.md my.env.md keys.md monkey.md ' +
     'credentials/README.md aws/notes.md ssh.md not_id_rsa.md secretsanta.txt src/credentials.rs ' +
     'pkg/secrets.go password.ts secret.test.ts lib/secrets.py'
   ).split(' '),

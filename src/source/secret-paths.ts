@@ -41,6 +41,9 @@ const secretNames: ReadonlySet<string> = new Set([
 
 const secretPrefixes: readonly string[] = ['.env.', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'id_rsa']
 
+/** They say which variables there are, and are shared: read as documents are. */
+const templates: ReadonlySet<string> = new Set('.env.example .env.sample .env.template .env.dist'.split(' '))
+
 const secretExtensions: ReadonlySet<string> = new Set([
   '.gpg',
   '.jks',
@@ -72,6 +75,7 @@ const storeExtensions: ReadonlySet<string> = new Set(
 /** Is a file with this name private, wherever it lies? */
 export function isSecretFileName(name: string): boolean {
   const lower = name.toLowerCase()
+  if (templates.has(lower)) return false
   if (secretNames.has(lower)) return true
   if (secretPrefixes.some((prefix) => lower.startsWith(prefix))) return true
   const extension = extensionOf(lower)

@@ -11,6 +11,7 @@ import {
   auxiliaries,
   determiners,
   idleAdjectives,
+  isAskedVerb,
   isForm,
   isFunctionTerm,
   isSaying,
@@ -198,7 +199,7 @@ export function findBareNames(
 ): BareName[] {
   const found: BareName[] = []
   for (let from = 0; from < words.length; from++) {
-    if (taken[from] || isFunctionTerm(termOf(words[from]!.lower))) continue
+    if (taken[from] || isFunctionTerm(termOf(words[from]!.lower)) || isAskedVerb(words, from)) continue
     const bare = longestAt(question, words, from, taken, names)
     if (bare === null) continue
     if (bare.meaning !== null) found.push({ from, to: bare.to, meaning: bare.meaning })

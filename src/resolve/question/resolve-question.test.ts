@@ -185,6 +185,15 @@ describe('doubt', () => {
   })
 })
 
+it('the verb of a question about code is no title', () => {
+  const shop = makeDocumentNames([document('docs/calls.md', 'Calls'), document('docs/uses.md', 'Uses')])
+  const paths = (question: string): unknown[] =>
+    resolveQuestion(question, shop).map((one) => one.outcome === 'resolved' && one.path)
+  expect(paths('who calls RealCall.execute?')).toEqual([])
+  expect(paths('what uses the pool?')).toEqual([])
+  expect(paths('how are calls retried?')).toEqual(['docs/calls.md'])
+})
+
 describe('is everything asked inside the named documents?', () => {
   it.each([
     'tell me more about the hummel paper',

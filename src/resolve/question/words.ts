@@ -101,6 +101,16 @@ export const idleAdjectives: ReadonlySet<string> = setOf(
     'other same single best good main current first second third fourth fifth sixth seventh eighth ninth tenth last final ' +
     'previous earlier prior latest next two three both cited above former latter source sources 1st 2nd 3rd 4th 5th of all',
 )
+/** What code does to code, after who or what: "what uses the pool". */
+const isRelating = isOneOf('call use invoke import reference implement extend inherit override handle depend')
+
+/** Is this word the verb of a question: "who calls RealCall.execute"? */
+export function isAskedVerb(words: readonly Word[], at: number): boolean {
+  const before = words[at - 1]?.lower ?? ''
+  const { lower, stop } = words[at]!
+  if (stop || at + 1 === words.length) return false
+  return before === 'who' || ((before === 'what' || before === 'which') && isRelating(lower))
+}
 
 /** Words that ask, point at a document's own properties, or join; they add no subject of their own. */
 const isAsking = isOneOf(
