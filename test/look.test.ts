@@ -17,6 +17,7 @@ const { root, engine } = await indexTree(
       'app.py': 'from retry import retry\n\n\ndef run():\n    retry(2)\n    retry(3)\n',
       'main.py': 'from app import run\n\n\ndef main():\n    run()\n',
       'tests/test_retry.py': 'from retry import retry\n\n\ndef test_retry():\n    retry(1)\n',
+      'jobs/nightly.py': 'from retry import retry\n\nprint("nightly")\nretry(4)\n',
       'docs/guide.md':
         '# Guide\n\nCall `retry()` for that, see [the old page](old.md).\n\n## Other\n\nNothing.\n',
       'docs/old.md': '# Old\n\nGone soon.\n',
@@ -39,6 +40,7 @@ describe('uses', () => {
       ]),
     )
     expect(output).toContain('- app.py:5,6 run\n')
+    expect(output).toContain('- jobs/nightly.py:4 print("nightly")\n')
     expect(output).toContain('Guide (names it)')
     expect(output).toContain('- clock.py:1-2 sleep, at retry.py:6')
   })
@@ -87,7 +89,11 @@ describe('search by text', () => {
   it('finds exactly that, in any case or none', async () => {
     expect(await found('retry(3)', 'exact')).toEqual(['app.py:6'])
     expect(await found('Retry(3)', 'exact')).toEqual([])
-    expect(await found('(?i)RETRY\\(\\d\\)', 'regex')).toEqual(['app.py:5', 'tests/test_retry.py:5'])
+    expect(await found('(?i)RETRY\\(\\d\\)', 'regex')).toEqual([
+      'app.py:5',
+      'jobs/nightly.py:4',
+      'tests/test_retry.py:5',
+    ])
     expect(await found('^def \\w+\\(\\):$', 'regex')).toEqual([
       'app.py:4',
       'main.py:4',

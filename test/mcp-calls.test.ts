@@ -176,6 +176,12 @@ it('says when an origin is not in the context, how to bring it there, and what i
   expect(nowhere.content[0].text).toBe(
     'error: nothing in the index is called "docs/hostil.md"\nhint: did you mean docs/hostile.md?',
   )
+  const slip = await call('read', { place: 'hostil.md' }, contexts)
+  expect(slip.content[0].text).toContain('did you mean docs/hostile.md?')
+  const unlike = await call('read', { place: 'zq.md' }, contexts)
+  expect(unlike.content[0].text).toContain('hint: name a path')
+  const wrong = await call('outline', { file: 'docs/hostile.md' }, contexts)
+  expect(wrong.content[0].text).toContain('outline takes place, question, maxTokens')
   await call('search', { words: 'retries attempts ADR-013' }, contexts)
   const decision = await call('expand', { from: 'ADR-013' }, contexts)
   expect(decision.structuredContent?.['reason']).toBeUndefined()

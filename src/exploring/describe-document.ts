@@ -99,6 +99,7 @@ export interface DocumentNode {
   readonly language: string
   /** Its share of the authority that flows along references. */
   readonly weight: number
+  /** How many other files refer to it, or use what it defines. */
   readonly inbound: number
   readonly status: CanonicalStatus
 }
@@ -138,6 +139,8 @@ export function readDocumentGraph(
       .filter(({ file }) => kind === undefined || fileKindOf(file) === kind)
       .sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1))
     const page = ranked.slice(offset, offset + limit)
+    const referrers = new Map<number, number>()
+    for (const { from, to } of edges) if (from !== to) referrers.set(to, (referrers.get(to) ?? 0) + 1)
     const places = new Map(page.map(({ file }, at) => [file.id, at]))
     const statusOf = (file: FileRow): CanonicalStatus =>
       canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language)
@@ -145,8 +148,8 @@ export function readDocumentGraph(
       total: ranked.length,
       offset,
       nodes: page.map(({ file, weight }) => {
-        const { path, title, language, inbound } = file
-        return { path, title, language, weight, inbound, status: statusOf(file) }
+        const { id, path, title, language } = file
+        return { path, title, language, weight, inbound: referrers.get(id) ?? 0, status: statusOf(file) }
       }),
       edges: edges.flatMap(({ from, to, count }) => {
         const [here, there] = [places.get(from), places.get(to)]

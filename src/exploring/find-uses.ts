@@ -1,6 +1,7 @@
 // Who uses this, and what does it use? References both ways with their lines, as many steps as asked for, nearest first.
 import { formatPlace } from '../assemble/escape-inline.ts'
 import { namesIt } from '../assemble/find-signature.ts'
+import { isUnnamed, namePassage } from '../assemble/name-passage.ts'
 import { graphNames, type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
@@ -40,12 +41,6 @@ type Edge = Neighbour<FoundArtifact, ReferenceRow>
 /** As many places are followed in each direction, however deep. */
 const MOST_NODES = 300
 
-function toNode(found: FoundArtifact): GraphNode {
-  const { row, file } = found
-  const { id, name, lines } = row
-  return { id, kind: kindOfNode(found), path: file.path, name: row.level === 0 ? file.path : name, lines }
-}
-
 /** Reads from one state of the index. A document or class stands for all that is in it. Throws BAD_INPUT. */
 export function findUses(reader: CorpusReader, named: string, options: UsesOptions): Uses {
   return reader.snapshot(() => new UseReading(reader).of(named, options))
@@ -66,7 +61,14 @@ class UseReading {
     const follow = (way: Way): Use[] =>
       direction === 'both' || direction === way ? this.#follow(subject, way, depth) : []
     const [usedBy, uses] = [follow('callers'), follow('callees')]
-    return { subject: toNode(subject), usedBy, uses, cut: this.#cut }
+    return { subject: this.#toNode(subject), usedBy, uses, cut: this.#cut }
+  }
+
+  #toNode(found: FoundArtifact): GraphNode {
+    const { row, file } = found
+    const { id, rowId, lines } = row
+    const name = isUnnamed(row) ? namePassage([row], file, () => this.#reader.text(rowId).text) : row.name
+    return { id, kind: kindOfNode(found), path: file.path, name: row.level === 0 ? file.path : name, lines }
   }
 
   #follow(subject: FoundArtifact, way: Way, most: number): Use[] {
@@ -139,7 +141,7 @@ class UseReading {
     const lines = [...new Set(mentions.flatMap((mention) => this.#linesOf(mention)))].sort((a, b) => a - b)
     const relations = [...new Set(held.map(({ via }) => graphNames[via]))].sort()
     const path = mentions[0]?.originPath ?? first.at.file.path
-    return [{ node: toNode(first.at), path, lines, relations, depth, by }]
+    return [{ node: this.#toNode(first.at), path, lines, relations, depth, by }]
   }
 }
 

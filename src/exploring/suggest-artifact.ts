@@ -1,6 +1,7 @@
 // What was probably meant by a name that nothing in the index has? Near paths, sections of the same file, names of code.
 import { nearestName } from '../config/nearest-name.ts'
 import type { ArtifactRow } from '../model/section.ts'
+import { lastSegment } from '../resolve/page-keys.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { definitionsCalled, listSome, namePartsOf } from './find-definition.ts'
 
@@ -9,7 +10,8 @@ const mostNames = 20_000
 
 /** A hint for a name that nothing has. */
 export function suggestArtifact(reader: CorpusReader, wanted: string): string {
-  const meant = nearPaths(reader, wanted) ?? nearCode(reader, wanted)
+  const paths = reader.files().map(({ path }) => path)
+  const meant = nearPaths(paths, wanted) ?? (isFileName(paths, wanted) ? null : nearCode(reader, wanted))
   if (meant !== null) return askAbout(meant)
   return 'name a path, a section as path#anchor, some lines as path:12-40, a function or class, or a decision id such as ADR-013'
 }
@@ -32,12 +34,22 @@ function askAbout(ids: readonly string[]): string {
   return ids.length === 1 ? `did you mean ${ids[0]}?` : `did you mean one of ${listSome(ids)}?`
 }
 
-function nearPaths(reader: CorpusReader, wanted: string): readonly string[] | null {
-  const paths = reader.files().map(({ path }) => path)
+/** The very name in another folder, else a path or a file's name with a slip in it. */
+function nearPaths(paths: readonly string[], wanted: string): readonly string[] | null {
+  const called = (name: string): string[] =>
+    paths.filter((path) => lastSegment(path) === name || path.endsWith(`/${name}`))
+  const ending = called(wanted)
+  if (ending.length > 0) return ending
   const near = nearestName(wanted, paths)
-  if (near !== null) return [near]
-  const ending = paths.filter((path) => path.endsWith(`/${wanted}`))
-  return ending.length > 0 ? ending : null
+  if (near !== null || !isFileName(paths, wanted)) return near === null ? null : [near]
+  const name = nearestName(lastSegment(wanted), paths.map(lastSegment))
+  return name === null ? null : called(name)
+}
+
+/** `render.ts` in a corpus that has such files is no function called `ts`. */
+function isFileName(paths: readonly string[], wanted: string): boolean {
+  const extension = /\.[A-Za-z0-9]{1,8}$/.exec(wanted)?.[0]
+  return extension !== undefined && paths.some((path) => path.endsWith(extension))
 }
 
 /** Pieces of code whose last name is nearly this one. */

@@ -1,4 +1,5 @@
 // How is a file extracted that may be hostile? In a thread with a limit of memory and time; what breaks is only the thread.
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { SkippedFile } from '../model/source-file.ts'
 import type { ExtractReply, ExtractRequest } from './extract-worker.ts'
@@ -96,8 +97,7 @@ export class Extractor {
   }
 
   #open(): Worker {
-    const name = import.meta.url.endsWith('.ts') ? './extract-worker.ts' : './extract-worker.js'
-    this.#worker ??= new Worker(new URL(name, import.meta.url), {
+    this.#worker ??= new Worker(new URL(`./extract-worker${extname(import.meta.url)}`, import.meta.url), {
       resourceLimits: {
         maxOldGenerationSizeMb: this.#limits.heapMegabytes,
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,

@@ -1,5 +1,6 @@
 // How are files parsed on all cores? Small jobs stay on this thread; large ones go to a pool, results in order.
 import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Tinypool } from 'tinypool'
 import { Extractor } from '../extract/extract-text.ts'
@@ -49,10 +50,9 @@ async function borrowPool(
   megabytes: number,
 ): Promise<{ readonly pool: Tinypool; giveBack(): Promise<void> }> {
   const { Tinypool } = await import('tinypool')
-  const name = import.meta.url.endsWith('.ts') ? './parse-worker.ts' : './parse-worker.js'
   const held = shared.get(megabytes) ?? {
     pool: new Tinypool({
-      filename: new URL(name, import.meta.url).href,
+      filename: new URL(`./parse-worker${extname(import.meta.url)}`, import.meta.url).href,
       minThreads: threads.min,
       maxThreads: threads.max,
       runtime: 'worker_threads',

@@ -1,5 +1,6 @@
 // Does the daemon answer this command line? Only where the user allows it; loads almost nothing, as a cold command pays for it.
 import { readFileSync, statSync } from 'node:fs'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Environment, userConfigPath } from '../../config/state-folder.ts'
 import { askResident, findResident } from '../../service/ask-resident.ts'
@@ -46,9 +47,8 @@ export function tellingVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => telling.test(name)))
 }
 
-const isSource = import.meta.url.endsWith('.ts')
 /** What the daemon runs. In the package every file lies flat beside the others. */
-export const daemonFile = fileURLToPath(new URL(isSource ? './daemon.ts' : './daemon.js', import.meta.url))
+export const daemonFile = fileURLToPath(new URL(`./daemon${extname(import.meta.url)}`, import.meta.url))
 
 /** Which yore this is: of two installations, and of one before and after an update, each knows its own. */
 export function buildOf(): string {

@@ -1,5 +1,6 @@
 // Does the command line reach the operation as it was typed, and do mistakes get a useful answer?
 import { describe, expect, it } from 'vitest'
+import { agentClients } from '../agent-operations.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 
 describe('parseCommandLine', () => {
@@ -49,6 +50,11 @@ describe('parseCommandLine', () => {
       'did you mean rulebook show? see `yore --help`',
     ],
     [['search'], "missing required argument 'words'", 'for example: yore search retry policy'],
+    [
+      ['setup'],
+      "missing required argument 'client'",
+      `for example: yore setup claude-code; one of ${agentClients.join(', ')}`,
+    ],
     [['search', 'x', '--limit'], "option '-n, --limit <n>' argument missing", 'see `yore search --help`'],
     [['--frobnicate'], "unknown option '--frobnicate'", 'see `yore --help`'],
   ])('answers %j', (args, message, hint) => {

@@ -163,8 +163,17 @@ function toInputError(error: CommanderError, args: readonly string[]): YoreError
   const hint =
     example === undefined
       ? [suggestion.toLowerCase(), help].filter(Boolean).join(' ') + searchedFlag(first, operation)
-      : `for example: ${example}`
+      : `for example: ${example}${listChoices(operation)}`
   return new YoreError('BAD_USAGE', first, { hint })
+}
+
+/** More, such as all settings, are in the help. */
+const MOST_CHOICES = 20
+
+/** What the first argument may be, where that is one of some names. */
+function listChoices(operation: OperationSpec | undefined): string {
+  const choices = Object.values(operation?.arguments ?? {})[0]?.choices
+  return choices === undefined || choices.length > MOST_CHOICES ? '' : `; one of ${choices.join(', ')}`
 }
 
 /** People look for flags too: then it was a word and no option. */

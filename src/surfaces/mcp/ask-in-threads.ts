@@ -1,5 +1,6 @@
 // How do the agents of one HTTP server get their answers? From threads; what a context holds goes along as data.
 import { randomBytes } from 'node:crypto'
+import { extname } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
 import type { ExpansionLeft, PresentArtifact } from '../../model/expansion.ts'
 import type { QuestionPool } from '../../service/question-pool.ts'
@@ -44,8 +45,7 @@ export type HeldContexts = Map<string, HeldContext>
 
 /** The module of a thread, beside this one in src/ and in dist/. */
 export function toolWorker(): URL {
-  const name = import.meta.url.endsWith('.ts') ? './tool-worker.ts' : './tool-worker.js'
-  return new URL(name, import.meta.url)
+  return new URL(`./tool-worker${extname(import.meta.url)}`, import.meta.url)
 }
 
 /** Conversations that share a server are told apart by the names of their contexts, which cannot be guessed. */

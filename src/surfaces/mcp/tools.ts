@@ -63,7 +63,8 @@ export const toolWording: Wording = {
   code: 'BAD_INPUT',
   nameOf: ({ key }) => key,
   hintFor: ({ name, arguments: needed, options }) => {
-    const names = [...Object.keys(needed).map((key) => `${key} (required)`), ...Object.keys(options)]
+    const named = Object.entries(needed).map(([key, { required }]) => (required ? `${key} (required)` : key))
+    const names = [...named, ...Object.keys(options)]
     return names.length === 0 ? `call ${name} without arguments` : `${name} takes ${names.join(', ')}`
   },
 }
