@@ -1,4 +1,6 @@
 // What is known of a document, and of all of them? Its text, sections, references both ways and standing; the graph of the corpus in pages.
+import { nameFile } from '../assemble/name-passage.ts'
+import { isCodeLanguage } from '../config/code-languages.ts'
 import { rankByFlow } from '../graph/rank-documents.ts'
 import { type CanonicalityWeights, canonicalStatus, scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Canonicality, CanonicalStatus } from '../model/digest.ts'
@@ -148,7 +150,9 @@ export function readDocumentGraph(
       total: ranked.length,
       offset,
       nodes: page.map(({ file, weight }) => {
-        const { id, path, title, language } = file
+        const { id, path, language } = file
+        // Of code, many files are called `index`.
+        const title = isCodeLanguage(language) ? nameFile(path) : file.title
         return { path, title, language, weight, inbound: referrers.get(id) ?? 0, status: statusOf(file) }
       }),
       edges: edges.flatMap(({ from, to, count }) => {
