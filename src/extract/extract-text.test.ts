@@ -244,6 +244,28 @@ describe('T15: a hostile file', () => {
     expect((await textOf('html', Buffer.from(page))).length).toBeLessThan(100_000)
   })
 
+  it.each([
+    ['links in one cell', 'html', (n: number) => `<h1>x</h1><table><tr><td>${'<a href=x>y</a>'.repeat(n)}`],
+    ['a line without a space', 'html', (n: number) => `<h1>x</h1><p>${'xyz'.repeat(8 * n)}`],
+    ['a line of words', 'eml', (n: number) => `Subject: x\n\n${'From a '.repeat(8 * n)}`],
+  ] as const)('of %s takes time in proportion to its size', async (_, format, write) => {
+    const reader = await import(format === 'html' ? './read-html.ts' : './read-mail.ts')
+    const timeOf = async (n: number): Promise<number> => {
+      const bytes = Buffer.from(write(n))
+      const times: number[] = []
+      for (let round = 0; round < 3; round++) {
+        const before = process.threadCpuUsage()
+        await reader[format].read(bytes)
+        const { user, system } = process.threadCpuUsage(before)
+        times.push((user + system) / 1000)
+      }
+      return Math.min(...times)
+    }
+    await timeOf(2_000)
+    // Quadratic time takes 64 times as long.
+    expect(await timeOf(32_000)).toBeLessThan(24 * Math.max(8, await timeOf(4_000)))
+  })
+
   it('that unpacks to a thousand times its size is refused before it does', async () => {
     const bomb = samples.makeZip({ 'content.xml': Buffer.alloc(110 << 20) })
     expect(bomb.length).toBeLessThan(1 << 20)

@@ -4,7 +4,7 @@ import { readCoreFacts, readRelations } from './office-parts.ts'
 import { Zip } from './read-zip.ts'
 import { type Attributes, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine } from './write-markdown.ts'
-import { linkEnd, ParagraphWriter } from './write-paragraphs.ts'
+import { LinkInParagraph, ParagraphWriter } from './write-paragraphs.ts'
 
 interface Style {
   readonly name: string
@@ -76,7 +76,7 @@ class DocumentReader {
   readonly #outer: Paragraph[] = []
   #isText = false
   #skipped = 0
-  #link: { readonly target: string; readonly start: number } | null = null
+  #link: LinkInParagraph | null = null
   #tables: string[][][] = []
   #cell: string[] | null = null
 
@@ -114,7 +114,8 @@ class DocumentReader {
     else if (name === 'hyperlink') {
       const target = this.#links.get(attributes['id'] ?? '') ?? ''
       const anchor = attributes['anchor'] === undefined ? '' : `#${attributes['anchor']}`
-      this.#link = { target: target + anchor, start: paragraph.text.length }
+      this.#link?.drop()
+      this.#link = new LinkInParagraph(paragraph, target + anchor)
     }
   }
 
@@ -138,8 +139,7 @@ class DocumentReader {
   }
 
   #closeLink(): void {
-    if (this.#link !== null && this.#paragraph !== null)
-      this.#paragraph.text = linkEnd(this.#paragraph.text, this.#link)
+    this.#link?.close()
     this.#link = null
   }
 

@@ -61,7 +61,9 @@ class PageReader {
   #pre = 0
   /** Where the text of the open mark of code begins. */
   #codeStart = 0
-  #link: { readonly href: string; readonly start: number } | null = null
+  #href: string | null = null
+  /** What stands before the words of the open link: nothing is cut out of a long text for each of its links. */
+  #before = ''
   #inTitle = false
   #place = 'top'
   /** The last id since the last text: what a heading that follows is called by. */
@@ -91,15 +93,17 @@ class PageReader {
     if (name === 'br') this.text(this.#pre > 0 ? '\n' : ' ')
     else if (name === 'code' && this.#pre === 0) {
       this.#text += '`'
-      this.#codeStart = this.#text.length
-    } else if (name === 'a' && attributes['href'] !== undefined && this.#pre === 0)
-      this.#link = { href: attributes['href'], start: this.#text.length }
-    else if ((name === 'td' || name === 'th') && this.#tables === 1) this.#rows?.at(-1)?.push('')
+      this.#codeStart = this.#before.length + this.#text.length
+    } else if (name === 'a' && attributes['href'] !== undefined && this.#pre === 0) {
+      this.#before += this.#text
+      this.#text = ''
+      this.#href = attributes['href']
+    } else if ((name === 'td' || name === 'th') && this.#tables === 1) this.#rows?.at(-1)?.push('')
   }
 
   #setId(id: string): void {
     // The element around a heading is what links name; its own id may be a second one, with a number.
-    if (this.#block.kind === 'heading' && this.#text.trim() === '')
+    if (this.#block.kind === 'heading' && (this.#before + this.#text).trim() === '')
       this.#block = { ...this.#block, id: id === `${this.#block.id}-1` ? this.#block.id : id }
     else this.#id = id
   }
@@ -161,33 +165,38 @@ class PageReader {
 
   /** An empty mark is no code. */
   #closeCode(): void {
-    if (this.#text.length > this.#codeStart) this.#text += '`'
+    if (this.#before.length + this.#text.length > this.#codeStart) this.#text += '`'
+    else if (this.#text === '') this.#before = this.#before.slice(0, -1)
     else this.#text = this.#text.slice(0, -1)
   }
 
   #closeLink(): void {
-    const link = this.#link
-    this.#link = null
-    if (link === null) return
-    const words = this.#text.slice(link.start)
-    const target = link.href.trim()
+    const href = this.#href
+    this.#href = null
+    if (href === null) return
+    const words = this.#text
+    const target = href.trim()
     // A sign that leads to the place where it stands.
-    if (selfSigns.has(words.trim())) this.#text = this.#text.slice(0, link.start)
-    if (
-      words.trim() === '' ||
-      selfSigns.has(words.trim()) ||
-      /[\s<>()]/.test(target) ||
-      target === '' ||
-      /^javascript:/i.test(target)
-    )
-      return
-    this.#text = `${this.#text.slice(0, link.start)}[${words.replace(/[[\]]/g, '\\$&')}](${target})`
+    const isSelf = selfSigns.has(words.trim())
+    const isPlain =
+      words.trim() === '' || /[\s<>()]/.test(target) || target === '' || /^javascript:/i.test(target)
+    const shown = isSelf ? '' : isPlain ? words : `[${words.replace(/[[\]]/g, '\\$&')}](${target})`
+    this.#text = this.#before + shown
+    this.#before = ''
+  }
+
+  /** All of the text so far. */
+  #take(): string {
+    const text = this.#before + this.#text
+    this.#before = ''
+    this.#text = ''
+    return text
   }
 
   #closeCell(): void {
     const row = this.#rows?.at(-1)
-    if (row !== undefined && row.length > 0) row[row.length - 1] = oneLine(this.#text)
-    this.#text = ''
+    const text = this.#take()
+    if (row !== undefined && row.length > 0) row[row.length - 1] = oneLine(text)
   }
 
   #closeTable(): void {
@@ -201,9 +210,8 @@ class PageReader {
   /** Writes what was gathered. */
   #end(): void {
     const block = this.#block
-    const text = this.#text
-    this.#text = ''
-    this.#link = null
+    const text = this.#take()
+    this.#href = null
     this.#block = { kind: 'paragraph' }
     if (text.trim() === '') return
     if (block.kind === 'heading' && block.id !== null) this.#place = `#${block.id}`

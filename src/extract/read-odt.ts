@@ -3,7 +3,7 @@ import { type FormatReader, UnreadableFormat } from './format.ts'
 import { Zip } from './read-zip.ts'
 import { type Attributes, textsOf, walkMarkup } from './walk-markup.ts'
 import { MarkdownWriter, oneLine, yearOf } from './write-markdown.ts'
-import { linkEnd, ParagraphWriter } from './write-paragraphs.ts'
+import { LinkInParagraph, ParagraphWriter } from './write-paragraphs.ts'
 
 /** What is not said in the running text. */
 const silent: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ class DocumentReader {
   #lists = 0
   #tables: string[][][] = []
   #cell: { readonly texts: string[]; readonly repeated: number } | null = null
-  #link: { readonly target: string; readonly start: number } | null = null
+  #link: LinkInParagraph | null = null
 
   constructor(writer: ParagraphWriter) {
     this.#writer = writer
@@ -73,7 +73,10 @@ class DocumentReader {
     if (name === 's') paragraph.text += ' '.repeat(Math.min(MOST_SPACES, Number(attributes['c']) || 1))
     else if (name === 'tab') paragraph.text += '\t'
     else if (name === 'line-break') paragraph.text += '\n'
-    else if (name === 'a') this.#link = { target: attributes['href'] ?? '', start: paragraph.text.length }
+    else if (name === 'a') {
+      this.#link?.drop()
+      this.#link = new LinkInParagraph(paragraph, attributes['href'] ?? '')
+    }
   }
 
   text(text: string): void {
@@ -102,8 +105,7 @@ class DocumentReader {
   }
 
   #closeLink(): void {
-    if (this.#link !== null && this.#paragraph !== null)
-      this.#paragraph.text = linkEnd(this.#paragraph.text, this.#link)
+    this.#link?.close()
     this.#link = null
   }
 

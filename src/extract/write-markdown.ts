@@ -42,8 +42,11 @@ export function oneLine(text: string): string {
 
 /** A line of text that is text and no block of Markdown. */
 export function asText(line: string): string {
-  const trimmed = withoutControls(line).trim()
-  return startsBlock.test(trimmed) ? `\\${trimmed}` : trimmed
+  return escapeBlock(withoutControls(line).trim())
+}
+
+function escapeBlock(line: string): string {
+  return startsBlock.test(line) ? `\\${line}` : line
 }
 
 /** The anchor that a heading's words give. */
@@ -198,7 +201,7 @@ function breakLine(line: string): string[] {
     const space = rest.lastIndexOf(' ', LONGEST_LINE)
     const end = space > LONGEST_LINE / 2 ? space : LONGEST_LINE
     parts.push(rest.slice(0, end).trimEnd())
-    rest = asText(rest.slice(end))
+    rest = escapeBlock(rest.slice(end).trim())
   }
   return [...parts, rest].filter((part) => part !== '')
 }

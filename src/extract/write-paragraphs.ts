@@ -58,8 +58,31 @@ export class ParagraphWriter {
   }
 }
 
+/** A link whose words are being read. What stands before them is set aside: nothing is cut out of a long text for each of its links. */
+export class LinkInParagraph {
+  readonly #paragraph: { text: string }
+  readonly #target: string
+  readonly #before: string
+
+  constructor(paragraph: { text: string }, target: string) {
+    this.#paragraph = paragraph
+    this.#target = target
+    this.#before = paragraph.text
+    paragraph.text = ''
+  }
+
+  close(): void {
+    this.#paragraph.text = this.#before + linkEnd(this.#paragraph.text, { target: this.#target, start: 0 })
+  }
+
+  /** Its words stay words. */
+  drop(): void {
+    this.#paragraph.text = this.#before + this.#paragraph.text
+  }
+}
+
 /** The text with its end, from `start` on, as a link; as it is for a target that Markdown cannot hold. */
-export function linkEnd(
+function linkEnd(
   text: string,
   { target, start }: { readonly target: string; readonly start: number },
 ): string {
