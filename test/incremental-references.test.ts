@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../src/engine/engine.ts'
 import { CorpusReader } from '../src/store/corpus-reader.ts'
 import { CorpusWriter } from '../src/store/corpus-writer.ts'
+import type { Standing } from '../src/store/kept-references.ts'
 import { openForReading, openForWriting } from '../src/store/open-database.ts'
 import type { ReferenceRow } from '../src/store/reference-reader.ts'
 import { type PageText, pages, randomLinks, randomPage, writePage } from './random-links.ts'
@@ -226,13 +227,28 @@ function metaOf(root: string, key: string): string | null {
 
 /** Writes one document and indexes it: are references resolved for it? */
 async function editTarget(corpus: Corpus, changed: string): Promise<'kept' | 'resolved again'> {
-  const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
-  new CorpusWriter(db).setMeta('names', 'until somebody resolves')
-  db.close()
+  const standing = setInbound(corpus, null)
+  setInbound(corpus, untilResolved)
   corpus.write({ 'docs/target.md': changed })
   await corpus.engine.index()
+  const isKept = setInbound(corpus, null) === untilResolved
+  if (isKept) setInbound(corpus, standing)
   expect(graphOf(corpus.root)).toEqual(await corpus.fresh())
-  return metaOf(corpus.root, 'names') === 'until somebody resolves' ? 'kept' : 'resolved again'
+  metaOf(corpus.root, 'names')
+  return isKept ? 'kept' : 'resolved again'
+}
+
+/** A number of references that no document has: counting them anew puts the right one in its place. */
+const untilResolved = 99
+
+/** Gives how many references to the origin are counted, and writes another number unless it is null. */
+function setInbound(corpus: Corpus, inbound: number | null): number {
+  const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
+  const sql = 'SELECT id, inbound, rank, successor FROM files WHERE path = ?'
+  const row = db.prepare(sql).get(origin) as unknown as { id: number } & Standing
+  if (inbound !== null) new CorpusWriter(db).setStanding(row.id, { ...row, inbound })
+  db.close()
+  return row.inbound
 }
 
 it('resolves nothing again where an edit left names, headings, anchors and references as they were', async () => {

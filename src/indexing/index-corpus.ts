@@ -458,9 +458,10 @@ class IndexRun {
     const modules = JSON.stringify(readModuleSettings(readText, paths))
     const isTouched = changedPaths.length > 0 && !this.#writer.isQuiet
     const families = parseIdFamilies(this.#options.settings.ids)
-    const isDoubtful = everything || isTouched || modules !== this.#reader.meta('modules')
+    const otherModules = modules !== this.#reader.meta('modules')
+    const isDoubtful = everything || isTouched || otherModules
     const store = { reader: this.#reader, writer: this.#writer }
-    if (isDoubtful) resolveReferences(store, { everything, changedPaths, families, readText })
+    if (isDoubtful) resolveReferences(store, { everything, changedPaths, otherModules, families, readText })
     if (isDoubtful || this.#writer.hasOtherNames)
       this.#writer.setNames(this.#reader.references(), families, everything ? null : changedPaths)
     else this.#writer.setMeta('namesSum', this.#namesSum)

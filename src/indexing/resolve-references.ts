@@ -1,5 +1,5 @@
 // Where do the corpus's references lead after this run? Those in doubt are resolved again; then standing is counted anew.
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { readFormat } from '../config/read-formats.ts'
 import { makeGraph, rankDocuments } from '../graph/rank-documents.ts'
 import type { Mention, Resolution } from '../model/reference.ts'
@@ -29,6 +29,8 @@ interface ResolveScope {
   readonly everything: boolean
   /** Documents that were added, changed or removed. */
   readonly changedPaths: readonly string[]
+  /** Files that say how modules are named have changed. */
+  readonly otherModules: boolean
   readonly families: readonly IdFamily[]
   /** Package files say how modules are named. */
   readonly readText: ReadText
@@ -42,76 +44,113 @@ interface Store {
   readonly writer: CorpusWriter
 }
 
-/** What the store says of a document, with its frontmatter read. */
-interface Document extends CatalogueRow {
-  readonly facts: Readonly<Record<string, unknown>>
-}
-
 function linksByDocument(reader: CorpusReader): ReadonlyMap<string, readonly string[]> {
   const links = new Map<string, string[]>()
   for (const [link, path] of reader.otherNames()) links.set(path, [...(links.get(path) ?? []), link])
   return links
 }
 
-/** What is read of a document only when an anchor asks for it. */
-interface Texts {
-  readonly sectionsOf: (
-    file: number,
-  ) => readonly { readonly id: string; readonly name: string; readonly anchor: string | null }[]
-  readonly textsOf: (file: number) => readonly { readonly id: string | null; readonly text: string }[]
-}
-
-function makeCorpusCatalogue(
-  documents: readonly Document[],
-  {
-    families,
-    links,
-    codePaths,
-  }: {
-    readonly families: readonly IdFamily[]
-    readonly links: ReadonlyMap<string, readonly string[]>
-    readonly codePaths: ReadonlySet<string>
-  },
-  texts: Texts,
-): Catalogue {
-  const entries = documents.map(({ file, path, title, facts }): CatalogueDocument => {
-    let sections: CatalogueSection[] | null = null
-    let ownAnchors: CatalogueDocument['ownAnchors'] | null = null
-    return {
-      path,
-      title,
-      frontmatter: facts,
-      otherNames: links.get(path) ?? [],
-      labels: readLabels(facts),
-      // Few documents are linked to by anchor, and reading the headings of all costs more than resolving does.
-      get sections() {
-        sections ??= texts
-          .sectionsOf(file)
-          .map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' }))
-        return sections
-      },
-      get ownAnchors() {
-        ownAnchors ??= listOwnAnchors(texts.textsOf(file))
-        return ownAnchors
-      },
-    }
-  })
-  return makeCatalogue(entries, { families, isCode: isCodeFile, codePaths })
-}
-
 const noLabels: ReadonlyMap<string, number> = new Map()
 
-function readLabels(facts: Document['facts']): ReadonlyMap<string, number> {
-  const labels = facts[labelsKey]
-  return Array.isArray(labels) ? new Map(labels as [string, number][]) : noLabels
+/** A document as resolving asks for it: what a link by its path does not need is not read. */
+class CorpusDocument implements CatalogueDocument {
+  readonly path: string
+  readonly #file: number
+  readonly #corpus: CorpusNames
+  #sections: readonly CatalogueSection[] | null = null
+  #ownAnchors: ReadonlyMap<string, string | null> | null = null
+
+  constructor(corpus: CorpusNames, { id, path }: { readonly id: number; readonly path: string }) {
+    this.#corpus = corpus
+    this.#file = id
+    this.path = path
+  }
+
+  get title(): string {
+    return this.#corpus.rowOf(this.path).title
+  }
+
+  /** Not kept: of a large corpus it would take more room than everything else that resolving holds. */
+  get frontmatter(): Readonly<Record<string, unknown>> {
+    return readFrontmatter(this.#corpus.rowOf(this.path))
+  }
+
+  get otherNames(): readonly string[] {
+    return this.#corpus.links.get(this.path) ?? []
+  }
+
+  get labels(): ReadonlyMap<string, number> {
+    const { frontmatter } = this.#corpus.rowOf(this.path)
+    if (!frontmatter.includes(labelsKey)) return noLabels
+    const labels = this.frontmatter[labelsKey]
+    return Array.isArray(labels) ? new Map(labels as [string, number][]) : noLabels
+  }
+
+  /** Few documents are linked to by anchor, and reading the headings of all costs more than resolving does. */
+  get sections(): readonly CatalogueSection[] {
+    this.#sections ??= this.#corpus.reader
+      .references()
+      .sectionsOf(this.#file)
+      .map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' }))
+    return this.#sections
+  }
+
+  get ownAnchors(): ReadonlyMap<string, string | null> {
+    const { reader } = this.#corpus
+    this.#ownAnchors ??= listOwnAnchors(
+      reader.artifactsOf(this.#file).map(({ rowId, id, level }) => ({
+        id: level === 0 ? null : id,
+        text: reader.text(rowId).text,
+      })),
+    )
+    return this.#ownAnchors
+  }
+}
+
+function readFrontmatter({ frontmatter }: CatalogueRow): Readonly<Record<string, unknown>> {
+  return JSON.parse(frontmatter) as Record<string, unknown>
+}
+
+/** The names of all documents; their rows are read with the first that asks for more than paths. */
+class CorpusNames {
+  readonly reader: CorpusReader
+  readonly links: ReadonlyMap<string, readonly string[]>
+  readonly codePaths: ReadonlySet<string>
+  readonly catalogue: Catalogue
+  #rows: ReadonlyMap<string, CatalogueRow> | null = null
+
+  constructor(reader: CorpusReader, families: readonly IdFamily[]) {
+    this.reader = reader
+    this.links = linksByDocument(reader)
+    this.codePaths = new Set(reader.references().codePaths())
+    const texts = reader.fileIds().filter(({ path }) => !this.codePaths.has(path))
+    const documents = texts.map((file) => new CorpusDocument(this, file))
+    this.catalogue = makeCatalogue(documents, { families, isCode: isCodeFile, codePaths: this.codePaths })
+  }
+
+  get rows(): ReadonlyMap<string, CatalogueRow> {
+    this.#rows ??= new Map(
+      this.reader
+        .references()
+        .catalogue()
+        .map((row) => [row.path, row]),
+    )
+    return this.#rows
+  }
+
+  rowOf(path: string): CatalogueRow {
+    const row = this.rows.get(path)
+    if (row === undefined) throw damaged(`the path of ${path}`)
+    return row
+  }
 }
 
 /** Everything that a mention's meaning depends on beside its target's headings: which documents there are, and their names. */
-function namesOf(rows: readonly CatalogueRow[]): string {
-  const lines = rows.map(
-    ({ path, title, frontmatter, isCode }) => `${path}\0${title}\0${frontmatter}\0${isCode}\0`,
-  )
-  return hash('sha256', lines.join(''))
+function namesOf(rows: Iterable<CatalogueRow>): string {
+  const sum = createHash('sha256')
+  for (const { path, title, frontmatter, isCode } of rows)
+    sum.update(`${path}\0${title}\0${frontmatter}\0${isCode}\0`)
+  return sum.digest('hex')
 }
 
 /** A comment that names a file without its folder is prose: it means a document of the corpus, or any file at all. */
@@ -138,32 +177,16 @@ function isSame(row: ReferenceRow, found: Resolution): boolean {
 /** Resolves what may have changed; says how many mentions that were. Runs inside the writer's transaction. */
 export function resolveReferences(store: Store, scope: ResolveScope): number {
   const references = store.reader.references()
-  const rows = references.catalogue()
-  const names = namesOf(rows)
-  const renamed = names !== store.reader.meta('names')
-  const documents = rows.map((row) => ({
-    ...row,
-    facts: JSON.parse(row.frontmatter) as Record<string, unknown>,
-  }))
-  const codePaths = new Set(rows.flatMap(({ path, isCode }) => (isCode === 1 ? [path] : [])))
-  const texts = codePaths.size === 0 ? documents : documents.filter(({ isCode }) => isCode === 0)
-  const catalogue = makeCorpusCatalogue(
-    texts,
-    { families: scope.families, links: linksByDocument(store.reader), codePaths },
-    {
-      sectionsOf: (file) => references.sectionsOf(file),
-      textsOf: (file) =>
-        store.reader.artifactsOf(file).map(({ rowId, id, level }) => ({
-          id: level === 0 ? null : id,
-          text: store.reader.text(rowId).text,
-        })),
-    },
-  )
+  const corpus = new CorpusNames(store.reader, scope.families)
+  const { catalogue, codePaths } = corpus
+  // Documents that were read again with the names that they had leave those of the corpus as they were.
+  const names = scope.everything || !store.writer.keepsNames ? namesOf(corpus.rows.values()) : null
+  const renamed = names !== null && names !== store.reader.meta('names')
   const doubtful = scope.everything
     ? references.everything()
     : renamed
       ? references.inDoubt(scope.changedPaths)
-      : references.concerning(scope.changedPaths)
+      : references.concerning(scope.changedPaths.filter((path) => !store.writer.isFoundAlike(path)))
   const touched = new Set(scope.changedPaths)
   const settle = (row: ReferenceRow, found: Resolution): void => {
     if (isSame(row, found)) return
@@ -184,10 +207,12 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     settle(row, found)
   }
   const inCode = resolveCode(store, scope, { catalogue, renamed, settle })
-  store.writer.setMeta('names', names)
-  const successors = new Map(documents.map((row) => [row.path, successorOf(row, catalogue)]))
   setLeads(store, scope.everything ? null : touched)
-  setStandings(store, successors)
+  if (names === null) setStandings(store, null)
+  else {
+    store.writer.setMeta('names', names)
+    setStandings(store, (path) => successorOf(corpus.rowOf(path), catalogue))
+  }
   return count + inCode
 }
 
@@ -197,8 +222,14 @@ function setLeads({ reader, writer }: Store, paths: ReadonlySet<string> | null):
   for (const { id, path } of reader.fileIds(paths ?? undefined)) writer.setLeads(id, leadsOf(id, path))
 }
 
-/** Inbound references, rank and successor of every document. */
-function setStandings({ reader, writer }: Store, successors: ReadonlyMap<string, string | null>): void {
+/**
+ * Inbound references, rank and successor of every document.
+ * Successors depend on names alone: without `nameSuccessor` they are as they were.
+ */
+function setStandings(
+  { reader, writer }: Store,
+  nameSuccessor: ((path: string) => string | null) | null,
+): void {
   const references = reader.references()
   // By path, not by row: sums must not depend on the history of the index.
   const rows = references.standings()
@@ -226,7 +257,7 @@ function setStandings({ reader, writer }: Store, successors: ReadonlyMap<string,
     const standing = {
       inbound: inbound[place] as number,
       rank: ranks[place] as number,
-      successor: successors.get(row.path) ?? null,
+      successor: nameSuccessor === null ? row.successor : nameSuccessor(row.path),
     }
     if (
       row.inbound !== standing.inbound ||
@@ -237,10 +268,10 @@ function setStandings({ reader, writer }: Store, successors: ReadonlyMap<string,
   }
 }
 
-function successorOf(row: Document, catalogue: Catalogue): string | null {
-  const named = successorKeys
-    .map((key) => row.facts[key])
-    .find((value) => value !== undefined && value !== null)
+function successorOf(row: CatalogueRow, catalogue: Catalogue): string | null {
+  if (!/supersede|replaced/.test(row.frontmatter)) return null
+  const facts = readFrontmatter(row)
+  const named = successorKeys.map((key) => facts[key]).find((value) => value !== undefined && value !== null)
   const value = Array.isArray(named) ? named[0] : named
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const target = String(value).trim()
@@ -275,30 +306,37 @@ function resolveCode(
   },
 ): number {
   const references = reader.references()
-  const entries = references.outlines()
-  const paths = entries.map(({ path }) => path)
-  const settings = readModuleSettings(scope.readText, paths)
-  const outlines = hash(
-    'sha256',
-    JSON.stringify([settings, entries.map(({ path, language, outline }) => [path, language, outline])]),
-  )
-  const everything = scope.everything || outlines !== reader.meta('outlines')
-  const catalogue: CodeCatalogue = makeCodeCatalogue({
-    entries,
-    settings,
-    rulesOf: rulesByLanguage(),
-    definitionsNamed: (name) => references.definitionsNamed(name),
-  })
+  const open = (): { readonly catalogue: CodeCatalogue; readonly outlines: string } => {
+    const entries = references.outlines()
+    const settings = readModuleSettings(
+      scope.readText,
+      entries.map(({ path }) => path),
+    )
+    const catalogue = makeCodeCatalogue({
+      entries,
+      settings,
+      rulesOf: rulesByLanguage(),
+      definitionsNamed: (name) => references.definitionsNamed(name),
+    })
+    const listed = entries.map(({ path, language, outline }) => [path, language, outline])
+    return { catalogue, outlines: hash('sha256', JSON.stringify([settings, listed])) }
+  }
+  // What code defines is read only where it may have changed, or something asks for it.
+  const isAsBefore = writer.keepsNames && !scope.everything && !scope.otherModules
+  let opened = isAsBefore ? null : open()
+  const everything = scope.everything || (opened !== null && opened.outlines !== reader.meta('outlines'))
   const rows = references.inCode(everything ? 'all' : texts.renamed ? 'pending or by role' : 'pending')
   let count = 0
   for (const row of rows) {
     count++
     const mention = mentionOf(row)
+    opened ??= open()
+    const { catalogue } = opened
     const found =
       row.form === 'code' ? resolveMark(mention, catalogue, texts.catalogue) : resolveUse(mention, catalogue)
     texts.settle(row, found)
   }
-  writer.setMeta('outlines', outlines)
+  if (opened !== null) writer.setMeta('outlines', opened.outlines)
   return count
 }
 

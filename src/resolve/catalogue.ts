@@ -1,5 +1,5 @@
-// What does resolving know of the corpus? Every name that each document can be referred to by; documents can be added and removed.
-import { addIds, type DecisionIds, type IdFamily, makeDecisionIds, removeIds } from './decision-ids.ts'
+// What does resolving know of the corpus? Every name that a document can be referred to by; each kind is listed when it is first asked for.
+import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
 import {
   declaredPages,
   folderOf,
@@ -17,15 +17,16 @@ export interface CatalogueSection {
   readonly name: string
 }
 
+/** Everything but the path may be a getter: most of it is never asked for. */
 export interface CatalogueDocument {
   readonly path: string
   readonly title: string
   readonly frontmatter: Readonly<Record<string, unknown>>
   /** Paths of links that lead to it. */
   readonly otherNames?: readonly string[]
-  /** In the order of the text; read only when an anchor is looked up, so it may be a getter. */
+  /** In the order of the text. */
   readonly sections: readonly CatalogueSection[]
-  /** Anchors that its text holds beside those of its headings, with the section of each, null before the first; likewise. */
+  /** Anchors that its text holds beside those of its headings, with the section of each, null before the first. */
   readonly ownAnchors?: ReadonlyMap<string, string | null>
   /** Names that its markup gives to places, each with the number of its section, 0 before the first. */
   readonly labels?: ReadonlyMap<string, number>
@@ -47,14 +48,14 @@ const catalogueDefaults: CatalogueOptions = {
   codePaths: [],
 }
 
-/** Key → paths of the documents with that key. */
-type Names = Map<string, Set<string>>
+/** Key → path of the document with that key, or those of several, each once. */
+type Names = ReadonlyMap<string, string | readonly string[]>
 
 export interface Catalogue {
   readonly options: CatalogueOptions
-  readonly documents: Map<string, CatalogueDocument>
+  readonly documents: ReadonlyMap<string, CatalogueDocument>
   /** The pages under which each document may be served: its own, without order numbers, declared ones. */
-  readonly addresses: Map<string, readonly string[]>
+  readonly addresses: ReadonlyMap<string, readonly string[]>
   /** `docs/a` for `docs/a.md` and for `docs/a/_index.md`. */
   readonly pages: Names
   /** Pages that frontmatter declares: aliases, slug, url, permalink, id. */
@@ -71,125 +72,136 @@ export interface Catalogue {
   readonly titles: Names
   /** Labels, and objects that a document describes. */
   readonly labels: Names
-  /** Folders that hold documents or code at any depth, with the number of files. */
-  readonly folders: Map<string, number>
-  /** How many `_index` pages there are: Hugo's sites have them. */
-  readonly hugo: { indexes: number }
+  /** Folders that hold documents or code at any depth. */
+  readonly folders: ReadonlySet<string>
+  /** Whether there are `_index` pages: Hugo's sites have them. */
+  readonly isHugo: boolean
   readonly decisions: DecisionIds
 }
 
-/** Builds a catalogue from plain lists. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** A catalogue of these documents, which must stay as they are. */
 export function makeCatalogue(
-  documents: Iterable<CatalogueDocument>,
+  list: Iterable<CatalogueDocument>,
   options: Partial<CatalogueOptions> = {},
 ): Catalogue {
   const settings = { ...catalogueDefaults, ...options }
-  const catalogue: Catalogue = {
+  const documents = new Map(Array.from(list, (document) => [document.path, document]))
+  const named = (keysOf: (document: CatalogueDocument) => readonly string[]): (() => Names) =>
+    once(() => gatherNames(documents.values(), keysOf))
+  const addresses = once(() => new Map(Array.from(documents.values(), (one) => [one.path, addressesOf(one)])))
+  const pages = named(({ path, otherNames = [] }) => [
+    pageOf(path),
+    ...(isIndexPage(path) ? [withoutExtension(path)] : []),
+    ...otherNames.map(pageOf),
+  ])
+  const declared = named(({ path, frontmatter }) => declaredPages(pageOf(path), frontmatter))
+  const unnumbered = named(({ path }) => {
+    const page = pageOf(path)
+    const plain = withoutNumbers(page)
+    return plain === page ? [] : [plain]
+  })
+  const lowered = named(({ path, otherNames = [] }) =>
+    [path, pageOf(path), ...otherNames].map((name) => name.toLowerCase()),
+  )
+  const stems = named(({ path }) =>
+    (addresses().get(path) ?? []).map((page) => lastSegment(page).toLowerCase()),
+  )
+  const ids = named(({ frontmatter: { id } }) => (typeof id === 'string' ? [id.toLowerCase()] : []))
+  const titles = named(({ title }) => [title.trim().toLowerCase()])
+  const labels = named((document) => [...(document.labels?.keys() ?? [])])
+  const folders = once(() => listFolders([...documents.keys(), ...settings.codePaths]))
+  const isHugo = once(() => [...documents.keys()].some((path) => lastSegment(path).startsWith('_index.')))
+  const decisions = once(() => {
+    const known = makeDecisionIds(settings.families)
+    for (const document of documents.values()) addIds(known, document)
+    return known
+  })
+  return {
     options: settings,
-    documents: new Map(),
-    addresses: new Map(),
-    pages: new Map(),
-    declared: new Map(),
-    unnumbered: new Map(),
-    lowered: new Map(),
-    stems: new Map(),
-    ids: new Map(),
-    titles: new Map(),
-    labels: new Map(),
-    folders: new Map(),
-    hugo: { indexes: 0 },
-    decisions: makeDecisionIds(settings.families),
+    documents,
+    get addresses() {
+      return addresses()
+    },
+    get pages() {
+      return pages()
+    },
+    get declared() {
+      return declared()
+    },
+    get unnumbered() {
+      return unnumbered()
+    },
+    get lowered() {
+      return lowered()
+    },
+    get stems() {
+      return stems()
+    },
+    get ids() {
+      return ids()
+    },
+    get titles() {
+      return titles()
+    },
+    get labels() {
+      return labels()
+    },
+    get folders() {
+      return folders()
+    },
+    get isHugo() {
+      return isHugo()
+    },
+    get decisions() {
+      return decisions()
+    },
   }
-  for (const document of documents) addDocument(catalogue, document)
-  for (const path of settings.codePaths) countFolders(catalogue, path, 1)
-  return catalogue
-}
-
-/** Adds a document, or puts it in the place of the one with its path. */
-export function addDocument(catalogue: Catalogue, document: CatalogueDocument): void {
-  removeDocument(catalogue, document.path)
-  catalogue.documents.set(document.path, document)
-  const pages = pagesOf(document)
-  const { page, plain, declared } = pages
-  catalogue.addresses.set(document.path, [...new Set([page, plain, ...declared])])
-  for (const [names, key] of namesOf(catalogue, document, pages)) {
-    const paths = names.get(key)
-    if (paths === undefined) names.set(key, new Set([document.path]))
-    else paths.add(document.path)
-  }
-  countDocument(catalogue, document.path, 1)
-  addIds(catalogue.decisions, document)
-}
-
-/** Removes a document; one that is not there is no error. */
-export function removeDocument(catalogue: Catalogue, path: string): void {
-  const document = catalogue.documents.get(path)
-  if (document === undefined) return
-  catalogue.documents.delete(path)
-  catalogue.addresses.delete(path)
-  for (const [names, key] of namesOf(catalogue, document, pagesOf(document))) {
-    const paths = names.get(key)
-    paths?.delete(path)
-    if (paths?.size === 0) names.delete(key)
-  }
-  countDocument(catalogue, path, -1)
-  removeIds(catalogue.decisions, document)
 }
 
 /** Its own page, the same without order numbers, and what its frontmatter declares. */
-interface DocumentPages {
-  readonly page: string
-  readonly plain: string
-  readonly declared: readonly string[]
-}
-
-function pagesOf({ path, frontmatter }: CatalogueDocument): DocumentPages {
+function addressesOf({ path, frontmatter }: CatalogueDocument): string[] {
   const page = pageOf(path)
-  return { page, plain: withoutNumbers(page), declared: declaredPages(page, frontmatter) }
+  return [...new Set([page, withoutNumbers(page), ...declaredPages(page, frontmatter)])]
 }
 
-function namesOf(
-  catalogue: Catalogue,
-  document: CatalogueDocument,
-  { page, plain, declared }: DocumentPages,
-): [Names, string][] {
-  const { path, title, frontmatter, otherNames = [] } = document
-  const names: [Names, string][] = [
-    [catalogue.pages, page],
-    [catalogue.lowered, path.toLowerCase()],
-    [catalogue.lowered, page.toLowerCase()],
-    [catalogue.stems, lastSegment(page).toLowerCase()],
-    [catalogue.titles, title.trim().toLowerCase()],
-  ]
-  if (isIndexPage(path)) names.push([catalogue.pages, withoutExtension(path)])
-  if (plain !== page)
-    names.push([catalogue.unnumbered, plain], [catalogue.stems, lastSegment(plain).toLowerCase()])
-  for (const other of declared)
-    names.push([catalogue.declared, other], [catalogue.stems, lastSegment(other).toLowerCase()])
-  for (const link of otherNames)
-    names.push([catalogue.pages, pageOf(link)], [catalogue.lowered, link.toLowerCase()])
-  for (const label of document.labels?.keys() ?? []) names.push([catalogue.labels, label])
-  const { id } = frontmatter
-  if (typeof id === 'string') names.push([catalogue.ids, id.toLowerCase()])
+/** Most keys belong to one document: a list of their own would take more room than all names do. */
+function gatherNames(
+  documents: Iterable<CatalogueDocument>,
+  keysOf: (document: CatalogueDocument) => readonly string[],
+): Names {
+  const names = new Map<string, string | string[]>()
+  for (const document of documents) {
+    const { path } = document
+    for (const key of keysOf(document)) {
+      const known = names.get(key)
+      if (known === undefined) names.set(key, path)
+      else if (typeof known === 'string') {
+        if (known !== path) names.set(key, [known, path])
+      } else if (known.at(-1) !== path) known.push(path)
+    }
+  }
   return names
 }
 
-function countDocument(catalogue: Catalogue, path: string, step: 1 | -1): void {
-  if (lastSegment(path).startsWith('_index.')) catalogue.hugo.indexes += step
-  countFolders(catalogue, path, step)
-}
-
-function countFolders(catalogue: Catalogue, path: string, step: 1 | -1): void {
-  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
-    const count = (catalogue.folders.get(folder) ?? 0) + step
-    if (count === 0) catalogue.folders.delete(folder)
-    else catalogue.folders.set(folder, count)
-  }
+function listFolders(paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>()
+  for (const path of paths)
+    for (let folder = folderOf(path); folder !== '' && !folders.has(folder); folder = folderOf(folder))
+      folders.add(folder)
+  return folders
 }
 
 /** The documents under a key, sorted; empty when there is none. */
 export function pathsUnder(names: Names, key: string): readonly string[] {
   const paths = names.get(key)
   if (paths === undefined) return []
-  return paths.size === 1 ? [...paths] : [...paths].sort()
+  return typeof paths === 'string' ? [paths] : paths.toSorted()
 }

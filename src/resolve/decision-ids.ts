@@ -36,7 +36,7 @@ interface FamilyEntry {
   readonly counts: Record<IdEvidence, number>
 }
 
-/** The ids of a corpus; documents can be added and removed. */
+/** The ids of a corpus. */
 export interface DecisionIds {
   /** Lower-case prefix or alias → lower-case family. */
   readonly prefixes: Map<string, string>
@@ -96,16 +96,6 @@ export function addCarrier(ids: DecisionIds, path: string, [family, number, evid
   paths.set(path, said)
   if (!said.has(evidence)) counts[evidence]++
   said.add(evidence)
-}
-
-export function removeIds(ids: DecisionIds, document: NumberedDocument): void {
-  for (const [family, number] of listCarriers(ids, document)) {
-    const { carriers, counts } = ids.families.get(family)!
-    const paths = carriers.get(number)
-    for (const evidence of paths?.get(document.path) ?? []) counts[evidence]--
-    paths?.delete(document.path)
-    if (paths?.size === 0) carriers.delete(number)
-  }
 }
 
 /** Looks an id up as written: `ADR-013`, `adr 13` and `ADR_0013` are the same. */

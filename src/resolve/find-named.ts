@@ -31,8 +31,8 @@ export function findGlossaryTerm(catalogue: Catalogue, term: string, origin: str
   const inGlossary = (path: string): boolean =>
     lastSegment(folderOf(pageOf(path))).toLowerCase() === 'glossary'
   const wanted = term.trim().toLowerCase()
-  for (const names of [catalogue.stems, catalogue.ids]) {
-    const paths = pathsUnder(names, wanted).filter(inGlossary)
+  for (const names of ['stems', 'ids'] as const) {
+    const paths = pathsUnder(catalogue[names], wanted).filter(inGlossary)
     if (paths.length === 0) continue
     const named = paths.every((path) => lastSegment(pageOf(path)).toLowerCase() === wanted)
     return nearestOf({ paths, confidence: named ? 0.95 : 0.9, method: 'glossary' }, origin)

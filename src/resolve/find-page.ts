@@ -101,21 +101,21 @@ function asAddress(match: Match | null, origin: string): Match | null {
 function chooseBase(catalogue: Catalogue, here: Match | null, there: Match | null): Match | null {
   if (here === null || there === null) return here ?? there
   if (here.confidence === 1 || here.paths.join() === there.paths.join()) return here
-  const chosen = catalogue.hugo.indexes > 0 ? there : here
+  const chosen = catalogue.isHugo ? there : here
   return { ...chosen, confidence: Math.min(chosen.confidence, 0.85) }
 }
 
 /** Aliases, pages without order numbers, and other case, at the very place. */
 function findByOtherName(catalogue: Catalogue, keys: readonly string[], slash: boolean): Match | null {
   const steps = [
-    { names: catalogue.declared, confidence: 0.9, method: 'alias' },
-    { names: catalogue.unnumbered, confidence: 0.9, method: 'number' },
-    { names: catalogue.lowered, confidence: 0.85, method: 'case' },
-  ]
+    { names: 'declared', confidence: 0.9, method: 'alias' },
+    { names: 'unnumbered', confidence: 0.9, method: 'number' },
+    { names: 'lowered', confidence: 0.85, method: 'case' },
+  ] as const
   for (const { names, confidence, method } of steps) {
     for (const key of keys) {
-      const page = names === catalogue.lowered ? pageOf(key).toLowerCase() : pageOf(key)
-      const match = page === '' ? null : preferOne(pathsUnder(names, page), slash, method)
+      const page = names === 'lowered' ? pageOf(key).toLowerCase() : pageOf(key)
+      const match = page === '' ? null : preferOne(pathsUnder(catalogue[names], page), slash, method)
       if (match !== null) return { ...match, confidence: Math.min(match.confidence, confidence) }
     }
   }

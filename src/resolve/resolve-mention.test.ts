@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { processorTime } from '../../test/processor-time.ts'
 import { parseDocument } from '../parse/parse-document.ts'
 import { brief, catalogueOf, documentAt, mentionOf, resolveBrief } from './catalogue.fixture.ts'
-import { addDocument, removeDocument } from './catalogue.ts'
 import { listOwnAnchors } from './find-section.ts'
 import { resolveMention } from './resolve-mention.ts'
 
@@ -291,18 +290,6 @@ test('takes addresses of the own repository for its files, and is less sure when
   expect(at('https://github.com/acme/tool/issues/1', 'acme/tool')).toBe('external')
 })
 
-test('is right again when a document comes or goes', () => {
-  const catalogue = catalogueOf(['a.md'])
-  const resolve = (): string => resolveBrief(catalogue, 'b.md', 'a.md')
-  expect(resolve()).toBe('missing')
-  addDocument(catalogue, documentAt('b.md'))
-  addDocument(catalogue, documentAt('b.md'))
-  expect(resolve()).toBe('b.md path 1')
-  removeDocument(catalogue, 'b.md')
-  removeDocument(catalogue, 'b.md')
-  expect(resolve()).toBe('missing')
-})
-
 const vectors = [
   '../../../../etc/passwd',
   '..%2f..%2f..%2fetc%2fpasswd',
@@ -393,31 +380,6 @@ test('never throws, never leaves the catalogue, and is the same every time', () 
       },
     ),
     { numRuns: 5_000 },
-  )
-})
-
-test('an updated catalogue resolves as a fresh one does', () => {
-  fc.assert(
-    fc.property(
-      fc.array(text, { maxLength: 10 }),
-      fc.array(text, { maxLength: 10 }),
-      text,
-      (kept, gone, target) => {
-        const stay = kept.filter((path) => path !== '')
-        const updated = catalogueOf(gone.filter((path) => path !== ''))
-        for (const path of stay) addDocument(updated, documentAt(path))
-        for (const path of gone) if (!stay.includes(path)) removeDocument(updated, path)
-        const fresh = catalogueOf(stay)
-        for (const form of ['link', 'wiki', 'id'] as const) {
-          const mention = mentionOf(target, 'docs/a.md', form)
-          expect(resolveMention(mention, updated)).toEqual(resolveMention(mention, fresh))
-        }
-        expect(updated.folders).toEqual(fresh.folders)
-        expect(updated.stems).toEqual(fresh.stems)
-        expect(updated.decisions).toEqual(fresh.decisions)
-      },
-    ),
-    { numRuns: 1_000 },
   )
 })
 

@@ -28,7 +28,6 @@ import {
   listSections,
   referenceSum,
   rowSum,
-  type StoredOutcome,
   textSum,
   wordsSum,
 } from './row-sum.ts'
@@ -102,6 +101,8 @@ export class CorpusWriter {
   #segments: ReturnType<typeof beginSegments> = []
   #statistics: Omit<LexicalStatistics, 'segments'> | null = null
   #isQuiet = true
+  #keepsNames = true
+  readonly #foundAlike = new Set<string>()
   #hasOtherNames = false
   readonly #relinked = new RelinkedDocuments()
   #resolve: StatementSync | null = null
@@ -150,6 +151,16 @@ export class CorpusWriter {
     updateNames(this.#db, references, { families, changed: isKnown ? [...changed, ...relinked] : null })
   }
 
+  /** Whether the same documents are there with the names and, of code, the definitions that they had. */
+  get keepsNames(): boolean {
+    return this.#keepsNames
+  }
+
+  /** Whether this document was read again, and every reference to it leads where it led. */
+  isFoundAlike(path: string): boolean {
+    return this.#foundAlike.has(path)
+  }
+
   /** Makes everything since `begin` visible to readers at once. */
   commit(): void {
     for (const segment of this.#segments) segment.write(this.#db)
@@ -191,6 +202,7 @@ export class CorpusWriter {
     if (row === undefined) return false
     this.#remove(row.id)
     this.#isQuiet = false
+    this.#keepsNames = false
     return true
   }
 
@@ -216,7 +228,9 @@ export class CorpusWriter {
     const kept = this.#kept.of(document)
     const before = this.#do.fileByPath.get(document.path) as { id: number } | undefined
     if (before !== undefined) this.#remove(before.id)
-    if (kept === null) this.#isQuiet = false
+    if (kept === null) this.#keepsNames = false
+    if (kept?.isFoundAlike) this.#foundAlike.add(document.path)
+    if (kept === null || kept.leads === null) this.#isQuiet = false
     else if (kept.hasOtherPlaces) this.#hasOtherNames = true
     return kept ?? nothingKept
   }
@@ -305,11 +319,7 @@ export class CorpusWriter {
     return file
   }
 
-  #addMentions(
-    { mentions }: StoredDocument,
-    firstArtifact: number,
-    outcomes: readonly StoredOutcome[],
-  ): void {
+  #addMentions({ mentions }: StoredDocument, firstArtifact: number, outcomes: Kept['outcomes']): void {
     for (const [index, { artifact: at, form, text, target, line }] of mentions.entries()) {
       const artifact = firstArtifact + at
       const known = outcomes[index] ?? pending

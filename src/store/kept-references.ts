@@ -49,14 +49,17 @@ interface MentionBefore extends ReferenceValues {
   readonly sum: number
 }
 
-/** What a document that is read again keeps of before: its standing, and what became of each of its references. */
+/** What a document that is read again with the names that it had keeps of before. */
 export interface Kept {
   readonly standing: Standing
-  readonly outcomes: readonly StoredOutcome[]
-  /** Null where its references are to be resolved. */
+  /** What became of each of its references; undefined of those that are to be resolved. */
+  readonly outcomes: readonly (StoredOutcome | undefined)[]
+  /** What it refers to; null where some of its references, or some to places in it, are to be resolved. */
   readonly leads: Leads | null
-  /** Whether its headings and anchors are others than before, which nothing refers to. */
+  /** Whether its headings or anchors are others than before. */
   readonly hasOtherPlaces: boolean
+  /** Whether every reference to it leads where it led. */
+  readonly isFoundAlike: boolean
 }
 
 export const nothingKept: Kept = {
@@ -64,6 +67,7 @@ export const nothingKept: Kept = {
   outcomes: [],
   leads: null,
   hasOtherPlaces: true,
+  isFoundAlike: false,
 }
 
 function ownAnchorsOf(
@@ -75,6 +79,11 @@ function ownAnchorsOf(
 /** A label may mean a heading of the very document that names it. */
 function namesPlace({ form, target }: Pick<ReferenceValues, 'form' | 'target'>): boolean {
   return /^(?:label|role):/.test(target) || (form === 'code' && target.startsWith(':'))
+}
+
+/** References of one document that mean the same. */
+function keyOf({ form, target }: Pick<ReferenceValues, 'form' | 'target'>): string {
+  return `${form}\0${target}`
 }
 
 /** Compares documents with what the index holds of them. */
@@ -103,8 +112,8 @@ export class KeptReferences {
   }
 
   /**
-   * Null unless the document has the names and references that it had, and each reference to a place in it leads there
-   * still. Where a reference leads depends on these alone, of this document and of all others
+   * Null unless the document has the names that it had. Where a reference leads depends on the names of all documents and
+   * on the headings and anchors of its target alone, and a label on those of its own document, too
    * (resolve/resolve-mention.ts, resolve/code/resolve-use.ts).
    */
   of(document: StoredDocument): Kept | null {
@@ -118,8 +127,17 @@ export class KeptReferences {
       outline === before.outline &&
       JSON.stringify(facts.frontmatter) === before.frontmatter
     if (!isNamedAlike) return null
+    const { inbound, rank, successor } = before
+    const standing = { inbound, rank, successor }
     const said = this.#mentionsOf.all(before.id) as unknown as MentionBefore[]
-    const isSaid = ({ origin, form, text, target, outcome, ...row }: MentionBefore, at: number): boolean => {
+    const isRight = said.every((row) => row.outcome !== 'pending' && referenceSum(row) === row.sum)
+    const stored = this.#leadsOf.get(before.id) as unknown as StoredLeads | undefined
+    if (!isRight || stored === undefined) return { ...nothingKept, standing }
+    const texts = this.#textsOf.all(before.id) as unknown as { id: string; level: number; text: string }[]
+    const hasOtherPlaces =
+      textSum(listSections(artifacts)) !== before.sectionsSum ||
+      JSON.stringify([...ownAnchorsOf(texts)]) !== JSON.stringify([...ownAnchorsOf(artifacts)])
+    const isSaid = ({ origin, form, text, target }: MentionBefore, at: number): boolean => {
       const now = mentions[at]
       return (
         now !== undefined &&
@@ -127,23 +145,18 @@ export class KeptReferences {
         (outline === null || origin === artifacts[now.artifact]?.id) &&
         form === now.form &&
         text === now.text &&
-        target === now.target &&
-        outcome !== 'pending' &&
-        referenceSum({ form, text, target, outcome, ...row }) === row.sum
+        target === now.target
       )
     }
-    if (said.length !== mentions.length || !said.every(isSaid)) return null
-    const texts = this.#textsOf.all(before.id) as unknown as { id: string; level: number; text: string }[]
-    const hasOtherPlaces =
-      textSum(listSections(artifacts)) !== before.sectionsSum ||
-      JSON.stringify([...ownAnchorsOf(texts)]) !== JSON.stringify([...ownAnchorsOf(artifacts)])
-    if (hasOtherPlaces && (outline !== null || said.some(namesPlace) || !this.#leadsAsBefore(document)))
-      return null
-    const stored = this.#leadsOf.get(before.id) as unknown as StoredLeads | undefined
-    if (stored === undefined) return null
-    const { inbound, rank, successor } = before
-    const leads = checkedLeads(stored)
-    return { standing: { inbound, rank, successor }, outcomes: said, leads, hasOtherPlaces }
+    const isWhole = said.length === mentions.length && said.every(isSaid)
+    const isFoundAlike = !hasOtherPlaces || (outline === null && this.#leadsAsBefore(document))
+    const places = { hasOtherPlaces, isFoundAlike }
+    if (isWhole && isFoundAlike && !(hasOtherPlaces && said.some(namesPlace)))
+      return { standing, outcomes: said, leads: checkedLeads(stored), ...places }
+    if (outline !== null) return { ...nothingKept, standing }
+    const known = new Map(said.map((row) => [keyOf(row), row]))
+    const outcomes = mentions.map((mention) => (namesPlace(mention) ? undefined : known.get(keyOf(mention))))
+    return { standing, outcomes, leads: null, ...places }
   }
 
   /** Does every reference to a place in the document mean the same place of what it is now? */

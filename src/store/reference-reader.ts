@@ -260,6 +260,12 @@ export class ReferenceReader {
     return rows.map((row) => checkedDetails(row))
   }
 
+  /** Files that documents refer to as code. */
+  codePaths(): string[] {
+    const sql = 'SELECT path FROM files WHERE outline IS NOT NULL'
+    return (this.#prepare(sql).all() as unknown as { path: string }[]).map(({ path }) => path)
+  }
+
   /** Pieces of code of exactly this name. */
   definitionsNamed(name: string): DefinitionRow[] {
     return this.#sections.definitions(name)
