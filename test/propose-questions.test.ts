@@ -22,7 +22,7 @@ async function openTree(files: Record<string, string>): Promise<Engine> {
 
 describe('proposeQuestions', () => {
   const files = {
-    'docs/deploy.md': `# Deploying\n\nDeploying brings a new version of the service to all of its customers.\n\n## Roll back\n\nTo roll back means that the version of yesterday takes over within minutes. ${prose}\n\n## Options\n\n- none\n\n${prose} O1.\n\n## Stub\n\nShort.\n`,
+    'docs/deploy.md': `# Deploying\n\nDeploying brings a new version of the service to all of its customers.\n\n## Roll back\n\nTo roll back means that the version of yesterday replaces the broken one within minutes. ${prose}\n\n## Options\n\n- none\n\n${prose} O1.\n\n## Stub\n\nShort.\n`,
     'docs/retry.md': `# Retry policy\n\nSee [undo a bad release](deploy.md#roll-back), [here](deploy.md), [deploying](./deploy.md) and [elsewhere far away](https://example.org/x.md). Nothing else leads anywhere from this page.\n\n## How long are the pauses?\n\nEach one doubles until an hour is over, and then the job has failed for good. ${prose}\n`,
     'src/queue.py':
       'def push(job):\n    """Hands a new piece of work to whoever is idle at this moment."""\n    return workers.first().take(job) if workers else waiting.append(job)\n',
@@ -41,8 +41,8 @@ describe('proposeQuestions', () => {
         ...expectedDocs,
       ]),
     ).toEqual([
-      ['means version yesterday takes minutes', 'docs/deploy.md#deploying.roll-back'],
-      ['paragraph long enough answer says eighty', 'docs/deploy.md#deploying.options'],
+      ['version yesterday replaces broken minutes', 'docs/deploy.md#deploying.roll-back'],
+      ['paragraph long enough answer eighty characters', 'docs/deploy.md#deploying.options'],
       ['undo a bad release', 'docs/deploy.md#deploying.roll-back'],
       ['undo bad release deploying elsewhere far', 'docs/retry.md#retry-policy'],
       ['doubles hour job failed', 'docs/retry.md#retry-policy.how-long-are-the-pauses'],

@@ -5,6 +5,7 @@ import type { Mention } from '../model/reference.ts'
 import { shapeOfKind } from './artifact-kinds.ts'
 import { firstPart } from './code/bind-names.ts'
 import type { MentionHolder } from './find-mentions.ts'
+import { patterns } from './patterns.ts'
 
 /** A block of code as its grammar reads it. */
 export interface ReadCell {
@@ -106,7 +107,13 @@ export function findCellUses(
             : null
       const key = `${origin}\0${form}\0${target}`
       // What holds a space is no name.
-      if (origin === undefined || target === null || /\s/.test(used) || found.has(key)) continue
+      if (
+        origin === undefined ||
+        target === null ||
+        used.search(patterns.whitespaceRun) >= 0 ||
+        found.has(key)
+      )
+        continue
       found.set(key, { origin, form, text, target, line })
     }
   return [...found.values()]

@@ -26,11 +26,6 @@ export function cellLanguages(text: string): Language[] {
 
 const defining: ReadonlySet<string> = new Set(['class', 'function', 'type'])
 
-/** A cell that another program reads: `%%bash`. */
-const foreign = /^\s*%%(?!(?:time|timeit|capture|prun)\b)/
-/** What Jupyter does itself, no Python. */
-const magic = /^[%!]/gm
-
 /** What a grammar reads in a block of code; null for a block without one. */
 function readCell(
   block: MarkdownBlock,
@@ -38,11 +33,11 @@ function readCell(
   { path, toolFor }: { readonly path: string; readonly toolFor: FindTool },
 ): ReadCell | null {
   const token = tokens[block.token]
-  if (token?.type !== 'fence' || foreign.test(token.content)) return null
+  if (token?.type !== 'fence' || patterns.foreignCell.test(token.content)) return null
   const file: ParsableFile = {
     path,
     language: token.info as Language,
-    text: token.content.replace(magic, '#'),
+    text: token.content.replace(patterns.cellMagic, '#'),
   }
   const tool = toolFor(file)
   if (tool === null) return null

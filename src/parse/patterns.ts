@@ -130,6 +130,10 @@ export const patterns = {
   notebookFile: /\.ipynb$/i,
   /** The opening of a block of code, with its language. */
   cellFence: /^`{3,40}([a-z]{1,20})$/gm,
+  /** A cell that another program reads: `%%bash`. */
+  foreignCell: /^\s*%%(?!(?:time|timeit|capture|prun)\b)/,
+  /** What Jupyter does itself, no Python. */
+  cellMagic: /^[%!]/gm,
   schemaFile: /\.(?:proto|graphqls?|gql|thrift)$/i,
   yamlFile: /\.(?:ya?ml|json)$/i,
   /** `[table]`, `[[array]]`. */
