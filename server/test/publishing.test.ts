@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import type { Job, PgBoss } from 'pg-boss'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCorpus } from '../src/control/corpora.ts'
 import { asTenant } from '../src/control/open-database.ts'
 import { createOrganisation } from '../src/control/organisations.ts'
@@ -12,13 +13,15 @@ import {
   enqueuePublish,
   hasAnotherPublication,
   openQueues,
+  type ParseTask,
   type PublishTask,
   publishOneAtATime,
   publishQueue,
 } from '../src/control/queues.ts'
+import { ServiceError } from '../src/errors.ts'
 import { acceptIngestion } from '../src/ingest/accept-ingestion.ts'
 import { blobKey } from '../src/ingest/blobs.ts'
-import type { JobContext } from '../src/ingest/ingestions.ts'
+import { type JobContext, retryIngestion } from '../src/ingest/ingestions.ts'
 import { type IndexAnswer, type IndexTask, KillableProcesses } from '../src/ingest/killable-process.ts'
 import { parseUpload } from '../src/ingest/parse-upload.ts'
 import { publishCorpus } from '../src/ingest/publish-corpus.ts'
@@ -65,8 +68,8 @@ async function makeCorpus(name: string): Promise<number> {
   ).number
 }
 
-/** Uploads and reads a document; publishing is left to the test. */
-async function addDocument(corpus: string, name: string, text: string): Promise<string> {
+/** Uploads a document; reading it is left to the test. */
+async function acceptDocument(corpus: string, name: string, text: string): Promise<ParseTask> {
   const bytes = new TextEncoder().encode(text)
   const blob = (await import('node:crypto')).hash('sha256', bytes)
   await store.put(blobKey(organisation, blob), bytes, { ifAbsent: true })
@@ -79,18 +82,14 @@ async function addDocument(corpus: string, name: string, text: string): Promise<
     modifiedAt: new Date(0),
     idempotencyKey: null,
   })
-  const context = {
-    db: database.app,
-    boss,
-    store,
-    processes,
-    directory: folder,
-    timeoutMs: 30_000,
-    git: null,
-    beside: () => {},
-  }
-  await parseUpload({ organisation, ingestion: ingestion.id }, context)
-  return ingestion.id
+  return { organisation, ingestion: ingestion.id }
+}
+
+/** Uploads and reads a document; publishing is left to the test. */
+async function addDocument(corpus: string, name: string, text: string): Promise<string> {
+  const task = await acceptDocument(corpus, name, text)
+  await parseUpload(task, { ...contextOf(0), directory: folder })
+  return task.ingestion
 }
 
 async function removeDocument(corpus: string, name: string): Promise<void> {
@@ -143,6 +142,47 @@ it('lets one of sixteen racing publishers win', async () => {
     transaction.selectFrom('ingestions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   )
   expect([state, version]).toEqual(['completed', 1])
+})
+
+describe('an upload', () => {
+  const stateOf = async ({ ingestion }: ParseTask): Promise<unknown> =>
+    await asTenant(database.app, organisation, (transaction) =>
+      transaction
+        .selectFrom('ingestions')
+        .select(['state', 'error_code', 'attempts'])
+        .where('id', '=', ingestion)
+        .executeTakeFirstOrThrow(),
+    )
+
+  it('is given up after four crashes of its reader, and begins anew when asked', async () => {
+    await makeCorpus('fatal')
+    const task = await acceptDocument('fatal', 'a.md', '# A\n')
+    const hasty = { ...contextOf(0), timeoutMs: 1 }
+    for (let attempt = 1; attempt <= 3; attempt++)
+      await expect(parseUpload(task, hasty)).rejects.toMatchObject({ code: 'POISON' })
+    await parseUpload(task, hasty)
+    expect(await stateOf(task)).toEqual({ state: 'failed', error_code: 'POISON', attempts: 4 })
+    await retryIngestion(database.app, boss, caller(), task.ingestion)
+    await parseUpload(task, contextOf(0))
+    expect(await stateOf(task)).toMatchObject({ state: 'indexing', attempts: 5 })
+  })
+
+  it('outlives many workers and a store that was away', async () => {
+    await makeCorpus('unlucky')
+    const task = await acceptDocument('unlucky', 'a.md', '# A\n')
+    // As of a worker that was killed: nothing is heard of the attempt again.
+    const silent: ObjectStore = { ...store, stream: () => new PassThrough() }
+    for (let worker = 0; worker < 10; worker++) {
+      void parseUpload(task, { ...contextOf(0), store: silent })
+      await expect.poll(() => stateOf(task)).toMatchObject({ attempts: worker + 1 })
+    }
+    const gone = new ServiceError('UNAVAILABLE', 'away')
+    const away: ObjectStore = { ...store, stream: () => new PassThrough().destroy(gone) }
+    for (let attempt = 0; attempt < 60; attempt++)
+      await expect(parseUpload(task, { ...contextOf(0), store: away })).rejects.toThrow('away')
+    await parseUpload(task, contextOf(0))
+    expect(await stateOf(task)).toMatchObject({ state: 'indexing', error_code: null })
+  })
 })
 
 it('refuses what a publisher writes that was frozen while others went on', async () => {

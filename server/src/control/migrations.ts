@@ -265,6 +265,13 @@ const heldUploads: Migration = {
   },
 }
 
+/** What tells a file that fells its reader from one whose workers or store went away. */
+const suspicion: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`alter table ingestions add column suspicion int not null default 0`.execute(db)
+  },
+}
+
 /** Roles belong to the whole server: several databases on one may be migrated at once. */
 export async function createAppRole<T>(db: Kysely<T>): Promise<void> {
   await sql
@@ -287,5 +294,6 @@ export const migrations: MigrationProvider = {
     '0007-leases': leases,
     '0008-joined-sessions': joinedSessions,
     '0009-held-uploads': heldUploads,
+    '0010-suspicion': suspicion,
   }),
 }

@@ -60,8 +60,9 @@ export async function createQueues(db: Database, source: QueueSource): Promise<v
     } as const
     const queues = {
       [deadQueue]: { retryLimit: 20, ...lasting },
+      // For a night without a store; a file that fells its reader is given up long before that.
       [parseQueue]: {
-        retryLimit: 3,
+        retryLimit: 1000,
         expireInSeconds: 120,
         deadLetter: deadQueue,
         ...lasting,

@@ -93,6 +93,8 @@ interface Ingestions {
   readonly modified_at: Date
   readonly state: IngestionState
   readonly attempts: ColumnType<number, number | undefined, number>
+  /** How much speaks for the file being what ends its attempts. */
+  readonly suspicion: ColumnType<number, number | undefined, number>
   readonly change: number | null
   readonly version: number | null
   readonly error_code: string | null

@@ -64,14 +64,16 @@ export async function retryIngestion(
     if (row.state !== 'failed' && row.state !== 'cancelled')
       throw new ServiceError('CONFLICT', `the ingestion is ${row.state}`)
     await enqueueParse(boss, transaction, { organisation: caller.organisation, ingestion: id })
-    return await setState(transaction, id, { state: 'queued', error_code: null, error: null })
+    return await setState(transaction, id, { state: 'queued', error_code: null, error: null, suspicion: 0 })
   })
 }
 
 export async function setState(
   transaction: TenantTransaction,
   id: string,
-  values: Partial<Pick<IngestionRow, 'state' | 'error_code' | 'error' | 'attempts' | 'change' | 'version'>>,
+  values: Partial<
+    Pick<IngestionRow, 'state' | 'error_code' | 'error' | 'attempts' | 'suspicion' | 'change' | 'version'>
+  >,
 ): Promise<IngestionRow> {
   return await transaction
     .updateTable('ingestions')

@@ -26,6 +26,14 @@ import { WorkingCopy } from './working-copy.ts'
 /** With bytes. */
 type KnownDocument = DocumentChange & { readonly blob: string }
 
+/**
+ * A reader that crashed speaks against its file ten times as much as an attempt of which nothing was heard again: its
+ * worker may have been killed for another reason. So four crashes are enough, or forty silent ends.
+ */
+const crash = 10
+const poison = 40
+const givenUp = 'reading it failed at every attempt'
+
 /** Handles one job. An error that is thrown is tried again by the queue, and ends among the dead letters. */
 export async function parseUpload(task: ParseTask, context: JobContext): Promise<void> {
   const ingestion = await beginParsing(task, context.db)
@@ -44,17 +52,23 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
       await applyDocuments(transaction, context.boss, ingestion, [...documents, ...gone])
     })
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code === 'UNAVAILABLE' || error.code === 'POISON')
-      throw error
-    await asTenant(context.db, task.organisation, (transaction) =>
-      failIngestion(transaction, task.ingestion, error.code, error.message),
-    )
+    const known = error instanceof ServiceError ? error : null
+    const isCrash = known?.code === 'POISON'
+    const isAway = known?.code === 'UNAVAILABLE'
+    // The attempt was counted when it began; a store that is away is not the file's doing.
+    const suspicion = ingestion.suspicion + (isCrash ? crash - 1 : isAway ? -1 : 0)
+    const isPassing = known === null || isAway || (isCrash && suspicion < poison)
+    await asTenant(context.db, task.organisation, async (transaction) => {
+      if (isPassing) await setState(transaction, task.ingestion, { suspicion })
+      else await failIngestion(transaction, task.ingestion, known.code, isCrash ? givenUp : known.message)
+    })
+    if (isPassing) throw error
     // Where nothing is ever published, what may go goes now.
     await collectBlobs(context.db, context.store, task.organisation).catch(() => {})
   }
 }
 
-/** Null when there is nothing to do any more: cancelled, removed with its corpus, or done by an earlier attempt. */
+/** Null when there is nothing to do any more: cancelled, removed with its corpus, done by an earlier attempt, or given up. */
 async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow | null> {
   return await asTenant(db, task.organisation, async (transaction) => {
     const row = await transaction
@@ -64,7 +78,16 @@ async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow
       .forUpdate()
       .executeTakeFirst()
     if (row === undefined || (row.state !== 'queued' && row.state !== 'parsing')) return null
-    return await setState(transaction, row.id, { state: 'parsing', attempts: row.attempts + 1 })
+    if (row.suspicion >= poison) {
+      await failIngestion(transaction, row.id, 'POISON', givenUp)
+      return null
+    }
+    const { attempts, suspicion } = row
+    return await setState(transaction, row.id, {
+      state: 'parsing',
+      attempts: attempts + 1,
+      suspicion: suspicion + 1,
+    })
   })
 }
 
@@ -204,6 +227,6 @@ async function storeFile(
 /** What became of a job that failed every time: its ingestion says so, and may be retried. */
 export async function buryUpload(task: ParseTask, db: Database): Promise<void> {
   await asTenant(db, task.organisation, (transaction) =>
-    failIngestion(transaction, task.ingestion, 'POISON', 'reading it failed at every attempt'),
+    failIngestion(transaction, task.ingestion, 'POISON', givenUp),
   )
 }
