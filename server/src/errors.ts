@@ -52,3 +52,13 @@ export class ServiceError extends Error {
     return problemTable[this.code].status
   }
 }
+
+/** Connection errors of PostgreSQL and of the store: worth another try. */
+const away =
+  /ECONN|EPIPE|ETIMEDOUT|\b(?:57P0|08)\w\w?\b|connection|terminat|timeout|not queryable|recovery|fetch failed/i
+
+/** Whether the database, or what else is asked over a connection, did not answer. */
+export function isConnectionFault(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return away.test(`${code} ${message}`)
+}

@@ -1,4 +1,5 @@
 // Does one version win? Publishers that race, and one that was overtaken, on real PostgreSQL and a real store.
+import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +19,6 @@ import {
   publishOneAtATime,
   publishQueue,
 } from '../src/control/queues.ts'
-import { ServiceError } from '../src/errors.ts'
 import { acceptIngestion } from '../src/ingest/accept-ingestion.ts'
 import { blobKey } from '../src/ingest/blobs.ts'
 import { type JobContext, retryIngestion } from '../src/ingest/ingestions.ts'
@@ -29,7 +29,7 @@ import type { Standing } from '../src/versions/collect-versions.ts'
 import { openDirectoryStore } from '../src/versions/directory-store.ts'
 import { endLeases, forgetVersions, type LeasedVersion, leaseVersion } from '../src/versions/leases.ts'
 import { materialise } from '../src/versions/materialise-version.ts'
-import type { ObjectStore } from '../src/versions/store.ts'
+import { type ObjectStore, StoreError } from '../src/versions/store.ts'
 import type { Manifest } from '../src/versions/version.ts'
 import { hashFile } from '../src/versions/versions.fixture.ts'
 import { openCorpusFile } from '../src/yore.ts'
@@ -71,7 +71,7 @@ async function makeCorpus(name: string): Promise<number> {
 /** Uploads a document; reading it is left to the test. */
 async function acceptDocument(corpus: string, name: string, text: string): Promise<ParseTask> {
   const bytes = new TextEncoder().encode(text)
-  const blob = (await import('node:crypto')).hash('sha256', bytes)
+  const blob = hash('sha256', bytes)
   await store.put(blobKey(organisation, blob), bytes, { ifAbsent: true })
   const { ingestion } = await acceptIngestion(database.app, boss, caller(), {
     kind: 'file',
@@ -167,6 +167,16 @@ describe('an upload', () => {
     expect(await stateOf(task)).toMatchObject({ state: 'indexing', attempts: 5 })
   })
 
+  it('is given up where its bytes are gone', async () => {
+    await makeCorpus('bytes-gone')
+    const task = await acceptDocument('bytes-gone', 'a.md', '# Gone\n')
+    await store.delete(blobKey(organisation, hash('sha256', '# Gone\n')))
+    for (let attempt = 1; attempt <= 3; attempt++)
+      await expect(parseUpload(task, contextOf(0))).rejects.toMatchObject({ fault: 'missing' })
+    await parseUpload(task, contextOf(0))
+    expect(await stateOf(task)).toMatchObject({ state: 'failed', error_code: 'POISON' })
+  })
+
   it('outlives many workers and a store that was away', async () => {
     await makeCorpus('unlucky')
     const task = await acceptDocument('unlucky', 'a.md', '# A\n')
@@ -176,7 +186,7 @@ describe('an upload', () => {
       void parseUpload(task, { ...contextOf(0), store: silent })
       await expect.poll(() => stateOf(task)).toMatchObject({ attempts: worker + 1 })
     }
-    const gone = new ServiceError('UNAVAILABLE', 'away')
+    const gone = new StoreError('unavailable', 'away')
     const away: ObjectStore = { ...store, stream: () => new PassThrough().destroy(gone) }
     for (let attempt = 0; attempt < 60; attempt++)
       await expect(parseUpload(task, { ...contextOf(0), store: away })).rejects.toThrow('away')

@@ -1,6 +1,6 @@
 // What does a client read when something went wrong? A problem of RFC 9457, with our code, and nothing of the inside.
 
-import { problemTable, ServiceError } from '../errors.ts'
+import { isConnectionFault, problemTable, ServiceError } from '../errors.ts'
 import type { Problem } from '../service-calls.ts'
 import { StoreError } from '../versions/store.ts'
 import { YoreError } from '../yore.ts'
@@ -12,10 +12,6 @@ const problemOf = (code: keyof typeof problemTable, detail: string): Problem => 
   code,
   detail,
 })
-
-/** Connection errors of PostgreSQL and of the store: worth another try. */
-const away =
-  /ECONN|EPIPE|ETIMEDOUT|\b(?:57P0|08)\w\w?\b|connection|terminat|timeout|not queryable|recovery|fetch failed/i
 
 export function makeProblem(error: unknown): Problem {
   if (error instanceof ServiceError) return problemOf(error.code, error.message)
@@ -41,11 +37,11 @@ export function makeProblem(error: unknown): Problem {
     }
   }
   if (error instanceof StoreError) return problemOf('UNAVAILABLE', 'the store does not answer; try again')
-  const { statusCode, message, code } = error as { statusCode?: number; message?: string; code?: string }
+  const { statusCode, message } = error as { statusCode?: number; message?: string }
   if (statusCode === 413) return problemOf('TOO_LARGE', 'the body is larger than allowed')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return { ...problemOf('BAD_REQUEST', message ?? ''), status: statusCode }
-  if (away.test(`${code ?? ''} ${message ?? ''}`))
+  if (isConnectionFault(error))
     return problemOf('UNAVAILABLE', 'the database or the store does not answer; try again')
   return problemOf('INTERNAL', 'the request could not be answered')
 }

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { ParseTask } from '../control/queues.ts'
-import { ServiceError } from '../errors.ts'
-import type { ObjectStore } from '../versions/store.ts'
+import { isConnectionFault, ServiceError } from '../errors.ts'
+import { type ObjectStore, StoreError } from '../versions/store.ts'
 import type { FetchedFile } from '../yore.ts'
 import { type IngestionRow, isKeptTime, requireQuota } from './accept-ingestion.ts'
 import { blobKey, collectBlobs, fetchBlob, noteBlobs } from './blobs.ts'
@@ -27,12 +27,18 @@ import { WorkingCopy } from './working-copy.ts'
 type KnownDocument = DocumentChange & { readonly blob: string }
 
 /**
- * A reader that crashed speaks against its file ten times as much as an attempt of which nothing was heard again: its
- * worker may have been killed for another reason. So four crashes are enough, or forty silent ends.
+ * A reader that crashed, or bytes that are gone, speak against a file ten times as much as an attempt of which nothing
+ * was heard again: its worker may have been killed for another reason. Four failures are enough, or forty silent ends.
  */
-const crash = 10
+const failure = 10
 const poison = 40
 const givenUp = 'reading it failed at every attempt'
+
+function isAway(error: unknown): boolean {
+  return error instanceof StoreError
+    ? error.fault === 'unavailable'
+    : !(error instanceof ServiceError) && isConnectionFault(error)
+}
 
 /** Handles one job. An error that is thrown is tried again by the queue, and ends among the dead letters. */
 export async function parseUpload(task: ParseTask, context: JobContext): Promise<void> {
@@ -53,14 +59,14 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
     })
   } catch (error) {
     const known = error instanceof ServiceError ? error : null
-    const isCrash = known?.code === 'POISON'
-    const isAway = known?.code === 'UNAVAILABLE'
-    // The attempt was counted when it began; a store that is away is not the file's doing.
-    const suspicion = ingestion.suspicion + (isCrash ? crash - 1 : isAway ? -1 : 0)
-    const isPassing = known === null || isAway || (isCrash && suspicion < poison)
+    const isFinal = known !== null && known.code !== 'UNAVAILABLE' && known.code !== 'POISON'
+    // The attempt was counted when it began; a store or database that is away is not the file's doing.
+    const suspicion = ingestion.suspicion + (isAway(error) ? 0 : failure) - 1
+    const isPassing = !isFinal && suspicion < poison
     await asTenant(context.db, task.organisation, async (transaction) => {
       if (isPassing) await setState(transaction, task.ingestion, { suspicion })
-      else await failIngestion(transaction, task.ingestion, known.code, isCrash ? givenUp : known.message)
+      else if (isFinal) await failIngestion(transaction, task.ingestion, known.code, known.message)
+      else await failIngestion(transaction, task.ingestion, 'POISON', givenUp)
     })
     if (isPassing) throw error
     // Where nothing is ever published, what may go goes now.
