@@ -17,6 +17,11 @@ export async function readAnswers(
     const { freshness: _, ...found } = await engine.search(question, { limit: 100 })
     answers[`search: ${question}`] = JSON.stringify(found, null, 1)
   }
+  // Weights to their last bit, and edges in their order.
+  const { output, facts } = await engine.outline(null, { maxTokens: 12_000 })
+  answers['outline'] = `${output}${JSON.stringify(facts, null, 1)}`
+  const { fingerprint: _, ...documents } = await engine.documentGraph({ limit: 10_000 })
+  answers['document graph'] = JSON.stringify(documents, null, 1)
   const { links } = await engine.checkLinks()
   answers['links'] = JSON.stringify(links, null, 1)
   return answers

@@ -133,8 +133,10 @@ export function readDocumentGraph(
 ): DocumentGraph {
   return reader.snapshot(() => {
     const { files, edges, weights } = weigh(reader)
-    const start = of === undefined ? null : new ArtifactFinder(reader).find(of).file.id
-    const near = start === null ? null : reach(start, edges, hops)
+    // Row ids of the cached files: another build with the same fingerprint may have others.
+    const named = of === undefined ? null : new ArtifactFinder(reader).find(of).file.path
+    const start = files.find(({ path }) => path === named)
+    const near = start === undefined ? null : reach(start.id, edges, hops)
     const ranked = files
       .map((file, at) => ({ file, weight: weights[at] as number }))
       .filter(({ file }) => near === null || near.has(file.id))

@@ -120,11 +120,13 @@ export function* readLeads(db: DatabaseSync): Generator<Leads & { readonly file:
 /** Rows that are read at once: memory never holds those of a whole corpus. */
 const BATCH = 4096
 
-/** Edges between files, those of code too, each pair once with the number of references. */
+/** Edges between files, those of code too, each pair once with the number of references; ordered by the paths of both ends. */
 export function readEdges(db: DatabaseSync): DocumentEdge[] {
-  const files = db.prepare('SELECT path, id FROM files')
+  const files = db.prepare('SELECT path, id FROM files ORDER BY path')
   files.setReturnArrays(true)
   const ids = new Map(files.all() as unknown as [string, number][])
+  const order = new Map([...ids.values()].map((id, at) => [id, at]))
+  const compare = (a: number, b: number): number => (order.get(a) as number) - (order.get(b) as number)
   const edges = new Map<number, Map<number, number>>()
   const statement = db.prepare(
     `SELECT ${columns} FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact
@@ -146,5 +148,5 @@ export function readEdges(db: DatabaseSync): DocumentEdge[] {
   }
   return [...edges]
     .flatMap(([from, targets]) => [...targets].map(([to, count]) => ({ from, to, count })))
-    .sort((a, b) => a.from - b.from || a.to - b.to)
+    .sort((a, b) => compare(a.from, b.from) || compare(a.to, b.to))
 }
