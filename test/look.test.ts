@@ -1,11 +1,12 @@
 // Do uses, outline, diff and matching by text tell what is so, with lines and within their tokens? Real files and git.
-import { rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
+import type { Engine } from '../src/engine/engine.ts'
 import { startRepository } from '../src/source/make-test-tree.ts'
 import { indexTree } from './indexed-fixture.ts'
-import { writeFiles } from './temporary-corpus.ts'
+import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const count = loadTokenizer('o200k')
 const { root, engine } = await indexTree(
@@ -118,6 +119,44 @@ describe('search by text', () => {
     await expect(found('a(b', 'regex')).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await expect(found('(a)\\1', 'regex')).rejects.toMatchObject({ code: 'BAD_INPUT' })
     expect(await found('(x+x+)+y', 'regex')).toEqual([])
+  })
+})
+
+describe('search by text in 1,000 files, with an rg on the PATH that finds nothing', () => {
+  const folder = makeFolder()
+  let large: Engine
+
+  beforeAll(async () => {
+    const filler = Array.from({ length: 1000 }, (_, at) => [`filler/${at}.md`, `# Page ${at}\n`])
+    writeFiles(folder, {
+      ...Object.fromEntries(filler),
+      'bin/rg': '#!/bin/sh\nexit 1\n',
+      'span.md': 'It ends with alphaterm\nbetaterm starts the next line.\n',
+      'western.txt': Buffer.from('Viele gr\u00fc\u00dfende Leute, caf\u00e9footerm.\n', 'latin1'),
+      'dos.md': 'The line has withterm\r\nand goes on.\r\n',
+    })
+    chmodSync(path.join(folder, 'bin/rg'), 0o755)
+    vi.stubEnv('PATH', `${path.join(folder, 'bin')}${path.delimiter}${process.env['PATH']}`)
+    large = openCorpus(folder)
+    await large.index()
+  })
+  afterAll(() => {
+    vi.unstubAllEnvs()
+    large.close()
+  })
+
+  it.each([
+    ['regex', 'alphaterm\\s+betaterm', 'span.md'],
+    ['regex', '(?s)alpha.*beta', 'span.md'],
+    ['exact', 'gr\u00fc\u00dfende', 'western.txt'],
+    ['regex', '\\Wfooterm', 'western.txt'],
+    ['regex', 'withterm$', 'dos.md'],
+    ['exact', 'withterm\nand', 'dos.md'],
+    ['regex', 'withterm\\r\\n', 'dos.md'],
+  ] as const)('finds the %s pattern %j', async (match, pattern, file) => {
+    const { hits } = await large.search(pattern, { match })
+    expect(hits.map((hit) => hit.path)).toEqual([file])
+    expect(hits[0]?.matchedLines[0]?.start).toBe(1)
   })
 })
 

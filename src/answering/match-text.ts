@@ -1,8 +1,4 @@
-// Which sections hold exactly this text, or match this regular expression? Matched in the index, in linear time.
-//
-// The text of the index is searched, in which secrets are masked. Where ripgrep is installed it first names the files
-// that match, so that a large corpus is not read whole; it decides nothing else, and its absence changes no result.
-import { spawnSync } from 'node:child_process'
+// Which sections hold exactly this text, or match this regular expression? Matched in linear time, over the text of the index.
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namePassage } from '../assemble/name-passage.ts'
 import { YoreError } from '../errors.ts'
@@ -11,9 +7,6 @@ import type { SearchHit, SearchResult } from '../model/report.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
-import { isOfFirstRoot, readRoots } from '../source/corpus-roots.ts'
-import { extractedFormatOf } from '../source/extracted-formats.ts'
-import { product } from '../version.ts'
 import { wholeCorpus } from './choose-scope.ts'
 import type { SearchContext } from './search-corpus.ts'
 
@@ -22,9 +15,6 @@ export type TextMatch = 'exact' | 'regex'
 /** Where the pattern stands in a text, as [start, end) offsets. */
 type FindAll = (text: string) => readonly (readonly [number, number])[]
 
-/** Smaller corpora are read whole in the time that a process takes to start. */
-const RIPGREP_FROM = 1_000
-const RIPGREP_MILLISECONDS = 10_000
 /** Of one section. */
 const MOST_MATCHES = 200
 const SHOWN_PLACES = 3
@@ -65,22 +55,10 @@ function findText(text: string, wanted: string): [number, number][] {
   return found
 }
 
-/** The files in which ripgrep finds the pattern; null when it cannot be asked. */
-function askRipgrep(root: string, pattern: string, match: TextMatch): ReadonlySet<string> | null {
-  const left = ['.git', product.folder, 'node_modules'].flatMap((name) => ['--glob', `!**/${name}/**`])
-  const how = ['--files-with-matches', '--null', '--no-config', '--no-messages', '--no-ignore', '--hidden']
-  const run = spawnSync(
-    'rg',
-    [...how, '--text', ...left, ...(match === 'exact' ? ['--fixed-strings'] : []), '-e', pattern, './'],
-    { cwd: root, encoding: 'utf8', timeout: RIPGREP_MILLISECONDS, maxBuffer: 64 << 20, windowsHide: true },
-  )
-  // 1 is "nothing found"; 2 a pattern that it does not know, or a file that it cannot read.
-  if (run.error !== undefined || (run.status !== 0 && run.status !== 1)) return null
-  return new Set(run.stdout.split('\0').map((file) => file.replace(/^\.[/\\]/, '').replaceAll('\\', '/')))
+/** Line ends are LF unless the pattern names CR, so that `$` and a pasted line break match in CRLF files too. */
+function readLineEnds(pattern: string): (text: string) => string {
+  return /\r|\\r/.test(pattern) ? (text) => text : (text) => text.replaceAll('\r\n', '\n')
 }
-
-/** Folders of packages are left out of what ripgrep is asked, and may be in the index. */
-const isDependency = (path: string): boolean => path.includes('node_modules/')
 
 /** Own text before tests and foreign code, each by path. */
 function orderFiles(files: readonly FileRow[]): readonly FileRow[] {
@@ -91,26 +69,21 @@ function orderFiles(files: readonly FileRow[]): readonly FileRow[] {
 /** Searches one snapshot of the index; hits in the order of files and lines. Throws BAD_INPUT. */
 export async function matchText(
   pattern: string,
-  options: { readonly limit: number; readonly match: TextMatch; readonly root: string | null },
+  { limit, match }: { readonly limit: number; readonly match: TextMatch },
   context: SearchContext,
 ): Promise<SearchResult> {
-  const { limit, match, root } = options
   const { reader, freshness } = context
   const findAll = await compile(pattern, match)
+  const toText = readLineEnds(pattern)
   const { only } = context.scope ?? wholeCorpus
   return reader.snapshot(() => {
     const files = reader.files().filter(({ id }) => only?.has(id) ?? true)
-    const narrowed = files.length < RIPGREP_FROM || root === null ? null : askRipgrep(root, pattern, match)
-    const roots = readRoots(root ?? '', reader.meta('roots'))
     const hits: SearchHit[] = []
     let sections = 0
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
     for (const file of orderFiles(files)) {
-      // Files with extracted text (PDF, DOCX) are always searched in the index: ripgrep sees their bytes only.
-      const isSeen = extractedFormatOf(file.path) === null && isOfFirstRoot(roots, file.path)
-      if (narrowed !== null && !narrowed.has(file.path) && isSeen && !isDependency(file.path)) continue
       for (const artifact of reader.artifactsOf(file.id)) {
-        const { text } = reader.text(artifact.rowId)
+        const text = toText(reader.text(artifact.rowId).text)
         const places = findAll(text)
         if (places.length === 0) continue
         sections++

@@ -180,7 +180,7 @@ export class OpenEngine implements Engine {
       if (match !== 'words') {
         const { matchText } = await import('../answering/match-text.ts')
         const context = await this.#scoped(this.#context(freshness), options)
-        const found = await matchText(query, { limit, match, root: this.#corpus.root }, context)
+        const found = await matchText(query, { limit, match }, context)
         return { ...found, notices: context.notices }
       }
       const asked = await this.#meaningOf(query, options.mode, options)
