@@ -3,7 +3,6 @@
 // Started by the tests of this folder: `node index-process.ts '{"root": "...", "do": "digest", "questions": [...]}'`.
 import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import type { IndexProgress } from '../src/model/report.ts'
 import { openCorpus } from './temporary-corpus.ts'
 
@@ -16,30 +15,17 @@ export interface ProcessTask {
   /** An embeddings server to take vectors from. */
   readonly embeddingUrl?: string
   readonly questions?: readonly string[]
-  readonly shards?: number
-  /** The process is killed when it is about to commit for this time. */
-  readonly killAt?: number
-}
-
-function killAtCommit(number: number): void {
-  const { exec } = DatabaseSync.prototype
-  let commits = 0
-  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
-    if (sql === 'COMMIT' && ++commits === number) process.kill(process.pid, 'SIGKILL')
-    exec.call(this, sql)
-  }
 }
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 async function run(task: ProcessTask): Promise<unknown> {
-  const { workers = 0, embeddingUrl, shards = 1 } = task
-  if (task.killAt !== undefined) killAtCommit(task.killAt)
+  const { workers = 0, embeddingUrl } = task
   const embedding =
     embeddingUrl === undefined
       ? {}
       : { embedder: 'openai' as const, embeddingUrl, embeddingModel: 'test-model', embeddingDimensions: 8 }
-  const engine = openCorpus(task.root, { workers, shards, ...embedding })
+  const engine = openCorpus(task.root, { workers, ...embedding })
   // Whoever started this process hears how far it is.
   const onProgress = ({ phase }: IndexProgress): number => writeSync(2, `${phase}\n`)
   const report = await engine.index({

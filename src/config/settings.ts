@@ -158,14 +158,6 @@ export const settingSpecs = {
     description: 'Parser threads; 0 means one per core but one, which writes.',
     repositoryMayOnlyLower: true,
   }),
-  shards: number({
-    default: 1,
-    min: 1,
-    max: 16,
-    description:
-      'Over how many files an index is divided when it is built, beside the one with its texts; 1 keeps everything in one file. For corpora of millions of sections.',
-    userOnly: true,
-  }),
   ids: list({
     default: [],
     description:

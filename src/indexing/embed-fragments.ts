@@ -9,7 +9,6 @@ import { openEmbedder } from '../embed/open-embedder.ts'
 import { quantizeVector } from '../embed/vector-numbers.ts'
 import { YoreError } from '../errors.ts'
 import type { IndexProgress, VectorReport } from '../model/report.ts'
-import { beginWriting, commitWriting, rollBack } from '../store/corpus-shards.ts'
 import { raiseGeneration } from '../store/meta.ts'
 import { type PendingFragment, VectorStore, vectorHashBytes } from '../store/vector-store.ts'
 
@@ -161,13 +160,13 @@ function writeBatch(db: DatabaseSync, store: VectorStore, { batch, vectorOf, emb
 
 /** Writes, and lets readers see that something changed. */
 function inTransaction(db: DatabaseSync, write: () => void): void {
-  beginWriting(db)
+  db.exec('BEGIN IMMEDIATE')
   try {
     write()
     raiseGeneration(db)
-    commitWriting(db)
+    db.exec('COMMIT')
   } catch (cause) {
-    rollBack(db)
+    if (db.isTransaction) db.exec('ROLLBACK')
     throw cause
   }
 }

@@ -117,35 +117,24 @@ function isNothing(cause: unknown): boolean {
 }
 
 /** What the user must know of the index folder. */
-function noticesOf(
-  setAsideAt: string | null,
-  { env, settings }: IndexCorpusOptions,
-  divided: number,
-): readonly string[] {
+function noticesOf(setAsideAt: string | null, { env }: IndexCorpusOptions): readonly string[] {
   const moved = `what lay there was not built by your yore and was set aside in ${setAsideAt}; delete it if you do not need it`
-  const wanted = `\`shards\` is ${settings.shards}, and the index was built with ${divided}: \`yore index --rebuild\` divides it anew`
-  const notices = [
-    setAsideAt === null ? null : moved,
-    withoutTokens(env),
-    divided === settings.shards ? null : wanted,
-  ]
-  return notices.filter((notice) => notice !== null)
+  return [setAsideAt === null ? null : moved, withoutTokens(env)].filter((notice) => notice !== null)
 }
 
 async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
   const started = performance.now()
   const indexPath = join(options.indexDir, indexFileName)
-  const { shards } = options.settings
-  const { db, created, file, setAsideAt } = openForWriting(indexPath, { ...options, shards })
+  const { db, created, file, setAsideAt } = openForWriting(indexPath, options)
   try {
     const run = new IndexRun(options, { reader: new CorpusReader(db), writer: new CorpusWriter(db) })
     const outcome = await run.go()
     if (outcome.files === 0) throw nothingIndexed(options.root, outcome)
     const vectors = await embedAll(db, options)
-    for (const one of new Set([db, ...db.shards])) one.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     db.close()
-    if (file !== indexPath) replaceDatabase(file, indexPath, { env: options.env, shards: db.shardFiles })
-    const indexBytes = [indexPath, ...db.shardFiles].reduce((sum, one) => sum + statSync(one).size, 0)
+    if (file !== indexPath) replaceDatabase(file, indexPath, options.env)
+    const indexBytes = statSync(indexPath).size
     return {
       ...outcome,
       vectors,
@@ -153,12 +142,12 @@ async function indexLocked(options: IndexCorpusOptions): Promise<IndexReport> {
       indexPath,
       rebuilt: created,
       indexBytes,
-      notices: [...noticesOf(setAsideAt, options, db.shards.length), ...outcome.notices],
+      notices: [...noticesOf(setAsideAt, options), ...outcome.notices],
       milliseconds: performance.now() - started,
     }
   } catch (cause) {
     if (db.isOpen) db.close()
-    if ((created && isNothing(cause)) || file !== indexPath) deleteDatabase(file, db.shardFiles)
+    if ((created && isNothing(cause)) || file !== indexPath) deleteDatabase(file)
     throw cause
   }
 }

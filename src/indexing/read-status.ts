@@ -63,7 +63,7 @@ export async function readStatus(reader: CorpusReader, options: StatusOptions): 
     sections: reader.count('artifacts'),
     fragments: reader.count('fragments'),
     tokens: totals.tokens,
-    indexBytes: [indexPath, ...reader.shardFiles()].reduce((sum, file) => sum + statSync(file).size, 0),
+    indexBytes: statSync(indexPath).size,
     sourceBytes: totals.bytes,
     languages: totals.languages,
     ...countKinds(reader.files()),

@@ -109,9 +109,6 @@ export class VectorSearch {
         fragments[at++] = row.fragments[slot] as number
       }
     }
-    // A shard may be ahead of the corpus file: a row with fragments that come with the next state is read again then.
-    for (const { id, fragments: held } of read)
-      if (!held.every((fragment) => lexical.isKnown(fragment))) rows.set(id, Number.NaN)
     this.#loaded = { reader, generation, model, scanner, fragments, rows }
     return this.#loaded
   }

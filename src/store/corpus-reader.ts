@@ -7,7 +7,6 @@ import type { ArtifactRow, ArtifactText, FileRow } from '../model/section.ts'
 import type { FileStamp, Mask, SkippedFile, TextPlace } from '../model/source-file.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import type { DocumentNames } from '../resolve/document-names.ts'
-import { beginReading, CorpusDatabase, endReading, rollBack, shardsOf } from './corpus-shards.ts'
 import { artifactHash, unpackPieces } from './document-batch.ts'
 import { keepStatements, type Prepare } from './keep-statements.ts'
 import { type FragmentRow, KeptCorpus, type KeptRows } from './kept-rows.ts'
@@ -99,12 +98,12 @@ export class CorpusReader {
 
   snapshot<T>(read: () => T): T {
     if (this.#db.isTransaction) return read()
+    this.#db.exec('BEGIN')
     try {
-      beginReading(this.#db)
       this.#dropOutdated()
       this.#isSnapshot = true
       const result = read()
-      endReading(this.#db)
+      this.#db.exec('COMMIT')
       return result
     } catch (cause) {
       this.#giveUp()
@@ -131,17 +130,12 @@ export class CorpusReader {
   /** Ends a snapshot whose reads failed; on a damaged file that may fail too. */
   #giveUp(): void {
     try {
-      rollBack(this.#db)
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
     } catch {}
   }
 
   meta(key: string): string | null {
     return readMeta(this.#db, key, (sql) => this.#prepare(sql))
-  }
-
-  /** Where the shards of the corpus are; none where it is one file. */
-  shardFiles(): readonly string[] {
-    return this.#db instanceof CorpusDatabase ? this.#db.shardFiles : []
   }
 
   /** The full-text index, kept until a writer changes it. */
@@ -157,12 +151,11 @@ export class CorpusReader {
    * index leads to no more is missed otherwise. Throws INDEX_DAMAGED. Gives how many lists, vectors and references.
    */
   checkRows(): number {
-    for (const file of new Set([this.#db, ...shardsOf(this.#db)])) {
-      const [found] = file.prepare('PRAGMA integrity_check(1)').all()
-      if (found?.['integrity_check'] !== 'ok') throw damaged('an index of a table')
-    }
+    const [found] = this.#prepare('PRAGMA integrity_check(1)').all()
+    if (found?.['integrity_check'] !== 'ok') throw damaged('an index of a table')
     let rows = this.lexical().checkAll(this.#db)
-    for (const model of this.vectors().models()) for (const _ of this.vectors().rows(model)) rows++
+    const models = this.#prepare('SELECT DISTINCT model FROM vectors').all() as unknown as { model: string }[]
+    for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
     rows += this.references().outlines().length + (readNameParts(this.#db)?.length ?? 0)
     for (const _ of this.references().everything()) rows++

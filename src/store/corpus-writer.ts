@@ -5,7 +5,6 @@ import type { Resolution } from '../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import { ContentSums } from './corpus-contents.ts'
-import { beginWriting, commitWriting, rollBack, shardOfPath } from './corpus-shards.ts'
 import {
   artifactHash,
   type DocumentBatch,
@@ -31,8 +30,7 @@ import {
   textSum,
   wordsSum,
 } from './row-sum.ts'
-import { beginSegments, mergeSegments } from './segment-writer.ts'
-import { divideBatch } from './term-batch.ts'
+import { mergeSegments, SegmentBuilder } from './segment-writer.ts'
 
 interface Statements {
   readonly file: StatementSync
@@ -91,14 +89,18 @@ function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
 
 type MentionBefore = Pick<ReferenceRow, 'id' | 'form' | 'text' | 'path'>
 
+function nextFragmentId(db: DatabaseSync): number {
+  const row = db.prepare('SELECT coalesce(max(first_fragment + fragments), 0) AS id FROM segments').get()
+  return (row as { id: number }).id
+}
+
 /** Writes documents; holds a transaction open from `begin` to `commit`. */
 export class CorpusWriter {
   readonly #db: DatabaseSync
   readonly #do: Statements
   readonly #kept: KeptReferences
   readonly contents: ContentSums
-  /** One for each shard. */
-  #segments: ReturnType<typeof beginSegments> = []
+  #segment: SegmentBuilder | null = null
   #statistics: Omit<LexicalStatistics, 'segments'> | null = null
   #isQuiet = true
   #keepsNames = true
@@ -119,10 +121,10 @@ export class CorpusWriter {
   }
 
   begin(): void {
-    beginWriting(this.#db)
+    this.#db.exec('BEGIN IMMEDIATE')
     this.#nextFile = nextId(this.#db, 'files')
     this.#nextArtifact = nextId(this.#db, 'artifacts')
-    this.#segments = beginSegments(this.#db)
+    this.#segment = new SegmentBuilder(nextFragmentId(this.#db))
     this.#statistics = readStatistics(this.#db)
     this.contents.begin()
   }
@@ -163,18 +165,18 @@ export class CorpusWriter {
 
   /** Makes everything since `begin` visible to readers at once. */
   commit(): void {
-    for (const segment of this.#segments) segment.write(this.#db)
-    this.#segments = []
+    this.#segment?.write(this.#db)
+    this.#segment = null
     mergeSegments(this.#db)
     this.setMeta('statistics', JSON.stringify(this.#finishStatistics()))
     this.contents.keep()
     raiseGeneration(this.#db)
-    commitWriting(this.#db)
+    this.#db.exec('COMMIT')
   }
 
   rollback(): void {
-    this.#segments = []
-    rollBack(this.#db)
+    this.#segment = null
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
   }
 
   /** Kept up to date with each document: to count anew takes as long as the corpus is large. */
@@ -237,31 +239,18 @@ export class CorpusWriter {
 
   /** Adds documents; one with the same path is replaced. */
   addBatch(batch: DocumentBatch): void {
-    const segments = this.#segments
-    const shards = segments.length
-    const next = segments.map(({ firstFragment, fragments }) => firstFragment + fragments)
-    const [files, shardOf]: [number[], number[]] = [[], []]
+    const segment = this.#segment as SegmentBuilder
+    let fragment = segment.firstFragment + segment.fragments
+    const files: number[] = []
     for (const document of batch.documents) {
-      const shard = shardOfPath(document.path, shards)
-      const number = next[shard] as number
-      const ids = document.fragments.map((_, index) => (number + index) * shards + shard)
-      next[shard] = number + ids.length
-      const file = this.#addDocument(document, ids, this.#replace(document))
-      for (const _ of ids) {
-        files.push(file)
-        shardOf.push(shard)
-      }
+      const file = this.#addDocument(document, fragment, this.#replace(document))
+      for (const _ of document.fragments) files.push(file)
+      fragment += document.fragments.length
     }
-    if (shards === 1) segments[0]?.add(batch.terms, files)
-    else
-      for (const [shard, part] of divideBatch(batch.terms, shardOf, shards).entries())
-        segments[shard]?.add(
-          part,
-          files.filter((_, fragment) => shardOf[fragment] === shard),
-        )
+    segment.add(batch.terms, files)
   }
 
-  #addDocument(document: StoredDocument, ids: readonly number[], kept: Kept): number {
+  #addDocument(document: StoredDocument, firstFragment: number, kept: Kept): number {
     const file = this.#nextFile++
     const { facts } = document
     const tokens = document.artifacts.reduce((sum, artifact) => sum + artifact.tokens, 0)
@@ -303,13 +292,17 @@ export class CorpusWriter {
     this.#nextArtifact += document.artifacts.length
     for (const [index, artifact] of document.artifacts.entries())
       this.#addArtifact(artifact, { file, firstArtifact, index })
-    for (const [index, fragment] of document.fragments.entries()) {
-      const id = ids[index] as number
-      const { number, of, pieceStart, pieceEnd, words } = fragment
-      const artifact = firstArtifact + fragment.artifact
-      const sum = fragmentSum([id, artifact, pieceStart, pieceEnd])
-      this.#do.fragment.run(id, artifact, number, of, pieceStart, pieceEnd, words, sum)
-    }
+    for (const [index, { artifact, number, of, pieceStart, pieceEnd, words }] of document.fragments.entries())
+      this.#do.fragment.run(
+        firstFragment + index,
+        firstArtifact + artifact,
+        number,
+        of,
+        pieceStart,
+        pieceEnd,
+        words,
+        fragmentSum([firstFragment + index, firstArtifact + artifact, pieceStart, pieceEnd]),
+      )
     this.#addMentions(document, firstArtifact, kept.outcomes)
     if (kept.leads !== null) this.setLeads(file, kept.leads)
     this.#count(

@@ -95,11 +95,11 @@ export interface OpenStore {
   readonly indexPath: string
 }
 
-/** Opens a new corpus file, divided over so many shards; the caller closes it. */
-export function createStore(shards = 1): OpenStore & { close(): void } {
+/** Opens a new corpus file; the caller closes it. */
+export function createStore(): OpenStore & { close(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'yore-store-'))
   const indexPath = path.join(folder, 'index.db')
-  const { db } = openForWriting(indexPath, { rebuild: false, shards })
+  const { db } = openForWriting(indexPath, { rebuild: false })
   const close = (): void => {
     if (db.isOpen) db.close()
     rmSync(folder, { recursive: true, force: true })
@@ -108,8 +108,8 @@ export function createStore(shards = 1): OpenStore & { close(): void } {
 }
 
 /** Opens a new corpus file that goes when the test ends. */
-export function openStore(shards = 1): OpenStore {
-  const store = createStore(shards)
+export function openStore(): OpenStore {
+  const store = createStore()
   onTestFinished(() => store.close())
   return store
 }

@@ -39,29 +39,9 @@ export function besidePath(indexPath: string): string {
   return `${indexPath}.new`
 }
 
-/** With what SQLite keeps beside them. */
-function withCompanions(files: readonly string[]): string[] {
-  return files.flatMap((file) => ['', ...companions].map((end) => file + end))
-}
-
-/** Everything that SQLite could open for an index that is one file. */
+/** Everything that SQLite could open for an index. */
 function sqliteFiles(indexPath: string): string[] {
-  return withCompanions([indexPath, besidePath(indexPath)])
-}
-
-const shardForm = /^shard-[0-9a-f]{16}-\d{1,2}\.db(?:-wal|-shm|-journal)?$/
-
-/** Where a shard of a corpus is. Each index that is built has a name of its own in theirs, so that a rebuilt one takes the place of another whole. */
-export function shardPath(indexPath: string, name: string, number: number): string {
-  return join(dirname(indexPath), `shard-${name}-${number}.db`)
-}
-
-/** All files of shards in the folder of an index, of whichever index. */
-export function findShardFiles(indexPath: string): string[] {
-  const folder = dirname(indexPath)
-  return readdirSync(folder)
-    .filter((file) => shardForm.test(file))
-    .map((file) => join(folder, file))
+  return [indexPath, besidePath(indexPath)].flatMap((file) => ['', ...companions].map((end) => file + end))
 }
 
 interface Owner {
@@ -72,8 +52,6 @@ interface Owner {
   readonly files: readonly string[]
   /** Identity of the write-ahead log of the last writer. */
   readonly log: string | null
-  /** Identities of the shards and of their logs, where there are any. */
-  readonly shards?: readonly string[]
 }
 
 function lookAt(place: string): Stats | undefined {
@@ -109,12 +87,11 @@ export function readPlainFile(place: string, limit: number): string | null {
 
 function readOwner(folder: string): Owner | null {
   try {
-    const owner = JSON.parse(readPlainFile(join(folder, ownerFileName), 8192) ?? '') as Partial<Owner>
+    const owner = JSON.parse(readPlainFile(join(folder, ownerFileName), 4096) ?? '') as Partial<Owner>
     const isOwner =
       /^[0-9a-f]{32}$/.test(owner.token ?? '') &&
       typeof owner.folder === 'string' &&
-      Array.isArray(owner.files) &&
-      (owner.shards === undefined || Array.isArray(owner.shards))
+      Array.isArray(owner.files)
     return isOwner ? ({ ...owner, log: owner.log ?? null } as Owner) : null
   } catch {
     return null
@@ -209,8 +186,8 @@ function describeKind(stats: Stats): string {
 }
 
 /** What the files beside an index say against opening it; null when nothing does. */
-function findUnusual(files: readonly string[]): string | null {
-  for (const place of files) {
+function findUnusual(indexPath: string): string | null {
+  for (const place of sqliteFiles(indexPath)) {
     const stats = lookAt(place)
     if (stats === undefined) continue
     if (!stats.isFile() || stats.nlink > 1) return `${basename(place)} is ${describeKind(stats)}`
@@ -249,7 +226,7 @@ export function judgeIndex(
 ): { readonly kind: 'none' | 'own' } | { readonly kind: 'foreign'; readonly reason: string } {
   const folder = lookAt(dirname(indexPath))
   if (folder === undefined) return { kind: 'none' }
-  const unusual = findUnusual(sqliteFiles(indexPath))
+  const unusual = findUnusual(indexPath)
   if (unusual !== null) return { kind: 'foreign', reason: unusual }
   const file = lookAt(indexPath)
   if (file === undefined || (file.size === 0 && (lookAt(`${indexPath}-wal`)?.size ?? 0) === 0))
@@ -258,46 +235,19 @@ export function judgeIndex(
   return reason === null ? { kind: 'own' } : { kind: 'foreign', reason }
 }
 
-/** Why the shards of an index that is ours are not; null when they are. */
-export function judgeShards(indexPath: string, files: readonly string[]): string | null {
-  const unusual = findUnusual(withCompanions(files))
-  if (unusual !== null) return unusual
-  // Looked at first: a writer names its logs before it writes to them.
-  const logs = files.map((file) => `${file}-wal`).filter((log) => (lookAt(log)?.size ?? 0) > 0)
-  const found = new Map([...files, ...logs].map((file) => [file, fileIdentity(file)]))
-  const folder = dirname(indexPath)
-  const owner = readOwner(folder)
-  const known = new Set(owner?.shards ?? [])
-  // Of an index that was copied with its folder every file is another; its logs are empty then.
-  const isSameFolder = owner?.folder === fileIdentity(realpathSync(folder))
-  const mustBeKnown = isSameFolder ? [...files, ...logs] : logs
-  const stranger = mustBeKnown.find((file) => found.get(file) !== null && !known.has(found.get(file) ?? ''))
-  return stranger === undefined ? null : `${basename(stranger)} came from somewhere else`
-}
-
-/** What an index consists of, or is about to. */
-interface Claimed {
-  readonly files?: readonly string[]
-  readonly shards?: readonly string[]
-  /** Shards that were claimed before stay so: one index is about to take the place of another. */
-  readonly beside?: boolean
-}
-
-/** Makes an index ours. The caller holds the writer's lock. */
-export function claimIndex(indexPath: string, env: Environment, claimed: Claimed = {}): void {
+/** Makes an index ours: `files` are those that are it, or are about to be. The caller holds the writer's lock. */
+export function claimIndex(
+  indexPath: string,
+  env: Environment,
+  files: readonly string[] = [indexPath],
+): void {
   const folder = realpathSync(dirname(indexPath))
   const before = readOwner(folder)
-  const identities = (files: readonly string[]): string[] => files.flatMap((file) => fileIdentity(file) ?? [])
-  const shards = [
-    ...(claimed.beside === true ? (before?.shards ?? []) : []),
-    ...identities((claimed.shards ?? []).flatMap((file) => [file, `${file}-wal`])),
-  ]
   const owner: Owner = {
     token: before?.token ?? randomBytes(16).toString('hex'),
     folder: fileIdentity(folder) as string,
-    files: identities(claimed.files ?? [indexPath]),
+    files: files.flatMap((file) => fileIdentity(file) ?? []),
     log: fileIdentity(`${indexPath}-wal`),
-    ...(shards.length === 0 ? {} : { shards }),
   }
   const isSame = before !== null && JSON.stringify(owner) === JSON.stringify(before)
   if (!isSame) writeWhole(join(folder, ownerFileName), JSON.stringify(owner))
@@ -328,7 +278,7 @@ export function setAside(indexPath: string): string {
   while (lookAt(join(folder, `foreign-${number}`)) !== undefined) number++
   const target = join(folder, `foreign-${number}`)
   mkdirSync(target)
-  for (const place of [...sqliteFiles(indexPath), ...findShardFiles(indexPath), join(folder, ownerFileName)])
+  for (const place of [...sqliteFiles(indexPath), join(folder, ownerFileName)])
     if (lookAt(place) !== undefined) renameSync(place, join(target, basename(place)))
   return target
 }

@@ -1,10 +1,8 @@
 // Which fragments hold a term? The full-text index of a corpus file, as the scorer reads it.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
-import { CandidateSource } from './candidate-source.ts'
-import { requireSegments, shardsOf } from './corpus-shards.ts'
 import { readMeta } from './meta.ts'
-import { DecodedPostings, openHead, openList } from './postings.ts'
+import { DecodedPostings, headBytes, openHead, openList } from './postings.ts'
 import { damaged, segmentSum } from './row-sum.ts'
 
 /** What holds of the whole index; written with every commit, so that opening it counts nothing. */
@@ -36,6 +34,12 @@ const noStatistics: LexicalStatistics = {
   segments: 0,
   dead: 0,
   deadSum: 0,
+}
+
+interface HeadRow {
+  readonly term: string
+  readonly segment: number
+  readonly head: Uint8Array
 }
 
 /** What the last commit wrote; null before the first. */
@@ -70,16 +74,15 @@ export class LexicalIndex {
   readonly livingDocuments: number
   readonly meanBody: number
   readonly meanDocument: number
-  /** Where the lists are: one for each shard. */
-  readonly #sources: readonly CandidateSource[]
+  readonly #db: DatabaseSync
   readonly #documentLengths: Uint32Array
   readonly #dead: Uint8Array | null
-  /** The same for each source, by the numbers that it gives to fragments. */
-  readonly #deadIn: readonly (Uint8Array | null)[]
-  /** By segment: its first fragment, as its source numbers it. */
   readonly #firstFragment: Map<number, number> = new Map()
   readonly #paths = new Map<number, string>()
+  readonly #lists: StatementSync
+  readonly #heads: StatementSync
   readonly #path: StatementSync
+  readonly #neighbours: readonly [StatementSync, StatementSync]
   /** Where fragments are dead a list says by itself alone how many of its own live: counted once for each term. */
   readonly #livingCounts = new Map<string, number>()
   readonly #counted = new DecodedPostings()
@@ -87,11 +90,10 @@ export class LexicalIndex {
   readonly #checked = new Set<string>()
 
   constructor(db: DatabaseSync) {
-    this.#sources = shardsOf(db).map((shard) => new CandidateSource(shard))
-    const shards = this.#sources.length
+    this.#db = db
     const rows = db.prepare('SELECT * FROM segments ORDER BY first_fragment').all() as unknown as SegmentRow[]
-    const ends = rows.map((row) => (row.first_fragment + row.fragments - 1) * shards + (row.id % shards) + 1)
-    this.size = Math.max(0, ...ends)
+    const last = rows.at(-1)
+    this.size = last === undefined ? 0 : last.first_fragment + last.fragments
     this.body = new Uint16Array(this.size)
     this.file = new Uint32Array(this.size)
     const counts = readStatistics(db) ?? noStatistics
@@ -100,19 +102,10 @@ export class LexicalIndex {
       if (segmentSum(row.first_fragment, row.fragments, row.lengths, row.files) !== row.sum)
         throw damaged('a segment of the full-text index')
       this.#firstFragment.set(row.id, row.first_fragment)
-      this.#place(row, shards)
+      new Uint8Array(this.body.buffer).set(row.lengths, row.first_fragment * 2)
+      new Uint8Array(this.file.buffer).set(row.files, row.first_fragment * 4)
     }
-    requireSegments(db)
-    const dead = this.#readDead(db, counts)
-    this.#dead = dead.length === 0 ? null : markDead(dead, this.size)
-    this.#deadIn = this.#sources.map((_, shard) => {
-      if (shards === 1 || dead.length === 0) return this.#dead
-      const own = dead.filter((id) => id % shards === shard)
-      return markDead(
-        own.map((id) => (id - shard) / shards),
-        Math.ceil(this.size / shards),
-      )
-    })
+    this.#dead = this.#readDead(db, counts)
     this.fileLimit = (db.prepare('SELECT coalesce(max(id), 0) + 1 AS n FROM files').get() as { n: number }).n
     this.#documentLengths = new Uint32Array(this.fileLimit)
     this.livingFragments = counts.fragments
@@ -120,45 +113,33 @@ export class LexicalIndex {
     this.meanBody = Math.max(1, counts.words / Math.max(counts.fragments, 1))
     this.meanDocument = Math.max(1, counts.words / Math.max(counts.documents, 1))
     this.#path = db.prepare('SELECT path FROM files WHERE id = ?')
+    this.#lists = db.prepare('SELECT segment, data FROM postings WHERE term = ?')
+    const head = `substr(data, 1, ${headBytes}) AS head`
+    this.#heads = db.prepare(`SELECT segment, ${head} FROM postings WHERE term = ?`)
+    const beside = `SELECT term, segment, ${head} FROM postings WHERE term`
+    this.#neighbours = [
+      db.prepare(`${beside} > ? ORDER BY term, segment LIMIT 1`),
+      db.prepare(`${beside} < ? ORDER BY term DESC, segment DESC LIMIT 1`),
+    ]
   }
 
-  /** Lengths and owners of a segment's fragments. */
-  #place({ id, first_fragment: first, fragments, lengths, files }: SegmentRow, shards: number): void {
-    if (shards === 1) {
-      new Uint8Array(this.body.buffer).set(lengths, first * 2)
-      new Uint8Array(this.file.buffer).set(files, first * 4)
-      return
-    }
-    const [body, owners] = [new Uint16Array(lengths.slice().buffer), new Uint32Array(files.slice().buffer)]
-    for (let at = 0; at < fragments; at++) {
-      const fragment = (first + at) * shards + (id % shards)
-      this.body[fragment] = body[at] as number
-      this.file[fragment] = owners[at] as number
-    }
-  }
-
-  #readDead(db: DatabaseSync, { dead, deadSum }: LexicalStatistics): number[] {
-    const ids = db
-      .prepare('SELECT id FROM dead_fragments')
-      .all()
-      .map(({ id }) => id as number)
-    if (ids.length !== dead || ids.reduce((sum, id) => sum + id, 0) !== deadSum)
+  #readDead(db: DatabaseSync, { dead, deadSum }: LexicalStatistics): Uint8Array | null {
+    const rows = db.prepare('SELECT id FROM dead_fragments').all() as unknown as { id: number }[]
+    if (rows.length !== dead || rows.reduce((sum, { id }) => sum + id, 0) !== deadSum)
       throw damaged('the list of dead fragments')
-    return ids
+    if (rows.length === 0) return null
+    const bits = new Uint8Array((this.size >>> 3) + 1)
+    for (const { id } of rows) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
+    return bits
   }
 
   isDead(fragment: number): boolean {
     return this.#dead !== null && ((this.#dead[fragment >>> 3] as number) & (1 << (fragment & 7))) !== 0
   }
 
-  /** Is there such a fragment, or was there? A shard may hold vectors of some that come with the next state. */
-  isKnown(fragment: number): boolean {
-    return fragment < this.size && this.file[fragment] !== 0
-  }
-
   /** Is there such a fragment, and is it not dead? */
   isLiving(fragment: number): boolean {
-    return this.isKnown(fragment) && !this.isDead(fragment)
+    return fragment < this.size && !this.isDead(fragment)
   }
 
   /** The order of two fragments by path and place: the same whatever the history of the index. */
@@ -177,8 +158,8 @@ export class LexicalIndex {
   }
 
   /**
-   * Body words of the document that holds a fragment. A document's fragments have neighbouring ids in its shard; those of
-   * a document that is gone may lie beside them with the same file id, and are dead.
+   * Body words of the document that holds a fragment. A document's fragments have neighbouring ids; those of a document
+   * that is gone may lie beside them with the same file id, and are dead.
    */
   documentLength(fragment: number): number {
     const file = this.file[fragment] as number
@@ -186,10 +167,8 @@ export class LexicalIndex {
     if (known > 0) return known
     let length = this.body[fragment] as number
     const isBeside = (id: number): boolean => this.file[id] === file && !this.isDead(id)
-    const step = this.#sources.length
-    for (let id = fragment - step; id >= 0 && isBeside(id); id -= step) length += this.body[id] as number
-    for (let id = fragment + step; id < this.size && isBeside(id); id += step)
-      length += this.body[id] as number
+    for (let id = fragment - 1; id >= 0 && isBeside(id); id--) length += this.body[id] as number
+    for (let id = fragment + 1; id < this.size && isBeside(id); id++) length += this.body[id] as number
     this.#documentLengths[file] = Math.max(1, length)
     return this.#documentLengths[file] as number
   }
@@ -198,9 +177,8 @@ export class LexicalIndex {
   count(term: string): number {
     if (this.#dead === null) {
       let count = 0
-      for (const source of this.#sources)
-        for (const { segment, head } of this.#named(source.heads(term)))
-          count += openHead(head, term, segment)
+      for (const { segment, head } of this.#heads.all(term) as unknown as HeadRow[])
+        count += openHead(head, term, segment)
       this.#checkBeside(term)
       return count
     }
@@ -213,32 +191,21 @@ export class LexicalIndex {
     return living
   }
 
-  /** A shard may hold segments that the corpus file does not name: merged ones, and what a killed process left. */
-  #named<T extends { readonly segment: number }>(rows: T[]): T[] {
-    return this.#sources.length === 1 ? rows : rows.filter(({ segment }) => this.#firstFragment.has(segment))
-  }
-
-  /** Fills `into` with the living fragments that hold the term; those of one document follow each other, by their ids. */
+  /** Fills `into` with the living fragments that hold the term, in the order of their ids. */
   read(term: string, into: DecodedPostings): void {
     into.length = 0
-    const shards = this.#sources.length
+    const rows = this.#lists.all(term) as unknown as { segment: number; data: Uint8Array }[]
     const first = (segment: number): number => this.#firstFragment.get(segment) ?? 0
-    for (const [shard, source] of this.#sources.entries()) {
-      const start = into.length
-      const rows = this.#named(source.lists(term))
-      if (rows.length > 1) rows.sort((a, b) => first(a.segment) - first(b.segment))
-      const dead = this.#deadIn[shard] as Uint8Array | null
-      for (const { data, segment } of rows) into.read(openList(data, term, segment), first(segment), dead)
-      if (shards === 1) continue
-      const { fragments, length } = into
-      for (let at = start; at < length; at++) fragments[at] = (fragments[at] as number) * shards + shard
-    }
+    if (rows.length > 1) rows.sort((a, b) => first(a.segment) - first(b.segment))
+    for (const { data, segment } of rows) into.read(openList(data, term, segment), first(segment), this.#dead)
     this.#checkBeside(term)
   }
 
-  /** Terms that begin with a letter and have at most so many. */
+  /** Terms that begin with a letter and have at most so many, in their order. */
   termsLike(letter: string, longest: number): string[] {
-    return [...new Set(this.#sources.flatMap((source) => source.termsLike(letter, longest)))]
+    const sql = 'SELECT DISTINCT term FROM postings WHERE term >= ? AND term < ? AND length(term) <= ?'
+    const rows = this.#db.prepare(sql).all(letter, String.fromCharCode(letter.charCodeAt(0) + 1), longest)
+    return (rows as unknown as { term: string }[]).map(({ term }) => term)
   }
 
   /** Reads every list; throws INDEX_DAMAGED at the first that is not as it was written. Gives their number. */
@@ -246,11 +213,11 @@ export class LexicalIndex {
     if (!isDeepStrictEqual({ ...countStatistics(db) }, { ...(readStatistics(db) ?? noStatistics) }))
       throw damaged('what is counted of the full-text index')
     let count = 0
-    for (const source of this.#sources)
-      for (const { term, segment, data } of source.allLists()) {
-        openList(data, term, segment)
-        count++
-      }
+    for (const row of db.prepare('SELECT term, segment, data FROM postings').iterate()) {
+      const { term, segment, data } = row as unknown as { term: string; segment: number; data: Uint8Array }
+      openList(data, term, segment)
+      count++
+    }
     return count
   }
 
@@ -260,15 +227,10 @@ export class LexicalIndex {
    */
   #checkBeside(term: string): void {
     if (this.#checked.has(term)) return
-    for (const source of this.#sources)
-      for (const row of source.beside(term)) openHead(row.head, row.term, row.segment)
+    for (const neighbour of this.#neighbours) {
+      const row = neighbour.get(term) as unknown as HeadRow | undefined
+      if (row !== undefined) openHead(row.head, row.term, row.segment)
+    }
     this.#checked.add(term)
   }
-}
-
-/** One bit for each of so many fragments. */
-function markDead(dead: readonly number[], size: number): Uint8Array {
-  const bits = new Uint8Array((size >>> 3) + 1)
-  for (const id of dead) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
-  return bits
 }

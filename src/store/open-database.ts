@@ -10,15 +10,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { pathBelow } from '../config/path-below.ts'
 import type { Environment } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
 import { asFull, isFull, isRefusal, noPermission } from './check-permission.ts'
 import { requireSqlite } from './check-sqlite.ts'
-import { CorpusDatabase } from './corpus-shards.ts'
 import {
   besidePath,
   claimIndex,
@@ -29,21 +28,14 @@ import {
   setAside,
 } from './index-home.ts'
 import { readMeta, writeMeta } from './meta.ts'
-import { createShards, type OpenFile, openShards, readDivision } from './open-shards.ts'
-import { deleteDatabase, removeOtherShards } from './replace-database.ts'
-import { applicationId, headerMarks, isOurSchema, schemaVersion, tables } from './schema.ts'
+import { deleteDatabase } from './replace-database.ts'
+import { applicationId, isOurSchema, schemaVersion, tables } from './schema.ts'
 
 export interface OpenFileOptions {
   /** The folder whose files it must hold; any when not given. */
   readonly root?: string
   /** Says where the user's state folder is; the process's own when not given. */
   readonly env?: Environment
-}
-
-interface WritingOptions extends OpenFileOptions {
-  readonly rebuild: boolean
-  /** Over how many files a new index is divided; one that is there stays as it is. */
-  readonly shards?: number
 }
 
 /** Where an index lies in its root; null when it lies outside. One that is still there moved with its root. */
@@ -102,23 +94,16 @@ function asDamaged(indexPath: string, cause: unknown): YoreError {
 }
 
 /** What the file holds cannot run code: no functions with side effects in a schema, no writing to it. */
-function openSafely(place: string | URL, options: { readOnly: boolean }): CorpusDatabase {
-  const db = new CorpusDatabase(place, { ...options, timeout: 5000, defensive: true })
+function openSafely(place: string | URL, options: { readOnly: boolean }): DatabaseSync {
+  const db = new DatabaseSync(place, { ...options, timeout: 5000, defensive: true })
   db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
   return db
 }
 
-const openLocked: OpenFile = (file) => openMapped(file)
-
-function openMapped(place: string | URL): CorpusDatabase {
+function openChecked(place: string | URL, indexPath: string, options: OpenFileOptions): DatabaseSync {
   const db = openSafely(place, { readOnly: true })
-  db.exec('PRAGMA mmap_size = 1073741824')
-  return db
-}
-
-function openChecked(indexPath: string, options: OpenFileOptions, open: OpenFile): CorpusDatabase {
-  const db = open(indexPath)
   try {
+    db.exec('PRAGMA mmap_size = 1073741824')
     checkDatabase(db, indexPath, options)
     return db
   } catch (cause) {
@@ -128,26 +113,14 @@ function openChecked(indexPath: string, options: OpenFileOptions, open: OpenFile
 }
 
 /** Opens a file that cannot be locked, because nothing can be written beside it: then nobody else writes it either. */
-const openUnlocked: OpenFile = (file) => {
-  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-    const reason = `its last changes are still in ${basename(file)}-wal, and the folder cannot be written`
-    throw new YoreError('NO_PERMISSION', `cannot read ${file}: ${reason}`)
+function openUnlocked(indexPath: string, options: OpenFileOptions): DatabaseSync {
+  if ((statSync(`${indexPath}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    const reason = 'its last changes are still in index.db-wal, and the folder cannot be written'
+    throw new YoreError('NO_PERMISSION', `cannot read ${indexPath}: ${reason}`)
   }
-  const place = pathToFileURL(file)
+  const place = pathToFileURL(indexPath)
   place.searchParams.set('immutable', '1')
-  return openMapped(place)
-}
-
-/** Opens a corpus file with its shards. */
-function openWhole(indexPath: string, options: OpenFileOptions, open: OpenFile): CorpusDatabase {
-  const db = openChecked(indexPath, options, open)
-  try {
-    openShards(db, indexPath, open)
-    return db
-  } catch (cause) {
-    db.close()
-    throw cause
-  }
+  return openChecked(place, indexPath, options)
 }
 
 /** Throws NO_INDEX and INDEX_FOREIGN. */
@@ -158,15 +131,15 @@ function requireOwn(indexPath: string, env: Environment = process.env): void {
     throw new YoreError('INDEX_FOREIGN', `the index at ${indexPath} is not yours: ${found.reason}`)
 }
 
-function openOnce(indexPath: string, options: OpenFileOptions): CorpusDatabase {
+function openOnce(indexPath: string, options: OpenFileOptions): DatabaseSync {
   requireOwn(indexPath, options.env)
   try {
-    return openWhole(indexPath, options, openLocked)
+    return openChecked(indexPath, indexPath, options)
   } catch (cause) {
     // Nothing can be written beside it, for lack of a right or of room.
     if (!isRefusal(cause) && !isFull(cause)) throw cause
   }
-  return openWhole(indexPath, options, openUnlocked)
+  return openUnlocked(indexPath, options)
 }
 
 /** While a rebuilt file takes the place of the old one, a reader may find some of each: it looks again so often. */
@@ -228,51 +201,38 @@ export function openImmutable(file: string, sha256: string): DatabaseSync {
     if (before === null) throw new YoreError('NO_INDEX', `there is no file ${file}`)
     if (hashFile(file) !== sha256.toLowerCase())
       throw new YoreError('INDEX_DAMAGED', `${file} has another hash than the one that was given`)
-    const db = openChecked(file, {}, openUnlocked)
-    const isDivided = readDivision(db) !== null
-    if (fileIdentity(file) === before && !isDivided) return db
+    const db = openUnlocked(file, {})
+    if (fileIdentity(file) === before) return db
     db.close()
-    if (isDivided) throw new YoreError('INDEX_DAMAGED', `${file} is only a part of a corpus of several files`)
     throw new YoreError('INDEX_DAMAGED', `${file} was replaced while it was opened`)
   } catch (cause) {
     throw asDamaged(file, cause)
   }
 }
 
-/** An empty database in a place where nothing is: SQLite follows links. */
-function createEmpty(file: string, onMade: () => void = () => {}): CorpusDatabase {
+/** Creates `file`, which is the index or will be renamed to it. */
+function createDatabase(
+  file: string,
+  indexPath: string,
+  { root, env = process.env }: OpenFileOptions,
+): DatabaseSync {
+  const folder = dirname(indexPath)
+  mkdirSync(folder, { recursive: true })
+  makeIgnoreFile(join(folder, '.gitignore'))
+  deleteDatabase(file)
+  // Made here and claimed while it is empty: SQLite follows links, and a reader must not take it for a stranger's.
   closeSync(openSync(file, 'wx'))
-  onMade()
+  if (file === indexPath) claimIndex(indexPath, env)
   const db = openSafely(file, { readOnly: false })
   // By way of a journal in memory: one in a file, which this change writes otherwise, counts as a stranger's.
   db.exec(
     'PRAGMA page_size = 8192; PRAGMA journal_mode = MEMORY; PRAGMA journal_mode = WAL; SELECT 1 FROM sqlite_schema',
   )
-  return db
-}
-
-/** Creates `file`, which is the index or will be renamed to it. */
-function createDatabase(
-  file: string,
-  indexPath: string,
-  { root, env = process.env, shards = 1 }: WritingOptions,
-): CorpusDatabase {
-  const folder = dirname(indexPath)
-  mkdirSync(folder, { recursive: true })
-  makeIgnoreFile(join(folder, '.gitignore'))
-  deleteDatabase(file)
-  // Claimed while it is empty: a reader must not take it for a stranger's.
-  const claim = (made: readonly string[] = []): void => {
-    if (file === indexPath) claimIndex(indexPath, env, { shards: made })
-  }
-  const db = createEmpty(file, claim)
-  claim()
-  db.exec(`BEGIN; ${tables} ${headerMarks}`)
+  if (file === indexPath) claimIndex(indexPath, env)
+  db.exec(
+    `BEGIN; ${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`,
+  )
   if (root !== undefined) setRoot(db, indexPath, root)
-  if (shards > 1) {
-    createShards(db, indexPath, { shards, create: createEmpty })
-    claim(db.shardFiles)
-  }
   db.exec('COMMIT')
   return db
 }
@@ -294,7 +254,7 @@ function setRoot(db: DatabaseSync, indexPath: string, root: string): void {
 
 /** A corpus file that is open for writing. */
 interface OpenedForWriting {
-  readonly db: CorpusDatabase
+  readonly db: DatabaseSync
   /** The file is new and holds nothing yet. */
   readonly created: boolean
   /** Where it is written: the index itself, or beside it until it may take its place (`replaceDatabase`). */
@@ -313,19 +273,16 @@ function refuseToReplace(indexPath: string, options: OpenFileOptions): void {
 }
 
 /** Opens for writing. Where there is an index, `rebuild` begins a new one beside it, and that one stays readable. */
-export function openForWriting(indexPath: string, options: WritingOptions): OpenedForWriting {
+export function openForWriting(
+  indexPath: string,
+  options: OpenFileOptions & { readonly rebuild: boolean },
+): OpenedForWriting {
   requireSqlite()
   if (options.root !== undefined) refuseLinkedFolder(dirname(indexPath), options.root)
   const found = judgeIndex(indexPath, options.env ?? process.env)
-  let setAsideAt = found.kind === 'foreign' ? setAside(indexPath) : null
-  try {
-    return { ...openOwn(indexPath, { ...options, exists: found.kind === 'own' }), setAsideAt }
-  } catch (cause) {
-    if (!(cause instanceof YoreError) || cause.code !== 'INDEX_FOREIGN') throw cause
-    // The corpus file is ours, and a shard is not.
-    setAsideAt = setAside(indexPath)
-    return { ...openOwn(indexPath, { ...options, exists: false }), setAsideAt }
-  }
+  const setAsideAt = found.kind === 'foreign' ? setAside(indexPath) : null
+  const opened = openOwn(indexPath, { ...options, exists: found.kind === 'own' })
+  return { ...opened, setAsideAt }
 }
 
 /**
@@ -350,12 +307,12 @@ export function adoptDatabase(
 
 function openOwn(
   indexPath: string,
-  options: WritingOptions & { readonly exists: boolean },
+  options: OpenFileOptions & { readonly rebuild: boolean; readonly exists: boolean },
 ): Omit<OpenedForWriting, 'setAsideAt'> {
   const beside = besidePath(indexPath)
   // What a rebuild left that was stopped: it cannot be gone on with, and takes space.
   deleteDatabase(beside)
-  let db: CorpusDatabase | null = null
+  let db: DatabaseSync | null = null
   const file = options.rebuild && options.exists ? beside : indexPath
   const created = options.rebuild || !options.exists
   if (file !== indexPath && options.root !== undefined) refuseToReplace(indexPath, options)
@@ -364,21 +321,16 @@ function openOwn(
     else {
       db = openSafely(indexPath, { readOnly: false })
       checkDatabase(db, indexPath, options)
-      openShards(db, indexPath, (shard) => openSafely(shard, { readOnly: false }))
+      // Its log is there now and holds nothing new yet.
+      claimIndex(indexPath, options.env ?? process.env)
     }
-    // Its log, and those of its shards, are there now and hold nothing new yet.
-    if (file === indexPath) {
-      claimIndex(indexPath, options.env ?? process.env, { shards: db.shardFiles })
-      removeOtherShards(indexPath, db.shardFiles)
-    }
-    for (const one of new Set([db, ...db.shards]))
-      one.exec(
-        'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY',
-      )
+    db.exec(
+      'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY',
+    )
     return { db, created, file }
   } catch (cause) {
     db?.close()
-    if (created && db !== null) deleteDatabase(file, db.shardFiles)
+    if (created && db !== null) deleteDatabase(file)
     // A file of an older schema is only a cache of the source files: it is built anew.
     if (cause instanceof YoreError && (cause.code === 'INDEX_OUTDATED' || cause.code === 'NO_INDEX'))
       return openOwn(indexPath, { ...options, rebuild: true, exists: cause.code === 'INDEX_OUTDATED' })

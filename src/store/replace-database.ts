@@ -3,24 +3,11 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Environment } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
-import { claimIndex, companions, findShardFiles } from './index-home.ts'
+import { claimIndex, companions } from './index-home.ts'
 
-/** Removes a corpus file and its shards, with everything SQLite keeps beside them. */
-export function deleteDatabase(indexPath: string, shards: readonly string[] = []): void {
-  for (const file of [indexPath, ...shards])
-    for (const suffix of ['', ...companions]) rmSync(file + suffix, { force: true })
-}
-
-/** Removes the shards of indexes that are gone. The caller holds the writer's lock. */
-export function removeOtherShards(indexPath: string, kept: readonly string[]): void {
-  for (const file of findShardFiles(indexPath)) {
-    if (kept.some((shard) => file.startsWith(shard))) continue
-    try {
-      rmSync(file, { force: true })
-    } catch {
-      // Windows keeps what somebody has open: the next writer tries again.
-    }
-  }
+/** Removes a corpus file with everything SQLite keeps beside it. */
+export function deleteDatabase(indexPath: string): void {
+  for (const suffix of ['', ...companions]) rmSync(indexPath + suffix, { force: true })
 }
 
 /**
@@ -46,20 +33,15 @@ function parkDatabase(indexPath: string): void {
 const inUse: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EPERM', 'EACCES'])
 
 /** Puts a complete and closed corpus file in the place of another, in one step. The caller holds the writer's lock. */
-export function replaceDatabase(
-  complete: string,
-  indexPath: string,
-  { env, shards }: { readonly env: Environment; readonly shards: readonly string[] },
-): void {
+export function replaceDatabase(complete: string, indexPath: string, env: Environment): void {
   try {
     // Both are ours until the step is done: a reader finds one or the other.
-    claimIndex(indexPath, env, { files: [indexPath, complete], shards, beside: true })
+    claimIndex(indexPath, env, [indexPath, complete])
     if (existsSync(indexPath)) parkDatabase(indexPath)
     renameSync(complete, indexPath)
-    claimIndex(indexPath, env, { shards })
-    removeOtherShards(indexPath, shards)
+    claimIndex(indexPath, env)
   } catch (cause) {
-    deleteDatabase(complete, shards)
+    deleteDatabase(complete)
     if (!inUse.has((cause as NodeJS.ErrnoException).code)) throw cause
     const hint = 'stop the other yore processes that use it, such as `yore mcp`, and try again'
     throw new YoreError('INDEX_LOCKED', `another process has ${indexPath} open`, { hint, cause })

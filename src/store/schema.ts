@@ -174,31 +174,17 @@ CREATE TABLE skipped (
 ) WITHOUT ROWID, STRICT;
 `
 
-/** What a shard of a divided corpus holds: the same tables for what is moved out of the corpus file. */
-export const shardTables: string = listStatements(tables)
-  .filter((statement) =>
-    /^CREATE (?:TABLE (?:meta|postings|vectors)|INDEX vectors_by_model)\b/.test(statement),
-  )
-  .map((statement) => `${statement};`)
-  .join('\n')
-
-/** What a new file of ours says in its header. */
-export const headerMarks: string = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`
-
 /** SQLite keeps each statement as it was written, without what stands around it. */
-function listStatements(sql: string): string[] {
-  return sql
-    .split(';')
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '')
-}
+const statements: readonly string[] = tables
+  .split(';')
+  .map((statement) => statement.trim())
+  .filter((statement) => statement !== '')
 
 /** Names that SQLite gives by itself to what UNIQUE needs. */
 const ownIndex = /^sqlite_autoindex_(files|artifacts|names)_1$/
 
 /** Has the file exactly our tables and indexes: no view, no trigger, nothing beside them? Reads no table of it. */
-export function isOurSchema(db: DatabaseSync, ours: string = tables): boolean {
-  const statements = listStatements(ours)
+export function isOurSchema(db: DatabaseSync): boolean {
   const rows = db
     .prepare('SELECT type, name, sql FROM sqlite_schema LIMIT ?')
     .all(statements.length + 10) as unknown as { type: string; name: string; sql: string | null }[]

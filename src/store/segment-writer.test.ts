@@ -13,7 +13,10 @@ function postingsOf({ db, reader }: OpenStore): Record<string, string[]> {
   const name = db.prepare(
     'SELECT a.canonical_id AS id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE f.id = ?',
   )
-  const entries = words.map((term) => {
+  const terms = (
+    db.prepare('SELECT DISTINCT term FROM postings ORDER BY term').all() as unknown as { term: string }[]
+  ).map(({ term }) => term)
+  const entries = terms.map((term) => {
     lexical.read(term, list)
     const found = Array.from({ length: list.length }, (_, at) => {
       const fragment = list.fragments[at] as number
@@ -22,7 +25,8 @@ function postingsOf({ db, reader }: OpenStore): Record<string, string[]> {
     })
     return [term, found.sort()] as const
   })
-  return Object.fromEntries(entries)
+  // A term that only removed documents held may still be listed, with nothing under it.
+  return Object.fromEntries(entries.filter(([, found]) => found.length > 0))
 }
 
 const document: fc.Arbitrary<PlainDocument> = fc.record({
@@ -40,37 +44,32 @@ const step = fc.record({
 it('has the postings of an index that was written at once', () => {
   let merges = 0
   fc.assert(
-    fc.property(
-      fc.array(step, { minLength: 6, maxLength: 24 }),
-      fc.constantFrom(1, 1, 2, 3),
-      (steps, shards) => {
-        const grown = createStore(shards)
-        const fresh = createStore()
-        try {
-          const state = new Map<string, PlainDocument>()
-          let commits = 0
-          for (const { add, remove } of steps) {
-            write(grown, add, remove)
-            if (add.length > 0) commits++
-            for (const path of remove) state.delete(path)
-            for (const one of add) state.set(one.path, one)
-          }
-          write(fresh, [...state.values()])
-          expect(postingsOf(grown)).toEqual(postingsOf(fresh))
-          const [left, right] = [grown.reader.lexical(), fresh.reader.lexical()]
-          expect([left.livingFragments, left.livingDocuments]).toEqual([
-            right.livingFragments,
-            right.livingDocuments,
-          ])
-          expect(left.meanBody).toBeCloseTo(right.meanBody, 12)
-          if (grown.reader.count('segments') < commits) merges++
-          expect(grown.reader.checkRows()).toBeGreaterThan(0)
-        } finally {
-          grown.close()
-          fresh.close()
+    fc.property(fc.array(step, { minLength: 6, maxLength: 24 }), (steps) => {
+      const grown = createStore()
+      const fresh = createStore()
+      try {
+        const state = new Map<string, PlainDocument>()
+        let commits = 0
+        for (const { add, remove } of steps) {
+          write(grown, add, remove)
+          if (add.length > 0) commits++
+          for (const path of remove) state.delete(path)
+          for (const one of add) state.set(one.path, one)
         }
-      },
-    ),
+        write(fresh, [...state.values()])
+        expect(postingsOf(grown)).toEqual(postingsOf(fresh))
+        const [left, right] = [grown.reader.lexical(), fresh.reader.lexical()]
+        expect([left.livingFragments, left.livingDocuments]).toEqual([
+          right.livingFragments,
+          right.livingDocuments,
+        ])
+        expect(left.meanBody).toBeCloseTo(right.meanBody, 12)
+        if (grown.reader.count('segments') < commits) merges++
+      } finally {
+        grown.close()
+        fresh.close()
+      }
+    }),
     { numRuns: 40 },
   )
   expect(merges).toBeGreaterThan(5)

@@ -1,7 +1,5 @@
 // How do batches of words become segments of the index, and small segments large ones?
 import type { DatabaseSync } from 'node:sqlite'
-import { CandidateSource } from './candidate-source.ts'
-import { holdSegment, shardsOf } from './corpus-shards.ts'
 import { DecodedPostings, openList, PostingList, sealList } from './postings.ts'
 import { segmentSum } from './row-sum.ts'
 import { lengthBytes, type TermBatch } from './term-batch.ts'
@@ -23,28 +21,16 @@ function sizeClass(fragments: number): number {
   return size
 }
 
-/** A new segment for each shard of a corpus. */
-export function beginSegments(db: DatabaseSync): SegmentBuilder[] {
-  const sql = 'SELECT coalesce(max(first_fragment + fragments), 0) AS first FROM segments WHERE id % ? = ?'
-  return shardsOf(db).map((_, shard, { length }) => {
-    const { first } = db.prepare(sql).get(length, shard) as { first: number }
-    return new SegmentBuilder(first, shard)
-  })
-}
-
 /** The words of one transaction: batches are joined in memory and written as one segment. */
-class SegmentBuilder {
-  /** The first of its fragments, as its shard numbers them. */
+export class SegmentBuilder {
   readonly firstFragment: number
-  readonly #shard: number
   fragments = 0
   readonly #lists = new Map<string, PostingList>()
   readonly #lengths: Uint8Array[] = []
   readonly #files: number[] = []
 
-  constructor(firstFragment: number, shard: number) {
+  constructor(firstFragment: number) {
     this.firstFragment = firstFragment
-    this.#shard = shard
   }
 
   /** `files` gives the file id of each fragment of the batch. */
@@ -70,17 +56,15 @@ class SegmentBuilder {
 
   write(db: DatabaseSync): void {
     if (this.fragments === 0) return
-    const id = insertSegment(db, this.#shard, {
+    const id = insertSegment(db, {
       firstFragment: this.firstFragment,
       fragments: this.fragments,
       lengths: Buffer.concat(this.#lengths),
       files: Uint32Array.from(this.#files),
     })
-    const source = new CandidateSource(shardsOf(db)[this.#shard] as DatabaseSync)
-    for (const term of [...this.#lists.keys()].sort()) {
-      const data = sealList((this.#lists.get(term) as PostingList).finish(), term, id)
-      source.addList({ term, segment: id, data })
-    }
+    const insert = db.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)')
+    for (const term of [...this.#lists.keys()].sort())
+      insert.run(term, id, sealList((this.#lists.get(term) as PostingList).finish(), term, id))
   }
 }
 
@@ -91,22 +75,13 @@ interface NewSegment {
   readonly files: Uint32Array
 }
 
-/** Gives its id: the next one that says its shard. */
-function insertSegment(db: DatabaseSync, shard: number, segment: NewSegment): number {
+function insertSegment(db: DatabaseSync, segment: NewSegment): number {
   const files = new Uint8Array(segment.files.buffer, segment.files.byteOffset, segment.files.byteLength)
   const sum = segmentSum(segment.firstFragment, segment.fragments, segment.lengths, files)
-  let { id } = db.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM segments').get() as { id: number }
-  while (id % shardsOf(db).length !== shard) id++
-  db.prepare('INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?)').run(
-    id,
-    segment.firstFragment,
-    segment.fragments,
-    segment.lengths,
-    files,
-    sum,
-  )
-  holdSegment(db, shard, id)
-  return id
+  const result = db
+    .prepare('INSERT INTO segments (first_fragment, fragments, lengths, files, sum) VALUES (?, ?, ?, ?, ?)')
+    .run(segment.firstFragment, segment.fragments, segment.lengths, files, sum)
+  return Number(result.lastInsertRowid)
 }
 
 /** Which segments are due for merging: the newest stretch that holds eight of one class and nothing larger. */
@@ -124,20 +99,18 @@ function chooseMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
 
 /** Merges what is due; `onMerge` is called before each merge. Runs inside the caller's transaction. */
 export function mergeSegments(db: DatabaseSync, onMerge: () => void = () => {}): void {
-  const sql = 'SELECT id, first_fragment, fragments FROM segments WHERE id % ? = ? ORDER BY first_fragment'
-  const listed = db.prepare(sql)
-  for (const [shard, file] of shardsOf(db).entries())
-    for (;;) {
-      const due = chooseMerge(listed.all(shardsOf(db).length, shard) as unknown as SegmentRow[])
-      if (due.length === 0) break
-      onMerge()
-      mergeRun(db, due, shard)
-      // A shard keeps them until the corpus file no longer names them.
-      if (file === db) new CandidateSource(file).removeLists(due.map(({ id }) => id))
-    }
+  for (;;) {
+    const rows = db
+      .prepare('SELECT id, first_fragment, fragments FROM segments ORDER BY first_fragment')
+      .all()
+    const due = chooseMerge(rows as unknown as SegmentRow[])
+    if (due.length === 0) return
+    onMerge()
+    mergeRun(db, due)
+  }
 }
 
-function mergeRun(db: DatabaseSync, run: readonly SegmentRow[], shard: number): void {
+function mergeRun(db: DatabaseSync, run: readonly SegmentRow[]): void {
   const first = (run[0] as SegmentRow).first_fragment
   const last = run.at(-1) as SegmentRow
   const total = last.first_fragment + last.fragments - first
@@ -150,26 +123,17 @@ function mergeRun(db: DatabaseSync, run: readonly SegmentRow[], shard: number): 
     lengths.set(row.lengths, at * lengthBytes)
     files.set(new Uint32Array(row.files.slice().buffer), at)
   }
-  const target = insertSegment(db, shard, { firstFragment: first, fragments: total, lengths, files })
-  const source = new CandidateSource(shardsOf(db)[shard] as DatabaseSync)
-  mergePostings(source, run, { target, first, dead: deadBitmap(db, { first, total, shard }) })
+  const target = insertSegment(db, { firstFragment: first, fragments: total, lengths, files })
+  mergePostings(db, run, { target, first, dead: deadBitmap(db, first, total) })
   const marks = run.map(() => '?').join(',')
-  db.prepare(`DELETE FROM segments WHERE id IN (${marks})`).run(...run.map(({ id }) => id))
+  const ids = run.map((segment) => segment.id)
+  db.prepare(`DELETE FROM postings WHERE segment IN (${marks})`).run(...ids)
+  db.prepare(`DELETE FROM segments WHERE id IN (${marks})`).run(...ids)
 }
 
-interface Stretch {
-  readonly first: number
-  readonly total: number
-  readonly shard: number
-}
-
-/** By the numbers that a shard gives to fragments. */
-function deadBitmap(db: DatabaseSync, { first, total, shard }: Stretch): Uint8Array {
-  const shards = shardsOf(db).length
+function deadBitmap(db: DatabaseSync, first: number, total: number): Uint8Array {
   const bits = new Uint8Array(((first + total) >>> 3) + 1)
-  const rows = db
-    .prepare('SELECT id / ?1 AS id FROM dead_fragments WHERE id >= ?2 AND id < ?3 AND id % ?1 = ?4')
-    .all(shards, first * shards, (first + total) * shards, shard)
+  const rows = db.prepare('SELECT id FROM dead_fragments WHERE id >= ? AND id < ?').all(first, first + total)
   for (const { id } of rows as unknown as { id: number }[])
     bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
   return bits
@@ -181,8 +145,19 @@ interface MergeTarget {
   readonly dead: Uint8Array
 }
 
-function mergePostings(source: CandidateSource, run: readonly SegmentRow[], merge: MergeTarget): void {
+function mergePostings(db: DatabaseSync, run: readonly SegmentRow[], merge: MergeTarget): void {
   const firstOf = new Map(run.map((segment) => [segment.id, segment.first_fragment]))
+  const marks = run.map(() => '?').join(',')
+  // Rows arrive by term, then by segment id; segments of one run grow with their ids unless an earlier merge gave
+  // an older stretch a newer id, so the lists of one term are put in the order of their fragments here.
+  const rows = db
+    .prepare(`SELECT term, segment, data FROM postings WHERE segment IN (${marks}) ORDER BY term`)
+    .iterate(...run.map((segment) => segment.id)) as Iterable<{
+    term: string
+    segment: number
+    data: Uint8Array
+  }>
+  const insert = db.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)')
   let term: string | null = null
   let lists: { first: number; data: Uint8Array }[] = []
   const finishTerm = (): void => {
@@ -194,12 +169,9 @@ function mergePostings(source: CandidateSource, run: readonly SegmentRow[], merg
     const merged = new PostingList()
     for (let at = 0; at < decoded.length; at++)
       merged.add((decoded.fragments[at] as number) - merge.first, decoded.packed[at] as number)
-    const data = sealList(merged.finish(), term, merge.target)
-    source.addList({ term, segment: merge.target, data })
+    insert.run(term, merge.target, sealList(merged.finish(), term, merge.target))
   }
-  // Lists of one term arrive by segment id; segments of one run grow with their ids unless an earlier merge gave an older
-  // stretch a newer id, so they are put in the order of their fragments here.
-  for (const row of source.allLists(run.map(({ id }) => id))) {
+  for (const row of rows) {
     if (row.term !== term) {
       finishTerm()
       term = row.term

@@ -1,12 +1,5 @@
 // What do the words of a batch of fragments come to? A small inverted index, made off the main thread and joined later.
-import {
-  addOccurrence,
-  ByteSink,
-  DecodedPostings,
-  PostingList,
-  type packedField,
-  writeEntry,
-} from './postings.ts'
+import { addOccurrence, ByteSink, type packedField, writeEntry } from './postings.ts'
 
 type Field = keyof typeof packedField
 
@@ -143,47 +136,4 @@ export class TermBatchBuilder {
       }
     return { starts, fragments, counts }
   }
-}
-
-/** The parts of a batch that belong to each shard; `shardOf` gives that of each fragment. */
-export function divideBatch(batch: TermBatch, shardOf: readonly number[], shards: number): TermBatch[] {
-  const parts = Array.from({ length: shards }, () => ({
-    terms: [] as string[],
-    ends: [] as number[],
-    sink: new ByteSink(1 << 12),
-    lengths: [] as number[],
-    list: new PostingList(),
-  }))
-  /** By fragment: its number in its part. */
-  const placed = shardOf.map((shard, fragment) => {
-    const { lengths } = parts[shard] as (typeof parts)[number]
-    lengths.push(...batch.lengths.subarray(fragment * lengthBytes, (fragment + 1) * lengthBytes))
-    return lengths.length / lengthBytes - 1
-  })
-  const decoded = new DecodedPostings()
-  const terms = batch.terms.split('\n')
-  let start = 0
-  for (const [index, end] of batch.ends.entries()) {
-    decoded.length = 0
-    decoded.read(batch.lists.subarray(start, end), 0, null)
-    start = end
-    for (let at = 0; at < decoded.length; at++) {
-      const fragment = decoded.fragments[at] as number
-      parts[shardOf[fragment] as number]?.list.add(placed[fragment] as number, decoded.packed[at] as number)
-    }
-    for (const part of parts) {
-      if (part.list.count === 0) continue
-      part.list.writeTo(part.sink)
-      part.list = new PostingList()
-      part.terms.push(terms[index] as string)
-      part.ends.push(part.sink.length)
-    }
-  }
-  return parts.map((part) => ({
-    terms: part.terms.join('\n'),
-    lists: part.sink.view(),
-    ends: Uint32Array.from(part.ends),
-    fragmentCount: part.lengths.length / lengthBytes,
-    lengths: Uint8Array.from(part.lengths),
-  }))
 }

@@ -1,8 +1,6 @@
 // Where are the vectors? Beside the text, in rows of many: fragment ids, hashes of what was embedded, and int8 numbers.
 import type { DatabaseSync } from 'node:sqlite'
 import type { CountedPiece } from '../model/section.ts'
-import { CandidateSource, type StoredVectors } from './candidate-source.ts'
-import { markSwept, shardsOf } from './corpus-shards.ts'
 import { unpackPieces } from './document-batch.ts'
 import { blobSum, damaged, rowSum } from './row-sum.ts'
 
@@ -17,8 +15,17 @@ interface VectorRow {
   readonly data: Int8Array
 }
 
+interface RawRow {
+  readonly id: number
+  readonly sum: number
+  readonly dimensions: number
+  readonly fragments: Uint8Array
+  readonly hashes: Uint8Array
+  readonly data: Uint8Array
+}
+
 /** Throws INDEX_DAMAGED when the row is not what was written. */
-function toRow(model: string, raw: StoredVectors): VectorRow {
+function toRow(model: string, raw: RawRow): VectorRow {
   const { fragments: ids, hashes, data: numbers } = raw
   if (blobSum(rowSum(model, raw.dimensions), ids, hashes, numbers) !== raw.sum)
     throw damaged('a row of vectors')
@@ -56,7 +63,7 @@ function readFragment({ id, piece_start, piece_end }: PlacedFragment, held: Held
 }
 
 function pickEntries(
-  { dimensions, fragments, hashes, data }: Omit<VectorRow, 'id'>,
+  { dimensions, fragments, hashes, data }: VectorRow,
   kept: readonly number[],
 ): Omit<VectorRow, 'id'> {
   const picked = {
@@ -73,51 +80,24 @@ function pickEntries(
   return picked
 }
 
-function addTo(source: CandidateSource, model: string, row: Omit<VectorRow, 'id'>): void {
-  const bytes = (array: Uint32Array | Int8Array): Uint8Array =>
-    new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-  const blobs = [bytes(row.fragments), row.hashes, bytes(row.data)] as const
-  const sum = blobSum(rowSum(model, row.dimensions), ...blobs)
-  const [fragments, hashes, data] = blobs
-  source.addVectors(model, { dimensions: row.dimensions, fragments, hashes, data, sum })
-}
-
-/** Reads and writes the vectors of one corpus. A row's id says its shard, as a fragment's does. */
+/** Reads and writes the vectors of one corpus file. */
 export class VectorStore {
   readonly #db: DatabaseSync
-  readonly #sources: readonly CandidateSource[]
 
   constructor(db: DatabaseSync) {
     this.#db = db
-    this.#sources = shardsOf(db).map((shard) => new CandidateSource(shard))
-  }
-
-  /** The shard of a row or a fragment. */
-  #shardOf(id: number): number {
-    return id % this.#sources.length
-  }
-
-  #placed<T extends { readonly id: number }>(row: T, shard: number): T {
-    return { ...row, id: row.id * this.#sources.length + shard }
-  }
-
-  models(): string[] {
-    return [...new Set(this.#sources.flatMap((source) => source.models()))]
   }
 
   /** Which rows there are for a model, in the order in which they were written, each with the sum of what it holds. */
   list(model: string): { readonly id: number; readonly sum: number }[] {
-    return this.#sources.flatMap((source, shard) =>
-      source.listVectors(model).map((row) => this.#placed(row, shard)),
-    )
+    const sql = 'SELECT id, sum FROM vectors WHERE model = ? ORDER BY id'
+    return this.#db.prepare(sql).all(model) as unknown as { id: number; sum: number }[]
   }
 
   /** One row, checked. Throws INDEX_DAMAGED. */
   row(model: string, id: number): VectorRow {
-    const shard = this.#shardOf(id)
-    const source = this.#sources[shard] as CandidateSource
-    const raw = source.vectors((id - shard) / this.#sources.length)
-    return this.#placed(toRow(model, raw), shard)
+    const sql = 'SELECT id, dimensions, fragments, hashes, data, sum FROM vectors WHERE id = ?'
+    return toRow(model, this.#db.prepare(sql).get(id) as unknown as RawRow)
   }
 
   /** All vectors of a model, in the order in which they were written. */
@@ -129,23 +109,17 @@ export class VectorStore {
   *heads(
     model: string,
   ): Generator<{ readonly id: number; readonly fragments: Uint32Array; readonly hashes: Uint8Array }> {
-    for (const [shard, source] of this.#sources.entries())
-      for (const raw of source.vectorHeads(model)) {
-        const { id, fragments, hashes } = this.#placed(raw, shard)
-        yield { id, fragments: new Uint32Array(fragments.slice().buffer), hashes }
-      }
+    const rows = this.#db.prepare('SELECT id, fragments, hashes FROM vectors WHERE model = ? ORDER BY id')
+    for (const raw of rows.iterate(model)) {
+      const { id, fragments, hashes } = raw as unknown as RawRow
+      yield { id, fragments: new Uint32Array(fragments.slice().buffer), hashes }
+    }
   }
 
-  /** By fragment, 1 where it lives. A shard's numbers have no gaps: segments and the list of the dead say it all. */
+  /** By fragment, 1 where it lives. Ids follow each other without gaps: segments and the list of the dead say it all. */
   #living(): Uint8Array {
-    const sql = 'SELECT coalesce(max(first_fragment + fragments), 0) AS size FROM segments WHERE id % ? = ?'
-    const shards = this.#sources.length
-    const sizes = this.#sources.map(
-      (_, shard) => this.#db.prepare(sql).get(shards, shard)?.['size'] as number,
-    )
-    const living = new Uint8Array(Math.max(...sizes) * shards)
-    for (const [shard, size] of sizes.entries())
-      for (let number = 0; number < size; number++) living[number * shards + shard] = 1
+    const sql = 'SELECT coalesce(max(first_fragment + fragments), 0) AS size FROM segments'
+    const living = new Uint8Array((this.#db.prepare(sql).get() as { size: number }).size).fill(1)
     for (const { id } of this.#db.prepare('SELECT id FROM dead_fragments').iterate()) living[id as number] = 0
     return living
   }
@@ -183,14 +157,14 @@ export class VectorStore {
   }
 
   add(model: string, row: Omit<VectorRow, 'id'>): void {
-    for (const [shard, source] of this.#sources.entries()) {
-      const own = this.#sources.length === 1 ? row : pickEntries(row, this.#entriesOf(row, shard))
-      if (own.fragments.length > 0) addTo(source, model, own)
-    }
-  }
-
-  #entriesOf({ fragments }: Pick<VectorRow, 'fragments'>, shard: number): number[] {
-    return [...fragments.keys()].filter((index) => this.#shardOf(fragments[index] as number) === shard)
+    const bytes = (array: Uint32Array | Int8Array): Uint8Array =>
+      new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    const blobs = [bytes(row.fragments), row.hashes, bytes(row.data)] as const
+    this.#db
+      .prepare(
+        'INSERT INTO vectors (model, dimensions, fragments, hashes, data, sum) VALUES (?, ?, ?, ?, ?, ?)',
+      )
+      .run(model, row.dimensions, ...blobs, blobSum(rowSum(model, row.dimensions), ...blobs))
   }
 
   /** Forgets vectors of fragments that are gone, once they are half of a row. Other models keep theirs: to go back to one costs nothing. */
@@ -210,9 +184,7 @@ export class VectorStore {
   ): void {
     for (const { id } of sparse) {
       const row = this.row(model, id)
-      const shard = this.#shardOf(id)
-      this.#sources[shard]?.removeVectors((id - shard) / this.#sources.length)
-      markSwept(this.#db, shardsOf(this.#db)[shard] as DatabaseSync)
+      this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(id)
       const kept = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
       if (kept.length > 0) this.add(model, pickEntries(row, kept))
     }
