@@ -1,6 +1,8 @@
 // What does a pull request do to the documents? One comment that is kept up to date, a summary, and SARIF. No packages: it is its own bundle.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 
 /** By this the action knows its own comment again. */
 const mark = '<!-- yore: documents and this change -->'
@@ -12,12 +14,22 @@ const env = process.env
 /** Inputs keep their dashes in the names of their variables. */
 const input = (name, otherwise = '') => env[`INPUT_${name.toUpperCase()}`] || otherwise
 
+/** What the checkout's program needs not know: the token, the inputs, and the files by which a step speaks to later ones. */
+const withheld = /^(?:INPUT_|ACTIONS_|GITHUB_|GH_TOKEN$)/i
+const shared = Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.test(name)))
+
+const isInside = (place, folder) => {
+  const below = path.relative(folder, place)
+  return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below)
+}
+
 const [program, ...words] = input('command', 'npx --no yore').split(' ')
 const yore = (...args) =>
   execFileSync(program, [...words, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: shared,
     // `npx` is a script on Windows.
     shell: process.platform === 'win32',
   })
@@ -91,7 +103,28 @@ if (pull === undefined) {
   console.log('::warning::yore comments on pull requests: this event is none')
   process.exit(0)
 }
-const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+const checkout = realpathSync.native(process.cwd())
+/** Started outside the checkout, and without its folders on PATH: a pull request may add a program of this name. */
+const git = (...args) => {
+  const folders = (env.PATH ?? '').split(path.delimiter)
+  const PATH = folders.filter((folder) => path.isAbsolute(folder) && !isInside(folder, checkout))
+  return execFileSync('git', ['-C', checkout, ...args], {
+    encoding: 'utf8',
+    cwd: import.meta.dirname,
+    env: { ...shared, PATH: PATH.join(path.delimiter) },
+  }).trim()
+}
+
+/** Replaces the file: a link in the checkout is neither written through nor followed out of it. */
+function writeSarif(name, text) {
+  const folder = realpathSync.native(path.dirname(path.resolve(name)))
+  if (!path.isAbsolute(name) && !isInside(folder, checkout))
+    throw new Error(`sarif: ${name} leads out of the checkout`)
+  const written = path.join(folder, `.yore-${randomUUID()}`)
+  writeFileSync(written, text, { flag: 'wx' })
+  renameSync(written, path.join(folder, path.basename(name)))
+}
+
 let base = pull.base.sha
 try {
   base = git('merge-base', pull.base.sha, 'HEAD')
@@ -102,7 +135,7 @@ yore('index', '--quiet')
 const change = JSON.parse(yore('diff', base, '--json'))
 const report = JSON.parse(yore('health', '--fail-on', 'never', '--json'))
 const sarif = yore('health', '--fail-on', 'never', '--sarif')
-writeFileSync(input('sarif', 'yore.sarif'), sarif)
+writeSarif(input('sarif', 'yore.sarif'), sarif)
 const paths = new Set([...change.touched, ...change.stale.map(({ node }) => node)].map(({ path }) => path))
 const here = report.findings.filter(({ path }) => paths.has(path))
 const text = describe(change, here, report.findings.length - here.length)

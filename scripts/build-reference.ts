@@ -391,8 +391,12 @@ function notice(): string {
   return `${[byHand.trimEnd(), carried, ...lists, 'Their licences:', ...texts].join('\n\n')}\n`
 }
 
-/** The yore of the project that the agent works in: nothing is downloaded. */
-const pluginServer: ServerEntry = { command: 'npx', args: ['--no', 'yore', 'mcp'] }
+/** A program of the plugin finds the installed yore: the opened repository could ship one of its own. */
+const pluginServer: ServerEntry = {
+  command: 'node',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+  args: ['${CLAUDE_PLUGIN_ROOT}/bin/run-yore.mjs', 'mcp'],
+}
 
 /** For questions that take several steps: what was read for them stays out of the main conversation. */
 const pluginAgent = `---
@@ -425,7 +429,7 @@ function pluginFiles(): Record<string, string> {
     'plugin/.claude-plugin/plugin.json': json({ name: 'yore', version, description, license, keywords }),
     'plugin/.mcp.json': json({ mcpServers: { yore: pluginServer } }),
     'plugin/hooks/hooks.json': addHooks(null, commandLine(pluginServer)).text,
-    'plugin/skills/yore/SKILL.md': guideText('skill', pluginServer),
+    'plugin/skills/yore/SKILL.md': guideText('skill', { command: 'yore', args: ['mcp'] }),
     'plugin/agents/repository-reader.md': pluginAgent,
   }
 }

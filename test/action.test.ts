@@ -1,6 +1,6 @@
 // Does the GitHub Action say what a pull request does to the documents? Run on a repository, against a server that speaks GitHub's API.
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -138,6 +138,43 @@ it('fails where it is told to, and not because a token may only read', async () 
   expect(out).toContain('::warning::no comment was written: PATCH')
   expect(out).toContain('::error::documents that this change touches need care')
 })
+
+it.skipIf(process.platform === 'win32')(
+  'gives the program of the checkout no token, writes through no link, and runs no git of the checkout',
+  async () => {
+    const bin = path.join(root, 'node_modules/.bin')
+    const outside = makeFolder()
+    const secret = path.join(outside, 'secret.txt')
+    const told = path.join(outside, 'told.txt')
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(secret, 'as it was\n')
+    writeFileSync(
+      path.join(bin, 'spy'),
+      `#!/bin/sh\nenv >> ${told}\nexec ${process.execPath} ${path.join(home, 'src/surfaces/cli/main.ts')} "$@"\n`,
+    )
+    writeFileSync(path.join(bin, 'git'), `#!/bin/sh\necho planted git >> ${told}\nexit 1\n`)
+    for (const name of ['spy', 'git']) chmodSync(path.join(bin, name), 0o755)
+    symlinkSync(secret, path.join(root, 'yore.sarif'))
+    const inputs = {
+      INPUT_TOKEN: 'ghs_canary',
+      ACTIONS_RUNTIME_TOKEN: 'ghs_canary',
+      GITHUB_TOKEN: 'ghs_canary',
+      PATH: `${bin}:${process.env['PATH']}`,
+      INPUT_COMMAND: path.join(bin, 'spy'),
+      INPUT_SARIF: 'yore.sarif',
+    }
+    expect((await act(inputs)).code).toBe(0)
+    expect(readFileSync(told, 'utf8')).not.toMatch(/ghs_canary|INPUT_|planted git/)
+    expect(readFileSync(secret, 'utf8')).toBe('as it was\n')
+    expect(JSON.parse(readFileSync(path.join(root, 'yore.sarif'), 'utf8'))).toHaveProperty('runs')
+    symlinkSync(outside, path.join(root, 'out'))
+    expect((await act({ ...inputs, INPUT_SARIF: 'out/yore.sarif' })).code).toBe(1)
+    expect(existsSync(path.join(outside, 'yore.sarif'))).toBe(false)
+    for (const name of ['out', 'yore.sarif', 'node_modules'])
+      rmSync(path.join(root, name), { recursive: true })
+    removeFolder(outside)
+  },
+)
 
 it('declares the inputs that it reads, and a program that is there', () => {
   const { inputs, runs } = parse(readFileSync(path.join(home, 'action/action.yml'), 'utf8')) as {

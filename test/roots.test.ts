@@ -144,6 +144,21 @@ describe('a repository that names a folder outside of it', () => {
     expect(readAddedRoots(root, env)).toEqual([])
   })
 
+  it.each([
+    'bb=`id`;x$(id)/../..',
+    "x=../a'b",
+    'x=/etc',
+    'x=../../../../../../../../etc/ssh',
+    'x=../.ssh',
+    'x=~/notes',
+    'x=..',
+  ])('gets no command suggested that adds %s', (entry) => {
+    write('app/yore.json', JSON.stringify({ roots: [entry] }))
+    const { warnings } = loadSettings({ root, env })
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).not.toContain('yore index')
+  })
+
   it('gets nothing through a link inside of it either', async () => {
     write('secrets/diary.md', '# Diary\n\nThe treasure lies below the oak.\n')
     symlinkSync(path.join(base, 'secrets'), path.join(root, 'inner'))
@@ -235,6 +250,17 @@ describe('a repository of git', () => {
       code: 'CANNOT_FETCH',
     })
   })
+
+  it.each(['x=--upload-pack=id.git#main', 'x=README.md.git', 'x=../gone.git', 'x=-rf', 'x=a\0b'])(
+    'that is nothing, as %s, is refused with what a root may be',
+    async (entry) => {
+      write('app/README.md.git', 'text\n')
+      await expect(open({ roots: [entry] }).index()).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+        hint: expect.stringContaining('NAME=FOLDER.git#REF'),
+      })
+    },
+  )
 
   it('gives its commit messages when they are asked for, without those who signed', async () => {
     git('app', 'init', '--quiet', '--initial-branch=main')

@@ -16,6 +16,8 @@ export interface SettingsPlace {
   readonly trusted: boolean
   /** Has the user added what a repository cannot name by itself? */
   readonly isAdded?: (entry: string) => boolean
+  /** May a message suggest the command that adds it? */
+  readonly maySuggest?: (entry: string) => boolean
 }
 
 export interface CheckedSettings {
@@ -65,10 +67,12 @@ function keepInside(
   return value.filter((entry: string) => {
     if (isInside(entry)) return true
     // The user added it: it is in their own list already.
-    if (place.isAdded?.(entry) !== true)
+    if (place.isAdded?.(entry) !== true) {
+      const suggestion = place.maySuggest?.(entry) === true ? `; \`yore index ${entry}\` adds it` : ''
       warnings.push(
-        `${place.name}: ${name} names ${describe(entry)}, which lies outside of the repository and is left out; \`yore index ${entry}\` adds it for you`,
+        `${place.name}: ${name} names ${describe(entry)} outside the repository, which is skipped${suggestion}`,
       )
+    }
     return false
   })
 }

@@ -17,7 +17,7 @@ import {
 } from './check-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { readEnvFile, readJsonFile } from './read-config-file.ts'
-import { latestByName, locateEntry } from './root-entries.ts'
+import { isSafeToSuggest, latestByName, locateEntry } from './root-entries.ts'
 import { defaultSettings, type Settings, secretVariables } from './settings.ts'
 import { type Environment, userConfigPath } from './state-folder.ts'
 
@@ -45,7 +45,8 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { root } = sources
   const added = root === null ? [] : (sources.addedRoots ?? readAddedRoots(root, sources.env))
   const isAdded = (entry: string): boolean => added.includes(locateEntry(entry, root ?? ''))
-  const place = { name: 'yore.json', trusted: false, isAdded }
+  const maySuggest = (entry: string): boolean => root !== null && isSafeToSuggest(entry, root)
+  const place = { name: 'yore.json', trusted: false, isAdded, maySuggest }
   if (root !== null) mergeFile(merged, path.join(root, 'yore.json'), place, root)
   mergeFile(merged, userConfigPath(sources.env), { name: userConfigPath(sources.env), trusted: true }, null)
   if (root !== null) mergeEnvFile(merged, root)

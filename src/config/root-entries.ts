@@ -19,9 +19,13 @@ const withName = /^([A-Za-z0-9][\w.@+-]{0,99})=(.+)$/s
 export const refShape: RegExp = /^(?!.*(?:\.\.|\/\/|@\{|\.lock$))[A-Za-z0-9][\w./-]{0,199}$/
 const sitePage = /\/(?:llms(?:-full)?\.txt|[^/]{0,100}sitemap[^/]{0,100}\.xml)$/
 
+/** A hint for entries that lead to nothing. */
+export const rootForms =
+  'a root is NAME=FOLDER, https://HOST/NAME.git#REF, NAME=FOLDER.git#REF, https://HOST/llms.txt, dependencies or commits'
+
 function refuse(entry: string, why: string): YoreError {
   return new YoreError('BAD_CONFIG', `roots: ${JSON.stringify(entry.slice(0, 200))} ${why}`, {
-    hint: 'an entry is NAME=FOLDER, https://HOST/NAME.git#REF, NAME=FOLDER.git#REF, https://HOST/llms.txt, dependencies or commits',
+    hint: rootForms,
   })
 }
 
@@ -99,6 +103,29 @@ export function isInsideEntry(text: string): boolean {
   if (entry.kind !== 'folder') return false
   const segments = entry.folder.split(/[\\/]/)
   return !/^(?:[\\/~]|[A-Za-z]:)/.test(entry.folder) && !segments.includes('..')
+}
+
+/** Characters that no shell reads as anything but themselves. */
+const plainEntry = /^[\w.@+=/:#-]+$/
+const systemFolders =
+  /^\/(?:bin|boot|dev|etc|lib\w*|opt|proc|run|sbin|srv|sys|usr|var|private|System|Library)(?:\/|$)/
+
+/**
+ * May a message suggest `yore index ENTRY` for what a stranger's yore.json names? People and agents paste such
+ * commands: not with characters that a shell reads, and not for system folders, hidden folders or parents of `root`.
+ */
+export function isSafeToSuggest(text: string, root: string): boolean {
+  const entry = readRootEntry(text)
+  if (!plainEntry.test(text) || text.startsWith('-')) return false
+  const given = entry.kind === 'folder' ? entry.folder : entry.kind === 'git' ? entry.repository : ''
+  if (given === '' || given.startsWith('https://')) return true
+  const folder = path.resolve(root, given)
+  if (systemFolders.test(folder) || path.dirname(folder) === folder) return false
+  const isHidden = path
+    .relative(root, folder)
+    .split(path.sep)
+    .some((part) => /^\.(?!\.$)/.test(part))
+  return !isHidden && !`${path.resolve(root)}${path.sep}`.startsWith(`${folder}${path.sep}`)
 }
 
 /** The entries with one for each name, the last; in the order of the names' first ones. */

@@ -1,7 +1,7 @@
 // Which folders does a corpus have beside its root? Each entry of `roots`, fetched or written into the user's cache where it is no folder of its own.
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isInsideEntry, type RootEntry, readRootEntry } from '../config/root-entries.ts'
+import { isInsideEntry, type RootEntry, readRootEntry, rootForms } from '../config/root-entries.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Environment } from '../config/state-folder.ts'
 import { YoreError } from '../errors.ts'
@@ -65,7 +65,7 @@ export async function openRoots(options: RootsOptions): Promise<OpenedRoots> {
 function findFolder(root: string, given: string, entry: string): string {
   const bad = (code: 'BAD_INPUT' | 'OUTSIDE_ROOT', why: string): YoreError =>
     new YoreError(code, `roots: ${entry} ${why}`, {
-      hint: 'name an existing folder beside the corpus, or take the entry out: yore.json names it, or `yore index --remove NAME` removes it',
+      hint: `${rootForms}; to remove an entry, edit yore.json or run \`yore index --remove NAME\``,
     })
   let folder: string
   try {
@@ -112,7 +112,7 @@ async function layEntry(
     try {
       facts = await source.replace(text, {
         laidAt: clock(),
-        lay: (folder) => lay(entry, folder, { ...options, head }),
+        lay: (folder) => lay(entry, folder, { ...options, head, text }),
       })
     } catch (cause) {
       if (known === null || !(cause instanceof YoreError)) throw cause
@@ -136,9 +136,14 @@ async function lay(
     root,
     env,
     head,
+    text,
     notices,
     fetchers,
-  }: RootsOptions & { readonly head: string | null; readonly notices: string[] },
+  }: RootsOptions & {
+    readonly head: string | null
+    readonly text: string
+    readonly notices: string[]
+  },
 ): Promise<string | null> {
   if (entry.kind === 'commits') {
     if (!layCommits(root, folder, entry.most)) notices.push('commits: no history of git is here')
@@ -152,7 +157,7 @@ async function lay(
   }
   const { repository, ref } = entry
   const isRemote = /^\w+:\/\//.test(repository)
-  const name = isRemote ? { url: repository, ref } : { folder: resolve(root, repository), ref }
+  const name = isRemote ? { url: repository, ref } : { folder: findFolder(root, repository, text), ref }
   const limits = fetchers?.git ?? fetchDefaults
   const { commit } = await fetchRepository(name, folder, { ...limits, env })
   return ref === 'HEAD' || commit.startsWith(ref) ? commit.slice(0, 12) : `${ref}, ${commit.slice(0, 12)}`

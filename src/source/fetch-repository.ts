@@ -9,6 +9,7 @@ import { YoreError } from '../errors.ts'
 import { product } from '../version.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
 import { sizeLimit } from './extracted-formats.ts'
+import { findProgram } from './find-program.ts'
 import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } from './public-address.ts'
 
 export interface FetchLimits {
@@ -54,7 +55,7 @@ export interface FetchedFile {
 }
 
 /** 512-byte blocks of a file, and KB of memory: a pack that unfolds without end meets these first. */
-const limited = 'ulimit -f "$1"; ulimit -v 4194304; shift; exec git "$@"'
+const limited = 'ulimit -f "$1"; ulimit -v 4194304; shift; exec "$@"'
 
 interface GitRun {
   /** The repository. */
@@ -71,10 +72,12 @@ interface GitRun {
 /** Without the machine's configuration, credentials or environment. */
 async function runGit(args: readonly string[], options: GitRun): Promise<void> {
   const { cwd, signal, packBytes } = options
+  const git = findProgram('git', { outside: cwd, env: options.env })
+  if (git === null) throw new YoreError('CANNOT_FETCH', 'git is not on PATH', { hint: 'install git' })
   const isWindows = process.platform === 'win32'
   const [program, given] = isWindows
-    ? ['git', args]
-    : ['sh', ['-c', limited, 'sh', String(Math.ceil(packBytes / 512)), ...args]]
+    ? [git, args]
+    : ['/bin/sh', ['-c', limited, 'sh', String(Math.ceil(packBytes / 512)), git, ...args]]
   const child = spawn(program, given, {
     cwd,
     // A group of its own: what git started ends with it.

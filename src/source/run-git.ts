@@ -1,6 +1,7 @@
 // What does git say about this folder, and which commit is checked out? Run so that a hostile repository cannot run anything itself.
 import { realpathSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { findProgram } from './find-program.ts'
 import { findCheckoutTop } from './is-inside.ts'
 
 interface GitOptions {
@@ -46,10 +47,13 @@ export function runGit(
   options: Partial<GitOptions> = {},
 ): string | null {
   const { timeout, maxOutput } = { ...gitDefaults, ...options }
+  const top = findTop(root)
+  const git = top === null ? null : findProgram('git', { outside: top, env: process.env })
+  if (git === null) return null
   const config = harmlessConfig.flatMap((setting) => ['-c', setting])
   // Loaded when git is asked: a query starts without it.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const done = spawnSync('git', [...config, '--no-pager', '-C', root, ...args], {
+  const done = spawnSync(git, [...config, '--no-pager', '-C', root, ...args], {
     encoding: 'utf8',
     env: gitEnvironment(),
     maxBuffer: maxOutput,
@@ -80,18 +84,18 @@ function gitEnvironment(): NodeJS.ProcessEnv {
  * @example readGitHead('.') // '3f1c…' or null
  */
 export function readGitHead(root: string): string | null {
-  if (!isInCheckout(root)) return null
+  if (findTop(root) === null) return null
   const output = runGit(root, ['rev-parse', 'HEAD', '--is-shallow-repository'], { timeout: 5000 })
   const [head = '', shallow] = output?.split('\n') ?? []
   if (!/^[0-9a-f]{40,64}$/.test(head)) return null
   return shallow === 'true' ? `${head} shallow` : head
 }
 
-/** Starting git costs more than looking whether it has anything to say. */
-function isInCheckout(root: string): boolean {
+/** The checkout that `root` lies in. Starting git costs more than this look. */
+function findTop(root: string): string | null {
   try {
-    return findCheckoutTop(realpathSync.native(root)) !== null
+    return findCheckoutTop(realpathSync.native(root))
   } catch {
-    return false
+    return null
   }
 }

@@ -1,0 +1,58 @@
+// Which yore may the plugin run in an opened repository? The installed one on PATH, and nothing that lies in the repository.
+import { spawn } from 'node:child_process'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+const isWindows = process.platform === 'win32'
+const args = process.argv.slice(2)
+
+/** The folders that the agent works in, each up to the top of its checkout. */
+const projects = [process.cwd(), process.env.CLAUDE_PROJECT_DIR ?? process.cwd()].map((folder) => {
+  const real = realpathSync.native(folder)
+  for (let at = real; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, '.git'))) return at
+    if (path.dirname(at) === at) return real
+  }
+})
+
+const isInProject = (place) =>
+  projects.some((folder) => {
+    const below = path.relative(folder, place)
+    return below === '' || !(below === '..' || below.startsWith(`..${path.sep}`) || path.isAbsolute(below))
+  })
+
+/** npm's shims on Windows are scripts for a shell, so the module beside them is run instead. */
+function findYore() {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    if (!path.isAbsolute(folder)) continue
+    const place = path.join(folder, isWindows ? 'node_modules/yore/bin/yore.js' : 'yore')
+    try {
+      const real = realpathSync.native(place)
+      if (statSync(real).isFile() && !isInProject(real) && !isInProject(realpathSync.native(folder))) return real
+    } catch {
+      // Not there.
+    }
+  }
+  return null
+}
+
+const yore = findYore()
+if (yore === null) {
+  // A hook without yore stays silent; a server says what is missing.
+  if (args[0] !== 'hook') {
+    console.error('error: no yore is installed outside this repository\nhint: run `npm install --global yore`')
+    process.exitCode = 1
+  }
+} else {
+  // By this very Node: the first line of the file would search PATH for one.
+  const [program, ...first] = yore.endsWith('.js') ? [process.execPath, yore] : [yore]
+  const child = spawn(program, [...first, ...args], { stdio: 'inherit', windowsHide: true })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(`error: ${yore} cannot be started: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1
+  })
+}
