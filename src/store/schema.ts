@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
-export const schemaVersion = 19
+export const schemaVersion = 20
 
 /** Marks the file as ours in SQLite's header: "yore". */
 export const applicationId = 0x796f7265

@@ -1,4 +1,5 @@
 // How are names of code written down? Dotted, without blanks, whatever stands between the parts in the language.
+import { cutText } from '../slug.ts'
 
 const maxNameChars = 200
 
@@ -58,6 +59,6 @@ export function plainName(written: string): string {
 
 /** What a canonical id can hold: no `#`, no blank, never empty, bounded. */
 export function idPart(name: string): string {
-  const kept = name.replace(/[#\s]+/g, '').slice(0, 120)
+  const kept = cutText(name.replace(/[#\s]+/g, ''), 120)
   return kept === '' ? 'unnamed' : kept
 }

@@ -1,4 +1,4 @@
-// How are chunks of code identified? By dotted names below their file; definitions choose first, the rest takes what is free.
+// How are chunks of code identified? By dotted names below their file; definitions choose first, and no two ids of a file are the same.
 import type { CodeShape } from '../../model/code.ts'
 import { maxNameChars } from '../bound-rows.ts'
 import { cutText, type TakenNames, takeName } from '../slug.ts'
@@ -36,52 +36,59 @@ export function normalName(written: string): string {
   return parts.length === 0 ? 'default' : parts.join('.')
 }
 
-/** Names every chunk of a file, in order. */
+/** Names every chunk of a file, in order. Ids are unique over the whole file. */
 export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number) => number): ChunkName[] {
   const { chunks } = layout
   const variables = variablesByChunk(scan.variables, chunks, placeOf)
-  const names: (ChunkName | null)[] = chunks.map(() => null)
-  const taken = new Map<string, TakenNames>()
-  const take = (parentId: string, name: string): string => {
-    let siblings = taken.get(parentId)
-    if (siblings === undefined) {
-      siblings = new Map()
-      taken.set(parentId, siblings)
-    }
-    return takeName(siblings, idPart(name))
-  }
-  const nameOne = (index: number, wanted: string, shown: string): void => {
-    const chunk = chunks[index] as Chunk
-    const parent = names[chunk.parent]
-    const parentId = parent?.id ?? ''
-    const own = take(parentId, wanted)
-    const id = parentId === '' ? own : `${parentId}.${own}`
-    const headings = [
-      ...(parent?.headings ?? []),
-      ...cutText(shown, 2 * maxNameChars)
-        .split('.')
-        .map((part) => cutText(part, maxNameChars)),
-    ]
-    const shape = shapeOf(chunk, chunks)
-    names[index] = { shape, id, name: headings.at(-1) ?? '', headings, variables: variables.get(index) ?? [] }
-  }
-  if (chunks.length > 0) names[0] = { shape: 'module', id: '', name: '', headings: [], variables: [] }
-  // Parents come before their children, so that one pass over definitions names them all.
+  const written = chunks.map((chunk, index) => writtenName(chunk, variables.get(index) ?? []))
+  const ids = takeIds(chunks, written)
+  const names: ChunkName[] = []
+  // Parents come before their children.
   for (const [index, chunk] of chunks.entries()) {
-    if (chunk.definition === null || index === 0) continue
-    const name = normalName(chunk.definition.name)
-    const { owner } = chunk.definition
-    const dotted = owner === null || owner === '' ? name : `${owner}.${name}`
-    nameOne(index, dotted, dotted)
-  }
-  for (const [index, chunk] of chunks.entries()) {
-    if (names[index] !== null) continue
     const bound = variables.get(index) ?? []
-    const wanted = bound[0] ?? (unnamed[chunk.shape] as string)
-    const shown = bound.length === 0 ? wanted : bound.slice(0, shownVariables).join(', ')
-    nameOne(index, wanted, shown)
+    const isBound = chunk.definition === null && bound.length > 0
+    const shown = isBound ? bound.slice(0, shownVariables).join(', ') : (written[index] as string)
+    const own = cutText(shown, 2 * maxNameChars)
+      .split('.')
+      .map((part) => cutText(part, maxNameChars))
+    const headings = index === 0 ? [] : [...(names[chunk.parent]?.headings ?? []), ...own]
+    const shape = index === 0 ? 'module' : shapeOf(chunk, chunks)
+    const id = ids[index] as string
+    names.push({ shape, id, name: headings.at(-1) ?? '', headings, variables: index === 0 ? [] : bound })
   }
-  return names as ChunkName[]
+  return names
+}
+
+/** What the text calls a chunk; dotted for a member that stands outside its class. */
+function writtenName({ shape, definition }: Chunk, variables: readonly string[]): string {
+  if (definition === null) return variables[0] ?? unnamed[shape] ?? ''
+  const name = normalName(definition.name)
+  return definition.owner === null || definition.owner === '' ? name : `${definition.owner}.${name}`
+}
+
+/**
+ * Ids in three passes, each in the order of the text: the first definition of a name keeps it; later ones are numbered
+ * with numbers that form no name of the file; what is no definition takes what is free.
+ */
+function takeIds(chunks: readonly Chunk[], written: readonly string[]): readonly string[] {
+  const ids: (string | undefined)[] = chunks.map((_, index) => (index === 0 ? '' : undefined))
+  const taken: TakenNames = new Map()
+  const wanted = (index: number): string | null => {
+    const parentId = ids[(chunks[index] as Chunk).parent]
+    if (parentId === undefined) return null
+    const part = idPart(written[index] as string)
+    return parentId === '' ? part : `${parentId}.${part}`
+  }
+  for (const [index, { definition }] of chunks.entries()) {
+    const id = index === 0 || definition === null ? null : wanted(index)
+    if (id === null || taken.has(id)) continue
+    ids[index] = takeName(taken, id)
+  }
+  for (const isDefinition of [true, false])
+    for (const [index, { definition }] of chunks.entries())
+      if (ids[index] === undefined && (definition !== null) === isDefinition)
+        ids[index] = takeName(taken, wanted(index) as string)
+  return ids as string[]
 }
 
 function shapeOf(chunk: Chunk, chunks: readonly Chunk[]): CodeShape {
