@@ -92,14 +92,6 @@ export function modelFolder(): string {
   return named === '' ? '' : resolve(named)
 }
 
-/** A local reranker by YORE_RERANK_FOLDER and YORE_RERANK_WEIGHT, as patient as an evaluation is; else none. */
-function rerankSettings(): Partial<Settings> {
-  const { YORE_RERANK_FOLDER: folder = '', YORE_RERANK_WEIGHT: weight = '' } = process.env
-  if (folder === '') return {}
-  const rerankWeight = weight === '' ? defaultSettings.rerankWeight : Number(weight)
-  return { reranker: 'onnx', rerankFolder: resolve(folder), rerankWeight, rerankMilliseconds: 60_000 }
-}
-
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -160,7 +152,6 @@ export function settingsFor(name: CorpusName): Settings {
     ...recipes[name].settings,
     modelFolder: modelFolder(),
     refresh: 'never',
-    ...rerankSettings(),
   }
 }
 

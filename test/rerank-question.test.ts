@@ -37,13 +37,19 @@ interface Opened {
   readonly paths: () => Promise<string[]>
 }
 
-async function open(settings: Partial<Settings> = {}, clock: () => number = () => now): Promise<Opened> {
-  const corpus = new TestCorpus(files, {
-    reranker: 'http',
-    rerankUrl: server.url,
-    rerankModel: 'test',
-    ...settings,
-  })
+async function open(
+  settings: Partial<Settings> = {},
+  clock: () => number = () => now,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Opened> {
+  const corpus = new TestCorpus(
+    { ...files, ...more },
+    {
+      rerankUrl: server.url,
+      rerankModel: 'test',
+      ...settings,
+    },
+  )
   await corpus.index()
   const { root, indexDir } = corpus
   const engine = openEngine({ root, indexDir, settings: corpus.settings, now, ...ownProcess, clock })
@@ -56,7 +62,7 @@ async function open(settings: Partial<Settings> = {}, clock: () => number = () =
 const builtinOrder = ['certificates.md', 'keys.md', 'hosts.md']
 
 test('the built-in order asks nobody', async () => {
-  const { paths } = await open({ reranker: 'builtin' })
+  const { paths } = await open({ rerankUrl: '' })
   expect(await paths()).toEqual(builtinOrder)
   expect(server.requests).toEqual([])
 })
@@ -93,11 +99,21 @@ test('the same scores give the same bytes, from the server or from memory, and a
   expect(other.output).toBe(first.output)
 })
 
-test('only as many sections are shown as the settings say, and what was not shown comes behind', async () => {
-  preferHosts()
-  const { paths } = await open({ rerankSections: 2, rerankWeight: 1 })
-  expect(await paths()).toEqual(['keys.md', 'certificates.md', 'hosts.md'])
-  expect((server.requests[0]!.body['documents'] as string[]).length).toBe(2)
+test('fifty sections are shown, and what was not shown comes behind', async () => {
+  server.handler = (response, { body }) => {
+    const texts = body['documents'] as string[]
+    sendRaw(response, 200, { results: texts.map((_, index) => ({ index, relevance_score: index })) })
+  }
+  const more = Array.from({ length: 55 }, (_, at) => [
+    `docs/x${at}.md`,
+    `# X${at}\n\nRotate a certificate.\n`,
+  ])
+  const { engine } = await open({ rerankWeight: 1 }, undefined, Object.fromEntries(more))
+  const { hits } = await engine.search(question, { limit: 58 })
+  const shown = server.requests[0]!.body['documents'] as string[]
+  expect(shown).toHaveLength(50)
+  const isShown = hits.map(({ title }) => shown.some((text) => text.startsWith(`${title}\n`)))
+  expect(isShown).toEqual(hits.map((_, at) => at < 50))
 })
 
 test('an explanation names the part of the reranker', async () => {
@@ -109,7 +125,7 @@ test('an explanation names the part of the reranker', async () => {
 
 const misbehaviours: readonly [string, RerankHandler, string][] = [
   ['refuses', (response) => sendRaw(response, 500, { message: 'boom' }), 'status 500: boom'],
-  ['is silent', () => {}, 'within 200 ms'],
+  ['is silent', () => {}, 'within 3000 ms'],
   ['answers nonsense', (response) => sendRaw(response, 200, '[]'), 'no list named results'],
 ]
 
@@ -118,7 +134,7 @@ test.each(misbehaviours)(
   async (_, misbehave, reason) => {
     let time = now
     server.handler = misbehave
-    const { engine, paths } = await open({ rerankMilliseconds: 200 }, () => time)
+    const { engine, paths } = await open({}, () => time)
     const result = await engine.search(question)
     expect(result.hits.map((hit) => path.basename(hit.path))).toEqual(builtinOrder)
     expect(result.notices[0]).toContain('Ordered without the reranker: ')
@@ -131,13 +147,6 @@ test.each(misbehaviours)(
     expect(server.requests).toHaveLength(2)
   },
 )
-
-test('a setting is missing: a notice says which', async () => {
-  const { engine } = await open({ rerankUrl: '' })
-  expect((await engine.search(question)).notices).toContain(
-    'Ordered without the reranker: the http reranker needs rerankUrl.',
-  )
-})
 
 test('an evaluation does not pass off the built-in order as the one of a reranker', async () => {
   server.handler = (response) => sendRaw(response, 500, 'no')
@@ -154,16 +163,11 @@ test('an evaluation does not pass off the built-in order as the one of a reranke
   await expect(engine.evaluate({ questions: [asked] })).rejects.toThrow('Ordered without the reranker')
 })
 
-test('a repository cannot name a server, a folder or a key, nor raise what is sent or waited for', () => {
+test('a repository cannot name a server or its model', () => {
   const corpus = new TestCorpus({})
   const wanted = {
-    reranker: 'http',
     rerankUrl: 'http://evil.example',
     rerankModel: 'x',
-    rerankDialect: 'tei',
-    rerankFolder: '/tmp',
-    rerankSections: 200,
-    rerankMilliseconds: 60_000,
     queryPrefix: 'x',
     pooling: 'cls',
   }
@@ -172,11 +176,7 @@ test('a repository cannot name a server, a folder or a key, nor raise what is se
   const env = { XDG_CONFIG_HOME: corpus.root, YORE_RERANK_KEY: 'sk-1' }
   const { settings, warnings } = loadSettings({ root: corpus.root, env })
   expect(settings).toMatchObject({
-    reranker: 'builtin',
     rerankUrl: '',
-    rerankFolder: '',
-    rerankSections: 50,
-    rerankMilliseconds: 3000,
     queryPrefix: '',
     pooling: 'auto',
   })

@@ -21,6 +21,10 @@ interface AskedReranking {
 const downMilliseconds = 60_000
 /** Size of the cache of scores. */
 const keptScores = 20_000
+/** How many of the best sections a reranker is given. */
+const rerankSections = 50
+/** How long a reranker may take for one question, in ms. */
+const rerankMilliseconds = 3_000
 /** Characters of a section that a reranker is given. */
 const readChars = 4_000
 /** A longer section is given from the part that matched best: small models read no more than this, about 256 tokens. */
@@ -47,12 +51,12 @@ export class QuestionReranking {
       return { reranked: null, notices: this.#down.notices }
     try {
       this.#reranker ??= await openReranker(this.#settings, this.#surroundings)
-      const candidates = listTexts(question, context, this.#settings.rerankSections)
+      const candidates = listTexts(question, context, rerankSections)
       const scores = await this.#score(this.#reranker, question, candidates)
       this.#down = null
       return { reranked: { scores, weight: this.#settings.rerankWeight }, notices: [] }
     } catch (cause) {
-      const reason = describe(cause, this.#settings)
+      const reason = describe(cause)
       if (reason === null) throw cause
       const notices = [`Ordered without the reranker: ${reason}.`]
       this.#down = { until: clock() + downMilliseconds, notices }
@@ -70,7 +74,7 @@ export class QuestionReranking {
     // Sorted, so that batches and cache hits do not depend on the ranking.
     unknown.sort()
     if (unknown.length > 0) {
-      const signal = AbortSignal.timeout(this.#settings.rerankMilliseconds)
+      const signal = AbortSignal.timeout(rerankMilliseconds)
       const scores = await reranker.rerank(question, unknown, signal)
       unknown.forEach((text, at) => {
         this.#kept.set(keyOf(text), scores[at]!)
@@ -91,26 +95,19 @@ export class QuestionReranking {
 }
 
 /** The failure in words; null for an error that is not the reranker's. */
-function describe(cause: unknown, { rerankMilliseconds }: Settings): string | null {
+function describe(cause: unknown): string | null {
   if (cause instanceof YoreError) return cause.message
   const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError'
   return isTimeout ? `it gave no scores within ${rerankMilliseconds} ms` : null
 }
 
 async function openReranker(settings: Settings, { env, random, clock }: Surroundings): Promise<Reranker> {
-  if (settings.reranker === 'onnx') {
-    if (settings.rerankFolder === '')
-      throw new YoreError('BAD_CONFIG', 'the onnx reranker needs rerankFolder')
-    const { openOnnxReranker } = await import('../embed/onnx-reranker.ts')
-    return openOnnxReranker({ folder: settings.rerankFolder })
-  }
   const { createHttpReranker } = await import('../embed/http-reranker.ts')
-  if (settings.rerankUrl === '') throw new YoreError('BAD_CONFIG', 'the http reranker needs rerankUrl')
   const apiKey = env[`${product.environment}RERANK_KEY`]
-  const { rerankUrl: baseUrl, rerankModel: model, rerankDialect: dialect } = settings
+  const { rerankUrl: baseUrl, rerankModel: model } = settings
   return createHttpReranker(
-    { baseUrl, model, dialect, ...(apiKey === undefined ? {} : { apiKey }) },
-    { random, now: clock, timeoutMs: settings.rerankMilliseconds },
+    { baseUrl, model, ...(apiKey === undefined ? {} : { apiKey }) },
+    { random, now: clock, timeoutMs: rerankMilliseconds },
   )
 }
 

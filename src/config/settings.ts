@@ -228,41 +228,16 @@ export const settingSpecs = {
       'How an `onnx` model makes one vector of those of its tokens; auto for what the preset says, or else mean.',
     userOnly: true,
   }),
-  reranker: text<'builtin' | 'http' | 'onnx'>({
-    default: 'builtin',
-    values: ['builtin', 'http', 'onnx'],
-    description:
-      'What orders the best sections once more: the built-in second stage alone, a rerank server after it, or a local ONNX model after it.',
-    userOnly: true,
-  }),
   rerankUrl: text<string>({
     default: '',
     description:
-      'Address of a rerank server for `http`, for example http://localhost:8080. Its key, if it needs one, is read from YORE_RERANK_KEY.',
-    userOnly: true,
-  }),
-  rerankDialect: text<'cohere' | 'jina' | 'voyage' | 'tei' | 'llamacpp'>({
-    default: 'cohere',
-    values: ['cohere', 'jina', 'voyage', 'tei', 'llamacpp'],
-    description: 'Which API that server speaks.',
+      'Address of a rerank server, for example http://localhost:8080; empty for the built-in order alone. Its key, if it needs one, is read from YORE_RERANK_KEY.',
     userOnly: true,
   }),
   rerankModel: text<string>({
     default: '',
-    description: 'Name of the reranker on that server; `tei` and `llamacpp` need none.',
+    description: 'Name of the reranker on that server; empty for a server of one model.',
     userOnly: true,
-  }),
-  rerankFolder: text<string>({
-    default: '',
-    description: 'Folder of the model for `onnx`: a cross-encoder, or an embedding model.',
-    userOnly: true,
-  }),
-  rerankSections: number({
-    default: 50,
-    min: 1,
-    max: 200,
-    description: 'How many of the best sections a reranker is shown.',
-    repositoryMayOnlyLower: true,
   }),
   rerankWeight: number({
     default: 0.3,
@@ -270,13 +245,6 @@ export const settingSpecs = {
     max: 1,
     description:
       'Share of the reranker in what a section is worth as an answer; the rest is the built-in order. `yore eval --fit` finds it.',
-  }),
-  rerankMilliseconds: number({
-    default: 3000,
-    min: 50,
-    max: 60_000,
-    description: 'How long a reranker may take for one question; then the built-in order answers.',
-    repositoryMayOnlyLower: true,
   }),
   serverUrl: text<string>({
     default: '',

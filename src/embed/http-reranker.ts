@@ -1,76 +1,14 @@
-// How do scores come from a server? One /rerank endpoint; what servers do differently is a table of dialects.
+// How do scores come from a server? One /rerank endpoint, as Cohere, Jina, vLLM and llama.cpp have it.
 import { hash } from 'node:crypto'
-import { YoreError } from '../errors.ts'
 import { ResponseFault } from './embedding-response.ts'
 import { createPost, type PostOptions } from './post-patiently.ts'
 import { batchTexts, cutText, readEndpoint } from './read-endpoint.ts'
 import type { Reranker } from './reranker.ts'
 
-export type RerankDialect = 'cohere' | 'jina' | 'voyage' | 'tei' | 'llamacpp'
-
-/** What one kind of server wants and answers. */
-interface Dialect {
-  /** Where its API is when the address has no path. */
-  readonly path: string
-  /** Texts of one request. */
-  readonly maxTexts: number
-  readonly request: (model: string, query: string, texts: readonly string[]) => object
-  /** The key of the list in its answer; null when the answer is the list. */
-  readonly list: 'results' | 'data' | null
-  readonly score: 'relevance_score' | 'score'
-}
-
-/** Each as the reference of its server documents it. */
-const dialects: Readonly<Record<RerankDialect, Dialect>> = {
-  cohere: {
-    path: '/v2',
-    maxTexts: 1000,
-    request: (model, query, documents) => ({ model, query, documents, top_n: documents.length }),
-    list: 'results',
-    score: 'relevance_score',
-  },
-  jina: {
-    path: '/v1',
-    maxTexts: 1000,
-    request: (model, query, documents) => ({
-      model,
-      query,
-      documents,
-      top_n: documents.length,
-      return_documents: false,
-    }),
-    list: 'results',
-    score: 'relevance_score',
-  },
-  voyage: {
-    path: '/v1',
-    maxTexts: 1000,
-    request: (model, query, documents) => ({ model, query, documents, top_k: documents.length }),
-    list: 'data',
-    score: 'relevance_score',
-  },
-  tei: {
-    path: '',
-    // Its --max-client-batch-size unless somebody raised it.
-    maxTexts: 32,
-    // It serves one model, and raw scores do not depend on the batch.
-    request: (_model, query, texts) => ({ query, texts, raw_scores: true, truncate: true }),
-    list: null,
-    score: 'score',
-  },
-  llamacpp: {
-    path: '/v1',
-    maxTexts: 1000,
-    request: (model, query, documents) => ({ model, query, documents, top_n: documents.length }),
-    list: 'results',
-    score: 'relevance_score',
-  },
-}
-
 /** What the user configures. Nothing is ever sent anywhere else, and nothing at all before `rerank` is called. */
 export interface HttpRerankerSettings {
   readonly baseUrl: string
-  readonly dialect: RerankDialect
+  /** Empty for a server of one model. */
   readonly model: string
   readonly apiKey?: string
 }
@@ -78,6 +16,8 @@ export interface HttpRerankerSettings {
 export interface HttpRerankerOptions extends PostOptions {
   /** Longer texts are cut: servers refuse or cut what is longer than their model takes. */
   readonly maxTextChars: number
+  /** Texts of one request. */
+  readonly maxTexts: number
   /** Of all texts of one request. */
   readonly maxChars: number
 }
@@ -87,6 +27,7 @@ const httpRerankerDefaults: Omit<HttpRerankerOptions, 'random' | 'now'> = {
   timeoutMs: 3_000,
   // About 1,000 tokens: rerankers are trained on passages.
   maxTextChars: 4_000,
+  maxTexts: 1000,
   maxChars: 400_000,
 }
 
@@ -99,7 +40,7 @@ const scoreBytes = 256
  *
  * @example
  * const reranker = createHttpReranker(
- *   { baseUrl: 'http://localhost:8080', dialect: 'tei', model: '' },
+ *   { baseUrl: 'http://localhost:8080', model: '' },
  *   { random: Math.random, now: Date.now },
  * )
  */
@@ -107,35 +48,32 @@ export function createHttpReranker(
   settings: HttpRerankerSettings,
   options: Partial<HttpRerankerOptions> & Pick<HttpRerankerOptions, 'random' | 'now'>,
 ): Reranker {
-  const dialect = dialects[settings.dialect]
   const url = readEndpoint(settings.baseUrl, {
     what: 'the rerank endpoint',
     name: '/rerank',
-    version: dialect.path,
+    version: '/v1',
   })
   const { model, apiKey } = settings
-  if (model === '' && settings.dialect !== 'tei' && settings.dialect !== 'llamacpp')
-    throw new YoreError('BAD_CONFIG', 'the rerank endpoint needs rerankModel, the name of a model')
   const chosen: HttpRerankerOptions = { ...httpRerankerDefaults, ...options }
   const post = createPost(url, apiKey ?? null, {
     ...chosen,
     what: 'the rerank endpoint',
-    hint: 'check its address, dialect, model and key, or set reranker to builtin',
+    hint: 'check its address, model and key, or unset rerankUrl',
   })
-  const facts = [`${url.origin}${url.pathname}`, settings.dialect, model, chosen.maxTextChars]
+  const facts = [`${url.origin}${url.pathname}`, model, chosen.maxTextChars]
   return {
-    id: `${model || settings.dialect}-${hash('sha256', JSON.stringify(facts)).slice(0, 12)}`,
+    id: `${model || 'rerank'}-${hash('sha256', JSON.stringify(facts)).slice(0, 12)}`,
     rerank: async (question, texts, signal) => {
       signal?.throwIfAborted()
       const cut = texts.map((text) => cutText(text, chosen.maxTextChars))
       const query = cutText(question, chosen.maxTextChars)
-      const limits = { maxTexts: dialect.maxTexts, maxChars: chosen.maxChars }
       const scores: number[] = []
-      for (const batch of batchTexts(cut, limits)) {
-        const body = JSON.stringify(dialect.request(model, query, batch))
+      for (const batch of batchTexts(cut, chosen)) {
+        const named = model === '' ? {} : { model }
+        const body = JSON.stringify({ ...named, query, documents: batch, top_n: batch.length })
         const own = batch.reduce((sum, text) => sum + text.length, 0)
         const maxBytes = answerBytes + batch.length * scoreBytes + 6 * own
-        const read = (answer: string): number[] => readScores(answer, batch.length, dialect)
+        const read = (answer: string): number[] => readScores(answer, batch.length)
         scores.push(...(await post({ body, maxBytes, read }, signal)))
       }
       return scores
@@ -145,22 +83,19 @@ export function createHttpReranker(
 }
 
 /** The scores of an answer in the order of the texts: servers answer best first. */
-function readScores(answer: string, count: number, { list, score }: Dialect): number[] {
+function readScores(answer: string, count: number): number[] {
   let parsed: unknown
   try {
     parsed = JSON.parse(answer)
   } catch {
     throw new ResponseFault('its answer is not JSON')
   }
-  const rows = list === null ? parsed : (parsed as Record<string, unknown> | null)?.[list]
-  if (!Array.isArray(rows))
-    throw new ResponseFault(
-      list === null ? 'its answer is not a list' : `its answer has no list named ${list}`,
-    )
+  const rows = (parsed as Record<string, unknown> | null)?.['results']
+  if (!Array.isArray(rows)) throw new ResponseFault('its answer has no list named results')
   if (rows.length !== count) throw new ResponseFault(`it gave ${rows.length} scores for ${count} texts`)
   const scores = new Array<number | undefined>(count).fill(undefined)
   for (const row of rows as readonly (Record<string, unknown> | null)[]) {
-    const [index, value] = [row?.['index'], row?.[score]]
+    const [index, value] = [row?.['index'], row?.['relevance_score']]
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count)
       throw new ResponseFault(`it numbered a score ${JSON.stringify(index)}`)
     if (scores[index] !== undefined) throw new ResponseFault(`it gave score ${index} twice`)

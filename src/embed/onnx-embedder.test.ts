@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeEmbedderContract } from './embedder-contract.ts'
-import { openOnnxEmbedder } from './onnx-embedder.ts'
+import { openOnnxEmbedder, poolTokens } from './onnx-embedder.ts'
 import { readTokenizer } from './read-tokenizer.ts'
 import { findTestModel, isOnnxRuntimeThere } from './test-models.fixture.ts'
 
@@ -72,4 +72,12 @@ describe.skipIf(!runtimeThere || folder === null)('all-MiniLM-L6-v2', () => {
     runs: 3,
     longChars: 20_000,
   })
+})
+
+test('pools the vectors of tokens as each kind of model wants it', () => {
+  const output = { data: [1, 2, 3, 3, 8, 9], dims: [1, 3, 2] }
+  expect([...poolTokens(output, 'mean', 'm')].map(Math.round)).toEqual([4, 5])
+  expect([...poolTokens(output, 'cls', 'm')]).toEqual([1, 2])
+  expect([...poolTokens(output, 'last', 'm')]).toEqual([8, 9])
+  expect(() => poolTokens({ data: [1], dims: [1, 1] }, 'mean', 'm')).toThrow('no vector per token')
 })

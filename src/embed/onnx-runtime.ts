@@ -1,4 +1,4 @@
-// How is an ONNX model of this machine run? By onnxruntime-node if it is installed, one text or one pair at a time.
+// How is an ONNX model of this machine run? By onnxruntime-node if it is installed, one text at a time.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -43,8 +43,8 @@ export interface OnnxModel {
   /** SHA-256 of the weights. */
   readonly digest: string
   readonly tokenize: TokenizeText
-  /** Runs it on the ids of one input; those from `second` on are the second text of a pair. */
-  readonly run: (ids: readonly number[], second?: number) => Promise<Output>
+  /** Runs it on the ids of one text. */
+  readonly run: (ids: readonly number[]) => Promise<Output>
   readonly close: () => void
 }
 
@@ -68,7 +68,7 @@ export async function openOnnxModel(settings: OnnxSettings, threads: number): Pr
     file,
     digest,
     tokenize,
-    run: (ids, second = ids.length) => orUnusable(file, runModel(runtime, session, ids, second)),
+    run: (ids) => orUnusable(file, runModel(runtime, session, ids)),
     close: () => void session.release(),
   }
 }
@@ -87,18 +87,13 @@ function loadRuntime(): Runtime {
   }
 }
 
-async function runModel(
-  runtime: Runtime,
-  session: OnnxSession,
-  ids: readonly number[],
-  second: number,
-): Promise<Output> {
+async function runModel(runtime: Runtime, session: OnnxSession, ids: readonly number[]): Promise<Output> {
   const dims = [1, ids.length]
   const tensor = (values: BigInt64Array): object => new runtime.Tensor('int64', values, dims)
   const known: Readonly<Record<string, () => object>> = {
     input_ids: () => tensor(BigInt64Array.from(ids, BigInt)),
     attention_mask: () => tensor(new BigInt64Array(ids.length).fill(1n)),
-    token_type_ids: () => tensor(new BigInt64Array(ids.length).fill(1n, second)),
+    token_type_ids: () => tensor(new BigInt64Array(ids.length)),
   }
   const feeds: Record<string, object> = {}
   for (const name of session.inputNames) {

@@ -32,12 +32,7 @@ export function serverScore(query: string, text: string): number {
 }
 
 /** Which API is spoken where, with its own refusals; the paths differ as those of the real ones do. */
-const apis: Readonly<Record<string, RerankHandler>> = {
-  '/v2/rerank': cohere,
-  '/v1/rerank': (response, request) =>
-    'top_k' in request.body ? voyage(response, request) : jinaOrLlama(response, request),
-  '/rerank': tei,
-}
+const apis: Readonly<Record<string, RerankHandler>> = { '/v2/rerank': cohere, '/v1/rerank': jinaOrLlama }
 
 export function sendRaw(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' })
@@ -70,25 +65,6 @@ function jinaOrLlama(response: ServerResponse, request: RerankRequest): void {
   const { model, query, documents } = request.body
   const results = rank(query, documents).map(({ index, score }) => ({ index, relevance_score: score }))
   sendRaw(response, 200, { model, object: 'list', usage: { prompt_tokens: 9, total_tokens: 9 }, results })
-}
-
-function voyage(response: ServerResponse, request: RerankRequest): void {
-  const known = ['model', 'query', 'documents', 'top_k', 'return_documents', 'truncation']
-  if (refuseUnknown(response, request, known)) return
-  const { model, query, documents } = request.body
-  const data = rank(query, documents).map(({ index, score }) => ({ relevance_score: score, index }))
-  sendRaw(response, 200, { object: 'list', data, model, usage: { total_tokens: 26 } })
-}
-
-function tei(response: ServerResponse, request: RerankRequest): void {
-  const known = ['query', 'texts', 'raw_scores', 'return_text', 'truncate', 'truncation_direction']
-  if (refuseUnknown(response, request, known)) return
-  const { query, texts } = request.body
-  const size = (texts as string[]).length
-  if (size > 32) {
-    const error = `batch size ${size} > maximum allowed batch size 32`
-    sendRaw(response, 422, { error, error_type: 'Validation' })
-  } else sendRaw(response, 200, rank(query, texts))
 }
 
 async function startRerankServer(): Promise<RerankServer> {

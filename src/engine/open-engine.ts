@@ -302,7 +302,7 @@ export class OpenEngine implements Engine {
     const mended = findSlips(this.#open(), query)
     const spelled = spellQuestion(query, mended)
     const asked = { ...(await this.#meaning.of(spelled, mode)), mended }
-    if (this.#options.settings.reranker === 'builtin') return asked
+    if (this.#options.settings.rerankUrl === '') return asked
     const { QuestionReranking } = await import('../answering/rerank-question.ts')
     this.#reranking ??= new QuestionReranking(this.#options.settings, this.#options)
     const context = await this.#scoped({ ...this.#searching(asked, within.now), notices: [] }, within)
