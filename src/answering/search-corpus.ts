@@ -104,7 +104,9 @@ export function searchCorpus(
       confidence: ranking.confidence,
       suggestions: sections.length > 0 ? [] : findNearTerms(reader, words),
       notices: [
-        ...(ranking.confidence.label === 'nothing found' && sections.length > 0
+        // Where no section has a word of the question, the notice about missing words says so.
+        ...(ranking.confidence.label === 'nothing found' &&
+        sections.some(({ signals }) => signals.lexical > 0)
           ? describeConfidence(ranking.confidence)
           : []),
         ...noticesAbout(reader, analysis, {

@@ -41,7 +41,7 @@ export function unescapeName(escaped: string): string {
 }
 
 /** `45-60,70-89`, and `7` for a single line. */
-function formatRanges(ranges: readonly Lines[]): string {
+export function formatRanges(ranges: readonly Lines[]): string {
   return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
 }
 

@@ -1,7 +1,7 @@
 // How do results read for a model? Every line of document text under its place, none that could be taken for the frame.
-import { formatPlace } from '../assemble/escape-inline.ts'
+import { formatRanges } from '../assemble/escape-inline.ts'
 import { escapeExcerpt } from '../assemble/escape-text.ts'
-import { markOneLine } from '../assemble/mark-invisible.ts'
+import { markInvisible, markOneLine } from '../assemble/mark-invisible.ts'
 import { renderPlaced } from '../assemble/render-placed.ts'
 import type { ExpansionOutcome, PlacedOffer } from '../model/expansion.ts'
 import type { SearchHit, SearchResult } from '../model/report.ts'
@@ -13,23 +13,29 @@ const longestName = 120
 
 /** One line of bounded length. */
 export function clip(text: string, most: number = longestName): string {
-  const line = markOneLine(text)
+  return cut(markOneLine(text), most)
+}
+
+function cut(line: string, most: number): string {
   return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
 }
 
-/** The lines that show why a section was found, none of them long. */
-export function excerptOf({ excerpt }: SearchHit): string {
-  const lines = excerpt.text.split('\n').filter((line) => line.trim() !== '')
-  return lines
-    .slice(0, excerptLines)
-    .map((line) => clip(line, longestLine))
-    .join('\n')
+/** The lines that show why a section was found, none of them long, as they stand in the document. */
+function linesOf({ excerpt }: SearchHit): string[] {
+  const lines = excerpt.text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  return lines.slice(0, excerptLines).map((line) => cut(line, longestLine))
 }
 
-/** Hits in their order: rank, handle, place, headings, and a few lines. */
-export function renderHits({ hits, suggestions, notices }: SearchResult): string {
+/** These lines with their tabs, and with marks for what cannot be seen. */
+export function excerptOf(hit: SearchHit): string {
+  return markInvisible(linesOf(hit).join('\n'))
+}
+
+/** Hits in their order: rank, headings, handle with lines, and a few lines of text. */
+export function renderHits({ hits, suggestions, notices, confidence }: SearchResult): string {
   if (hits.length > 0)
     return [
+      ...(confidence.label === 'nothing found' ? [describeWeak(hits)] : []),
       ...notices.map((notice) => clip(notice, longestLine)),
       ...hits.map((hit, at) => renderHit(hit, at + 1)),
     ].join('\n\n')
@@ -38,18 +44,25 @@ export function renderHits({ hits, suggestions, notices }: SearchResult): string
   return `Nothing in the index matches these words. ${near}`
 }
 
+function describeWeak(hits: readonly SearchHit[]): string {
+  return hits.some(({ signals }) => signals.lexical > 0)
+    ? 'Weak matches only.'
+    : 'No match. These are the closest sections by meaning, all weak.'
+}
+
 function renderHit(hit: SearchHit, rank: number): string {
-  const lines = excerptOf(hit).split('\n')
   return [
     `${rank}. **${clip(hit.name)}** (score: ${hit.score.toFixed(2)})`,
-    `   ${markOneLine(hit.artifact)} at ${formatPlace(hit.path, [hit.lines], hit.place)}${describeMatched(hit)}`,
-    ...lines.map((line) => `   > ${escapeExcerpt(line)}`),
+    `   ${describePlace(hit)}`,
+    ...linesOf(hit).map((line) => `   > ${escapeExcerpt(line)}`),
   ].join('\n')
 }
 
-/** Where to read on in a long section. */
-function describeMatched({ path, matchedLines }: SearchHit): string {
-  return matchedLines.length === 0 ? '' : `, best at ${formatPlace(path, matchedLines)}`
+/** The handle, which starts with the path, then lines: those of the section, and where to read on in a long one. */
+function describePlace({ artifact, lines, place, matchedLines }: SearchHit): string {
+  const where = place === undefined ? '' : ` (${markOneLine(place)})`
+  const best = matchedLines.length === 0 ? '' : `, best at ${formatRanges(matchedLines)}`
+  return `${markOneLine(artifact)} lines ${formatRanges([lines])}${where}${best}`
 }
 
 /** What became of a request to expand. */

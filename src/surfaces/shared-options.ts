@@ -43,7 +43,7 @@ export function scopeIn({ path, kind, lang, since, near }: Scope): Scope {
 export const json: OptionSpec = { type: 'switch', help: 'Print JSON for programs.', cliOnly: true }
 export const exitCode: OptionSpec = {
   type: 'switch',
-  help: 'Exit with 3 when nothing was found.',
+  help: 'Exit with 3 when nothing was found, or only weak matches.',
   cliOnly: true,
 }
 export const copy: OptionSpec = {

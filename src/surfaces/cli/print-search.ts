@@ -17,13 +17,15 @@ const maxExcerptLines = 6
 /** The text for standard output. */
 export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
   const blocks = result.hits.map((hit, rank) => printHit(hit, rank + 1, options))
-  if (blocks.length === 0) blocks.push(nothingFound(result))
+  if (blocks.length === 0 || result.confidence.label === 'nothing found') blocks.unshift(nothingFound(result))
   if (options.explain) blocks.push(printAnalysis(result.analysis, result))
   return `${blocks.join('\n\n')}\n`
 }
 
 function nothingFound(result: SearchResult): string {
   const query = printable(result.query).replaceAll('\n', ' ')
+  if (result.hits.some(({ signals }) => signals.lexical > 0)) return `only weak matches for ${query}:`
+  if (result.hits.length > 0) return `no match for ${query}; the closest by meaning, all weak:`
   if (result.suggestions.length === 0) return `nothing found for ${query}; try fewer or other words`
   return `nothing found for ${query}; near terms: ${result.suggestions.map(printable).join(', ')}`
 }

@@ -125,7 +125,7 @@ async function runSearch(request: CommandRequest): Promise<number> {
   const aboutIndex = noticesOf(result.freshness)
   for (const notice of result.notices) if (!aboutIndex.includes(notice)) note(printable(notice))
   noteFreshness(result.freshness, call.now)
-  return call.input.exitCode && result.hits.length === 0 ? nothingFound : 0
+  return call.input.exitCode && result.confidence.label === 'nothing found' ? nothingFound : 0
 }
 
 async function runAssemble(request: CommandRequest): Promise<number> {

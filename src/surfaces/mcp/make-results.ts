@@ -98,6 +98,7 @@ export function searchResult(found: SearchResult, context: Context): ToolResult 
     context: context.id,
     expansion: context.session.left,
     candidateSections,
+    confidence: found.confidence.label,
     suggestions: found.suggestions.map((term) => clip(term)),
     freshness: freshnessFacts(freshness),
     hits: hits.map((hit) => ({
