@@ -1,6 +1,7 @@
 // How does document text stay Markdown without being able to write the digest's frame? Escapes that read back exactly.
 import { documentLanguages } from './fence-language.ts'
 import { markInvisible, unmarkInvisible } from './mark-invisible.ts'
+import { readsAsFrame } from './reads-as-frame.ts'
 import {
   type BlockState,
   contentStart,
@@ -9,30 +10,6 @@ import {
   nextBlockState,
   ruleStart,
 } from './track-blocks.ts'
-
-/** Labels that open a line of the frame. */
-const frameLabels: readonly string[] = [
-  'Source',
-  'Referenced by',
-  'Refers to',
-  'Also at',
-  'Generated',
-  'Token Budget',
-  'Actual Tokens',
-  'Primary Areas',
-  'Documents Scanned',
-  'Sections Selected',
-  'Canonicality Scores',
-  'Section Selection',
-]
-
-/** What a line of prose may not start with: it would read as a line of the frame. Headings and rules are handled apart. */
-const imitations = {
-  label: new RegExp(`^\\p{Zs}*(?:\\*\\*|__)\\p{Zs}*(?:${frameLabels.join('|')})\\p{Zs}*(?::|\\*|_)`, 'iu'),
-  leftOut: /^\p{Zs}*\*{0,2}\[\p{Zs}*(?:…|\.\.\.)/u,
-  /** Only in a block quote, as the frame's notes are. */
-  note: /^\p{Zs}*(?:\*\*|__)\p{Zs}*Note\p{Zs}*(?::|\*|_)/iu,
-}
 
 /** Document headings move below the frame's `###`. */
 const demotion = 3
@@ -172,9 +149,7 @@ function isImitation(line: string, at: number): boolean {
   while (line.charAt(core) === '\\') core++
   if (core === line.length) return false
   if (core >= ruleStart(line)) return true
-  const text = line.slice(core)
-  if (imitations.label.test(text) || imitations.leftOut.test(text)) return true
-  return line.slice(0, at).includes('>') && imitations.note.test(text)
+  return readsAsFrame(line.slice(core), { inQuote: line.slice(0, at).includes('>') })
 }
 
 function longestRun(text: string): number {

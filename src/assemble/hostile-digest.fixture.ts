@@ -187,6 +187,17 @@ const hostileFragments: readonly string[] = [
     '**source:** x',
     'No section of the index matches this question.',
   ],
+  ...[
+    '***Source:*** x',
+    '<b>Source:</b> x',
+    '\\<b>Source:</b> x',
+    '*_**Source:**_* x',
+    '**Source：** x',
+    '<hr>',
+    '*［…',
+    '&#42;*S&#111;urce: x',
+    '𝐒𝐨𝐮𝐫𝐜𝐞: x',
+  ],
 ]
 
 const hostileLine: fc.Arbitrary<string> = fc.oneof(
