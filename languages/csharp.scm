@@ -9,6 +9,9 @@
 (delegate_declaration name: (identifier) @name) @type
 (method_declaration name: (identifier) @name body: (_)? @body) @function
 (constructor_declaration name: (identifier) @name body: (_)? @body) @function
+(global_statement (local_function_statement name: (identifier) @name body: (_) @body) @function)
+(global_statement (local_declaration_statement (variable_declaration (variable_declarator name: (identifier) @variable))))
+(field_declaration (variable_declaration (variable_declarator name: (identifier) @variable)))
 ((property_declaration name: (identifier) @name accessors: (_) @body) @member (#match? @body "\n"))
 (_ name: (identifier) @name (base_list [(identifier) (qualified_name)] @base))
 (_ name: (identifier) @name (base_list (generic_name . (identifier) @base)))

@@ -8,6 +8,7 @@
 (annotation_type_declaration name: (identifier) @name body: (_) @body) @class
 (method_declaration name: (identifier) @name body: (_)? @body) @function
 (constructor_declaration name: (identifier) @name body: (_) @body) @function
+(field_declaration declarator: (variable_declarator name: (identifier) @variable))
 (class_declaration name: (identifier) @name superclass: (superclass [(type_identifier) (scoped_type_identifier)] @base))
 (class_declaration name: (identifier) @name superclass: (superclass (generic_type . [(type_identifier) (scoped_type_identifier)] @base)))
 (class_declaration name: (identifier) @name interfaces: (super_interfaces (type_list [(type_identifier) (scoped_type_identifier)] @base)))

@@ -227,7 +227,7 @@ class Looking {
     const origin = this.#finder.byId(from) as FoundArtifact
     const document = this.#finder.document(found.file.path) as FoundDocument
     const { countTokens } = this.#options
-    const explains = (via === 'defines' || via === 'class_header') && holds(found, origin)
+    const explains = via === 'class_header' || (via === 'defines' && holds(found, origin))
     const lines = explains ? found.row.ownLines : null
     return readLines(this.#reader, document, { ...found, lines }, { maxTokens, countTokens })
   }

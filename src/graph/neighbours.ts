@@ -128,6 +128,7 @@ export function neighbours<P extends GraphPlace, M extends GraphMention>(
     ...(options.outgoing ? outgoing(place, source, options, isSure) : []),
     ...(options.incoming === 'none' ? [] : incoming(place, source, options, isSure)),
     ...(options.structure ? source.partsOf(place).flatMap((other) => structure(place, other)) : []),
+    ...(options.structure ? membersOutside(place, source, isSure) : []),
   ]
 }
 
@@ -137,18 +138,50 @@ function outgoing<P extends GraphPlace, M extends GraphMention>(
   { purpose, lines }: NeighbourOptions,
   isSure: (mention: M) => boolean,
 ): Neighbour<P, M>[] {
-  const holders = purpose === 'show' && place.row.level === 0 ? source.partsOf(place) : [place]
+  const isWhole = purpose === 'show' && place.row.level === 0
   // The type of a function holds for all its lines.
   const isShown = ({ form, line }: M): boolean =>
     lines === undefined || form === 'class' || (lines.start <= line && line <= lines.end)
-  return holders.flatMap((holder) =>
-    source.mentionsIn(holder).flatMap((mention) => {
+  return holdersOf(place, source, isWhole).flatMap((holder) =>
+    source.mentionsIn(holder).flatMap((mention): Neighbour<P, M>[] => {
       if (!isSure(mention) || !isShown(mention) || mention.path === null) return []
+      if (!isWhole && holder.row.rowId !== place.row.rowId && mention.form !== 'script') return []
       const at = source.byId(mention.section ?? mention.path)
       const via = at === null ? null : relationOf(mention.form, holder.row.kind, at.row.kind)
-      return at === null || via === null ? [] : [{ via, direction: 'out', at, mention, line: mention.line }]
+      if (at === null || via === null) return []
+      const edge = { via, direction: 'out', at, mention, line: mention.line } as const
+      // The header of a class costs nothing only where it stands in the same file.
+      const hasHeader = via === 'class_name' && at.file.path === place.file.path
+      return hasHeader ? [edge, { ...edge, via: 'class_header' }] : [edge]
     }),
   )
+}
+
+/** A page and its blocks load the scripts of everything inside them; any other artifact has its own text. */
+function holdersOf<P extends GraphPlace, M extends GraphMention>(
+  place: P,
+  source: GraphSource<P, M>,
+  isWhole: boolean,
+): readonly P[] {
+  if (!isWhole && !place.row.kind.startsWith('html_')) return [place]
+  const { start, end } = place.row.lines
+  return source
+    .partsOf(place)
+    .filter(({ row }) => isWhole || (start <= row.lines.start && row.lines.end <= end))
+}
+
+/** Functions that name a class as their own but stand outside it. */
+function membersOutside<P extends GraphPlace, M extends GraphMention>(
+  place: P,
+  source: GraphSource<P, M>,
+  isSure: (mention: M) => boolean,
+): Neighbour<P, M>[] {
+  if (shapeOfKind(place.row.kind) !== 'class') return []
+  return source.mentionsTo(place, 'code').flatMap((mention) => {
+    if (mention.form !== 'class' || mention.section !== place.row.id || !isSure(mention)) return []
+    const at = source.byId(mention.origin)
+    return at === null ? [] : [{ via: 'member_functions', direction: 'out', at, mention, line: mention.line }]
+  })
 }
 
 /**

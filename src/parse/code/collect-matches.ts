@@ -149,6 +149,8 @@ class Collector {
       })
       return
     }
+    // A struct matches both as a class and as any other type.
+    if (shape === 'class') known.shape = shape
     known.start = Math.min(known.start, node.start)
     known.end = Math.max(known.end, node.end)
     known.body ??= body

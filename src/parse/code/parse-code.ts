@@ -78,8 +78,14 @@ class CodeSource {
       if (known === undefined) to.set(index, [name])
       else known.push(name)
     }
-    for (const [index, { shape, name }] of this.#names.entries())
-      if (shape === 'class_function') add(facts.members, this.#layout.chunks[index]?.parent ?? 0, name)
+    const classes = new Map(this.#names.map(({ shape, id }, index) => [shape === 'class' ? id : '', index]))
+    for (const [index, { shape, name, headings }] of this.#names.entries()) {
+      if (shape !== 'class_function') continue
+      const parent = this.#layout.chunks[index]?.parent ?? 0
+      // A method of Go stands outside its type.
+      const owner = parent > 0 ? parent : classes.get(headings.slice(0, -1).join('.'))
+      if (owner !== undefined) add(facts.members, owner, name)
+    }
     for (const { start, module } of this.#scan.imports)
       if (module !== '') add(facts.modules, this.#placeOf(start), module)
     for (const { name, at } of this.#scan.scripts) add(facts.scripts, this.#placeOf(at), name)

@@ -83,10 +83,13 @@ export function isOwnCode({ path }: { readonly path: string }): boolean {
   return !isTestPath(path) && !isVendoredPath(path)
 }
 
-/** Definitions before what only declares or binds a name, then own code, when there is any. */
+/** Definitions before what only declares or binds a name, then own code; of a class in several parts the first. */
 function preferred(definitions: readonly NamedDefinition[]): readonly NamedDefinition[] {
   const whole = definitions.filter(({ kind }) => !kind.endsWith('_block'))
-  const kept = whole.length > 0 ? whole : definitions
+  const isFirst = ({ id, kind }: NamedDefinition): boolean =>
+    !kind.endsWith('_class') ||
+    !whole.some((other) => other.kind === kind && id.startsWith(`${other.id}-`) && /-\d+$/.test(id))
+  const kept = whole.length > 0 ? whole.filter(isFirst) : definitions
   const own = kept.filter(isOwnCode)
   return own.length > 0 ? own : kept
 }
