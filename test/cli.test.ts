@@ -270,6 +270,23 @@ describe('where the index lives', () => {
     expect(yore(['search', 'rollback', '--index', elsewhere]).stdout).toContain('docs/deploy.md')
   })
 
+  it('is never started by a question that names it with --index', () => {
+    for (const [name, made] of [
+      ['nowhere', false],
+      ['empty', true],
+    ] as const) {
+      const place = path.join(folder, name)
+      if (made) mkdirSync(place)
+      for (const command of [['assemble', 'how to roll back'], ['search', 'rollback'], ['status']])
+        expect(yore([...command, '--index', place])).toEqual({
+          status: 1,
+          stdout: '',
+          stderr: `error: no index at ${place}\nhint: check the path, or build it: \`yore index --index ${place}\`\n`,
+        })
+      expect(made ? readdirSync(place) : existsSync(place)).toEqual(made ? [] : false)
+    }
+  })
+
   it('refuses to index what lies outside of the repository', () => {
     expect(yore(['index', '..'])).toMatchObject({
       status: 1,

@@ -1,5 +1,6 @@
 // What does a command need before it can run? Its checked input, the corpus, the settings, the time, and the engine.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { readAddedRoots } from '../../config/added-roots.ts'
 import type { FirstUse } from '../../config/engine-options.ts'
 import { findCorpus } from '../../config/find-root.ts'
@@ -65,6 +66,7 @@ export function prepareCommand<I, R>(
     index: checked.index as string | undefined,
     paths: isPaths ? (checked.path as readonly string[]).filter((path) => !isRootEntry(path)) : undefined,
   })
+  if (checked.index !== undefined && !mayStartIndex.has(operation.name)) requireIndex(corpus.indexDir)
   const now = readNow({ given: checked.now as number | undefined, env: caller().env, clock: Date.now() })
   caller().now = now
   const addedRoots = isPaths ? changeRoots(corpus.root, checked, entries) : null
@@ -86,6 +88,17 @@ export function prepareCommand<I, R>(
     return module.openEngine({ ...options, firstUse: showFirstUse(root) })
   }
   return { input, root, indexDir, loaded, configFault, now, openEngine, addedRoots }
+}
+
+/** Commands for which a folder given by `--index` may hold no index yet. */
+const mayStartIndex: ReadonlySet<string> = new Set(['index', 'watch', 'doctor'])
+
+/** Throws NO_INDEX: a mistyped `--index` must not become a new index. */
+function requireIndex(indexDir: string): void {
+  if (existsSync(path.join(indexDir, 'index.db'))) return
+  throw new YoreError('NO_INDEX', `no index at ${indexDir}`, {
+    hint: `check the path, or build it: \`yore index --index ${indexDir}\``,
+  })
 }
 
 /** What the user has added to the corpus once a command has run; null when it changes nothing. Throws BAD_INPUT. */
