@@ -341,13 +341,6 @@ export const settingSpecs = {
     description: 'Memory above which it makes way for a new one after an answer.',
     userOnly: true,
   }),
-  savings: text<'off' | 'on'>({
-    default: 'off',
-    values: ['off', 'on'],
-    description:
-      'Whether each answer leaves a line for `yore savings` in your own state folder: the day, what it took and what the files that it quotes take; no question, no text, no path.',
-    userOnly: true,
-  }),
   vectorWeight: number({
     default: 0.3,
     min: 0,

@@ -68,7 +68,6 @@ import { parseIdFamilies } from '../resolve/decision-ids.ts'
 import { versionOf } from '../store/check-permission.ts'
 import { CorpusReader } from '../store/corpus-reader.ts'
 import { adoptDatabase, openForReading, openImmutable } from '../store/open-database.ts'
-import { estimateTokens } from '../tokens/token-counter.ts'
 import { product } from '../version.ts'
 import type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine.ts'
 
@@ -84,15 +83,6 @@ interface Opened extends Surroundings {
   readonly settings: Settings
   readonly now: Now
   readonly firstUse?: FirstUse | undefined
-}
-
-/** What is looked at in an answer, whatever it is. */
-interface AboutAnswer<T> {
-  readonly operation: 'assemble' | 'search'
-  /** Of the files that it shows. */
-  readonly pathsIn: (made: T) => readonly string[]
-  /** What it takes. */
-  readonly tokensIn: (made: T) => number
 }
 
 /** The engine of one corpus; beside its operations it shows what joining several needs. */
@@ -188,13 +178,7 @@ export class OpenEngine implements Engine {
       const found = searchCorpus(query, { limit }, context)
       return { ...found, notices: [...context.notices, ...found.notices] }
     }
-    return this.#answer(options.refresh, search, {
-      operation: 'search',
-      pathsIn: ({ hits }) => hits.map(({ path }) => path),
-      // What a surface makes of the hits is not known here: their places, names and lines, estimated.
-      tokensIn: ({ hits }) =>
-        estimateTokens(hits.map(({ path, name, excerpt }) => path + name + excerpt.text).join('')),
-    })
+    return this.#answer(options.refresh, search, ({ hits }) => hits.map(({ path }) => path))
   }
 
   /** What is left out of the options is what the settings say. */
@@ -231,51 +215,26 @@ export class OpenEngine implements Engine {
     const { assembleContext } = await import('../answering/assemble-context.ts')
     const assemble = async (freshness: Freshness): Promise<AssembleResult> =>
       assembleContext(query, this.wanted(options), await this.prepare(query, options, freshness))
-    return this.#answer(options.refresh, assemble, {
-      operation: 'assemble',
-      pathsIn: ({ digest: { primary, expanded } }) => [...primary, ...expanded].map(({ path }) => path),
-      tokensIn: ({ tokensUsed }) => tokensUsed,
-    })
+    return this.#answer(options.refresh, assemble, ({ digest: { primary, expanded } }) =>
+      [...primary, ...expanded].map(({ path }) => path),
+    )
   }
 
   /** Answers; again when a document that is shown turns out to be another than was indexed. */
   async #answer<T>(
     refresh: 'auto' | 'never' | undefined,
     make: (freshness: Freshness) => Promise<T>,
-    about: AboutAnswer<T>,
+    pathsIn: (made: T) => readonly string[],
   ): Promise<T> {
     const freshness = await this.#refresh(refresh)
     let made = await make(freshness)
     // After a look at every file there is nothing to add.
     if (this.#corpus.root !== null && (freshness.watched ?? freshness.compared) !== undefined) {
       const { findChanged } = await import('../indexing/refresh-index.ts')
-      const changed = findChanged(this.#open(), this.#corpus.root, about.pathsIn(made))
+      const changed = findChanged(this.#open(), this.#corpus.root, pathsIn(made))
       if (changed.length > 0) made = await make(await this.#refresh(refresh, changed))
     }
-    if (this.#options.settings.savings === 'on') await this.#keepReceipt(made, about)
     return made
-  }
-
-  /** No question fails for want of a receipt. */
-  async #keepReceipt<T>(made: T, { operation, pathsIn, tokensIn }: AboutAnswer<T>): Promise<void> {
-    const { root } = this.#corpus
-    if (root === null) return
-    try {
-      const { addReceipt, corpusKey } = await import('../answering/savings-log.ts')
-      const { env, clock } = this.#options
-      const paths = [...new Set(pathsIn(made))]
-      const receipt = {
-        day: new Date(clock()).toISOString().slice(0, 10),
-        operation,
-        corpus: corpusKey(root),
-        served: tokensIn(made),
-        files: paths.length,
-        touched: this.#open().tokensOf(paths),
-      }
-      addReceipt(receipt, env)
-    } catch {
-      // A full disk, a folder that may not be written: `yore savings` shows what there is.
-    }
   }
 
   /** The scope is looked up only when there is one. */

@@ -239,12 +239,6 @@ export class CorpusReader {
     return pairs.map(([line, place]) => ({ line, place }))
   }
 
-  /** The tokens of these documents as a whole, by the path. */
-  tokensOf(paths: readonly string[]): number {
-    const statement = this.#prepare('SELECT tokens FROM files WHERE path = ?')
-    return paths.reduce((sum, path) => sum + Number(statement.get(path)?.['tokens'] ?? 0), 0)
-  }
-
   file(id: number): FileRow {
     return this.#kept(this.#rows.files, id, this.#readFile)
   }

@@ -254,22 +254,3 @@ export const hook: OperationSpec = {
   readOnly: true,
   cliOnly: true,
 }
-
-export interface SavingsInput {
-  readonly clear: boolean
-  readonly json: boolean
-}
-
-export const savings: OperationSpec = {
-  name: 'savings',
-  summary: 'Show what answers took, beside the whole files that they quote, by day and corpus.',
-  details: [
-    'Answers of `search` and `assemble`, on the command line and through agents, leave a line each once your own config allows it: `yore config set savings on --scope user`. A repository cannot. The line has the day, the operation, a hash of the folder and three counts; no question, no text, no path. It stays in your state folder, for you alone; at most 2 MB are kept.',
-    'Nobody would have read all of these files as a whole: it is a receipt, not a measurement. What agents read with yore and without it is measured in {docs}/explanation/agents-in-figures.md.',
-  ],
-  arguments: {},
-  options: { clear: { type: 'switch', help: 'Delete the lines.', cliOnly: true }, json },
-  examples: ['yore savings', 'yore savings --json', 'yore savings --clear'],
-  readOnly: false,
-  cliOnly: true,
-}

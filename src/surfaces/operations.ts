@@ -3,7 +3,7 @@
 import type { AssembleOptions, SearchOptions } from '../answering/question-options.ts'
 import type { IndexOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
-import { expand, hook, mcp, read, savings, setup, text, ui } from './agent-operations.ts'
+import { expand, hook, mcp, read, setup, text, ui } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
 import { config, configGet, configList, configSet } from './config-operations.ts'
 import { daemon, daemonStatus, daemonStop } from './daemon-operations.ts'
@@ -326,7 +326,6 @@ export interface Operations {
   readonly ui: typeof ui
   readonly setup: typeof setup
   readonly hook: typeof hook
-  readonly savings: typeof savings
   readonly ask: typeof ask
   readonly chat: typeof chat
   readonly 'chat list': typeof chatList
@@ -372,7 +371,6 @@ export const operations: Operations = {
   ui,
   setup,
   hook,
-  savings,
   ask,
   chat,
   'chat list': chatList,
@@ -411,7 +409,7 @@ export const tasks: Readonly<Record<string, readonly string[]>> = {
   'Keep the index': ['index', 'watch', 'status', 'doctor'],
   'Share it through a service': ['push', 'pull'],
   'Check the documents': ['health', 'links', 'eval', 'rulebook'],
-  'Set up': ['setup', 'mcp', 'hook', 'savings', 'config', 'daemon', 'completion'],
+  'Set up': ['setup', 'mcp', 'hook', 'config', 'daemon', 'completion'],
 }
 
 /** For help, manual and reference alike. */

@@ -35,7 +35,6 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   ui: async (request) => (await import('./run-agents.ts')).runUiServer(request),
   setup: async (request) => (await import('./run-setup.ts')).runSetup(request),
   hook: async (request) => (await import('./run-hook.ts')).runHook(request),
-  savings: async (request) => (await import('./run-savings.ts')).runSavings(request),
   ask: async (request) => (await import('./run-ask.ts')).runAsk(request),
   chat: async (request) => (await import('./run-chat.ts')).runChat(request),
   'chat list': async (request) => (await import('./run-chat.ts')).runChatList(request),
