@@ -120,7 +120,7 @@ export interface Engine extends Disposable {
   checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
   /** Links to files that moved, rewritten; nothing is written. */
   planLinkFixes(options?: { readonly refresh?: 'auto' | 'never' }): Promise<readonly FixedDocument[]>
-  /** Documents that need care: bad references, copies, what is behind the code, each with its fix. */
+  /** Documents that need care: bad references, superseded decisions, what is behind the code, each with its fix. */
   checkHealth(options?: { readonly refresh?: 'auto' | 'never' }): Promise<HealthResult>
   /** Everything that is known of one document, by any name of it. */
   describeDocument(

@@ -1,15 +1,12 @@
-// Which documents need care? References, standing, copies, age against the code and empty places, each finding with its fix.
+// Which documents need care? References, superseded decisions, age against the code and orphans, each finding with its fix.
 import type { CanonicalityWeights } from '../graph/score-canonicality.ts'
 import { canonicalStatus, roleOf, scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { FileRow } from '../model/section.ts'
 import { isFixturePath, isGeneratedPath } from '../resolve/code/code-roles.ts'
 import { folderOf, isIndexPage, lastSegment } from '../resolve/page-keys.ts'
-import { extractedFormatOf, pageFormatOf } from '../source/extracted-formats.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { checkLinks, type FaultyLink, type LinkReport } from './check-links.ts'
-import { findDuplicates } from './find-duplicates.ts'
-import { findHollowSections, findRepeatedTerms } from './find-hollow-sections.ts'
 import { findStaleDocuments } from './find-stale-documents.ts'
 import { type HealthFinding, type HealthReport, healthRules } from './health-rules.ts'
 import { fixAnchor, fixLink } from './suggest-fix.ts'
@@ -55,8 +52,6 @@ export function checkHealth(context: HealthContext): HealthReport {
   return reader.snapshot(() => {
     const files = reader.files()
     const documents = files.filter((file) => isKeptDocument(file) && !isGenerated(reader, file))
-    // Pages and the like are mostly made of something else, and what stands in them is more than their text.
-    const written = documents.filter(({ path }) => (extractedFormatOf(path) ?? pageFormatOf(path)) === null)
     const links = checkLinks(reader, root, ignoreLinks)
     const isCanonical = (file: FileRow): boolean =>
       canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language) === 'canonical'
@@ -65,9 +60,6 @@ export function checkHealth(context: HealthContext): HealthReport {
       ...findBadLinks(reader, links, new Set(documents.map(({ path }) => path))),
       ...findSupersededCitations(reader, documents),
       ...stale.findings,
-      ...findDuplicates(reader, written),
-      ...findRepeatedTerms(reader, written),
-      ...findHollowSections(reader, written),
       ...findOrphans(reader, documents),
     ]
     const order = Object.keys(healthRules)

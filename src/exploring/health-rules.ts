@@ -40,26 +40,6 @@ export const healthRules = {
     title: 'Canonical documents behind the code they describe',
     help: 'The code that the document names has changed since the document last did.',
   },
-  'contradicting-copy': {
-    severity: 'warning',
-    title: 'Copies that contradict each other',
-    help: 'Nearly the same text gives different numbers: at most one of them is right.',
-  },
-  'near-duplicate': {
-    severity: 'note',
-    title: 'Copied sections',
-    help: 'The same text in several documents is updated in one of them and forgotten in the others.',
-  },
-  'repeated-definition': {
-    severity: 'note',
-    title: 'Terms defined twice',
-    help: 'Two definitions of one term drift apart.',
-  },
-  'empty-section': {
-    severity: 'note',
-    title: 'Headings without text',
-    help: 'A heading promises an answer and has none.',
-  },
   orphan: {
     severity: 'note',
     title: 'Orphans among linked documents',

@@ -205,7 +205,7 @@ export const health: Operation<HealthInput, HealthResult> = {
   name: 'health',
   summary: 'Find documents that need care, each with the place and the fix.',
   details: [
-    'Errors: references that lead nowhere. Warnings: ambiguous references, lost anchors, superseded documents that are still cited, canonical documents behind the code they describe (by git), copies with different numbers. Notes: copied sections, terms defined twice, headings without text, orphans among linked documents.',
+    'Errors: references that lead nowhere. Warnings: ambiguous references, lost anchors, superseded documents that are still cited, canonical documents behind the code they describe (by git). Notes: orphans among linked documents.',
     'Tests, vendored and generated files, translations and folders of other versions are not looked at. A comment with yore-ignore-link and the setting ignoreLinks silence references.',
     'Exits with 1 when there is a finding as bad as --fail-on, so that CI can stop.',
   ],
