@@ -160,8 +160,11 @@ export interface Engine extends Disposable {
   rulebooks(): Promise<RulebooksInForce>
   /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */
   checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]>
-  /** With `refresh: 'never'` no file is looked at. */
-  status(options?: { readonly refresh?: 'auto' | 'never' }): Promise<StatusReport>
+  /** With `refresh: 'never'` no file is looked at; `listIgnored` walks the folder for what rules exclude. */
+  status(options?: {
+    readonly refresh?: 'auto' | 'never'
+    readonly listIgnored?: boolean
+  }): Promise<StatusReport>
   /** Never throws for a missing or damaged index: that is what it reports. */
   doctor(): Promise<readonly DoctorCheck[]>
   /** Brings the index up to date, then sends documents that differ to a corpus of the service that the settings name. */

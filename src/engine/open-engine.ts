@@ -651,7 +651,10 @@ export class OpenEngine implements Engine {
     return checkRulebooks(this.#folder().root, file ?? null)
   }
 
-  async status({ refresh }: { readonly refresh?: 'auto' | 'never' } = {}): Promise<StatusReport> {
+  async status({
+    refresh,
+    listIgnored = false,
+  }: Parameters<Engine['status']>[0] = {}): Promise<StatusReport> {
     const [{ readStatus }, { lookAtFreshness }] = await Promise.all([
       import('../indexing/read-status.ts'),
       import('../indexing/refresh-index.ts'),
@@ -664,7 +667,10 @@ export class OpenEngine implements Engine {
     const { state, changedFiles, indexedAt } = found
     const freshness = { state, changedFiles, indexedAt }
     const root = this.#corpus.root ?? reader.meta('root') ?? ''
-    return readStatus(reader, { ...this.#options, root, indexPath: this.#indexPath, freshness })
+    const report = await readStatus(reader, { ...this.#options, root, indexPath: this.#indexPath, freshness })
+    if (!listIgnored || this.#corpus.root === null) return report
+    const ignoring = await import('../indexing/list-ignored.ts')
+    return { ...report, ignoredFiles: ignoring.listIgnored(this.#corpus.root, this.#options.settings) }
   }
 
   async doctor(): Promise<readonly DoctorCheck[]> {

@@ -6,11 +6,17 @@ import ignore, { type Ignore } from 'ignore'
  * the top down, each `.yoreignore` from the top down, the caller's own patterns.
  */
 export interface IgnoreRules {
-  readonly fromGit: readonly Ignore[]
-  readonly fromYore: readonly Ignore[]
-  readonly fromCaller: readonly Ignore[]
+  readonly fromGit: readonly NamedRule[]
+  readonly fromYore: readonly NamedRule[]
+  readonly fromCaller: readonly NamedRule[]
   /** All of the above as one list; null when there is no rule at all. */
   readonly matcher: Ignore | null
+}
+
+/** One pattern, and where a user finds it: `docs/.gitignore:12 *.conf`. */
+interface NamedRule {
+  readonly rule: Ignore
+  readonly name: string
 }
 
 export const noRules: IgnoreRules = { fromGit: [], fromYore: [], fromCaller: [], matcher: null }
@@ -20,6 +26,8 @@ interface IgnoreText {
   readonly origin: 'git' | 'yore' | 'caller'
   readonly folder: string
   readonly text: string
+  /** Path of the file, from the root; absent for patterns of the caller. */
+  readonly file?: string
 }
 
 /** Nobody writes longer patterns, and translating one takes more than linear time. */
@@ -32,14 +40,14 @@ export function addIgnoreText(
   rules: IgnoreRules,
   source: IgnoreText,
 ): { readonly rules: IgnoreRules; readonly refused: readonly number[] } {
-  const added: Ignore[] = []
+  const added: NamedRule[] = []
   const refused: number[] = []
   source.text.split('\n').forEach((line, index) => {
     const pattern = scopePattern(index === 0 ? line.replace(/^\ufeff/, '') : line, source.folder)
     if (pattern === null) return
     const rule = compileRule(pattern)
     if (rule === null) refused.push(index + 1)
-    else added.push(rule)
+    else added.push({ rule, name: `${nameLine(source.file, index + 1)} ${line.trim()}` })
   })
   if (added.length === 0) return { rules, refused }
   const { fromGit, fromYore, fromCaller } = rules
@@ -48,7 +56,7 @@ export function addIgnoreText(
     fromYore: source.origin === 'yore' ? [...fromYore, ...added] : fromYore,
     fromCaller: source.origin === 'caller' ? [...fromCaller, ...added] : fromCaller,
   }
-  const matcher = newIgnore().add([...next.fromGit, ...next.fromYore, ...next.fromCaller])
+  const matcher = newIgnore().add(inOrder(next).map(({ rule }) => rule))
   return { rules: { ...next, matcher }, refused }
 }
 
@@ -57,6 +65,21 @@ export function isIgnored(rules: IgnoreRules, path: string, kind: 'file' | 'dire
   if (rules.matcher === null) return false
   return rules.matcher.test(kind === 'directory' ? `${path}/` : path).ignored
 }
+
+/** Where the rule stands that leaves this path out; null when no rule does. Tries each, so it is not for every file of a walk. */
+export function findRule(rules: IgnoreRules, path: string, kind: 'file' | 'directory'): string | null {
+  if (!isIgnored(rules, path, kind)) return null
+  const tested = kind === 'directory' ? `${path}/` : path
+  return inOrder(rules).findLast(({ rule }) => rule.test(tested).ignored)?.name ?? null
+}
+
+/** Later rules win. */
+function inOrder(rules: Omit<IgnoreRules, 'matcher'>): readonly NamedRule[] {
+  return [...rules.fromGit, ...rules.fromYore, ...rules.fromCaller]
+}
+
+const nameLine = (file: string | undefined, line: number): string =>
+  file === undefined ? 'setting ignore:' : `${file}:${line}`
 
 /** Upper and lower case differ, as in git on Linux, so that every machine indexes the same files. */
 function newIgnore(): Ignore {

@@ -2,7 +2,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { describeFailure } from './describe-failure.ts'
 import { addIgnoreFile, ignoreFileNames } from './ignore-files.ts'
-import { type IgnoreRules, isIgnored } from './ignore-rules.ts'
+import { findRule, type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside } from './is-inside.ts'
 import { escapeName, isUnusualName } from './is-unusual-name.ts'
 import { isBinaryName } from './language-of.ts'
@@ -95,7 +95,12 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
   }
   const leftOut = !secret && isAlwaysLeftOut(name, kind)
   if (leftOut || isIgnored(folder.rules, walk.prefix + path, kind)) {
-    if (!isToolStore(name)) walk.ignored++
+    if (isToolStore(name)) return
+    walk.ignored++
+    walk.onIgnored?.(
+      kind === 'directory' ? `${path}/` : path,
+      leftOut ? null : findRule(folder.rules, walk.prefix + path, kind),
+    )
   } else if (secret) {
     skip(walk, path, { reason: 'secret', detail: `a ${kind} of this name holds secrets` })
   } else if (isUnusualName(name)) {

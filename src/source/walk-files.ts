@@ -41,6 +41,7 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     isLaid = false,
     keeps = null,
     onFound = () => {},
+    onIgnored,
   } = {
     ...walkDefaults,
     ...options,
@@ -56,6 +57,7 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     prefix: above.rootBelowTop === '' ? '' : `${above.rootBelowTop}/`,
     maxFileSize,
     onFound,
+    onIgnored,
     coverage: coverageOf(include),
     keeps,
     files: [],

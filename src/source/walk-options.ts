@@ -14,6 +14,8 @@ export interface WalkOptions {
   readonly isLaid?: boolean
   /** Which files are wanted, by their path from the root; all without it. */
   readonly keeps?: (path: string) => boolean
+  /** Called for each file and folder that rules leave out, with the rule; folders end with a slash. */
+  readonly onIgnored?: (path: string, rule: string | null) => void
   /** Hears, folder by folder, how many files were found so far. */
   readonly onFound?: (files: number) => void
 }

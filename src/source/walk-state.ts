@@ -8,7 +8,7 @@ import type { IgnoreRules } from './ignore-rules.ts'
 import { escapeName, isUnusualName } from './is-unusual-name.ts'
 import { isLockFile } from './judge-text.ts'
 import { extensionOf } from './language-of.ts'
-import type { Coverage } from './walk-options.ts'
+import type { Coverage, WalkOptions } from './walk-options.ts'
 
 export interface Walk {
   /** Real path of the root. */
@@ -18,6 +18,7 @@ export interface Walk {
   readonly maxFileSize: number
   readonly keeps: ((path: string) => boolean) | null
   readonly onFound: (files: number) => void
+  readonly onIgnored: WalkOptions['onIgnored']
   readonly coverage: (path: string) => Coverage
   readonly files: FileStamp[]
   readonly directories: DirectoryStamp[]

@@ -249,7 +249,7 @@ const status: Operation<StatusInput, StatusReport> = {
   options: {
     skipped: {
       type: 'switch',
-      help: 'List every file that was skipped, with the reason; what ignore rules and kinds leave out is counted.',
+      help: 'List every skipped file with the reason, and what ignore rules exclude with the rule, files that git tracks first.',
       cliOnly: true,
     },
     masked: {
@@ -262,7 +262,7 @@ const status: Operation<StatusInput, StatusReport> = {
   },
   examples: ['yore status', 'yore status --skipped', 'yore status --masked'],
   readOnly: true,
-  run: (engine) => engine.status(),
+  run: (engine, { skipped }) => engine.status({ listIgnored: skipped }),
 }
 
 const doctor: Operation<DoctorInput, readonly DoctorCheck[]> = {

@@ -1,6 +1,6 @@
 // What is not in the index, and why? Files by reason and masked secrets by kind, with the first few places or all of them.
 import type { LeftOut } from '../../indexing/refuse-indexing.ts'
-import type { MaskedPlace } from '../../model/report.ts'
+import type { IgnoredEntry, IgnoredReport, MaskedPlace } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
@@ -44,14 +44,44 @@ export function listMasked(masked: readonly MaskedPlace[]): string {
   return masked.length === 0 ? 'nothing was masked\n' : `${masked.map(placeOf).join('\n')}\n`
 }
 
-/** Every skipped file with its reason, grouped by reason, then the counts of what is not listed. */
-export function listSkipped(leftOut: LeftOut): string {
-  const lines = [...groupByReason(leftOut.skipped)].flatMap(([reason, files]) => [
-    `${reason.replaceAll('-', ' ')} (${formatCount(files.length)})`,
-    ...files.map((file) => `  ${printable(file.path)}  ${printable(file.detail)}`.trimEnd()),
-  ])
-  const counts = countUnlisted(leftOut).map((line) => `not listed: ${line}`)
-  return `${[...(lines.length === 0 ? ['no file was skipped'] : lines), ...counts].join('\n')}\n`
+/** Every skipped file with its reason, grouped by reason, what rules exclude, then the counts of what is not listed. */
+export function listSkipped(leftOut: LeftOut & { readonly ignoredFiles?: IgnoredReport }): string {
+  const { skipped, ignored, unsupported, ignoredFiles } = leftOut
+  const lines = [
+    ...[...groupByReason(skipped)].flatMap(([reason, files]) => [
+      `${reason.replaceAll('-', ' ')} (${formatCount(files.length)})`,
+      ...files.map((file) => `  ${printable(file.path)}  ${printable(file.detail)}`.trimEnd()),
+    ]),
+    ...(ignoredFiles === undefined ? [] : listIgnored(ignoredFiles)),
+  ]
+  const listed = ignoredFiles?.entries.length ?? 0
+  const counts = countUnlisted({
+    ignored: Math.max(0, (ignoredFiles?.total ?? ignored) - listed),
+    unsupported,
+  })
+  return `${[
+    ...(lines.length === 0 ? ['no file was skipped'] : lines),
+    ...counts.map((line) => `not listed: ${line}`),
+  ].join('\n')}\n`
+}
+
+function listIgnored({ total, tracked, entries }: IgnoredReport): string[] {
+  const list = (shown: readonly IgnoredEntry[]): string[] =>
+    shown.map(({ path, rule, tracked }) => {
+      const files = tracked > 0 && path.endsWith('/') ? `  (${formatMany(tracked, 'tracked file')})` : ''
+      return `  ${printable(path)}  ${printable(rule)}${files}`
+    })
+  const withTracked = entries.filter(({ tracked }) => tracked > 0)
+  const others = entries.slice(withTracked.length)
+  return [
+    ...(tracked > 0
+      ? [
+          `tracked by git but ignored (${formatMany(tracked, 'file')}); a line with ! in .yoreignore includes them`,
+          ...list(withTracked),
+        ]
+      : []),
+    ...(others.length > 0 ? [`ignored (${formatCount(total - withTracked.length)})`, ...list(others)] : []),
+  ]
 }
 
 /** What the ignore rules and the kinds of files leave out: counted, since it may be most of a repository. */

@@ -108,8 +108,8 @@ function describeFreshness(report: StatusReport, now: number): string {
 function describeLeftOut(report: StatusReport): readonly string[] {
   return [
     ...skippedByReason(report.skipped),
-    ...(report.skipped.length > 0 ? ['(`yore status --skipped` lists them all)'] : []),
     ...countUnlisted(report),
+    ...(report.skipped.length + report.ignored > 0 ? ['(`yore status --skipped` lists them all)'] : []),
   ]
 }
 
