@@ -103,7 +103,8 @@ function checkDigest(digest: Digest, world: World): void {
     expect(origin.depth).toBeLessThanOrEqual(world.depth)
     expect(origin.depth).toBe((depths.get(origin.from) ?? Number.NaN) + 1)
     depths.set(passage.artifacts[0] ?? '', origin.depth)
-    checkLines(passage, world)
+    if (passage.sameDocumentAs === undefined) checkLines(passage, world)
+    else checkFamily(passage, digest.primary)
   }
   expect(spent).toBeLessThanOrEqual(world.settings.digestExpansionBudget ?? 0)
   const all = [...digest.primary, ...expanded].flatMap(({ artifacts }) => artifacts)
@@ -133,18 +134,26 @@ function checkRule(passage: Passage, { rulebooks }: World, fromKind: string | un
   expect(granted?.length).toBeGreaterThan(0)
 }
 
+/** Each line is one of a found section of the same document. */
+function checkFamily(
+  { path: file, sameDocumentAs = [], referencedBy }: Passage,
+  primary: readonly Passage[],
+): void {
+  expect(referencedBy).toEqual([])
+  expect(sameDocumentAs.length).toBeGreaterThan(0)
+  for (const { path: found, line } of sameDocumentAs) {
+    expect(found).toBe(file)
+    const excerpts = primary.filter((one) => one.path === file).flatMap((one) => one.excerpts)
+    expect(excerpts.some(({ lines }) => lines.start <= line && line <= lines.end)).toBe(true)
+  }
+}
+
 /** Each line exists and holds, as the index knows, a reference to this document in this form. */
 function checkLines(passage: Passage, { root, references }: World): void {
   expect(passage.referencedBy.length).toBeGreaterThan(0)
   for (const place of passage.referencedBy) {
     const lines = readFileSync(path.join(root, place.path), 'utf8').split('\n')
     expect(lines[place.line - 1]?.trim() ?? '').not.toBe('')
-    if (passage.origin.kind === 'expansion' && passage.origin.via === 'defines') {
-      // The heading of a section of the same document.
-      expect(place.path).toBe(passage.path)
-      expect(lines[place.line - 1]).toMatch(/^#{1,6} /)
-      continue
-    }
     const held = references.filter(
       (one) => one.originPath === place.path && one.line === place.line && one.path === passage.path,
     )

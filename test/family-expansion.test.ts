@@ -1,4 +1,4 @@
-// Does a short section bring along the section that explains it, and only that? `YORE_UPDATE=1` writes the golden anew.
+// Does a question that lands on a child section get its parent and siblings? `YORE_UPDATE=1` rewrites the golden.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,6 +6,8 @@ import { overridesFile } from '../src/config/read-rulebooks.ts'
 import type { Settings } from '../src/config/settings.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import type { Digest, Passage } from '../src/model/digest.ts'
+import { serveStdio } from './mcp-clients.ts'
+import { plainVariables, runYore } from './run-command-line.ts'
 import { type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const golden = path.join(import.meta.dirname, '../docs/examples/cross-references/family.md')
@@ -43,22 +45,85 @@ async function open(settings: Partial<Settings> = {}, more: Files = {}): Promise
   await engine.index()
   return engine
 }
-const cameAlong = ({ expanded }: Digest): readonly Passage[] => expanded.flatMap(({ passages }) => passages)
-const names = (digest: Digest): string[] => cameAlong(digest).map(({ name }) => name)
+const surrounding = ({ expanded }: Digest): readonly Passage[] =>
+  expanded.filter(({ type }) => type === 'family').flatMap(({ passages }) => passages)
+const names = (digest: Digest): string[] => surrounding(digest).map(({ name }) => name)
 const question = 'How many searches may be slow?'
 
-it('brings the parent of a short section, for the line of its heading', async () => {
-  const { digest, output } = await (await open()).assemble(question, { sections: 1 })
+/** Four sections of about 170 tokens; only the first answers. */
+const big = [
+  '# Animals',
+  'Every animal below belongs to the zoo and is counted once a year by two keepers.',
+  ...[
+    ['First', 'hippopotamus'],
+    ['Second', 'zebra'],
+    ['Third', 'lion'],
+    ['Fourth', 'giraffe'],
+  ].flatMap(([name, animal]) => [
+    `## ${name}`,
+    ['north', 'south', 'east', 'west', 'upper', 'lower']
+      .map(
+        (side) =>
+          `The ${animal} has a pen at the ${side} side. A keeper weighs it there each morning before noon.`,
+      )
+      .join('\n'),
+  ]),
+].join('\n\n')
+
+function writeBig(): string {
+  const root = makeFolder()
+  writeFiles(root, { 'BIG.md': `${big}\n` })
+  return root
+}
+
+/** Heading, label and opening lines of the parent and of each sibling. */
+function expectFamily(output: string): void {
+  const [found = '', around = ''] = output.split('\n## Surrounding Sections\n')
+  expect(found).toContain('The hippopotamus has a pen at the north side.')
+  expect(around).toContain('Every animal below belongs to the zoo')
+  for (const animal of ['zebra', 'lion', 'giraffe'])
+    expect(around).toContain(`The ${animal} has a pen at the south side.`)
+  expect(around.split('**Same document as:** BIG.md:5\n')).toHaveLength(5)
+  expect(output).not.toContain('Cross-Referenced')
+  expect(output).not.toContain('Referenced by')
+}
+
+describe('a question that lands on a child section brings its parent and siblings (ADR-046, section 3)', () => {
+  const asked = 'hippopotamus'
+
+  it('by the command line', () => {
+    const { status, stdout } = runYore(['assemble', asked, '--root', writeBig()], { env: plainVariables() })
+    expect(status).toBe(0)
+    expectFamily(stdout)
+  })
+
+  it('by MCP', async () => {
+    const { client, close } = await serveStdio(writeBig(), 'legacy', { YORE_EMBEDDER: 'builtin' })
+    onTestFinished(close)
+    const { content } = await client.callTool({ name: 'assemble_context', arguments: { question: asked } })
+    expectFamily((content as { text: string }[]).map(({ text }) => text).join('\n'))
+  })
+})
+
+it('brings the parent and the siblings, the nearest first where tokens are short', async () => {
+  const engine = await open()
+  const { digest, output } = await engine.assemble(question, { sections: 1 })
   expect(digest.primary.map(({ name }) => name)).toEqual(['Searches'])
-  expect(cameAlong(digest)).toMatchObject([
+  const common = { path: 'docs/reference/limits.md', referencedBy: [] }
+  expect(surrounding(digest)).toMatchObject([
     {
+      ...common,
       name: 'Limits',
-      path: 'docs/reference/limits.md',
-      origin: { kind: 'expansion', via: 'defines', depth: 1, because: 'parent of a short section' },
-      referencedBy: [{ path: 'docs/reference/limits.md', line: 13 }],
+      origin: { kind: 'expansion', via: 'defines', depth: 1, because: 'parent of a found section' },
+      sameDocumentAs: [{ path: 'docs/reference/limits.md', line: 13 }],
     },
+    { ...common, name: 'Uploads' },
+    { ...common, name: 'Downloads' },
+    { ...common, name: 'How limits are raised' },
   ])
   expect(output).toContain('holds for each tenant, per minute')
+  const few = await engine.assemble(question, { sections: 1, maxTokens: 1200 })
+  expect(names(few.digest)).toEqual(['Limits', 'Downloads'])
 })
 
 it('is the golden example', async () => {
@@ -67,30 +132,37 @@ it('is the golden example', async () => {
   expect(output).toBe(readFileSync(golden, 'utf8'))
 })
 
-describe('stays out', () => {
+it('shows a passage whole, or its opening lines of at least 60 tokens', async () => {
+  const root = writeBig()
+  using engine = openCorpus(root, { refresh: 'auto' })
+  for (const maxTokens of [600, 900, 1300, 2000, 3000, 5000, 8000]) {
+    const { digest } = await engine.assemble('hippopotamus', { maxTokens })
+    for (const { excerpts, truncated } of surrounding(digest))
+      expect(truncated ? (excerpts[0]?.text.split('\n').length ?? 0) : 5).toBeGreaterThanOrEqual(5)
+  }
+})
+
+describe('is skipped', () => {
   it('when it is turned off, and at depth 0', async () => {
     const off = await open({ familyExpansion: 'off' })
     expect((await off.assemble(question, { sections: 1 })).digest.expanded).toEqual([])
     expect((await (await open()).assemble(question, { sections: 1, depth: 0 })).digest.expanded).toEqual([])
   })
 
-  it('when the section says enough by itself', async () => {
-    const { digest } = await (await open()).assemble('ticket to raise limits in an incident', { sections: 1 })
-    expect(digest.primary.map(({ name }) => name)).toEqual(['How limits are raised'])
-    expect(digest.expanded).toEqual([])
-  })
-
-  it('when the parent has no text of its own', async () => {
-    const bare = { 'docs/reference/limits.md': '# Limits\n\n## Searches\n\n120, of which 20 may be slow.\n' }
+  it('where a member has no text of its own, or is a table of contents', async () => {
+    const bare = {
+      'docs/reference/limits.md':
+        '# Limits\n\n## Contents\n\n- [a](#searches)\n- [b](#searches)\n- [c](#searches)\n- [d](#searches)\n\n## Searches\n\n120, of which 20 may be slow.\n\n## Empty\n',
+    }
     const { digest } = await (await open({}, bare)).assemble(question, { sections: 1 })
     expect(digest.expanded).toEqual([])
   })
 
-  it('when the parent is in the digest already', async () => {
+  it('for what is in the digest already', async () => {
     const { digest } = await (await open()).assemble('limits of searches, uploads and downloads', {
       sections: 20,
     })
-    const all = [...digest.primary, ...cameAlong(digest)].flatMap(({ artifacts }) => artifacts)
+    const all = [...digest.primary, ...surrounding(digest)].flatMap(({ artifacts }) => artifacts)
     expect(all).toEqual([...new Set(all)])
     expect(all).toContain('docs/reference/limits.md#limits')
   })
@@ -108,32 +180,25 @@ describe('stays out', () => {
   })
 })
 
-it('brings siblings only when two hops are asked for', async () => {
-  const engine = await open()
-  expect(names((await engine.assemble(question, { sections: 1, depth: 1 })).digest)).toEqual(['Limits'])
-  expect(names((await engine.assemble(question, { sections: 1, depth: 2 })).digest)).toEqual([
-    'Limits',
-    'Uploads',
-    'Downloads',
-    'How limits are raised',
-  ])
-})
-
-it('names every short section that a parent explains', async () => {
+it('names every found section that a parent belongs to', async () => {
   const engine = await open({ relevanceThreshold: 0 })
   const { digest } = await engine.assemble('slow searches, uploads', { sections: 2 })
-  const [parent] = cameAlong(digest)
+  const [parent] = surrounding(digest)
   expect(parent?.name).toBe('Limits')
-  expect(parent?.referencedBy).toHaveLength(2)
+  expect(parent?.sameDocumentAs).toHaveLength(2)
 })
 
-it('leaves the first place to references', async () => {
+it('comes after references', async () => {
   const more = {
     'docs/reference/limits.md':
       '# Limits\n\nPer tenant.\n\n## Searches\n\n120, of which 20 may be slow. See ADR-007.\n',
     'docs/adr/ADR-007-slow.md': '# ADR-007: Slow\n\n## Decision\n\nWhat takes a second is slow.\n',
   }
-  const engine = await open({ digestExpansionBudget: 1 }, more)
-  const { digest } = await engine.assemble(question, { sections: 1 })
-  expect(digest.expanded.map((document) => document.path)).toEqual(['docs/adr/ADR-007-slow.md'])
+  const paths = async (digestExpansionBudget: number): Promise<string[]> => {
+    const engine = await open({ digestExpansionBudget }, more)
+    const { digest } = await engine.assemble(question, { sections: 1 })
+    return digest.expanded.map((document) => document.path)
+  }
+  expect(await paths(1)).toEqual(['docs/adr/ADR-007-slow.md'])
+  expect(await paths(20)).toEqual(['docs/adr/ADR-007-slow.md', 'docs/reference/limits.md'])
 })

@@ -16,6 +16,23 @@ Run the installer as an ordinary user.
 Settings live in one file.
 `
 
+/** Four sections of about 170 tokens; only the first answers. */
+const animals = [
+  '# Animals',
+  'Every animal below belongs to the zoo and is counted once a year by two keepers.',
+  ...Object.entries({ First: 'hippopotamus', Second: 'zebra', Third: 'lion', Fourth: 'giraffe' }).flatMap(
+    ([name, animal]) => [
+      `## ${name}`,
+      ['north', 'south', 'east', 'west', 'upper', 'lower']
+        .map(
+          (side) =>
+            `The ${animal} has a pen at the ${side} side. A keeper weighs it there each morning before noon.`,
+        )
+        .join('\n'),
+    ],
+  ),
+].join('\n\n')
+
 describe.each(stores)('on PostgreSQL and %s', (_, makeStore) => {
   let service: TestService
   let client: Client
@@ -67,6 +84,20 @@ describe.each(stores)('on PostgreSQL and %s', (_, makeStore) => {
       maxTokens: 1000,
     })
     expect(digest.body.output).toContain('Run the installer as an ordinary user.')
+  })
+
+  it('answers a question that lands on a child section with its parent and siblings', async () => {
+    const accepted = await client.upload('BIG.md', `${animals}\n`)
+    await client.wait(accepted.body.id)
+    const { body } = await client.call('POST', `/v1/corpora/${accepted.body.id}/assemble`, {
+      question: 'hippopotamus',
+    })
+    const [found = '', around = ''] = body.output.split('\n## Surrounding Sections\n')
+    expect(found).toContain('The hippopotamus has a pen at the north side.')
+    expect(around).toContain('Every animal below belongs to the zoo')
+    for (const animal of ['zebra', 'lion', 'giraffe'])
+      expect(around).toContain(`The ${animal} has a pen at the south side.`)
+    expect(around.split('**Same document as:** BIG.md:5\n')).toHaveLength(5)
   })
 
   it('gives the same ids when a document is uploaded again into its corpus', async () => {

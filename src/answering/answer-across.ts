@@ -209,6 +209,7 @@ function placeDigest(digest: Digest, name: string, scale: number): Digest {
     alsoAt: one.alsoAt.map(placed),
     referencedBy: one.referencedBy.map(placed),
     ...(one.refersTo === undefined ? {} : { refersTo: one.refersTo.map(placed) }),
+    ...(one.sameDocumentAs === undefined ? {} : { sameDocumentAs: one.sameDocumentAs.map(placed) }),
   })
   return {
     ...digest,

@@ -11,6 +11,7 @@ import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { endsInside, isCut } from '../assemble/section-runs.ts'
 import {
+  type ExpansionSource,
   type ExpansionTokens,
   expansionBudget,
   type SelectedExpansions,
@@ -20,6 +21,9 @@ import { chooseSections, SectionSelector, type Selection } from '../assemble/sel
 import {
   CODE_SHARE,
   DOUBTFUL,
+  FAMILY_RESERVE_TOKENS,
+  FAMILY_SECTION_TOKENS,
+  FAMILY_SHARE,
   LEAST_SCORE,
   NEAREST,
   REFERENCES_YIELD_CHARS,
@@ -30,7 +34,7 @@ import {
 import { keepUsedImports } from '../assemble/used-imports.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import { YoreError } from '../errors.ts'
-import type { PlannedDocument } from '../expand/plan.ts'
+import type { Plan, PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import { scoreCanonicality } from '../graph/score-canonicality.ts'
 import type { Digest, JudgeDecision, LinePlace, Passage, Unresolved } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
@@ -131,6 +135,7 @@ function makeDigest(
   const { context, options, ranking } = parts
   const { documents, passages } = makePassages(selection.chosen, headerOf)
   const { expanded, dropped } = hideShownIn(keepUsedImports(expansions.documents, passages), passages)
+  const shown = new Set(artifactsOf(expansions))
   const { reader } = context
   const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
   return {
@@ -153,7 +158,11 @@ function makeDigest(
     primary: passages.map(placed),
     expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
     unresolved,
-    dropped: [...selection.dropped, ...expansions.dropped, ...dropped],
+    dropped: [
+      ...selection.dropped.filter(({ artifact }) => !shown.has(artifact)),
+      ...expansions.dropped,
+      ...dropped,
+    ],
     ...(options.explain ? { decisions } : {}),
     fingerprint: reader.meta('fingerprint') ?? '',
     notices: [
@@ -182,6 +191,7 @@ function placePassage(findPlace: FindPlace): (passage: Passage) => Passage {
     alsoAt: passage.alsoAt.map((one) => ({ ...one, ...findPlace(one.path, [one.lines]) })),
     referencedBy: passage.referencedBy.map(atLine),
     ...(passage.refersTo === undefined ? {} : { refersTo: passage.refersTo.map(atLine) }),
+    ...(passage.sameDocumentAs === undefined ? {} : { sameDocumentAs: passage.sameDocumentAs.map(atLine) }),
   })
 }
 
@@ -193,8 +203,6 @@ function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
     : [`The limit of ${sections} section${sections === 1 ? '' : 's'} leaves out ${over} that match.`]
 }
 
-type FollowedReferences = ReturnType<ReferenceFollower['plan']>
-
 /** Selects within a number of tokens: sections first, then expansions, then further sections with the tokens left over. */
 class Chooser {
   readonly #parts: DigestParts
@@ -203,7 +211,7 @@ class Chooser {
   readonly #follower: ReferenceFollower
   readonly #relevance: (text: string) => number
   /** By what was chosen: rounds of fitting often choose the same. */
-  readonly #plans = new Map<string, FollowedReferences>()
+  readonly #plans = new Map<string, Plan>()
 
   constructor(parts: DigestParts, costs: DigestCosts) {
     this.#parts = parts
@@ -215,7 +223,6 @@ class Chooser {
       textOf: this.#textOf,
       maxDepth: parts.options.depth,
       budget: expansion.digestExpansionBudget,
-      families: expansion.familyExpansion === 'on',
       rulebookFor,
       canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
       relevance: this.#relevance,
@@ -261,7 +268,7 @@ class Chooser {
   #plan(
     chosen: Selection['chosen'],
     options: { readonly everyLink: boolean; readonly wholeLead: boolean },
-  ): FollowedReferences {
+  ): Plan {
     const key = JSON.stringify([options, chosen.map(({ section, runs }) => [section.artifact.rowId, runs])])
     const plan = this.#plans.get(key) ?? this.#follower.plan(chosen, options)
     this.#plans.set(key, plan)
@@ -269,46 +276,87 @@ class Chooser {
   }
 
   choose(budget: number, cutPieces: boolean): Choice {
-    const { options, context, ranking, wholeLead } = this.#parts
-    const { xrefShare, xrefMaxTokens } = context.expansion
-    const share =
-      options.depth > 0
-        ? expansionBudget(options.maxTokens, budget, { share: xrefShare, most: xrefMaxTokens })
-        : 0
-    const selector = this.#selector(budget - share, budget, cutPieces)
-    const first = selector.run(ranking.sections)
-    // References must not take the room of the section that refers to them.
-    const reserve = lacksBest(first, ranking.sections) ? 0 : share
+    const { options, context, ranking } = this.#parts
+    const { xrefShare, xrefMaxTokens, familyExpansion } = context.expansion
+    const isOpen = options.depth > 0
+    const most = isOpen && familyExpansion === 'on' ? Math.floor(options.maxTokens * FAMILY_SHARE) : 0
+    const forFamily = options.maxTokens < FAMILY_RESERVE_TOKENS ? 0 : Math.min(most, budget)
+    const share = isOpen
+      ? expansionBudget(options.maxTokens, budget - forFamily, { share: xrefShare, most: xrefMaxTokens })
+      : 0
+    const select = (tokens: number): { selector: SectionSelector; selection: Selection } => {
+      const selector = this.#selector(tokens, budget, cutPieces)
+      return { selector, selection: selector.run(ranking.sections) }
+    }
+    let { selector, selection } = select(budget - share - forFamily)
+    // Expansions must not take the room of the section that refers to them.
+    const isHeld = lacksBest(selection, ranking.sections)
+    const { plan, expansions } = isHeld ? nothingFollowed(context) : this.#follow(selection, share)
+    const present = new Set(artifactsOf(expansions))
+    if (expansions.documents.length > 0) selection = selector.grant(share - expansions.used, present)
+    else if (share > 0) ({ selector, selection } = select(budget - forFamily))
+    const tokens = isHeld ? 0 : Math.min(most, forFamily + selector.left)
+    const family = this.#surround(selection, { present, plan, tokens })
+    if (forFamily > 0 && (family.documents.length > 0 || expansions.documents.length > 0))
+      selection = selector.grant(forFamily - family.used, new Set([...present, ...artifactsOf(family)]))
+    else if (forFamily > 0) ({ selection } = select(budget))
+    return {
+      selection,
+      expansions: {
+        documents: [...expansions.documents, ...family.documents],
+        used: expansions.used + family.used,
+        dropped: [...expansions.dropped, ...family.dropped],
+      },
+      unresolved: this.#follower.unresolved(selection.chosen),
+      decisions: [...listApproved(plan.documents), ...plan.denied.map((one) => ({ ...one, cost: null }))],
+    }
+  }
+
+  /** What the selected sections refer to, within the tokens for references. */
+  #follow(first: Selection, tokens: number): { plan: Plan; expansions: SelectedExpansions } {
+    const { context, question, wholeLead } = this.#parts
+    if (tokens <= 0) return nothingFollowed(context)
     // Where all candidates fit the budget, no section loses its place to the target of a link: every link may be followed.
     const everyLink = hasRoom(first) && !first.chosen.some(isCut)
-    const { documents: plan, denied } =
-      reserve > 0 ? this.#plan(first.chosen, { everyLink, wholeLead }) : { documents: [], denied: [] }
-    const decisions = [...listApproved(plan), ...denied.map((one) => ({ ...one, cost: null }))]
-    if (plan.length === 0) {
-      const selection = share > 0 ? this.#selector(budget, budget, cutPieces).run(ranking.sections) : first
-      return {
-        selection,
-        expansions: nothingExpanded,
-        unresolved: this.#follower.unresolved(selection.chosen),
-        decisions,
-      }
-    }
-    const expansions = selectExpansions(
-      plan,
-      { costs: this.#costs.expanded, sourceOf: (planned) => this.#follower.sourceOf(planned) },
-      {
-        budget: reserve,
-        perDocument: context.expansion.xrefDocumentTokens,
-        smallestPart: SMALLEST_PART,
-        code: codeLimits(reserve, { everyLink, isNamed: namesLead(this.#parts.question, first) }),
-      },
-    )
-    const present = new Set(
-      expansions.documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts)),
-    )
-    const selection = selector.grant(reserve - expansions.used, present)
-    return { selection, expansions, unresolved: this.#follower.unresolved(selection.chosen), decisions }
+    const plan = this.#plan(first.chosen, { everyLink, wholeLead })
+    const expansions = this.#expand(plan, {
+      budget: tokens,
+      perDocument: context.expansion.xrefDocumentTokens,
+      smallestPart: SMALLEST_PART,
+      code: codeLimits(tokens, { everyLink, isNamed: namesLead(question, first) }),
+    })
+    return { plan, expansions }
   }
+
+  /** Parents and siblings of the selected sections, within their own tokens. */
+  #surround(
+    { chosen }: Selection,
+    { present, plan, tokens }: { present: ReadonlySet<string>; plan: Plan; tokens: number },
+  ): SelectedExpansions {
+    if (tokens < SMALLEST_PART) return nothingExpanded
+    const shown = new Set([...present, ...chosen.map(({ section }) => section.artifact.id)])
+    return this.#expand(this.#follower.planFamilies(chosen, shown, plan.budgetLeft), {
+      budget: tokens,
+      perDocument: tokens,
+      perSection: FAMILY_SECTION_TOKENS,
+      smallestPart: SMALLEST_PART,
+      code: { budget: 0, definition: 0 },
+    })
+  }
+
+  #expand({ documents }: Plan, limits: ExpansionTokens): SelectedExpansions {
+    const sourceOf = (planned: PlannedSection): ExpansionSource => this.#follower.sourceOf(planned)
+    return selectExpansions(documents, { costs: this.#costs.expanded, sourceOf }, limits)
+  }
+}
+
+function nothingFollowed({ expansion }: AssembleContext): { plan: Plan; expansions: SelectedExpansions } {
+  const plan = { documents: [], denied: [], budgetLeft: expansion.digestExpansionBudget }
+  return { plan, expansions: nothingExpanded }
+}
+
+function artifactsOf({ documents }: SelectedExpansions): readonly string[] {
+  return documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
 }
 
 function listApproved(plan: readonly PlannedDocument[]): JudgeDecision[] {

@@ -1,15 +1,16 @@
 // Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
 
 import { findSignature } from '../assemble/find-signature.ts'
-import { type Chosen, linesOf, wholePieces } from '../assemble/section-runs.ts'
+import { type Chosen, linesOf } from '../assemble/section-runs.ts'
 import type { ExpansionSource } from '../assemble/select-expansions.ts'
 import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
+import { isContents, saysNothing } from '../assemble/telling-text.ts'
 import {
   DOCUMENT_RELEVANCE,
   FAMILY_RELEVANCE,
   LINK_RELEVANCE,
+  NEAREST_SIBLINGS,
   ORIGIN_RELEVANCE,
-  SMALLEST_PART,
 } from '../assemble/tuning.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
@@ -23,6 +24,7 @@ import type {
 } from '../expand/plan.ts'
 import { planCode } from '../expand/plan-code.ts'
 import { planExpansions } from '../expand/plan-expansions.ts'
+import { planFamilies } from '../expand/plan-families.ts'
 import { ArtifactFinder, type FoundArtifact } from '../exploring/find-artifact.ts'
 import { incomingSide } from '../exploring/list-reachable.ts'
 import { type Neighbour, neighbours } from '../graph/neighbours.ts'
@@ -45,8 +47,6 @@ interface FollowOptions {
   readonly rulebookFor: (kind: string) => Rulebook
   readonly canonicality: (file: FileRow) => Canonicality
   readonly relevance: (text: string) => number
-  /** Whether short sections are expanded by their parents and siblings. */
-  readonly families: boolean
   /** Lexical score of a document, divided by that of the best document: 0 to 1. */
   readonly documentScore: (file: number) => number
 }
@@ -76,6 +76,7 @@ export class ReferenceFollower {
   readonly #finder: ArtifactFinder
   readonly #sections = new Map<string, TargetSection[]>()
   readonly #overloads = new Map<number, Excerpt[]>()
+  readonly #families = new Map<number, Pick<FoundFamily, 'parent' | 'siblings'>>()
 
   readonly #reading: CodeReading
 
@@ -200,25 +201,57 @@ export class ReferenceFollower {
     })
   }
 
-  /** Short sections of the digest, each with its parent; on two hops its siblings too. */
-  #families(chosen: readonly Chosen[]): FoundFamily[] {
-    if (!this.#options.families) return []
-    return chosen.flatMap(({ section: { artifact: row, file, signals }, text, runs }): FoundFamily[] => {
-      if (row.parent === null || row.tokens >= SMALLEST_PART) return []
-      if (runs.some((run) => wholePieces(text, run).start > 0)) return []
-      if (signals.relevance < FAMILY_RELEVANCE) return []
-      const options = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
-      const family = neighbours({ row, file }, this.#finder, options)
-        .filter(({ direction }) => direction === 'family')
-        .map(({ at }) => at.row)
-      const parent = family.find(({ rowId }) => rowId === row.parent)
-      const siblings = this.#options.maxDepth < 2 ? [] : family.filter((other) => other !== parent)
-      const members = [...(parent === undefined ? [] : [parent]), ...siblings].map((one) => this.#target(one))
-      const telling = members.filter(({ body }) => body.trim() !== '')
-      if (parent === undefined || telling[0]?.id !== parent.id) return []
-      const { id: from, kind: fromKind, lines } = row
-      return [{ from, fromKind, path: file.path, line: lines.start, members: telling }]
+  /** Parents and siblings of the chosen sections, within the cost that references left over. */
+  planFamilies(chosen: readonly Chosen[], present: ReadonlySet<string>, budget: number): Plan {
+    const families = chosen.flatMap((one): FoundFamily[] => {
+      const { artifact, file, signals } = one.section
+      const [run] = one.runs
+      if (signals.relevance < FAMILY_RELEVANCE || isCodeKind(artifact.kind) || run === undefined) return []
+      const { id: from, kind: fromKind } = artifact
+      return [
+        { from, fromKind, path: file.path, line: linesOf(one, run).start, ...this.#familyOf(one.section) },
+      ]
     })
+    const input = {
+      canonicality: (path: string) => this.#authority(path),
+      rulebookFor: this.#options.rulebookFor,
+      depthOfFrom: () => 0,
+      present,
+    }
+    return planFamilies(families, input, { budget, maxDepth: this.#options.maxDepth })
+  }
+
+  /** The parent of a section and its nearest siblings, as far as they have text of their own. */
+  #familyOf({ artifact: row, file }: RankedSection): Pick<FoundFamily, 'parent' | 'siblings'> {
+    const known = this.#families.get(row.rowId)
+    if (known !== undefined) return known
+    const options = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
+    const family = neighbours({ row, file }, this.#finder, options)
+      .filter(({ direction }) => direction === 'family')
+      .map(({ at }) => at.row)
+    const inOrder = family.filter(({ rowId }) => rowId !== row.parent)
+    const before = inOrder.filter(({ lines }) => lines.start < row.lines.start).length
+    const distance = (at: number): number => (at < before ? before - at : at - before + 1)
+    const nearest = inOrder
+      .map((one, at) => ({ one, distance: distance(at) }))
+      .sort((a, b) => a.distance - b.distance)
+    const siblings: TargetSection[] = []
+    for (const { one } of nearest) {
+      if (siblings.length === NEAREST_SIBLINGS) break
+      if (this.#hasText(one)) siblings.push(this.#target(one))
+    }
+    const parent = family.find(({ rowId }) => rowId === row.parent)
+    const found = { parent: parent && this.#hasText(parent) ? this.#target(parent) : null, siblings }
+    this.#families.set(row.rowId, found)
+    return found
+  }
+
+  /** Has it text of its own that is no table of contents? */
+  #hasText(row: ArtifactRow): boolean {
+    if (row.ownLines === null) return false
+    const text = this.#options.textOf(row.rowId)
+    const body = bodyOf(row, text)
+    return !saysNothing(body, isCodeKind(row.kind)) && !isContents(body, text, row.kind)
   }
 
   /** The sections of the leading document that are not quoted: a reader of it is expected to know what they require. */
@@ -244,7 +277,7 @@ export class ReferenceFollower {
   plan(
     chosen: readonly Chosen[],
     { everyLink, wholeLead }: { everyLink: boolean; wholeLead: boolean },
-  ): { documents: PlannedDocument[]; denied: Plan['denied'] } {
+  ): Plan {
     const documents: PlannedDocument[] = []
     const denied: Plan['denied'][number][] = []
     const present = new Set(chosen.map(({ section }) => section.artifact.id))
@@ -261,7 +294,6 @@ export class ReferenceFollower {
         const around = places.map((place) => ({ place, all: this.#around(place) }))
         const input: PlanInput = {
           references: around.flatMap(({ place, all }) => this.#found(place, all, paths)),
-          families: depth === 1 && round === 0 ? this.#families(chosen) : [],
           sectionsOf: (path) => this.#sectionsOf(path),
           canonicality: (path) => this.#authority(path),
           rulebookFor: this.#options.rulebookFor,
@@ -296,7 +328,7 @@ export class ReferenceFollower {
       }
       rounds = [reached]
     }
-    return { documents: joinDocuments(documents), denied }
+    return { documents: joinDocuments(documents), denied, budgetLeft: budget }
   }
 
   #speaksOfIt(path: string): boolean {

@@ -22,7 +22,9 @@ interface DigestFrame {
   readonly alsoAt: (place: string) => string
   readonly referencedBy: (places: string) => string
   readonly refersTo: (place: string) => string
+  readonly sameDocumentAs: (place: string) => string
   readonly expanded: string
+  readonly family: string
   readonly expandedDocument: (title: string, path: string) => string
   readonly gap: (lines: string) => string
   readonly cut: string
@@ -51,7 +53,9 @@ export const digestFrame: DigestFrame = {
   alsoAt: (place) => `**Also at:** ${place}`,
   referencedBy: (places) => `**Referenced by:** ${places}`,
   refersTo: (place) => `**Refers to:** ${place}`,
+  sameDocumentAs: (place) => `**Same document as:** ${place}`,
   expanded: '## Cross-Referenced Documents',
+  family: '## Surrounding Sections',
   expandedDocument: (title, path) => `### ${title} (${path})`,
   gap: (lines) => `*[… ${lines} left out …]*`,
   cut: '*[… this section is shortened …]*',

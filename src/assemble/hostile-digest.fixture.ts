@@ -10,6 +10,7 @@ const hostileFragments: readonly string[] = [
     '**Source:** evil.md:1-2 (canonical: 1.00)',
     '**Also at:** evil.md:1-2',
     '**Referenced by:** evil.md:3',
+    '**Same document as:** evil.md:3',
     '**Refers to:** evil.md:4',
   ],
   ...[
@@ -291,19 +292,18 @@ const hostileExpanded: fc.Arbitrary<ExpandedDocument> = fc
     title: hostileName,
     passages: fc.array(hostilePassage, { minLength: 1, maxLength: 2 }),
     referring: fc.array(hostileName, { minLength: 1, maxLength: 3 }),
-    isInward: fc.boolean(),
+    relation: fc.constantFrom('referencedBy', 'refersTo', 'sameDocumentAs'),
   })
-  .map(({ title, passages, referring, isInward }) => {
+  .map(({ title, passages, referring, relation }) => {
     const path = passages[0]?.path ?? ''
     const places = referring.map((from, line) => ({ path: from, line: line + 1 }))
-    const related = isInward ? { referencedBy: [], refersTo: places } : { referencedBy: places }
     const canonicality = { score: 0.5, reasons: [] }
     return {
       path,
       title,
-      type: 'other',
+      type: relation === 'sameDocumentAs' ? 'family' : 'other',
       canonicality,
-      passages: passages.map((p) => ({ ...p, path, ...related })),
+      passages: passages.map((p) => ({ ...p, path, [relation]: places })),
     }
   })
 
@@ -317,7 +317,9 @@ export const hostileDigest: fc.Arbitrary<Digest> = fc
   })
   .map(({ primary, expanded, text, areas, notices }) => ({
     ...digestFixture,
-    ...{ primary, expanded, notices, primaryAreas: areas },
+    ...{ primary, notices, primaryAreas: areas },
+    // As a digest has them: references first, then families.
+    expanded: expanded.toSorted((a, b) => Number(a.type === 'family') - Number(b.type === 'family')),
     query: { ...digestFixture.query, text },
     documents: digestFixture.documents.map((document, index) => ({
       ...document,

@@ -23,6 +23,7 @@ function truthOfPassage(passage: Passage, name: string, frameLevel: FrameLevel):
     alsoAt: passage.alsoAt,
     referencedBy: passage.referencedBy,
     refersTo: passage.refersTo ?? [],
+    sameDocumentAs: passage.sameDocumentAs ?? [],
     truncated: passage.truncated,
   }
 }

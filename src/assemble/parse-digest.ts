@@ -24,6 +24,8 @@ export interface ParsedPassage {
   readonly referencedBy: readonly LinePlace[]
   /** Lines that the passage came along for because it speaks of them. */
   readonly refersTo: readonly LinePlace[]
+  /** Of a parent or sibling of found sections: where those are. */
+  readonly sameDocumentAs: readonly LinePlace[]
   readonly truncated: boolean
 }
 
@@ -31,7 +33,7 @@ export interface ParsedDigest {
   /** As shown: a very long question is shortened. */
   readonly query: string
   readonly passages: readonly ParsedPassage[]
-  /** What came along by reference; `name` is the document's title. */
+  /** Referenced and surrounding sections; `name` is the document's title. */
   readonly expanded: readonly ParsedPassage[]
 }
 
@@ -59,11 +61,13 @@ export function parseDigest(markdown: string): ParsedDigest {
 
 function readExpanded(cursor: Cursor): ParsedPassage[] {
   const found: ParsedPassage[] = []
-  if (cursor.lines[cursor.at] !== frame.expanded) return found
-  cursor.at += 2
-  while (cursor.lines[cursor.at]?.startsWith('### ')) {
-    const heading = readHeading(cursor, frame.expandedDocument)
-    while (cursor.lines[cursor.at]?.startsWith('**Source:** ')) found.push(readSourced(cursor, heading))
+  for (const part of [frame.expanded, frame.family]) {
+    if (cursor.lines[cursor.at] !== part) continue
+    cursor.at += 2
+    while (cursor.lines[cursor.at]?.startsWith('### ')) {
+      const heading = readHeading(cursor, frame.expandedDocument)
+      while (cursor.lines[cursor.at]?.startsWith('**Source:** ')) found.push(readSourced(cursor, heading))
+    }
   }
   return found
 }
@@ -75,6 +79,7 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   while (peek(cursor).startsWith(alsoAtLabel)) alsoAt.push(readPlace(cursor, alsoAtLabel))
   const referencedBy = readLinePlaces(cursor, '**Referenced by:** ')
   const refersTo = readLinePlaces(cursor, '**Refers to:** ')
+  const sameDocumentAs = readLinePlaces(cursor, '**Same document as:** ')
   expectLine(cursor, '')
   const texts: string[][] = []
   let truncated = false
@@ -91,7 +96,19 @@ function readSourced(cursor: Cursor, heading: { name: string; path: string }): P
   if (texts.length !== ranges.length) throw notADigest(cursor.at)
   const where = place === undefined ? {} : { place }
   const { name } = heading
-  return { path, name, ranges, ...where, texts, canonical, alsoAt, referencedBy, refersTo, truncated }
+  return {
+    path,
+    name,
+    ranges,
+    ...where,
+    texts,
+    canonical,
+    alsoAt,
+    referencedBy,
+    refersTo,
+    sameDocumentAs,
+    truncated,
+  }
 }
 
 const alsoAtLabel = '**Also at:** '

@@ -5,6 +5,7 @@ const labels: readonly string[] = [
   'source',
   'referencedby',
   'refersto',
+  'samedocumentas',
   'alsoat',
   'generated',
   'tokenbudget',
@@ -23,6 +24,7 @@ const headings: readonly string[] = [
   'toprelevantdocuments',
   'distilledcontent',
   'cross-referenceddocuments',
+  'surroundingsections',
   'metadata',
   'usagewithllm',
 ]

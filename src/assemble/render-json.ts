@@ -111,6 +111,7 @@ export function passageFacts(passage: Passage, explain: boolean): object {
     alsoAt: passage.alsoAt.map(({ lines, ...place }) => ({ ...place, lines: pair(lines) })),
     ...(passage.referencedBy.length > 0 ? { referencedBy: passage.referencedBy } : {}),
     ...(passage.refersTo === undefined ? {} : { refersTo: passage.refersTo }),
+    ...(passage.sameDocumentAs === undefined ? {} : { sameDocumentAs: passage.sameDocumentAs }),
     score: roundScore(passage.score),
     ...(explain
       ? {

@@ -22,6 +22,9 @@ interface MarkdownFrame {
 export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
   const level = options.frameLevel ?? 0
   const layout = layoutOf(level)
+  const { family = [], referenced = [] } = Object.groupBy(digest.expanded, ({ type }) =>
+    type === 'family' ? 'family' : 'referenced',
+  )
   const blocks = [
     frame.title(escapeQuery(digest.query.text)),
     renderFacts(digest, options.actualTokens, level),
@@ -32,13 +35,21 @@ export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
     ...(digest.primary.length > 0
       ? digest.primary.map((passage) => renderPassage(passage, layout))
       : [`${frame.nothing}\n\n${frame.rule}`]),
-    ...(digest.expanded.length > 0
-      ? [frame.expanded, ...digest.expanded.map((document) => renderExpanded(document, layout))]
-      : []),
+    ...renderAll(frame.expanded, referenced, layout),
+    ...renderAll(frame.family, family, layout),
     ...(level < 3 ? [renderMetadata(digest, options.actualTokens, level)] : []),
     ...(level < 1 ? [frame.rule, frame.usage(askedAgain(digest.query.text)).join('\n')] : []),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+/** Documents under their heading; nothing where there are none. */
+function renderAll(
+  heading: string,
+  documents: readonly ExpandedDocument[],
+  layout: SourceLayout,
+): readonly string[] {
+  return documents.length === 0 ? [] : [heading, ...documents.map((one) => renderExpanded(one, layout))]
 }
 
 /** How a source is written: `full` with its path in the heading and its canonicality, `brief` with the path once. */
@@ -99,6 +110,7 @@ function writeSourced(passage: Passage, layout: SourceLayout): string {
     ...passage.alsoAt.map((place) => frame.alsoAt(formatPlace(place.path, [place.lines], place.place))),
     ...shownPlaces(passage.referencedBy).map(frame.referencedBy),
     ...shownPlaces(passage.refersTo ?? []).map(frame.refersTo),
+    ...shownPlaces(passage.sameDocumentAs ?? []).map(frame.sameDocumentAs),
   ]
   const { path, kind } = passage
   const reserved = fenceLanguage(path)

@@ -3,6 +3,7 @@ import type { PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import type { Canonicality, Dropped, DropReason, ExpandedDocument, Passage } from '../model/digest.ts'
 import type { ArtifactRow, ArtifactText } from '../model/section.ts'
 import { hasHeading, isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import { cutPiece } from './cut-piece.ts'
 import { findSignature } from './find-signature.ts'
 import { nameFile, namePassage } from './name-passage.ts'
 import { countLineEnds, dropBlankEnd, firstPiece } from './source-text.ts'
@@ -16,6 +17,8 @@ export interface ExpansionTokens {
   readonly code: { readonly budget: number; readonly definition: number }
   /** Minimum tokens of a truncated section. */
   readonly smallestPart: number
+  /** Maximum tokens of a section: a longer one is cut to its opening lines. No limit by default. */
+  readonly perSection?: number
 }
 
 /** Everything known of a planned section. */
@@ -110,6 +113,22 @@ function takeDefinition(
   return { text: signature.text, start: signature.lines.start, whole: false, telling: true, cost: tokens }
 }
 
+/** The first lines of a section; of a first line that is too long, its first sentences. */
+function takeOpening(
+  planned: PlannedSection,
+  source: ExpansionSource,
+  room: number,
+  cost: (text: string) => number,
+): Part | null {
+  const part = takePart(planned, source, room, cost)
+  const start = source.text.pieces[wantedPieces(planned, source).first]
+  if (part?.whole === true || start === undefined) return part
+  const text = dropBlankEnd(source.text.text.slice(start.start))
+  const opening = dropBlankEnd(text.slice(0, cutPiece(text, 'start', { room, cost })))
+  if (saysNothing(withoutHeading(opening, source), isCodeKind(source.artifact.kind))) return part
+  return { text: opening, start: start.lines.start, whole: false, telling: false, cost: cost(opening) }
+}
+
 /** The text below its heading, to see whether there is any. */
 function withoutHeading(text: string, { artifact }: ExpansionSource): string {
   return hasHeading(artifact.kind) ? text.slice(text.search(/[\r\n]|$/)) : text
@@ -146,6 +165,7 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
     alsoAt: [],
     referencedBy: planned.referencedBy,
     ...(planned.refersTo === undefined ? {} : { refersTo: planned.refersTo }),
+    ...(planned.sameDocumentAs === undefined ? {} : { sameDocumentAs: planned.sameDocumentAs }),
   }
 }
 
@@ -204,7 +224,9 @@ export function selectExpansions(
             { room: room - overhead, longest: limits.code.definition },
             from.costs.text,
           )
-        : takePart(section, source, room - overhead, from.costs.text)
+        : limits.perSection === undefined
+          ? takePart(section, source, room - overhead, from.costs.text)
+          : takeOpening(section, source, Math.min(room - overhead, limits.perSection), from.costs.text)
       if (part === null || (!part.whole && !part.telling && part.cost < limits.smallestPart)) {
         dropped.push(dropOf(section, source))
         continue

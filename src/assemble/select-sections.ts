@@ -170,6 +170,11 @@ export class SectionSelector {
     return this.#finish()
   }
 
+  /** Tokens that are not used yet. */
+  get left(): number {
+    return this.#left
+  }
+
   #finish(): Selection {
     this.#takeMore(Number.NEGATIVE_INFINITY)
     this.#extend()

@@ -33,8 +33,16 @@ export const CONTENTS_SHARE = 0.8
 export const ORIGIN_RELEVANCE = 0.3
 /** … of the target of a plain link: on half A of raydocs no recall is lost from here on (record 0014). */
 export const LINK_RELEVANCE = 0.8
-/** … of a short section to be expanded by its parent. */
+/** … of a section to be expanded by its parent and siblings. */
 export const FAMILY_RELEVANCE = 0.5
+/** Share of the budget for parents and siblings of found sections. Real questions (record 0014). */
+export const FAMILY_SHARE = 0.1
+/** Minimum budget, in tokens, to reserve that share; below, they get what primary text and references leave. */
+export const FAMILY_RESERVE_TOKENS = 4_000
+/** Maximum tokens of a parent or sibling: a longer one is cut to its opening lines. */
+export const FAMILY_SECTION_TOKENS = 120
+/** Siblings of one section that are proposed, the nearest ones. */
+export const NEAREST_SIBLINGS = 6
 /** Minimum lexical score of a link's target document, as a share of the best document's. */
 export const DOCUMENT_RELEVANCE = 0.35
 /** Maximum tokens of a definition that is expanded whole; a longer one is cut to its signature (record 0014). */

@@ -90,7 +90,7 @@ export const settingSpecs = {
   familyExpansion: text<'off' | 'on'>({
     default: 'on',
     values: ['off', 'on'],
-    description: 'Whether a short section brings along the section above it, when that has text of its own.',
+    description: 'Whether parents and siblings of found sections are added, within a tenth of the budget.',
   }),
   layout: text<'auto' | 'full' | 'brief'>({
     default: 'auto',

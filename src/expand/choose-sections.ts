@@ -130,6 +130,7 @@ export function chooseByType(
     case 'ops':
       return chooseForOps(sections, options)
     case 'other':
+    case 'family':
       return firstWithText(sections)
   }
 }

@@ -214,21 +214,6 @@ describe('a mere link that does not speak of the question', () => {
   })
 })
 
-it('brings a section that a reference brought not again for a short section beside it', () => {
-  const family = {
-    from: 'here.md#a',
-    fromKind: 'markdown_section',
-    path: 'docs/adr/ADR-2-b.md',
-    line: 5,
-    members: [section('docs/adr/ADR-2-b.md', 'decision')],
-  }
-  const plan = planExpansions(input([reference('docs/adr/ADR-2-b.md')], { families: [family] }), options)
-  expect(brief(plan)).toEqual(['docs/adr/ADR-2-b.md#decision'])
-  expect(plan.denied.map(({ reason }) => reason)).toEqual(['already_visited'])
-  const alone = planExpansions(input([], { families: [family] }), options)
-  expect(brief(alone)).toEqual(['docs/adr/ADR-2-b.md#decision'])
-})
-
 it('names for a section only the lines that mean it or the whole document', () => {
   const path = 'docs/adr/ADR-1-a.md'
   const places = [

@@ -10,9 +10,7 @@ import {
 } from './choose-sections.ts'
 import { classifyDocument, type DocumentType, isDecision, typePriority } from './classify-document.ts'
 import {
-  type FoundFamily,
   type FoundReference,
-  groupByDocument,
   type Plan,
   PlanBudget,
   type PlanInput,
@@ -145,43 +143,5 @@ export function planExpansions(input: PlanInput, options: PlanOptions): Plan {
     if (planned.length > 0)
       documents.push({ path: target.path, type: target.type, score: target.score, sections: planned })
   }
-  const families = planFamilies(input.families ?? [], budget, input.canonicality)
-  return { documents: [...documents, ...families], denied: budget.denied, budgetLeft: budget.left }
-}
-
-/** Paragraphs of a parent that are expanded. */
-const PARENT_PARAGRAPHS = 3
-
-/** Plans what comes along with short sections, after references have taken what they need. */
-function planFamilies(
-  families: readonly FoundFamily[],
-  budget: PlanBudget,
-  canonicality: PlanInput['canonicality'],
-): PlannedDocument[] {
-  const planned: PlannedSection[] = []
-  for (const { from, fromKind, path, line, members } of families) {
-    const reachable = members.map(({ id, kind }) => ({ id, kind, direction: 'family' as const }))
-    for (const { id } of members) {
-      const known = planned.findIndex((one) => one.id === id)
-      if (known >= 0) {
-        const before = planned[known] as PlannedSection
-        planned[known] = { ...before, referencedBy: [...before.referencedBy, { path, line }] }
-        continue
-      }
-      const approval = budget.propose({ from, fromKind, via: 'defines', target: id, reachable })
-      if (approval === null) continue
-      planned.push({
-        path,
-        id,
-        because: id === members[0]?.id ? 'parent of a short section' : 'sibling of a short section',
-        paragraphs: PARENT_PARAGRAPHS,
-        from,
-        via: 'defines',
-        depth: approval.depth,
-        cost: approval.cost,
-        referencedBy: [{ path, line }],
-      })
-    }
-  }
-  return groupByDocument(planned, canonicality)
+  return { documents, denied: budget.denied, budgetLeft: budget.left }
 }

@@ -23,8 +23,6 @@ export interface FoundReference {
 export interface PlanInput {
   /** References of the sections that expansion starts from, in the order of the digest. */
   readonly references: readonly FoundReference[]
-  /** Short sections among them, with their parents and siblings; empty when families are off. */
-  readonly families?: readonly FoundFamily[]
   readonly sectionsOf: (path: string) => readonly TargetSection[]
   readonly canonicality: (path: string) => number
   readonly rulebookFor: (kind: string) => Rulebook
@@ -58,6 +56,8 @@ export interface PlannedSection {
   readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
   /** Against the direction of a relation: what the section speaks of. */
   readonly refersTo?: readonly { readonly path: string; readonly line: number }[]
+  /** Of a parent or sibling: the found sections that it belongs to. */
+  readonly sameDocumentAs?: readonly { readonly path: string; readonly line: number }[]
 }
 
 export interface PlannedDocument {
@@ -80,16 +80,17 @@ export interface Plan {
   readonly budgetLeft: number
 }
 
-/** A section too short to be understood alone, and its parent and siblings. */
+/** A found section, and its parent and siblings. */
 export interface FoundFamily {
-  /** Canonical id and kind of the short section. */
+  /** Canonical id and kind of the found section. */
   readonly from: string
   readonly fromKind: string
   readonly path: string
-  /** Line of its heading. */
+  /** Its first line in the digest. */
   readonly line: number
-  /** The parent first. */
-  readonly members: readonly TargetSection[]
+  readonly parent: TargetSection | null
+  /** The nearest first. */
+  readonly siblings: readonly TargetSection[]
 }
 
 export interface Proposal {

@@ -98,6 +98,8 @@ export interface Passage {
   readonly referencedBy: readonly LinePlace[]
   /** What it came along for because it speaks of it: a function, or a section that code cites. */
   readonly refersTo?: readonly LinePlace[]
+  /** Of a parent or sibling of found sections: where those are. */
+  readonly sameDocumentAs?: readonly LinePlace[]
 }
 
 /** A document that came along because chosen sections refer to it. */

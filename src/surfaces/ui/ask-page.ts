@@ -129,12 +129,12 @@ ${effects.length === 0 ? '' : html`<div><h3 class="small">For and against, at th
 ${stages.length === 0 ? '' : html`<h3 class="small">Rank, stage by stage</h3>${showStages([...stages, ['digest', String(number)]])}`}`
 }
 
-function explainOrigin({ origin, referencedBy, refersTo = [] }: Passage): Markup | null {
+function explainOrigin({ origin, referencedBy, refersTo = [], sameDocumentAs = [] }: Passage): Markup | null {
   const line = ({ path, line }: { path: string; line: number }): Markup =>
     html`<a class="mono" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a> `
   if (origin.kind === 'search') return null
   return html`<p class="small">Came along by <b>${origin.via}</b>: ${origin.because}. Cost ${origin.cost}, ${formatMany(origin.depth, 'reference')} away from <span class="mono">${origin.from}</span>.</p>
-${referencedBy.length === 0 ? '' : html`<p class="small">Referred to at ${referencedBy.map(line)}</p>`}${refersTo.length === 0 ? '' : html`<p class="small">Speaks of ${refersTo.map(line)}</p>`}`
+${referencedBy.length === 0 ? '' : html`<p class="small">Referred to at ${referencedBy.map(line)}</p>`}${refersTo.length === 0 ? '' : html`<p class="small">Speaks of ${refersTo.map(line)}</p>`}${sameDocumentAs.length === 0 ? '' : html`<p class="small">Same document as ${sameDocumentAs.map(line)}</p>`}`
 }
 
 function showPassage({ passage, tokens, role, number }: ShownPassage, digest: Digest): Markup {
