@@ -130,6 +130,9 @@ function openAs(embedded: Embedded, turns: Turns, role: string | null): Database
   })
 }
 
+/** The type of bytes, as PostgreSQL numbers it. */
+const bytea = 17
+
 /** Opens what is in the folder, or begins there. Throws UNAVAILABLE where the package is not installed. */
 export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedDatabase> {
   const { PGlite } = await import('@electric-sql/pglite').catch((cause: unknown) => {
@@ -139,7 +142,9 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
       { cause },
     )
   })
-  const embedded: Embedded = new PGlite(folder)
+  // As node-postgres gives them: bytes are a Buffer.
+  const parsers = { [bytea]: (text: string): Buffer => Buffer.from(text.slice(2), 'hex') }
+  const embedded: Embedded = new PGlite(folder, { parsers })
   await embedded.waitReady
   const turns = new Turns()
   const executeSql = async (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
