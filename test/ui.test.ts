@@ -46,6 +46,8 @@ const stop = new AbortController()
 const engine = openCorpus(root, { embedder: 'none' })
 let base = ''
 let token = ''
+/** As a script asks. */
+const bearer = (): { headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${token}` } })
 let browser: Browser
 let serving: Promise<void>
 
@@ -95,7 +97,11 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`))
   page.on('request', (request) => !request.url().startsWith(base) && faults.push(`left: ${request.url()}`))
-  await page.goto(base + path)
+  const [address, fragment] = path.split('#')
+  await page.goto(
+    `${base}${address}${address?.includes('?') === true ? '&' : '?'}token=${token}${fragment === undefined ? '' : `#${fragment}`}`,
+  )
+  expect(page.url()).not.toContain(token)
   return { page, faults }
 }
 
@@ -150,7 +156,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
 describe.skipIf(!hasBrowser)('the ask page', () => {
   it('accounts for every token, and each part of the bar leads to its passage', async () => {
     const { page } = await open(question)
-    const answered = await fetch(`${base}${question.replace('/ask?', '/ask.json?')}`)
+    const answered = await fetch(`${base}${question.replace('/ask?', '/ask.json?')}`, bearer())
     const { tokensUsed, account, digest } = (await answered.json()) as Required<AssembleResult>
     const counted = [account.frame, ...account.primary, ...account.expanded.flat()]
     expect(counted.reduce((sum, tokens) => sum + tokens, 0)).toBe(tokensUsed)
@@ -160,7 +166,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.locator('.budget svg a').last().click()
     expect(new URL(page.url()).hash).toBe(`#p${passages}`)
     expect(digest.decisions?.length).toBeGreaterThan(0)
-    const markdown = await (await fetch(`${base}${question.replace('/ask?', '/ask.md?')}`)).text()
+    const markdown = await (await fetch(`${base}${question.replace('/ask?', '/ask.md?')}`, bearer())).text()
     expect(markdown).toMatch(/^# Context Digest for: /)
     await page.context().close()
   })
@@ -207,7 +213,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     }
     expect(await page.textContent('#expected')).toMatch(/ADR-013-retries.md is passage \d of the digest/)
     const { digest } = (await (
-      await fetch(`${base}/ask.json?q=Which+retry+semantics+hold%3F&max=300`)
+      await fetch(`${base}/ask.json?q=Which+retry+semantics+hold%3F&max=300`, bearer())
     ).json()) as AssembleResult
     const shown = new Set([...digest.primary, ...digest.expanded].map(({ path }) => path))
     const left = digest.dropped.find(({ path }) => !shown.has(path))
@@ -243,21 +249,15 @@ describe.skipIf(!hasBrowser)('the evaluation page', () => {
     expect(await page.locator('.stages').last().textContent()).toMatch(
       /words\s*\d.*merged\s*\d.*second look\s*\d.*digest/,
     )
-    const { runs } = (await (await fetch(`${base}/eval.json`)).json()) as { runs: unknown[] }
+    const { runs } = (await (await fetch(`${base}/eval.json`, bearer())).json()) as { runs: unknown[] }
     expect(runs).toHaveLength(3)
     expect(faults).toEqual([])
     await page.context().close()
   })
 
-  it('gets a question from the page Ask, when it was opened with the token', async () => {
+  it('gets a question from the page Ask', async () => {
     const file = path.join(root, 'evaluation', 'questions.jsonl')
     const { page, faults } = await open(question)
-    expect(await page.locator('.save').count()).toBe(0)
-    await page.goto(`${base}/?token=${'0'.repeat(32)}`)
-    await page.goto(base + question)
-    expect(await page.locator('.save').count()).toBe(0)
-    await page.goto(`${base}/?token=${token}`)
-    await page.goto(base + question)
     await page.click('.save summary')
     await page.fill('input[name=expected]', 'docs/adr/ADR-013-retries.md:3-5')
     await page.click('.save button')
@@ -363,8 +363,51 @@ describe.skipIf(!hasBrowser)('T23: hostile documents', () => {
 })
 
 describe('the server', () => {
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+  const askServer = (path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> =>
     fetch(base + path, { method, headers, redirect: 'manual' })
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+    askServer(path, { ...bearer().headers, ...headers }, method)
+
+  it('answers nothing to a program or a user that does not know the token', async () => {
+    const paths = [
+      ...all,
+      '/',
+      '/ask.md?q=retry',
+      '/ask.json?q=retry',
+      '/index/events',
+      '/style.css',
+      '/nothing',
+    ]
+    const wrong = '0'.repeat(32)
+    const guesses = [
+      {},
+      { authorization: `Bearer ${wrong}` },
+      { cookie: `yore-${new URL(base).port}=${wrong}` },
+    ]
+    for (const path of paths)
+      for (const headers of guesses) {
+        const answered = await askServer(path, headers)
+        expect([path, answered.status, await answered.text()]).toEqual([
+          path,
+          401,
+          'open the address that `yore ui` printed\n',
+        ])
+        expect(answered.headers.get('set-cookie')).toBe(null)
+      }
+    expect((await askServer(`/?token=${wrong}`, {})).status).toBe(401)
+  })
+
+  it('gives a browser a cookie for the token, and takes it out of the address', async () => {
+    const opened = await askServer(`/doc//x?lines=3&token=${token}`, {})
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/doc//x?lines=3'])
+    expect((await askServer(`//evil.example/?token=${token}`, {})).headers.get('location')).not.toMatch(
+      /^\/\//,
+    )
+    const cookie = opened.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/)
+    expect((await askServer('/ask', { cookie: cookie.split(';', 1)[0] ?? '' })).status).toBe(200)
+    expect((await askServer(`/?token=${token}`, {})).headers.get('location')).toBe('/ask')
+  })
 
   it('answers its own pages alone, reads only, and lets nothing be loaded from elsewhere', async () => {
     const answered = await get('/ask')
@@ -418,7 +461,11 @@ describe('the server', () => {
       running = runUi({ engine, root, loaded, beside: other }, input, hooks)
     })
     const asked = new URL('/ask?q=Which+retry+semantics+hold%3F&vs=index%3Dbeside', address)
-    const text = await (await fetch(asked)).text()
+    const text = await (
+      await fetch(asked, {
+        headers: { authorization: `Bearer ${new URL(address).searchParams.get('token')}` },
+      })
+    ).text()
     expect(text).toContain('the index beside')
     expect(text.match(/docs\/before\.md<\/a>/g)).toHaveLength(1)
     expect(text).not.toContain('docs/later.md')

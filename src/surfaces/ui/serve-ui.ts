@@ -1,4 +1,4 @@
-// How does a browser reach the explorer? Pages over HTTP on this machine alone, for its own pages; writing needs a token.
+// How does a browser reach the explorer? Over HTTP on this machine alone, with the token of the address that `yore ui` prints.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { type Asset, loadAssets, packPage, pageHeaders } from './pack-page.ts'
 interface UiOptions {
   readonly port: number
   readonly signal: AbortSignal
-  /** The address with the token: who opens it may write. */
+  /** The address with the token, without which nothing is answered. */
   readonly onListening: (url: string) => void
 }
 
@@ -117,6 +117,12 @@ function hasCookie({ headers }: IncomingMessage, { server, token }: UiServing): 
   return cookies.some((one) => one.startsWith(name) && isSame(one.slice(name.length), token))
 }
 
+/** A script sends the token as `Authorization: Bearer`, a browser as a cookie. */
+function mayRead(request: IncomingMessage, serving: UiServing): boolean {
+  const bearer = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return hasCookie(request, serving) || isSame(bearer, serving.token)
+}
+
 const FORM_BYTES = 64 * 1024
 
 /** Null when it is too large. */
@@ -157,6 +163,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   const address = URL.parse(request.url ?? '/', 'http://127.0.0.1')
   if (address === null) return send(plain(400, 'this is no address'))
   const { pages, token } = serving
+  const opened = openWithToken(address, serving)
+  if (request.method === 'GET' && opened !== null) return send(plain(302, 'the explorer is open'), opened)
   if (request.method === 'POST' && address.pathname === '/eval/questions') {
     // Both: the address was made for a reader with the cookie, and the cookie cannot be sent by another site's page.
     const mayWrite = hasCookie(request, serving) && isSame(address.searchParams.get('token'), token)
@@ -172,6 +180,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return send(plain(405, 'this page only reads'), { allow: 'GET, HEAD' })
+  if (!mayRead(request, serving))
+    return send(plain(401, 'open the address that `yore ui` printed'), { 'www-authenticate': 'Bearer' })
   if (address.pathname === '/index/events' && request.method === 'GET') {
     if (!serving.live.add(response)) send(plain(503, 'too many pages look at the index'))
     return
@@ -185,19 +195,28 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
       cached,
     )
   }
-  if (address.pathname === '/') {
-    const cookie = `${cookieName(serving.server)}=${token}; HttpOnly; SameSite=Strict; Path=/`
-    const given = isSame(address.searchParams.get('token'), token) ? { 'set-cookie': cookie } : {}
-    return send(plain(302, 'the explorer begins at /ask'), { location: '/ask', ...given })
-  }
+  if (address.pathname === '/') return send(plain(302, 'the explorer begins at /ask'), { location: '/ask' })
   const began = performance.now()
   try {
-    const made = await pages.make(address, hasCookie(request, serving) ? token : null)
+    const made = await pages.make(address, token)
     const engine = made.engineMilliseconds ?? 0
     const timing = `engine;dur=${engine.toFixed(1)}, page;dur=${(performance.now() - began - engine).toFixed(1)}`
     send(made, { 'server-timing': timing })
   } catch (cause) {
     send(pages.explainFault(faultOf(cause)))
+  }
+}
+
+/** The same address without the token, and a cookie in its place; null for an address without it. */
+function openWithToken(address: URL, { server, token }: UiServing): Readonly<Record<string, string>> | null {
+  if (!isSame(address.searchParams.get('token'), token)) return null
+  const query = new URLSearchParams(address.searchParams)
+  query.delete('token')
+  // Slashes that follow each other would name another host.
+  const path = address.pathname.replace(/^\/+/, '/')
+  return {
+    location: `${path === '/' ? '/ask' : path}${query.size === 0 ? '' : `?${query}`}`,
+    'set-cookie': `${cookieName(server)}=${token}; HttpOnly; SameSite=Strict; Path=/`,
   }
 }
 
