@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { handbook, mail } from '../src/extract/sample-files.fixture.ts'
 import { Checks, withOwnNode } from './count-checks.ts'
 
 const repository = path.join(import.meta.dirname, '..')
@@ -21,6 +22,14 @@ const file = new File(['# Deploying\\n\\nRun the script of the release team.\\n'
 const { id } = await yore.uploadFile({ file, corpus: 'docs', path: 'deploying.md' })
 for await (const { event } of yore.followIngestion(id)) console.log(event)
 console.log((await yore.assemble('docs', { question: 'How do I deploy?' })).output)
+for (const name of ['handbook.pdf', 'letter.eml']) {
+  const { id } = await yore.uploadFile({ file: new File([readFileSync(name)], name), corpus: 'docs', path: name })
+  let end = ''
+  for await (const { event } of yore.followIngestion(id)) end = event
+  console.log(name, end)
+}
+const { hits } = await yore.search('docs', { words: 'harbour keeper moon tide ebb bell gauge', limit: 50 })
+console.log('sections', [...new Set(hits.map(({ artifact }) => artifact))].filter((id) => id.startsWith('handbook.pdf#')).length)
 `
 
 async function tryServer(folder: string, tarballs: readonly string[]): Promise<void> {
@@ -55,9 +64,14 @@ async function tryServer(folder: string, tarballs: readonly string[]): Promise<v
   check('yore-server dev listens', url !== '', said)
   if (url === '') return
   writeFileSync(path.join(folder, 'use.mjs'), program)
+  writeFileSync(path.join(folder, 'handbook.pdf'), handbook)
+  writeFileSync(path.join(folder, 'letter.eml'), mail)
   const used = spawnSync(process.execPath, ['use.mjs', url], shared)
   check('an upload ends as completed', used.stdout.includes('completed\n'), used.stdout + used.stderr)
   check('a digest holds the answer', used.stdout.includes('Run the script of the release team.'), used.stdout)
+  const sections = Number(/^sections (\d+)$/m.exec(used.stdout)?.[1] ?? 0)
+  check('a PDF gives sections', used.stdout.includes('handbook.pdf completed') && sections > 1, used.stdout)
+  check('an e-mail is read', used.stdout.includes('letter.eml completed'), used.stdout)
   const page = await fetch(`${url}/ui`)
   const script = await fetch(`${url}/ui-assets/ui-island.js`)
   const shown = `${page.status} ${script.status} ${await page.text()}`

@@ -125,7 +125,7 @@ export class YoreClient extends ServiceCalls {
     return await this.requestJson({ method: 'GET', path: `/v1/graph/docs/${encodeURIComponent(document_id)}`, options })
   }
 
-  /** List the relationships of a document or section: the outgoing ones, unless direction says otherwise. */
+  /** List the relationships of a document or section: the outgoing ones, unless direction says otherwise. All of them in one reply, up to 1,000. */
   async listRelationships(document_id: string, query: { readonly direction?: 'outgoing' | 'incoming' | 'both'; readonly relation_type?: string; readonly limit?: number; readonly cursor?: string } = {}, options: CallOptions = {}): Promise<{ readonly relationships: readonly ({ readonly target_document_id: string; readonly relation_type: string; readonly direction: string })[]; readonly next_cursor: string | null }> {
     return await this.requestJson({ method: 'GET', path: `/v1/graph/docs/${encodeURIComponent(document_id)}/relationships`, query, options })
   }

@@ -100,6 +100,30 @@ describe.each(stores)('on PostgreSQL and %s', (_, makeStore) => {
     expect(around.split('**Same document as:** BIG.md:5\n')).toHaveLength(5)
   })
 
+  it('gives all relationships of a document in one reply up to 1,000, then a cursor', async () => {
+    const headings = (count: number): string =>
+      Array.from(
+        { length: count },
+        (_, at) =>
+          `# Heading ${at + 1}\n\nA paragraph that says something about the subject of the heading.\n`,
+      ).join('\n')
+    const ask = async (count: number) => {
+      const { body } = await client.upload('many.md', headings(count))
+      await client.wait(body.id)
+      const module = await client.call('GET', `/v1/corpora/${body.id}/graph/node?name=many.md`)
+      const route = `/v1/graph/docs/${module.body.document_id}/relationships`
+      return { route, first: (await client.call('GET', route)).body }
+    }
+    const { first } = await ask(450)
+    expect([first.relationships.length, first.next_cursor]).toEqual([450, null])
+    const { route, first: page } = await ask(1001)
+    expect(page.relationships).toHaveLength(1000)
+    const rest = (await client.call('GET', `${route}?cursor=${page.next_cursor}`)).body
+    expect([rest.relationships.length, rest.next_cursor]).toEqual([1, null])
+    const targets = [...page.relationships, ...rest.relationships].map((one) => one.target_document_id)
+    expect(new Set(targets).size).toBe(1001)
+  })
+
   it('gives the same ids when a document is uploaded again into its corpus', async () => {
     await client.call('POST', '/v1/corpora', { name: 'handbook' })
     const first = await client.upload('docs/guide.md', readme, { corpus: 'handbook' })

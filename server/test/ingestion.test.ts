@@ -43,6 +43,11 @@ it('says why a file is not indexed, and leaves the corpus as it was', async () =
   expect(await client.wait(binary.body.id)).toMatchObject({ state: 'failed', error: { code: 'LEFT_OUT' } })
   const secret = await client.upload('.env', 'TOKEN=1\n', corpus)
   expect(await client.wait(secret.body.id)).toMatchObject({ state: 'failed', error: { code: 'LEFT_OUT' } })
+  for (const { body } of [binary, secret]) {
+    const { detail } = (await client.wait(body.id)).error
+    expect(detail).toMatch(/^no file to index: /)
+    expect(detail).not.toMatch(/\/|parse-/)
+  }
   const paths = (await client.call('GET', '/v1/corpora/docs/documents')).body.items
   expect(paths.map((item: { path: string }) => item.path)).not.toContain('.env')
 })

@@ -281,9 +281,15 @@ const graphRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/graph/docs/{document_id}/relationships',
     summary:
-      'List the relationships of a document or section: the outgoing ones, unless direction says otherwise.',
+      'List the relationships of a document or section: the outgoing ones, unless direction says otherwise. All of them in one reply, up to 1,000.',
     access: 'read',
-    query: { direction: directionQuery, relation_type: typeQuery, limit: limitQuery, cursor: cursorQuery },
+    query: {
+      direction: directionQuery,
+      relation_type: typeQuery,
+      // A client of ADR-046 reads `relationships` alone, and no cursor.
+      limit: { ...limitQuery, default: 1000 },
+      cursor: cursorQuery,
+    },
     answer: objectOf({
       relationships: { type: 'array', items: relationship },
       next_cursor: { type: ['string', 'null'] },

@@ -184,10 +184,22 @@ async function tryReading(root: string, indexDir: string, context: JobContext): 
     { timeoutMs: context.timeoutMs },
   )
   if (answer.kind === 'crashed') throw new ServiceError('POISON', answer.message)
-  if (answer.kind === 'refused') throw new ServiceError('LEFT_OUT', answer.message)
+  if (answer.kind === 'refused') {
+    const inside = [root, context.directory, path.resolve(context.directory)]
+    throw new ServiceError('LEFT_OUT', withoutFolders(answer.message, inside))
+  }
   if (answer.files === 0)
     throw new ServiceError('LEFT_OUT', answer.skipped[0]?.reason ?? 'it holds nothing to index')
   return new Set(answer.skipped.map((file) => file.path))
+}
+
+/** A message for tenants: paths below the worker's folders lose these, and the folders themselves are not named. */
+function withoutFolders(message: string, folders: readonly string[]): string {
+  return folders.reduce(
+    (text, folder) =>
+      text.replaceAll(`${folder}${path.sep}`, '').replaceAll(` in ${folder}`, '').replaceAll(folder, ''),
+    message,
+  )
 }
 
 /** Documents of an archive or a repository that are put into the store at once. */
