@@ -1,6 +1,7 @@
 // How does a batch of files become something the store can write? Read, parse, split, count, analyse: off the main thread.
 import { openTools } from '../assets/load-grammars.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
+import { YoreError } from '../errors.ts'
 import type { Extractor } from '../extract/extract-text.ts'
 import type { Artifact, ParsedDocument } from '../model/artifact.ts'
 import type { FileStamp, SkippedFile, TextPlace } from '../model/source-file.ts'
@@ -303,53 +304,96 @@ async function unpack(
 
 /** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
 export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor): Promise<AnalyzeResult> {
-  const countTokens = loadTokenizer('o200k')
-  const builder = new TermBatchBuilder()
-  const body = new WordFinder(builder)
-  const documents: StoredDocument[] = []
-  const skipped: SkippedFile[] = []
-  const unchanged: TouchedFile[] = []
-  const warnings: string[] = []
-  for (const stamp of task.files) {
-    const found = readTask(stamp, task)
-    if ('packed' in found && found.packed.contentHash === stamp.knownHash) {
-      const { path, stamp: seen } = found.packed
-      unchanged.push({ path, ...seen, modifiedAt: stamp.committedAt ?? Math.trunc(seen.mtime) })
-      continue
+  const failed: SkippedFile[] = []
+  let { files } = task
+  for (;;) {
+    let path = ''
+    try {
+      const result = await analyzeFiles({ ...task, files }, extractor, (begun) => (path = begun))
+      return { ...result, skipped: [...result.skipped, ...failed] }
+    } catch (cause) {
+      if (cause instanceof YoreError || path === '') throw cause
+      const detail = `it cannot be read: ${cause instanceof Error ? cause.message : cause}`
+      failed.push({ path, reason: 'parse-failed', detail })
+      // The words of the batch hold some of that file: they are gathered again without it.
+      files = files.filter((file) => file.path !== path)
     }
-    const read = 'packed' in found ? await unpack(found.packed, task, { extractor, warnings }) : found
-    if ('skipped' in read) {
-      skipped.push(read.skipped)
-      continue
-    }
-    const { file } = read
-    const modifiedAt = stamp.committedAt ?? Math.trunc(file.stamp.mtime)
-    if (file.contentHash === stamp.knownHash) {
-      unchanged.push({ path: file.path, ...file.stamp, modifiedAt })
-      continue
-    }
-    const own = findOwnFile(file.text)
-    if (own !== null) {
-      skipped.push({ path: file.path, ...own, seen: file.stamp })
-      continue
-    }
-    const { text, masks } = task.maskSecrets ? maskSecrets(file.text) : { text: file.text, masks: [] }
-    const cells = isNotebook(file.path) ? cellLanguages(text) : []
-    const tools = await openTools([file, ...cells.map((language) => ({ path: file.path, language }))])
-    const parsed = parseDocument({ ...file, text }, task.mentions, tools)
-    documents.push({
-      path: file.path,
-      language: file.language,
-      ...file.stamp,
-      contentHash: file.contentHash,
-      modifiedAt,
-      lineCount: parsed.lineCount,
-      facts: parsed.facts,
-      role: file.isGenerated ? 'generated' : null,
-      masks: masks.length === 0 ? null : JSON.stringify(masks),
-      places: storePlaces(file.places, stamp.origin),
-      ...storeDocument(parsed, { builder, body }, countTokens),
-    })
   }
-  return { batch: { documents, terms: builder.finish() }, skipped, unchanged, warnings }
+}
+
+type Gathered = Omit<AnalyzeResult, 'batch'> & {
+  readonly documents: StoredDocument[]
+  readonly skipped: SkippedFile[]
+  readonly unchanged: TouchedFile[]
+  readonly warnings: string[]
+}
+
+async function analyzeFiles(
+  task: AnalyzeTask,
+  extractor: Extractor,
+  onBegun: (path: string) => void,
+): Promise<AnalyzeResult> {
+  const builder = new TermBatchBuilder()
+  const words = { builder, body: new WordFinder(builder) }
+  const gathered: Gathered = { documents: [], skipped: [], unchanged: [], warnings: [] }
+  for (const file of task.files) {
+    onBegun(file.path)
+    await analyzeFile(file, { task, extractor, words, gathered })
+  }
+  onBegun('')
+  const { documents, ...rest } = gathered
+  return { batch: { documents, terms: builder.finish() }, ...rest }
+}
+
+/** Adds what becomes of one file. */
+async function analyzeFile(
+  stamp: FileTask,
+  within: {
+    readonly task: AnalyzeTask
+    readonly extractor: Extractor
+    readonly words: Omit<TermGathering, 'names'>
+    readonly gathered: Gathered
+  },
+): Promise<void> {
+  const { task, extractor, words, gathered } = within
+  const { documents, skipped, unchanged, warnings } = gathered
+  const found = readTask(stamp, task)
+  if ('packed' in found && found.packed.contentHash === stamp.knownHash) {
+    const { path, stamp: seen } = found.packed
+    unchanged.push({ path, ...seen, modifiedAt: stamp.committedAt ?? Math.trunc(seen.mtime) })
+    return
+  }
+  const read = 'packed' in found ? await unpack(found.packed, task, { extractor, warnings }) : found
+  if ('skipped' in read) {
+    skipped.push(read.skipped)
+    return
+  }
+  const { file } = read
+  const modifiedAt = stamp.committedAt ?? Math.trunc(file.stamp.mtime)
+  if (file.contentHash === stamp.knownHash) {
+    unchanged.push({ path: file.path, ...file.stamp, modifiedAt })
+    return
+  }
+  const own = findOwnFile(file.text)
+  if (own !== null) {
+    skipped.push({ path: file.path, ...own, seen: file.stamp })
+    return
+  }
+  const { text, masks } = task.maskSecrets ? maskSecrets(file.text) : { text: file.text, masks: [] }
+  const cells = isNotebook(file.path) ? cellLanguages(text) : []
+  const tools = await openTools([file, ...cells.map((language) => ({ path: file.path, language }))])
+  const parsed = parseDocument({ ...file, text }, task.mentions, tools)
+  documents.push({
+    path: file.path,
+    language: file.language,
+    ...file.stamp,
+    contentHash: file.contentHash,
+    modifiedAt,
+    lineCount: parsed.lineCount,
+    facts: parsed.facts,
+    role: file.isGenerated ? 'generated' : null,
+    masks: masks.length === 0 ? null : JSON.stringify(masks),
+    places: storePlaces(file.places, stamp.origin),
+    ...storeDocument(parsed, words, loadTokenizer('o200k')),
+  })
 }

@@ -376,19 +376,20 @@ class IndexRun {
         { root: this.#roots, files, limits, mentions, maskSecrets },
         { workers: settings.workers },
       )) {
-        writer.addBatch(result.batch)
+        const { documents } = result.batch
+        const refused = writer.addBatch(result.batch)
         for (const skip of result.skipped) if (writer.removeDocument(skip.path)) this.#changed.push(skip.path)
         for (const file of result.unchanged) {
           writer.touchFile(file)
           writer.setModifiedAt(file.path, file.modifiedAt)
         }
-        this.#skipped.push(...result.skipped)
+        this.#skipped.push(...result.skipped, ...refused)
         this.#warnings.push(...result.warnings)
         unchanged += result.unchanged.length
-        for (const { path } of result.batch.documents) this.#changed.push(path)
-        this.#indexed += result.batch.documents.length
-        this.#filesDone += result.batch.documents.length + result.unchanged.length + result.skipped.length
-        const bytes = result.batch.documents.reduce((sum, document) => sum + document.size, 0)
+        for (const { path } of documents) this.#changed.push(path)
+        this.#indexed += documents.length - refused.length
+        this.#filesDone += documents.length + result.unchanged.length + result.skipped.length
+        const bytes = documents.reduce((sum, document) => sum + document.size, 0)
         this.#bytesDone += bytes
         pending += bytes
         this.#report('reading', files.length, bytesTotal)

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { stampOf } from '../source/check-freshness.ts'
+import type { AnalyzeResult, FileTask } from './analyze-documents.ts'
 import { TestCorpus } from './corpus.fixture.ts'
 import { analyzeAll } from './parse-pool.ts'
 
@@ -40,4 +41,30 @@ it('comes up for air between batches of small files', async () => {
   const { turns, documents } = await countTurns(files)
   expect(documents).toBe(8)
   expect(turns).toBeGreaterThan(2)
+})
+
+it('skips a file whose reading fails, with its path, and analyses the rest of its batch', async () => {
+  const { root } = new TestCorpus({ 'a.md': '# A\n\nalpha\n', 'b.md': '# B\n\nbeta\n' })
+  const taskOf = (file: string): FileTask => ({
+    ...{ path: file, knownHash: null, committedAt: null },
+    ...stampOf(statSync(path.join(root, file))),
+  })
+  const bytes = new Uint8Array(8)
+  // The caller gave its bytes away: reading them throws.
+  structuredClone(bytes, { transfer: [bytes.buffer] })
+  const gone = { ...taskOf('a.md'), path: 'gone.pdf', given: { bytes, contentHash: 'x', places: [] } }
+  const limits = { maxFileSize: 100_000_000, maxLineLength: 10_000 }
+  const mentions = { wikiLinks: false, idPrefixes: [], codeNames: false }
+  const files = [taskOf('a.md'), gone, taskOf('b.md')]
+  const task = { root, files, limits, mentions, maskSecrets: true }
+  const results: AnalyzeResult[] = []
+  for await (const result of analyzeAll(task, { workers: 1 })) results.push(result)
+  expect(results.flatMap(({ batch }) => batch.documents.map((document) => document.path))).toEqual([
+    'a.md',
+    'b.md',
+  ])
+  expect(results[0]?.batch.terms.fragmentCount).toBe(2)
+  expect(results.flatMap(({ skipped }) => skipped)).toEqual([
+    { path: 'gone.pdf', reason: 'parse-failed', detail: expect.stringContaining('it cannot be read: ') },
+  ])
 })

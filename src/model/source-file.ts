@@ -73,6 +73,8 @@ export type SkipReason =
   | 'outside-root'
   | 'unusual-name'
   | 'parse-failed'
+  /** The index refused its rows. */
+  | 'not-stored'
   /** An optional package reads this format, and is not installed. */
   | 'needs-package'
   /** What a package manager wrote for itself. */

@@ -36,6 +36,16 @@ export function asFull(cause: unknown, folder: string): YoreError | null {
   return new YoreError('DISK_FULL', `the index could not be written: ${message}`, { cause, hint })
 }
 
+/** SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH and SQLITE_RANGE: about the values of a row. */
+const refusedValues: ReadonlySet<number> = new Set([1, 18, 19, 20, 25])
+
+/** Is the cause one document, and not the disk, a lock or a damaged index? */
+export function isOfOneDocument(cause: unknown): boolean {
+  if (cause instanceof YoreError || isFull(cause) || isRefusal(cause)) return false
+  const { errcode } = cause as { errcode?: number }
+  return errcode === undefined || refusedValues.has(errcode & 0xff)
+}
+
 export function noPermission(folder: string, cause?: unknown): YoreError {
   return new YoreError('NO_PERMISSION', `the index folder ${folder} cannot be written`, { cause })
 }

@@ -1,7 +1,11 @@
 // Do documents get in whole, out whole, and not at all when a transaction is given up?
-import { expect, it } from 'vitest'
-import { createStore, makeBatch, openStore, write } from './documents.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { YoreError } from '../errors.ts'
+import { isOfOneDocument } from './check-permission.ts'
+import type { DocumentBatch } from './document-batch.ts'
+import { createStore, makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
 import { openForReading } from './open-database.ts'
+import { DecodedPostings } from './postings.ts'
 import type { ReferenceRow } from './reference-reader.ts'
 
 const alpha = { path: 'a.md', sections: ['alpha beta', 'gamma'] }
@@ -54,6 +58,63 @@ it('keeps the last of two documents of one path in one batch', () => {
   expect(store.reader.count('artifacts')).toBe(1)
   const [file] = store.reader.files()
   expect(store.reader.artifactsOf(file?.id ?? 0)).toMatchObject([{ id: 'a.md' }])
+})
+
+describe('a document that the index refuses', () => {
+  /** Two of its sections have the same id. */
+  const refusing = (documents: Parameters<typeof makeBatch>[0], path: string): DocumentBatch => {
+    const { documents: made, terms } = makeBatch(documents)
+    const twice = made.map((one) =>
+      one.path === path
+        ? { ...one, artifacts: one.artifacts.map((artifact) => ({ ...artifact, id: path })) }
+        : one,
+    )
+    return { documents: twice, terms }
+  }
+  const fragmentsOf = (store: OpenStore, term: string): number[] => {
+    const list = new DecodedPostings()
+    store.reader.lexical().read(term, list)
+    return Array.from(list.fragments.subarray(0, list.length))
+  }
+
+  it('is skipped with its path and reason, and the rest of its batch is stored', () => {
+    const store = openStore()
+    const batch = refusing([beta, alpha, { path: 'c.md', sections: ['beta', 'alpha'] }], 'a.md')
+    store.writer.begin()
+    expect(store.writer.addBatch(batch)).toEqual([
+      {
+        path: 'a.md',
+        reason: 'not-stored',
+        detail: 'the index refused it: UNIQUE constraint failed: artifacts.canonical_id',
+      },
+    ])
+    store.writer.commit()
+    expect(store.reader.files().map(({ path }) => path)).toEqual(['b.md', 'c.md'])
+    expect([fragmentsOf(store, 'beta'), fragmentsOf(store, 'alpha')]).toEqual([[0, 3], [4]])
+    const { livingFragments, livingDocuments } = store.reader.lexical()
+    expect([livingFragments, livingDocuments]).toEqual([3, 2])
+    for (const table of ['artifacts', 'fragments'] as const)
+      expect(store.db.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 3 })
+  })
+
+  it('takes the place of nothing: what was stored of it before is gone', () => {
+    const store = openStore()
+    write(store, [alpha, beta])
+    store.writer.begin()
+    expect(store.writer.addBatch(refusing([alpha], 'a.md'))).toHaveLength(1)
+    store.writer.commit()
+    expect(store.reader.files().map(({ path }) => path)).toEqual(['b.md'])
+    write(store, [alpha])
+    expect(fragmentsOf(store, 'gamma')).toHaveLength(1)
+  })
+
+  it('is told from a disk, a lock or an index that fails', () => {
+    const of = (errcode: number): boolean => isOfOneDocument(Object.assign(new Error('x'), { errcode }))
+    expect([19, 2067, 18, 20].map(of)).toEqual([true, true, true, true])
+    expect([5, 6, 7, 8, 10, 11, 13, 14, 26, 778].map(of)).not.toContain(true)
+    expect(isOfOneDocument(new YoreError('INDEX_DAMAGED', 'x'))).toBe(false)
+    expect(isOfOneDocument(new RangeError('Invalid string length'))).toBe(true)
+  })
 })
 
 it('says whether there was something to remove', () => {

@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resolution } from '../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../model/source-file.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
+import { isOfOneDocument } from './check-permission.ts'
 import { ContentSums } from './corpus-contents.ts'
 import {
   artifactHash,
@@ -41,6 +42,7 @@ interface Statements {
   readonly fileByPath: StatementSync
   readonly countOf: StatementSync
   readonly kill: StatementSync
+  readonly killOne: StatementSync
   readonly removeFile: StatementSync
   readonly linksOf: StatementSync
 }
@@ -75,6 +77,7 @@ function prepareStatements(db: DatabaseSync): Statements {
     kill: db.prepare(
       'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
     ),
+    killOne: db.prepare('INSERT INTO dead_fragments VALUES (?)'),
     removeFile: db.prepare('DELETE FROM files WHERE id = ?'),
     linksOf: db.prepare(
       `SELECT m.text, m.path FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
@@ -85,6 +88,12 @@ function prepareStatements(db: DatabaseSync): Statements {
 
 function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
   return (db.prepare(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`).get() as { id: number }).id
+}
+
+/** The rows that a document gets. */
+interface DocumentIds {
+  readonly file: number
+  readonly firstFragment: number
 }
 
 type MentionBefore = Pick<ReferenceRow, 'id' | 'form' | 'text' | 'path'>
@@ -216,13 +225,13 @@ export class CorpusWriter {
     this.#do.kill.run(file)
     this.#do.removeFile.run(file)
     this.#count(-counted.fragments, -counted.words)
+    this.#countDead(counted.fragments, counted.ids)
+  }
+
+  #countDead(fragments: number, ids: number): void {
     if (this.#statistics === null) return
     const { dead, deadSum } = this.#statistics
-    this.#statistics = {
-      ...this.#statistics,
-      dead: dead + counted.fragments,
-      deadSum: deadSum + counted.ids,
-    }
+    this.#statistics = { ...this.#statistics, dead: dead + fragments, deadSum: deadSum + ids }
   }
 
   /** Puts a document in the place of the one with its path, which it may keep something of. */
@@ -237,26 +246,49 @@ export class CorpusWriter {
     return kept ?? nothingKept
   }
 
-  /** Adds documents; one with the same path is replaced. */
-  addBatch(batch: DocumentBatch): void {
+  /** Adds documents; one with the same path is replaced. Returns those that cannot be stored, of which nothing stays. */
+  addBatch(batch: DocumentBatch): readonly SkippedFile[] {
     const segment = this.#segment as SegmentBuilder
     let fragment = segment.firstFragment + segment.fragments
     const files: number[] = []
+    const skipped: SkippedFile[] = []
     for (const document of batch.documents) {
-      const file = this.#addDocument(document, fragment, this.#replace(document))
+      const kept = this.#replace(document)
+      const file = this.#nextFile++
+      try {
+        this.#addDocument(document, { file, firstFragment: fragment }, kept)
+      } catch (cause) {
+        if (!isOfOneDocument(cause)) throw cause
+        this.#abandon(document, { file, firstFragment: fragment })
+        const detail = `the index refused it: ${(cause as Error).message}`
+        skipped.push({ path: document.path, reason: 'not-stored', detail })
+      }
       for (const _ of document.fragments) files.push(file)
       fragment += document.fragments.length
     }
     segment.add(batch.terms, files)
+    return skipped
   }
 
-  #addDocument(document: StoredDocument, firstFragment: number, kept: Kept): number {
-    const file = this.#nextFile++
+  /** Takes back what was written of a document. Its words are in the batch: their fragments are dead from the start. */
+  #abandon({ path, fragments }: StoredDocument, { file, firstFragment }: DocumentIds): void {
+    this.#do.removeFile.run(file)
+    const ids = fragments.map((_, index) => firstFragment + index)
+    for (const id of ids) this.#do.killOne.run(id)
+    this.#countDead(
+      ids.length,
+      ids.reduce((sum, id) => sum + id, 0),
+    )
+    this.#foundAlike.delete(path)
+    this.#isQuiet = false
+    this.#keepsNames = false
+  }
+
+  #addDocument(document: StoredDocument, { file, firstFragment }: DocumentIds, kept: Kept): void {
     const { facts } = document
     const tokens = document.artifacts.reduce((sum, artifact) => sum + artifact.tokens, 0)
     const frontmatter = JSON.stringify(facts.frontmatter)
     const { path, language, size, mtime, contentHash, modifiedAt, role } = document
-    this.contents.add({ path, language, size, contentHash, modifiedAt, tokens })
     const { title, status } = facts
     const row = { id: file, path, language, size, mtime, contentHash, modifiedAt, title, status, role }
     this.#do.file.run(
@@ -305,11 +337,11 @@ export class CorpusWriter {
       )
     this.#addMentions(document, firstArtifact, kept.outcomes)
     if (kept.leads !== null) this.setLeads(file, kept.leads)
+    this.contents.add({ path, language, size, contentHash, modifiedAt, tokens })
     this.#count(
       document.fragments.length,
       document.fragments.reduce((sum, { words }) => sum + words, 0),
     )
-    return file
   }
 
   #addMentions({ mentions }: StoredDocument, firstArtifact: number, outcomes: Kept['outcomes']): void {

@@ -14,7 +14,7 @@ import { formatCount, formatMany } from './format-numbers.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { type PreparedCommand, prepareCommand, withEngine } from './prepare-command.ts'
 import { printable, printableJson } from './printable.ts'
-import { handleInterrupt, isQuiet, note, noteFreshness, onInterrupt, warn } from './terminal.ts'
+import { handleInterrupt, isQuiet, note, noteFreshness, onInterrupt, warn, warnRefused } from './terminal.ts'
 
 /** The status for `--exit-code`: neither success nor a fault. */
 const nothingFound = 3
@@ -89,6 +89,7 @@ async function runIndex(request: CommandRequest): Promise<number> {
   try {
     const report = await operations.index.run(engine, input, { onProgress })
     progress.clear()
+    warnRefused(report.skipped)
     if (call.addedRoots !== null) writeAddedRoots(call.root, caller().env, call.addedRoots)
     if (input.json) out(printableJson(report))
     else if (!isQuiet()) {

@@ -1,10 +1,14 @@
 // What is said to the user beside the data? Notes, warnings and questions, as far as -q, -v and --color of this command line allow.
 import type { LoadedSettings } from '../../config/load-settings.ts'
-import { describeCompared, describeIncomplete } from '../../indexing/describe-freshness.ts'
+import { describeCompared, describeFailed, describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { Freshness } from '../../model/report.ts'
+import type { SkippedFile } from '../../model/source-file.ts'
 import { caller, type TerminalWishes } from './caller.ts'
 import { formatAge, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
+
+/** More files that were refused are counted, not listed. */
+const warnedFiles = 10
 
 /** For the rest of this command. Colours are told to whoever asks the environment for them. */
 export function setTerminal(given: TerminalWishes): void {
@@ -38,6 +42,16 @@ export function warn({ loaded }: { readonly loaded: LoadedSettings }): void {
   for (const warning of loaded.warnings) caller().stderr.write(`warning: ${printable(warning)}\n`)
 }
 
+/** Files that the parser or the index refused: a fault of yore or of the file, which nobody chose. */
+export function warnRefused(skipped: readonly SkippedFile[]): void {
+  if (isQuiet()) return
+  const refused = skipped.filter(({ reason }) => reason === 'parse-failed' || reason === 'not-stored')
+  for (const { path, detail } of refused.slice(0, warnedFiles))
+    caller().stderr.write(`warning: skipped ${printable(path)}: ${printable(detail)}\n`)
+  const more = refused.length - warnedFiles
+  if (more > 0) caller().stderr.write(`warning: skipped ${more} more: see \`yore status --skipped\`\n`)
+}
+
 /** A note when the index did not match the files. */
 export function noteFreshness(freshness: Freshness, now: number): void {
   const text = freshnessNote(freshness, now)
@@ -46,6 +60,8 @@ export function noteFreshness(freshness: Freshness, now: number): void {
 
 /** The note for standard error, or null when there is nothing to say. */
 export function freshnessNote(freshness: Freshness, now: number): string | null {
+  const failed = describeFailed(freshness)
+  if (failed !== null) return printable(failed)
   const incomplete = describeIncomplete(freshness)
   if (incomplete !== null) return incomplete
   const files = formatMany(freshness.changedFiles, 'changed file')
