@@ -26,10 +26,18 @@ export function describeCompared({ files, of }: NonNullable<Freshness['compared'
   return `${formatCount(files)} of ${formatQuantity(of, 'file')} and those shown were compared with the index`
 }
 
+/** Why the answer may be older than the files; null unless a refresh failed. */
+export function describeFailed({ failure }: Freshness): string | null {
+  if (failure === undefined) return null
+  return `the index could not be refreshed, so this answer may be out of date: ${failure}`
+}
+
 /** What a digest says about the index that it comes from. */
 export function noticesOf(freshness: Freshness): readonly string[] {
+  const failed = describeFailed(freshness)
   const incomplete = describeIncomplete(freshness)
-  if (incomplete !== null) return [`${incomplete[0]?.toUpperCase()}${incomplete.slice(1)}.`]
+  const told = [failed, incomplete].filter((one) => one !== null)
+  if (told.length > 0) return told.map((one) => `${one[0]?.toUpperCase()}${one.slice(1)}.`)
   const { state, changedFiles, compared } = freshness
   if (state === 'unchecked') return ['No file was compared with the index for this answer.']
   if (state === 'fresh' && compared !== undefined) return [`${describeCompared(compared)}.`]

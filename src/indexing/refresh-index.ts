@@ -1,11 +1,13 @@
 // Is the index still what the files say? Changed files are indexed first when that is quick; otherwise the answer says so.
 import { type Stats, statSync } from 'node:fs'
+import { relative } from 'node:path'
 import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { Freshness } from '../model/report.ts'
 import { changedAmong, checkFreshness, type KnownFiles } from '../source/check-freshness.ts'
 import { placeOnDisk, type Root, readRoots } from '../source/corpus-roots.ts'
+import { describeFailure } from '../source/describe-failure.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { describeUnchecked } from './describe-freshness.ts'
 import type { TouchedDocuments } from './index-corpus.ts'
@@ -149,8 +151,34 @@ export interface RefreshNow {
   readonly most?: number | undefined
 }
 
-/** Refreshes when that is quick; says how it went. */
+/** Errors after which the index cannot answer. After any other one the answer comes from the index as it is. */
+const unusable: ReadonlySet<string> = new Set([
+  ...['NO_INDEX', 'INDEX_FOREIGN', 'WRONG_ROOT', 'INDEX_NEWER', 'INDEX_OUTDATED', 'INDEX_DAMAGED'],
+  ...['NOTHING_INDEXED', 'WRONG_NODE'],
+])
+
+/** Refreshes when that is quick; says how it went. Throws only where the index cannot answer. */
 export async function refreshIndex(
+  reader: CorpusReader,
+  options: RefreshOptions,
+  now: RefreshNow,
+): Promise<Freshness> {
+  try {
+    return await lookAndRefresh(reader, options, now)
+  } catch (cause) {
+    if (cause instanceof YoreError && unusable.has(cause.code)) throw cause
+    return { ...describeUnchecked(reader), failure: describeCause(cause, options.root) }
+  }
+}
+
+/** The message of an error, with the file as the user names it. */
+function describeCause(cause: unknown, root: string): string {
+  const { message, path: file } = cause as NodeJS.ErrnoException
+  if (cause instanceof YoreError || typeof file !== 'string') return message ?? String(cause)
+  return `${relative(root, file).replaceAll('\\', '/')}: ${describeFailure(cause)}`
+}
+
+async function lookAndRefresh(
   reader: CorpusReader,
   options: RefreshOptions,
   { remembered, changed = [], most }: RefreshNow,
@@ -185,13 +213,6 @@ export async function refreshIndex(
   }
 }
 
-const keepsAnswering: ReadonlySet<string> = new Set([
-  'INDEX_LOCKED',
-  'DISK_FULL',
-  'BAD_INPUT',
-  'OUTSIDE_ROOT',
-])
-
 async function readAgain(
   reader: CorpusReader,
   options: RefreshOptions & { readonly touched: TouchedDocuments | undefined },
@@ -206,14 +227,15 @@ async function readAgain(
     const changedFiles = report.indexed + report.removed
     return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
   } catch (cause) {
-    if (!(cause instanceof YoreError)) throw cause
-    if (cause.code === 'NO_PERMISSION') {
+    const code = cause instanceof YoreError ? cause.code : ''
+    if (code === 'NO_PERMISSION') {
       // Rights or owner of a file may have changed, and nothing in it.
       const isSame = found.changedFiles === touched.length && (await holdSame(reader, options, touched))
       return isSame ? { ...found, state: 'fresh', changedFiles: 0 } : { ...found, readOnly: true }
     }
-    // Another process is writing, or a folder beside the root is gone: this answer comes from the state before.
-    if (keepsAnswering.has(cause.code)) return found
-    throw cause
+    // Another process is writing.
+    if (code === 'INDEX_LOCKED') return found
+    if (unusable.has(code)) throw cause
+    return { ...found, failure: describeCause(cause, options.root) }
   }
 }

@@ -67,6 +67,8 @@ export interface Freshness {
   readonly indexedAt: number
   /** It was not refreshed because it cannot be written. */
   readonly readOnly?: boolean
+  /** Why looking for changes or indexing them failed, with the file where it is known; the answer is from before. */
+  readonly failure?: string
   /** Where there are too many files to look at each: how many of them were compared. What is shown always is. */
   readonly compared?: { readonly files: number; readonly of: number }
   /** Known from a watch over the folders since the last look at each file. */

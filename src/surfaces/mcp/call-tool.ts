@@ -142,12 +142,13 @@ async function read(input: Input, call: Call): Promise<ToolResult> {
 async function report<I extends { readonly maxTokens: number }>(
   operation: Operation<I, Report<unknown>>,
   input: Input,
-  { engine, signal }: Call,
+  { engine, signal, countTokens }: Call,
 ): Promise<ToolResult> {
   const given = input as unknown as I
-  const maxTokens = limitTokens(given.maxTokens) - freshnessTokens
-  const { output, freshness } = await operation.run(engine, { ...given, maxTokens }, { signal })
-  return reportResult(output, freshness)
+  const most = limitTokens(given.maxTokens)
+  const asked = { ...given, maxTokens: most - freshnessTokens }
+  const { output, freshness } = await operation.run(engine, asked, { signal })
+  return fitLines(output, (body) => reportResult(body, freshness), { maxTokens: most, countTokens })
 }
 
 async function status(input: Input, call: Call): Promise<ToolResult> {

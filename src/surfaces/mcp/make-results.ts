@@ -2,13 +2,15 @@
 import type { ReadResult } from '../../exploring/read-passage.ts'
 import { clip, excerptOf, renderHits, renderOffers } from '../../exploring/render-results.ts'
 import type { ExpandResult } from '../../exploring/request-expansion.ts'
-import { describeCompared, describeIncomplete } from '../../indexing/describe-freshness.ts'
+import { describeCompared, describeFailed, describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { ExpansionLeft, PlacedOffer } from '../../model/expansion.ts'
 import type { AssembleResult, Freshness, SearchResult, StatusReport } from '../../model/report.ts'
 import type { Context } from './contexts.ts'
 import type { ToolResult } from './fit-result.ts'
 
 const usefulOffers = 4
+/** A message of the system may be of any length. */
+const longestTold = 240
 
 type Facts = Readonly<Record<string, unknown>>
 
@@ -16,15 +18,19 @@ function makeResult(text: string, structuredContent: Facts): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent }
 }
 
-function freshnessFacts({ state, changedFiles, indexedAt, compared }: Freshness): Facts {
+function freshnessFacts({ state, changedFiles, indexedAt, compared, failure }: Freshness): Facts {
   const time = state === 'incomplete' ? null : new Date(indexedAt).toISOString()
-  return { state, changedFiles, indexedAt: time, ...(compared === undefined ? {} : { compared }) }
+  const more = {
+    ...(compared === undefined ? {} : { compared }),
+    ...(failure === undefined ? {} : { failure }),
+  }
+  return { state, changedFiles, indexedAt: time, ...more }
 }
 
 function freshnessLine(freshness: Freshness): string {
   const { state, changedFiles, compared } = freshness
-  const incomplete = describeIncomplete(freshness)
-  if (incomplete !== null) return incomplete
+  const told = describeFailed(freshness) ?? describeIncomplete(freshness)
+  if (told !== null) return clip(told, longestTold)
   if (state === 'unchecked') return 'index not compared with the files'
   if (state === 'fresh' && compared !== undefined) return `index fresh: ${describeCompared(compared)}`
   return state === 'stale' ? `index stale, ${changedFiles} changed` : `index ${state}`

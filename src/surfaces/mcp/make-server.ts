@@ -40,9 +40,17 @@ export function makeServer(ask: AskTool, offered: readonly ToolName[] = toolName
     try {
       return (await ask(name, given, signal)) as never
     } catch (error) {
-      if (error instanceof YoreError) return errorResult(error) as never
-      throw error
+      signal.throwIfAborted()
+      if (error instanceof ProtocolError) throw error
+      // An agent can act on a result; of a protocol error it sees a number.
+      const known = error instanceof YoreError ? error : crashed(error)
+      return errorResult(known) as never
     }
   })
   return server
+}
+
+function crashed(cause: unknown): YoreError {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new YoreError('CRASHED', message.split('\n', 1)[0] ?? '', { cause })
 }

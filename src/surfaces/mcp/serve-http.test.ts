@@ -10,7 +10,12 @@ let url: URL
 let stop: AbortController
 let served: Promise<void>
 /** What was asked and is not answered yet. */
-let asked: { readonly words: unknown; readonly signal: AbortSignal; readonly answer: () => void }[]
+let asked: {
+  readonly words: unknown
+  readonly signal: AbortSignal
+  readonly answer: () => void
+  readonly fail: (error: Error) => void
+}[]
 
 const result = { content: [{ type: 'text', text: 'found' }] } as unknown as ToolResult
 
@@ -23,7 +28,7 @@ beforeEach(async () => {
       {
         ask: (_, given, signal) =>
           new Promise((answer, fail) => {
-            asked.push({ words: given['words'], signal, answer: () => answer(result) })
+            asked.push({ words: given['words'], signal, answer: () => answer(result), fail })
             signal.addEventListener('abort', () => fail(signal.reason as Error))
           }),
         room: { capacity: 2, retryAfterSeconds: 7 },
@@ -87,6 +92,19 @@ describe('whoever has gone', () => {
     sent.destroy()
     await until(() => asked[0]!.signal.aborted)
   })
+})
+
+it('an error of the engine is a result with a hint, not a protocol error', async () => {
+  const client = await connectAs('modern')
+  const answered = search(client, 'x')
+  await until(() => asked.length === 1)
+  asked[0]!.fail(new Error('UNIQUE constraint failed: artifacts.canonical_id'))
+  expect(await answered).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/^error: UNIQUE constraint failed.*\nhint: /) }],
+    structuredContent: { error: { code: 'CRASHED' } },
+  })
+  await client.close()
 })
 
 /** A bare call. */
