@@ -220,7 +220,10 @@ describe('without an anchor each type brings its own part', () => {
   it('design: what speaks of the question, else what speaks of the same as the section that refers to it', async () => {
     const near = await ask('authentication system', { sections: 2 })
     const tokens = near.digest.expanded.find((one) => one.path.endsWith('TOKEN_DESIGN.md'))
-    expect(tokens?.passages.map(({ name }) => name)).toEqual(['What a token carries on login'])
+    expect(tokens?.passages.map(({ name }) => name)).toEqual([
+      'Signing keys',
+      'What a token carries on login',
+    ])
     const asked = await ask('slow logins: the authentication system waits for mail and rotates')
     expect(asked.digest.primary[0]?.path).toContain('INVESTIGATION')
     expect(namesOf(asked)).toEqual(['Signing keys', 'What a token carries on login'])

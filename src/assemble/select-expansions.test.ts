@@ -108,6 +108,28 @@ it('keeps a document to its own cap, so that the next gets its turn', () => {
   expect(ids(select([document(a, more), document(b)], { perDocument: 40 }))).toEqual(['a.md#a', 'b.md#b'])
 })
 
+it('shares the cap of a document, so that a long section leaves the others their opening', () => {
+  const long = (name: string): PlannedSection =>
+    planned(`adr.md#${name}`, [
+      `# ${name}`,
+      ...Array.from({ length: 40 }, (_, at) => body(20, `${name}${at}x`)),
+    ])
+  const decision = planned('adr.md#decision', ['# Decision', body(100, 'd')])
+  const whole = select([document(long('context'), decision)], { perDocument: 600 })
+  expect(ids(whole)).toContain('adr.md#decision')
+  expect(whole.used).toBeLessThanOrEqual(600)
+  expect(ids(select([document(long('one'), long('two'), long('three'))], { perDocument: 600 }))).toHaveLength(
+    3,
+  )
+})
+
+it('cuts a first paragraph that is too long to its first lines', () => {
+  const lines = Array.from({ length: 30 }, (_, at) => body(5, `w${at}x`)).join('\n')
+  const cut = select([document(planned('w.md#w', ['# W', lines]))], { budget: 60 })
+  expect(cut.documents[0]?.passages[0]).toMatchObject({ truncated: true })
+  expect(cut.used).toBeLessThanOrEqual(60)
+})
+
 it('takes the first paragraphs only where the plan says so', () => {
   const overview = planned('o.md#o', ['# O', body(5, 'p'), body(5, 'q'), body(5, 'r')], { paragraphs: 2 })
   expect(select([document(overview)]).documents[0]?.passages[0]?.excerpts[0]?.text).not.toContain('r0')

@@ -113,16 +113,17 @@ function takeDefinition(
   return { text: signature.text, start: signature.lines.start, whole: false, telling: true, cost: tokens }
 }
 
-/** The first lines of a section; of a first line that is too long, its first sentences. */
+/** Whole paragraphs; where they are less than the minimum, the first lines or, of a very long line, the first sentences. */
 function takeOpening(
   planned: PlannedSection,
   source: ExpansionSource,
-  room: number,
+  { room, least }: { readonly room: number; readonly least: number },
   cost: (text: string) => number,
 ): Part | null {
   const part = takePart(planned, source, room, cost)
   const start = source.text.pieces[wantedPieces(planned, source).first]
-  if (part?.whole === true || start === undefined) return part
+  if (part?.whole === true || part?.telling === true || (part?.cost ?? 0) >= least || start === undefined)
+    return part
   const text = dropBlankEnd(source.text.text.slice(start.start))
   const opening = dropBlankEnd(text.slice(0, cutPiece(text, 'start', { room, cost })))
   if (saysNothing(withoutHeading(opening, source), isCodeKind(source.artifact.kind))) return part
@@ -213,10 +214,15 @@ export function selectExpansions(
       : Math.min(left, limits.perDocument)
     let room = most - frame
     const found: { passage: Passage; cost: number }[] = []
-    for (const section of planned.sections) {
+    for (const [at, section] of planned.sections.entries()) {
       const source = from.sourceOf(section)
       const bare = makePassage(section, source, { text: '', start: 1, whole: true, telling: true, cost: 0 })
       const overhead = from.costs.passage(bare)
+      const later = isCode || limits.perSection !== undefined ? [] : planned.sections.slice(at + 1)
+      const held = holdBack(later.map(from.sourceOf), {
+        overhead,
+        sure: most / (2 * planned.sections.length),
+      })
       const part = isCode
         ? takeDefinition(
             section,
@@ -224,9 +230,15 @@ export function selectExpansions(
             { room: room - overhead, longest: limits.code.definition },
             from.costs.text,
           )
-        : limits.perSection === undefined
-          ? takePart(section, source, room - overhead, from.costs.text)
-          : takeOpening(section, source, Math.min(room - overhead, limits.perSection), from.costs.text)
+        : takeOpening(
+            section,
+            source,
+            {
+              room: Math.min(room - overhead - held, limits.perSection ?? room),
+              least: limits.perSection ?? limits.smallestPart,
+            },
+            from.costs.text,
+          )
       if (part === null || (!part.whole && !part.telling && part.cost < limits.smallestPart)) {
         dropped.push(dropOf(section, source))
         continue
@@ -242,6 +254,15 @@ export function selectExpansions(
     taken.push({ document: { ...empty, passages }, frame, costs: found.map(({ cost }) => cost) })
   }
   return withoutOrphans(taken, dropped)
+}
+
+/** Tokens for the later sections of a document: each is sure of half an equal share, or of its whole text. */
+function holdBack(
+  later: readonly ExpansionSource[],
+  { overhead, sure }: { readonly overhead: number; readonly sure: number },
+): number {
+  const sizes = later.map(({ text }) => text.pieces.reduce((sum, { tokens }) => sum + tokens, overhead))
+  return sizes.reduce((sum, size) => sum + Math.min(sure, size), 0)
 }
 
 function firstLine(passage: Passage): number {

@@ -71,9 +71,26 @@ describe('an anchor that several sections could mean', () => {
 })
 
 describe('an adr', () => {
-  it('5.2.1 gives context and decision, perhaps consequences, never the appendix', () => {
+  it('5.2.1 gives decision, context and consequences in this order of need, never the appendix', () => {
     const sections = document(['ADR-013', ''], ['Context'], ['Decision'], ['Consequences'], ['Appendix'])
-    expect(names(chooseByType(sections, 'adr', options()))).toEqual(['Context', 'Decision', 'Consequences'])
+    expect(names(chooseByType(sections, 'adr', options()))).toEqual(['Decision', 'Context', 'Consequences'])
+  })
+
+  it('takes what was decided before what drove it, and the text below a heading without any', () => {
+    const madr = document(
+      ['Context and Problem'],
+      ['Decision Drivers'],
+      ['Decision Outcome'],
+      ['Consequences'],
+    )
+    expect(names(chooseByType(madr, 'adr', options()))).toEqual([
+      'Decision Outcome',
+      'Context and Problem',
+      'Consequences',
+    ])
+    const [decision, first, other] = document(['Decision', ''], ['1. Uploads'], ['Appendix'])
+    const below = [decision!, { ...first!, level: 3 }, other!]
+    expect(names(chooseByType(below, 'adr', options()))).toEqual(['1. Uploads'])
   })
 
   it('keeps to its limit', () => {
@@ -110,17 +127,27 @@ describe('a design', () => {
     expect(names(chooseByType(sections, 'design', options({ relevance })))).toEqual(['Storage', 'Keys'])
   })
 
-  it('gives two sections at most, and none without text', () => {
-    const more = document(['Lease', ' \n'], ['Keys', 'Lease'], ['Storage', 'Lease Lease'], ['Zones', 'Lease'])
+  it('gives three sections at most, and none without text', () => {
+    const more = document(
+      ['Lease', ' \n'],
+      ['Keys', 'Lease'],
+      ['Storage', 'Lease Lease'],
+      ['Zones', 'Lease'],
+      ['Nodes', 'Lease'],
+    )
     const relevance = counting('Lease')
-    expect(names(chooseByType(more, 'design', options({ relevance })))).toEqual(['Storage', 'Keys'])
+    expect(names(chooseByType(more, 'design', options({ relevance })))).toEqual(['Storage', 'Keys', 'Zones'])
   })
 
   it('of equals gives those that are nearer to what refers to them, then the first', () => {
     const equals = document(['One', 'lease'], ['Two', 'lease'], ['Three', 'lease zone'])
     const relevance = counting('lease')
     const nearness = counting('zone')
-    expect(names(chooseByType(equals, 'design', options({ relevance, nearness })))).toEqual(['Three', 'One'])
+    expect(names(chooseByType(equals, 'design', options({ relevance, nearness })))).toEqual([
+      'Three',
+      'One',
+      'Two',
+    ])
   })
 
   it('goes by the question even where a heading is operational', () => {
@@ -129,10 +156,16 @@ describe('a design', () => {
     expect(names(chooseByType(practical, 'design', options({ relevance })))).toEqual(['Keys'])
   })
 
-  it('else the one section that speaks of the same as what refers to it', () => {
-    const chosen = chooseByType(sections, 'design', options({ nearness: counting('lease') }))
-    expect(names(chosen)).toEqual(['Storage'])
+  it('fills up to two with what is most similar to what refers to it', () => {
+    const nearness = counting('lease')
+    const chosen = chooseByType(sections, 'design', options({ nearness }))
+    expect(names(chosen)).toEqual(['Storage', 'Keys'])
     expect(chosen[0]?.because).toBe('fits what refers to it')
+    const relevance = counting('Overview')
+    expect(names(chooseByType(sections, 'design', options({ nearness, relevance })))).toEqual([
+      'Overview',
+      'Storage',
+    ])
   })
 
   it('else the overview, its first paragraphs', () => {

@@ -27,7 +27,7 @@ export interface ChooseOptions {
 export const chooseDefaults: Omit<ChooseOptions, 'relevance'> = {
   nearness: () => 0,
   maxPerAdr: 3,
-  maxPerDesign: 2,
+  maxPerDesign: 3,
   maxPerOps: 2,
   opsWords: 'deploy restart rollback monitor recover diagnos troubleshoot alert debug procedure'.split(' '),
 }
@@ -69,20 +69,45 @@ function withTitle(sections: readonly TargetSection[], words: readonly string[])
   )
 }
 
-function chooseForAdr(sections: readonly TargetSection[], limit: number): ChosenSection[] {
-  const core = withTitle(sections, ['context', 'decision'])
-  const more = withTitle(sections, ['motivation', 'rationale', 'consequences', 'summary'])
-  if (core.length === 0) {
-    const rest = more.map((section) => ({ section, because: 'reasons of the decision', paragraphs: null }))
-    return [...firstWithText(sections), ...rest].slice(0, limit)
-  }
-  const ordered = [...core, ...more.filter((section) => !core.includes(section))]
-  return ordered
-    .slice(0, limit)
-    .map((section) => ({ section, because: 'context and decision', paragraphs: null }))
+/** What a reader needs of a decision, the most needed first, by words in the heading. */
+const adrNeeds: readonly (readonly string[])[] = [
+  ['decision'],
+  ['context'],
+  ['consequences'],
+  ['motivation', 'rationale', 'summary'],
+]
+
+/** Does a heading name it, rather than what led to it ("Decision Drivers") or the whole record? */
+function namesDecision({ name, level }: TargetSection): boolean {
+  return level > 1 && !name.toLowerCase().includes('driver')
 }
 
-/** The sections that fit, the best first; the overview when none fits at all. */
+/** The section itself or, of a heading without text, the first below it that has text. */
+function firstBelow(sections: readonly TargetSection[], section: TargetSection): TargetSection | null {
+  if (section.body.trim() !== '') return section
+  const rest = sections.slice(sections.indexOf(section) + 1)
+  const end = rest.findIndex(({ level }) => level <= section.level)
+  return rest.slice(0, end < 0 ? undefined : end).find(({ body }) => body.trim() !== '') ?? null
+}
+
+/** The best section for each need in turn, then the others in the same order. */
+function chooseForAdr(sections: readonly TargetSection[], limit: number): ChosenSection[] {
+  const byNeed = adrNeeds.map((words) =>
+    sections
+      .filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)))
+      .toSorted((a, b) => Number(namesDecision(b)) - Number(namesDecision(a)))
+      .flatMap((section) => firstBelow(sections, section) ?? []),
+  )
+  const hasCore = byNeed.slice(0, 2).some((found) => found.length > 0)
+  const ordered = hasCore
+    ? [...byNeed.flatMap((found) => found.slice(0, 1)), ...byNeed.flatMap((found) => found.slice(1))]
+    : byNeed.flat().toSorted((a, b) => sections.indexOf(a) - sections.indexOf(b))
+  const because = hasCore ? 'context and decision' : 'reasons of the decision'
+  const chosen = [...new Set(ordered)].map((section) => ({ section, because, paragraphs: null }))
+  return (hasCore ? chosen : [...firstWithText(sections), ...chosen]).slice(0, limit)
+}
+
+/** The sections that fit the question, the best first; the overview when nothing fits. */
 function chooseByRelevance(
   sections: readonly TargetSection[],
   limit: number,
@@ -97,14 +122,18 @@ function chooseByRelevance(
     .filter(({ section }) => section.body.trim() !== '')
     .map((one) => ({ ...one, score: relevance(one.text), near: nearness(one.text) }))
     .sort((a, b) => b.score - a.score || b.near - a.near || a.order - b.order)
-  const fitting = scored.filter(({ score }) => score > 0).slice(0, limit)
-  if (fitting.length > 0)
-    return fitting.map(({ section }) => ({ section, because: 'fits the question', paragraphs: null }))
-  // No section is relevant to the question: fall back to the one that is most similar to the referring section.
-  const nearest = scored.find(({ near }) => near > 0)
-  return nearest === undefined
-    ? firstWithText(sections)
-    : [{ section: nearest.section, because: 'fits what refers to it', paragraphs: null }]
+  const fitting = scored.filter(({ score }) => score > 0)
+  // Where the question names too few, those most similar to the referring section follow.
+  const near = scored
+    .filter(({ score, near }) => score === 0 && near > 0)
+    .slice(0, Math.max(0, 2 - fitting.length))
+  const chosen = [...fitting, ...near].slice(0, limit)
+  if (chosen.length === 0) return firstWithText(sections)
+  return chosen.map(({ section, score }) => ({
+    section,
+    because: score > 0 ? 'fits the question' : 'fits what refers to it',
+    paragraphs: null,
+  }))
 }
 
 function chooseForOps(sections: readonly TargetSection[], o: ChooseOptions): ChosenSection[] {

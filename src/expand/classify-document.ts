@@ -14,7 +14,7 @@ export const typePriority: Readonly<Record<DocumentType, number>> = {
 }
 
 const typeWords: readonly (readonly [DocumentType, ReadonlySet<string>])[] = [
-  ['adr', new Set(['adr', 'adrs'])],
+  ['adr', new Set(['adr', 'adrs', 'decisions', 'decision-records'])],
   ['design', new Set(['architecture', 'design', 'designs'])],
   ['ops', new Set(['runbook', 'runbooks', 'operations', 'ops'])],
 ]

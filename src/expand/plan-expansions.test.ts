@@ -133,12 +133,14 @@ describe('what is asked for', () => {
     expect(brief(planExpansions(input([gone]), options))).toEqual(['docs/adr/ADR-1-a.md#context'])
   })
 
-  it('is a section once, and not the default too, where one reference names it and others do not', () => {
+  it('is a section once; of a decision also its decision and context where another reference names none', () => {
     const anchors = ['appendix', 'appendix', null].map((anchor) =>
       reference('docs/adr/ADR-1-a.md', { anchor }),
     )
     const plan = planExpansions(input(anchors), options)
-    expect(brief(plan)).toEqual(['docs/adr/ADR-1-a.md#appendix'])
+    expect(brief(plan)).toEqual(
+      ['decision', 'context', 'appendix'].map((name) => `docs/adr/ADR-1-a.md#${name}`),
+    )
     expect(plan.denied).toEqual([])
   })
 

@@ -70,10 +70,14 @@ function wishesFor(target: Target, sections: readonly TargetSection[], options: 
     else if (!wishes.some((wish) => wish.section.id === anchored.section.id))
       wishes.push({ ...anchored, reference })
   }
-  if (needsDefault !== null && wishes.length === 0) {
+  // Of a decision, context and decision are shown whatever another reference names.
+  if (needsDefault !== null && (wishes.length === 0 || target.type === 'adr')) {
     const nearness = compareWords(needsDefault.fromText ?? '')
-    for (const chosen of chooseByType(sections, target.type, { ...options, nearness }))
-      wishes.push({ ...chosen, reference: needsDefault })
+    const reference = needsDefault
+    const usual = chooseByType(sections, target.type, { ...options, nearness }).filter(
+      ({ section }) => !wishes.some((wish) => wish.section.id === section.id),
+    )
+    wishes.unshift(...usual.map((chosen) => ({ ...chosen, reference })))
   }
   return wishes
 }
