@@ -1,5 +1,6 @@
 // Does the service do what ADR-046 documents? An uploaded Markdown file becomes nodes and relations, over real HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handbook } from '../../src/extract/sample-files.fixture.ts'
 import { Client, startService, type TestService } from './service.ts'
 import { stores } from './stores.ts'
 
@@ -122,6 +123,45 @@ describe.each(stores)('on PostgreSQL and %s', (_, makeStore) => {
     expect([rest.relationships.length, rest.next_cursor]).toEqual([1, null])
     const targets = [...page.relationships, ...rest.relationships].map((one) => one.target_document_id)
     expect(new Set(targets).size).toBe(1001)
+  })
+
+  it('gives relationships of several documents in one call, and of one type', async () => {
+    const { body } = await client.upload('README.md', `${readme}\nSee [above](#overview) and ADR-1.\n`)
+    await client.wait(body.id)
+    const idOf = async (name: string): Promise<string> =>
+      (
+        await client.call(
+          'GET',
+          `/v1/corpora/${body.id}/graph/node?name=${encodeURIComponent(`README.md${name}`)}`,
+        )
+      ).body.document_id
+    const ids = [await idOf(''), await idOf('#overview')]
+    const route = `/v1/corpora/${body.id}/graph/relationships`
+    const count = async (more: object = {}): Promise<number[]> =>
+      (await client.call('POST', route, { document_ids: ids, ...more })).body.documents.map(
+        (one: { relationships: readonly unknown[] }) => one.relationships.length,
+      )
+    expect(await count()).toEqual([1, 2])
+    expect(await count({ relation_type: 'DEFINES' })).toEqual([1, 2])
+    expect(await count({ relation_type: 'LINKS' })).toEqual([0, 0])
+    expect((await client.call('POST', route, { document_ids: 'all' })).status).toBe(400)
+    expect((await client.call('GET', `/v1/graph/docs/${body.id}/relationships`)).status).toBe(404)
+  })
+
+  it('indexes plain text without relationships and a PDF by its headings', async () => {
+    const moduleOf = async (name: string, content: string | Uint8Array) => {
+      const { body } = await client.upload(name, content)
+      expect(await client.wait(body.id)).toMatchObject({ state: 'completed' })
+      const node = (await client.call('GET', `/v1/corpora/${body.id}/graph/node?name=${name}`)).body
+      const { relationships } = (await client.call('GET', `/v1/graph/docs/${node.document_id}/relationships`))
+        .body
+      return [node.kind, relationships.length > 0]
+    }
+    expect(
+      await moduleOf('notes.txt', 'Plain words of an ordinary letter.\n\nAnd a second paragraph.\n'),
+    ).toEqual(['text_document', false])
+    expect(await moduleOf('flat.md', 'Words without a heading.\n')).toEqual(['markdown_module', false])
+    expect(await moduleOf('handbook.pdf', handbook)).toEqual(['pdf_document', true])
   })
 
   it('gives the same ids when a document is uploaded again into its corpus', async () => {
