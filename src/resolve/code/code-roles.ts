@@ -20,13 +20,29 @@ function segmentsOf(path: string): { folders: string[]; name: string } {
   return { folders: segments, name }
 }
 
-/** `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`, `a.filetest`. */
+/** How each language names a test, by the extensions of its files; matched against the name without the extension. */
+const testNames: readonly (readonly [extensions: string, name: RegExp])[] = [
+  ['py', /^test_|_tests?$|^(?:tests|conftest)$/],
+  ['js mjs cjs jsx ts mts cts tsx vue svelte', /[._-](?:tests?|spec)$/],
+  ['go exs dart', /_test$/],
+  ['rb lua cr', /^test_|_(?:test|spec)$/],
+  ['rs c h cc cpp cxx hpp zig nim jl r', /^test_|[._-]tests?$|[a-z]Tests?$|^(?:g?test|tests|unittests?)$/],
+  ['java kt kts scala groovy cs fs php swift', /(?:Tests?|TestCase|Spec)$|^Test(?=[A-Z])/],
+  ['sh bash zsh fish', /[._-](?:tests?|spec)$/],
+  ['bats t', /(?:)/],
+]
+const testNameOf: ReadonlyMap<string, RegExp> = new Map(
+  testNames.flatMap(([extensions, name]) => extensions.split(' ').map((one) => [one, name] as const)),
+)
+
+/** `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`, `a.filetest`: a folder of tests, or a name that its language gives tests. */
 export function isTestPath(path: string): boolean {
-  const { folders, name } = segmentsOf(path)
-  if (folders.some((folder) => testFolders.has(folder))) return true
-  return /^test_|^conftest\.py$|[._-](?:test|tests|spec)\.[a-z]+$|\.[a-z]+tests?$|[a-z]tests?\.(?:java|kt|cs|php|cpp|cc)$/.test(
-    name,
-  )
+  if (segmentsOf(path).folders.some((folder) => testFolders.has(folder))) return true
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  if (dot < 1) return false
+  const extension = name.slice(dot + 1).toLowerCase()
+  return /^[a-z]+tests?$/.test(extension) || testNameOf.get(extension)?.test(name.slice(0, dot)) === true
 }
 
 const madeOfWords = /[-_.]/g
