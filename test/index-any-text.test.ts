@@ -87,3 +87,27 @@ it('does not open again what was left out for what it holds, until it changes', 
   const { skipped, indexed } = await corpus.index()
   expect([indexed, skipped.some((file) => file.path === 'data.bin2')]).toEqual([1, false])
 })
+
+it('divides a long Elixir module with much documentation by its definitions', async () => {
+  const sentences = Array.from(
+    { length: 12 },
+    (_, line) => `  Sentence ${line} says what becomes of a parcel that nobody collects.`,
+  )
+  const lines = ['defmodule Parcel.Store do', '  @moduledoc """', ...sentences, '  """', '']
+  for (let number = 0; lines.length < 1000; number++)
+    lines.push('  @doc """', ...sentences, '  """', `  def put_${number}(store) do`, '    store', '  end', '')
+  const corpus = new TestCorpus({ 'lib/store.ex': `${lines.join('\n')}\nend\n` })
+  using engine = openEngine({
+    root: corpus.root,
+    indexDir: corpus.indexDir,
+    settings: corpus.settings,
+    now: 0,
+  })
+  await engine.index()
+  const { sections, language } = await engine.describeDocument('lib/store.ex')
+  expect(language).toBe('generic')
+  const put = sections.find(({ id }) => id === 'lib/store.ex#put_7')!
+  expect(lines[put.lines.start - 1]).toBe('  @doc """')
+  expect(lines.slice(put.lines.start, put.lines.end)).toContain('  def put_7(store) do')
+  expect(Math.max(...sections.slice(1).map((one) => one.lines.end - one.lines.start))).toBeLessThan(25)
+})

@@ -34,3 +34,7 @@ export const savedExtensions: readonly string[] = [
 export function endsWith(extensions: readonly string[]): RegExp {
   return new RegExp(`\\.(?:${extensions.join('|')})$`, 'i')
 }
+
+/** Languages of code that no grammar is shipped for: never prose, however much documentation they hold. */
+export const plainCodeFile: RegExp =
+  /\.(?:lua|exs?|scala|swift|p[lm]|jq|zig|r|jl|nim|dart|cljs?|hs|elm|vim|fish|tcl|psm?1|groovy|gradle|cr|fsx?|awk|sol|cmake)$/i

@@ -1,4 +1,5 @@
 // What are the named parts of a configuration file, or of code without a grammar? Tables, keys, resources, operations, targets, stages, statements, messages, definitions.
+import { plainCodeFile } from '../model/file-extensions.ts'
 import { lineAt, offsetOf, type TextLines } from './find-lines.ts'
 import { patterns } from './patterns.ts'
 import { cutText } from './slug.ts'
@@ -28,14 +29,14 @@ const finders: readonly (readonly [name: RegExp, find: NameUnit])[] = [
   [patterns.dockerFile, (text) => patterns.dockerStage.exec(text)?.[0] ?? null],
   [patterns.sqlFile, (text) => patterns.sqlStatement.exec(text)?.[0] ?? null],
   [patterns.schemaFile, (text) => patterns.schemaType.exec(text)?.[0] ?? null],
-  [patterns.plainCodeFile, (text) => patterns.definition.exec(text)?.slice(1).find(Boolean) ?? null],
+  [plainCodeFile, (text) => patterns.definition.exec(text)?.slice(1).find(Boolean) ?? null],
 ]
 
 /** The parts of a file whose name says how it is written, in order; none where that says nothing. Linear. */
 export function findConfigUnits(path: string, lines: TextLines): ConfigUnit[] {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const find = finders.find(([pattern]) => pattern.test(name))?.[1]
-  if (find !== undefined) return joinShort(lines, findUnits(lines, find))
+  if (find !== undefined) return joinShort(lines, findUnits(lines, find, plainCodeFile.test(name)))
   if (!patterns.yamlFile.test(name)) return []
   if (isApi(lines)) return joinShort(lines, findOperations(lines))
   // Brackets divide JSON as well as keys would.
@@ -46,12 +47,20 @@ function lineOf(lines: TextLines, line: number): string {
   return cutText(lineAt(lines, line), maxLineChars).trimEnd()
 }
 
-function findUnits(lines: TextLines, find: NameUnit): ConfigUnit[] {
+/** Triple quotes that stay open for so many lines are a mistake. */
+const maxQuotedLines = 300
+
+/** Comments above a definition are its own; in code also attributes, and documentation in triple quotes. */
+function findUnits(lines: TextLines, find: NameUnit, isCode = false): ConfigUnit[] {
   const units: ConfigUnit[] = []
   let commentLine = -1
+  let quotedUntil = -1
   for (let line = 0; line < lines.starts.length; line++) {
+    if (line <= quotedUntil) continue
     const text = lineOf(lines, line)
-    if (patterns.commentLine.test(text)) {
+    if (isCode && text.split('"""').length === 2) quotedUntil = findQuoteEnd(lines, line)
+    const start = isCode ? text.trimStart() : text
+    if (patterns.commentLine.test(start) || (isCode && patterns.attributeLine.test(start))) {
       if (commentLine === -1) commentLine = line
       continue
     }
@@ -63,6 +72,13 @@ function findUnits(lines: TextLines, find: NameUnit): ConfigUnit[] {
     commentLine = -1
   }
   return units
+}
+
+/** The line that closes the triple quotes which a line opens; -1 when none is near. */
+function findQuoteEnd(lines: TextLines, line: number): number {
+  const last = Math.min(lines.starts.length, line + maxQuotedLines)
+  for (let at = line + 1; at < last; at++) if (lineOf(lines, at).includes('"""')) return at
+  return -1
 }
 
 function nameOfKey(text: string): string | null {

@@ -204,3 +204,28 @@ test.each([
   },
   60_000,
 )
+
+test('a definition of code without a grammar has the documentation and attributes above it', () => {
+  const filler = Array.from(
+    { length: 20 },
+    (_, line) => `  Sentence ${line} of what it does, function by function.`,
+  )
+  const define = (name: string): string =>
+    [
+      '  @doc """',
+      ...filler,
+      '  """',
+      `  @spec ${name}(map) :: map`,
+      `  def ${name}(store) do`,
+      '    store',
+      '  end',
+      '',
+    ].join('\n')
+  const text = `defmodule Store do\n  use Base, with: a_name_that_is_long_enough_to_stand_alone_in_a_part_of_its_own\n\n${define('open?')}\n${define('close')}\nend\n`
+  const parts = parse(text, 'generic', 'store.ex').artifacts
+  expect(parts.map(({ name }) => name)).toEqual(['store.ex', 'Store', 'open?', 'close'])
+  for (const { name, text: own } of parts.slice(2)) {
+    expect(own.startsWith('  @doc """\n')).toBe(true)
+    expect(own).toContain(`def ${name}(store) do`)
+  }
+})

@@ -143,12 +143,11 @@ export const patterns = {
   sqlStatement: /^(?:create|alter)\s[^(;]{1,200}/i,
   schemaType:
     /^(?:extend\s+)?(?:message|enum|service|struct|exception|type|input|interface|union|directive|schema|query|mutation|subscription|fragment)\s+[@\w.]{1,100}/,
-  /** Languages that no grammar is shipped for. */
-  plainCodeFile:
-    /\.(?:lua|exs?|scala|swift|p[lm]|jq|zig|r|jl|nim|dart|cljs?|hs|elm|vim|fish|tcl|psm?1|groovy|gradle|cr|fsx?|awk|sol|cmake)$/i,
+  /** `@doc "…"`, `@objc`, or documentation in triple quotes. */
+  attributeLine: /^(?:@\w|""")/,
   /** A keyword with the name that it defines; a function bound to a name; Clojure's and Haskell's ways. */
   definition:
-    /^ {0,12}(?:(?:public|private|fileprivate|protected|internal|static|final|abstract|export|pub|open|override|async|local|inline|sealed|case|implicit|mutating|external) {1,4}){0,6}(?:defp?|defmodule|defmacrop?|function!?|func|fun|fn|sub|proc|macro|class|module|object|trait|protocol|struct|enum|interface|extension|actor|contract)\s{1,4}([A-Za-z_$][\w$]{0,60}(?:(?:\.|::?)[\w$]{1,60}){0,6})|^ {0,12}(?:local {1,4})?([A-Za-z_][\w.:]{0,100}) {0,4}(?:<-|=) {0,4}function\b|^\(def[a-z]{0,12}-? {1,4}([^\s()[\]]{1,100})|^([a-z_][\w']{0,100}) {1,4}:: |^(?:function|macro)\(([\w-]{1,100})/,
+    /^ {0,12}(?:(?:public|private|fileprivate|protected|internal|static|final|abstract|export|pub|open|override|async|local|inline|sealed|case|implicit|mutating|external) {1,4}){0,6}(?:def[a-z]{0,8}|function!?|func|fun|fn|sub|proc|macro|class|module|object|trait|protocol|struct|enum|interface|extension|actor|contract)\s{1,4}([A-Za-z_$][\w$]{0,60}(?:(?:\.|::?)[\w$]{1,60}){0,6}[?!]?)|^ {0,12}(?:local {1,4})?([A-Za-z_][\w.:]{0,100}) {0,4}(?:<-|=) {0,4}function\b|^\(def[a-z]{0,12}-? {1,4}([^\s()[\]]{1,100})|^([a-z_][\w']{0,100}) {1,4}:: |^(?:function|macro)\(([\w-]{1,100})/,
   yamlKey: /^(?:"([^"]{1,100})"|[\w$/.-][^:#]{0,100}):(?:\s|$)/,
   yamlPair: /^( *)(?:- )?"?([\w.-]{1,60})"?:\s+"?([^"#]{1,100})/,
   /** `body: |`, `- >-`: prose follows, further in. */

@@ -1,5 +1,6 @@
 // Which language is this file written in? Known names say it; null means that its text must, or that it is binary.
 import { isCodeLanguage } from '../config/code-languages.ts'
+import { plainCodeFile } from '../model/file-extensions.ts'
 import type { RuledLanguage } from '../model/source-file.ts'
 
 const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map([
@@ -86,9 +87,10 @@ export function isBinaryName(path: string): boolean {
 const configName =
   /\.(?:toml|ya?ml|json|ini|cfg|sql|proto|graphqls?)$|^(?:GNU)?makefile$|^(?:dockerfile|containerfile)(?:\.|$)/i
 
-/** Is this the name of a configuration file, which is never read as prose? */
-export function isConfigFile(path: string): boolean {
-  return configName.test(path.slice(path.lastIndexOf('/') + 1))
+/** Is this the name of configuration or of code, which is never read as prose? */
+export function isConfigOrCode(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return configName.test(name) || plainCodeFile.test(name)
 }
 
 /** Interpreters that a script may name in its first line, without their version. */

@@ -6,7 +6,7 @@ import type { Root } from './corpus-roots.ts'
 import { decodeText } from './decode-text.ts'
 import { extractedFormatOf, pageFormatOf, sizeLimit } from './extracted-formats.ts'
 import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
-import { isBinaryName, isConfigFile, languageOfText } from './language-of.ts'
+import { isBinaryName, isConfigOrCode, languageOfText } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { readsAsPage } from './reads-as-page.ts'
 import { readsAsProse } from './reads-as-prose.ts'
@@ -79,7 +79,7 @@ export function readSourceBytes(
   if (page !== null && readsAsPage(text)) return pack(page.name)
   const longLine = findLongLine(text, maxLineLength)
   if (longLine !== null) return refuse(path, tooLong(longLine, maxLineLength))
-  const isProse = (): boolean => !isConfigFile(path) && readsAsProse(text)
+  const isProse = (): boolean => !isConfigOrCode(path) && readsAsProse(text)
   const language = languageOfText(path, text) ?? (isProse() ? 'text' : 'generic')
   const reason = findReasonToLeaveOut(path, text, language)
   if (reason !== null) return refuse(path, { ...reason, seen })

@@ -34,6 +34,10 @@ test.each<[string, string]>([
     '/*\n * Some words of a licence that is long and\n * says what may be done with this file.\n */\n#ifndef X_H\n#define X_H\nint x(int a, int b);\n#endif\n',
   ],
   ['JSON', '{\n  "summary": "Returns the members of a set that is stored at key",\n  "group": "set"\n}\n'],
+  [
+    'code that documents itself in triple quotes',
+    `def put(store) do\n  store\nend\n\n@doc """\n${'Puts a parcel into the room that it belongs to.\n'.repeat(20)}"""\n`,
+  ],
   ['SQL', 'SELECT a, b\nFROM t\nWHERE a = 1;\nINSERT INTO t VALUES (1, 2);\n'],
 ])('%s is not', (_, text) => {
   expect(readsAsProse(text)).toBe(false)

@@ -76,6 +76,8 @@ export function readsAsProse(text: string): boolean {
   let neutral = 0
   let marks = 0
   let inComment = false
+  /** Inside triple quotes, where code of many languages documents itself. */
+  let quoted = false
   let before = ''
   const lines = text.slice(0, WINDOW).split(/\r\n?|\n/)
   for (const raw of lines.slice(endOfHeader(lines))) {
@@ -83,10 +85,14 @@ export function readsAsProse(text: string): boolean {
     const title = before
     before = line
     if (line === '') continue
-    if (inComment || line.startsWith('/*')) {
+    if (quoted) {
+      quoted = !line.includes('"""')
+      comments++
+    } else if (inComment || line.startsWith('/*')) {
       inComment = !line.includes('*/')
       comments++
-    } else if (documentMark.test(line) || underlines(line, title)) marks++
+    } else if (line.split('"""').length === 2) quoted = true
+    else if (documentMark.test(line) || underlines(line, title)) marks++
     else if (markup.test(line)) neutral++
     else if (comment.test(line)) comments++
     else if (code.test(line)) {
