@@ -145,6 +145,9 @@ export const patterns = {
     /^(?:extend\s+)?(?:message|enum|service|struct|exception|type|input|interface|union|directive|schema|query|mutation|subscription|fragment)\s+[@\w.]{1,100}/,
   /** `@doc "…"`, `@objc`, or documentation in triple quotes. */
   attributeLine: /^(?:@\w|""")/,
+  /** The start of a function of C at the left margin, up to its parameters; a type on a line of its own. */
+  functionHead: /^(?:[A-Za-z_][\w \t*]{0,200}[ \t*])?([A-Za-z_]\w{0,100})[ \t]{0,4}\(/,
+  typeLine: /^[A-Za-z_][\w \t*]{0,200}$/,
   /** A keyword with the name that it defines; a function bound to a name; Clojure's and Haskell's ways. */
   definition:
     /^ {0,12}(?:(?:public|private|fileprivate|protected|internal|static|final|abstract|export|pub|open|override|async|local|inline|sealed|case|implicit|mutating|external) {1,4}){0,6}(?:def[a-z]{0,8}|function!?|func|fun|fn|sub|proc|macro|class|module|object|trait|protocol|struct|enum|interface|extension|actor|contract)\s{1,4}([A-Za-z_$][\w$]{0,60}(?:(?:\.|::?)[\w$]{1,60}){0,6}[?!]?)|^ {0,12}(?:local {1,4})?([A-Za-z_][\w.:]{0,100}) {0,4}(?:<-|=) {0,4}function\b|^\(def[a-z]{0,12}-? {1,4}([^\s()[\]]{1,100})|^([a-z_][\w']{0,100}) {1,4}:: |^(?:function|macro)\(([\w-]{1,100})/,

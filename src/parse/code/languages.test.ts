@@ -134,6 +134,15 @@ describe('C', () => {
     ])
   })
 
+  it('finds a function whose head the preprocessor divides, and the name behind a macro', async () => {
+    const text =
+      'int one(int a\n#ifdef X\n  , int b\n#endif\n)\n{\n  return a;\n}\n\nATTR(malloc) ATTR(size)\nSIZE(1)\nvoid *two(int a) {\n  return a;\n}\n\n#ifdef X\nvoid three(void)\n#else\nvoid _three(void)\n#endif\n{\n  one(1);\n}\n\nint four(int a)\n{\n#if X\n  if(a) {\n#else\n  {\n#endif\n  a++;\n}\n\nstatic int\nfive(int a)\n{\n  return a;\n}\n'
+    const { artifacts } = await parseAs('x.c', text)
+    const functions = artifacts.filter(({ kind }) => kind === 'c_function')
+    expect(functions.map(({ name }) => name)).toEqual(['one', 'two', '_three', 'four', 'five'])
+    for (const { text: own } of functions) expect(own.match(/^\}/gm)).toHaveLength(1)
+  })
+
   it('reads a header as C++ when it plainly is', async () => {
     const { artifacts } = await parseAs('x.h', 'namespace a {\nclass B {\n  int c() { return 1; }\n};\n}\n')
     expect(artifacts.map(({ kind }) => kind)).toContain('cpp_class_function')

@@ -1,18 +1,22 @@
-// Where does a function end that a grammar misread? Code that a preprocessor cuts has braces that do not match.
-import type { Definition } from './code-scan.ts'
+// Where do functions start and end that a grammar misread? The preprocessor leaves braces that do not match, and macros that hide names.
+import { patterns } from '../patterns.ts'
+import type { CodeScan, CodeSpan, Definition } from './code-scan.ts'
 
 /** `else if (a) {` reads like a function of that name once a brace is lost. */
-const keywords: ReadonlySet<string> = new Set('if else for while switch do return sizeof'.split(' '))
+const keywords: ReadonlySet<string> = new Set(
+  'if else for while switch do return sizeof catch defined new delete'.split(' '),
+)
 
 /**
  * For languages in which no function stands inside another: one that opens its line inside another ends that other
  * one, one without an end goes on to the first brace that closes at the left margin, and nothing else that is defined
- * inside a function is a definition of the file.
+ * inside a function is a definition of the file. Functions that only the layout shows are added.
  */
-export function mendFunctions(text: string, definitions: readonly Definition[]): readonly Definition[] {
-  const ordered = definitions
-    .filter(({ name }) => !keywords.has(name))
-    .sort((a, b) => a.start - b.start || b.end - a.end)
+export function mendFunctions(text: string, scan: CodeScan): readonly Definition[] {
+  const named = scan.definitions.filter(({ name }) => !keywords.has(name))
+  const ordered = addWritten(text, named, findWritten(text, scan.comments)).sort(
+    (a, b) => a.start - b.start || b.end - a.end,
+  )
   const mended: Definition[] = []
   /** Index of the last function; -1 before the first. */
   let around = -1
@@ -28,6 +32,99 @@ export function mendFunctions(text: string, definitions: readonly Definition[]):
     mended.push(definition.isOpen ? { ...definition, end: endOf(text, definition) } : definition)
   }
   return mended
+}
+
+/** A function as it is written at the left margin: `name(…)`, then `{`. */
+interface WrittenFunction {
+  readonly start: number
+  readonly name: string
+  readonly nameStart: number
+  /** Where its brace is. */
+  readonly body: number
+}
+
+/** Between the name and the brace: parameters of more characters, or brackets of more levels, are something else. */
+const maxHeadChars = 1_000
+const maxHeadDepth = 4
+
+function findWritten(text: string, comments: readonly CodeSpan[]): WrittenFunction[] {
+  const found: WrittenFunction[] = []
+  let comment = 0
+  for (let start = 0, next = 0; start < text.length; start = next) {
+    const line = text.indexOf('\n', start)
+    next = line === -1 ? text.length : line + 1
+    while ((comments[comment]?.end ?? Number.POSITIVE_INFINITY) <= start) comment++
+    const isInside = (comments[comment]?.start ?? Number.POSITIVE_INFINITY) < start
+    // A line that goes on from the one above belongs to a macro.
+    if (isInside || text[start - 2] === '\\') continue
+    const [head, name] = patterns.functionHead.exec(text.slice(start, Math.min(next, start + 320))) ?? []
+    if (head === undefined || name === undefined || keywords.has(name)) continue
+    const body = findBrace(text, start + head.length)
+    if (body !== -1) found.push({ start, name, nameStart: start + head.lastIndexOf(name), body })
+  }
+  return found
+}
+
+/** The brace behind the brackets that an offset is inside of; lines of the preprocessor between them do not count. */
+function findBrace(text: string, from: number): number {
+  const end = Math.min(text.length, from + maxHeadChars)
+  let depth = 1
+  for (let at = from; at < end; at++) {
+    const char = text[at]!
+    if (char === '(') {
+      if (depth === 0 || ++depth > maxHeadDepth) return -1
+    } else if (char === ')') depth--
+    else if (char === '{') return depth === 0 ? at : -1
+    else if (char === ';' || char === '}' || (depth === 0 && !/\s/.test(char) && char !== '#')) return -1
+    if (char === '#' && text[at - 1] === '\n') {
+      const line = text.indexOf('\n', at)
+      if (line === -1) return -1
+      at = line - 1
+    }
+  }
+  return -1
+}
+
+/** A written function names the definition with its body; one without a definition is added, unless it stands inside another. */
+function addWritten(
+  text: string,
+  definitions: readonly Definition[],
+  written: readonly WrittenFunction[],
+): Definition[] {
+  const byBody = new Map(definitions.map((one) => [one.shape === 'function' ? one.body : null, one]))
+  const renamed = new Map<Definition, Definition>()
+  const added: Definition[] = []
+  const functions = definitions.filter(({ shape }) => shape === 'function').sort((a, b) => a.start - b.start)
+  const names = new Set(definitions.map(({ nameStart }) => nameStart))
+  let around: Definition | undefined
+  let next = 0
+  for (const one of written) {
+    while (functions[next] !== undefined && functions[next]!.start < one.start) around = functions[next++]
+    if (names.has(one.nameStart)) continue
+    const { start, name, nameStart, body } = one
+    const same = byBody.get(body)
+    if (same !== undefined) {
+      // Two heads with one body stand in two branches of the preprocessor.
+      if (text.slice(same.nameStart, start).includes('\n#el')) continue
+      const isApart = text.slice(same.start, start).includes('\n\n')
+      renamed.set(same, { ...same, name, nameStart, start: isApart ? start : same.start })
+      continue
+    }
+    const isInside = around !== undefined && !around.isOpen && start < around.end
+    const closed = isInside ? text.indexOf('\n}', around!.body ?? around!.start) : 0
+    if (closed === -1 || closed > start) continue
+    added.push({
+      ...{ shape: 'function', name, nameStart, start: typeStart(text, start), end: body, body, doc: null },
+      ...{ bases: [], owner: null, onlyMember: false, isPrivate: false, isOpen: true },
+    })
+  }
+  return [...definitions.map((one) => renamed.get(one) ?? one), ...added]
+}
+
+/** Its type may stand on the line above. */
+function typeStart(text: string, start: number): number {
+  const above = text.lastIndexOf('\n', start - 2) + 1
+  return start > 1 && patterns.typeLine.test(text.slice(above, start - 1)) ? above : start
 }
 
 /** A function without an end starts at its name: what stands before that on its line is its type. */

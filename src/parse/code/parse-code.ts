@@ -267,7 +267,7 @@ class CodeSource {
 }
 
 function mend(text: string, scan: CodeScan): CodeScan {
-  return { ...scan, definitions: mendFunctions(text, scan.definitions) }
+  return { ...scan, definitions: mendFunctions(text, scan) }
 }
 
 /** So many modules that a file passes on are looked for in all of it. */
