@@ -28,12 +28,17 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** What `yore` did; the environment is that of the tests unless another one is given. */
-export function runYore(args: readonly string[], options: SpawnSyncOptions = {}): Ran {
+/** What a program of ours did; the environment is that of the tests unless another one is given. */
+export function runProgram(program: string, args: readonly string[], options: SpawnSyncOptions = {}): Ran {
   const env = { ...process.env, NO_COLOR: '1', NODE_NO_WARNINGS: '1' }
   const given = { env, maxBuffer: 1 << 28, ...options, encoding: 'utf8' } as const
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], given)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], given)
   return { status, stdout, stderr }
+}
+
+/** What `yore` did. */
+export function runYore(args: readonly string[], options: SpawnSyncOptions = {}): Ran {
+  return runProgram(main, args, options)
 }
 
 /** The variables of the tests without those that change what yore says. */
