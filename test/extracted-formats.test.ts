@@ -237,7 +237,7 @@ describe('a notebook', () => {
     const args = ['--root', root, '--refresh', 'never']
     const run = (...words: string[]): string =>
       runCommandLine([...words, ...args], { XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '' })
-    expect(run('text', 'tides.ipynb:6-6')).toBe('gauge = read_gauge("harbour")\n')
+    expect(run('read', '--raw', 'tides.ipynb:6-6')).toBe('gauge = read_gauge("harbour")\n')
     expect(run('read', 'tides.ipynb:6')).toContain('tides.ipynb:6-6 (cell 2)')
     expect(run('search', 'spring tide')).toContain('tides.ipynb:9-16 (cell 3-4)')
   })

@@ -115,7 +115,7 @@ describe('yore config', () => {
       '{\n    "depth": 0,\n    "maxTokens": 4000\n}\n',
     )
     expect(yore(['config', 'get', 'maxTokens']).stdout).toBe('4000\n')
-    expect(yore(['config', 'list']).stdout).toContain('maxTokens = 4000  (yore.json)\n')
+    expect(yore(['config']).stdout).toContain('maxTokens = 4000  (yore.json)\n')
     expect(JSON.parse(yore(['config', '--json']).stdout)).toContainEqual({
       name: 'depth',
       value: 0,

@@ -1,5 +1,5 @@
 // Which operations do agents use beside search and assemble, and how do they reach them? Entries of the table of operations.
-import type { ReadResult, TextResult } from '../exploring/read-passage.ts'
+import type { ReadResult } from '../exploring/read-passage.ts'
 import type { ExpandResult } from '../exploring/request-expansion.ts'
 import type { Operation, OperationSpec } from './operation.ts'
 import { type CorpusInput, copy, corpusOptions, json, refresh } from './shared-options.ts'
@@ -15,6 +15,7 @@ interface ExpandInput extends CorpusInput {
 
 interface ReadInput extends CorpusInput {
   readonly copy: boolean
+  readonly raw: boolean
   readonly place: string
   readonly maxTokens: number
   readonly refresh: 'auto' | 'never'
@@ -100,36 +101,31 @@ export const read: Operation<ReadInput, ReadResult> = {
     'Read the exact lines of a section, a document or a place, as many as fit, and say where to read on.',
   details: [
     'Only what is indexed can be read: never a file that was left out, and nothing outside the corpus.',
+    'The text of a PDF, a Word file, a notebook or the like is what was extracted from it, and citations count the lines of that text: `yore read --raw paper.pdf:340-352` prints those lines and nothing else.',
   ],
   arguments: {
     place: { form: 'words', required: true, help: 'Handle, path, path:lines, decision id or name in code.' },
   },
-  options: { maxTokens: roomFor(8000), refresh, ...corpusOptions, json, copy },
-  examples: ['yore read docs/guide.md#retries', 'yore read docs/guide.md:12-40', 'yore read ADR-013'],
+  options: {
+    maxTokens: roomFor(8000),
+    raw: {
+      type: 'switch',
+      help: 'Print the lines alone, all of them, whatever the token budget.',
+      cliOnly: true,
+    },
+    refresh,
+    ...corpusOptions,
+    json,
+    copy,
+  },
+  examples: [
+    'yore read docs/guide.md#retries',
+    'yore read docs/guide.md:12-40',
+    'yore read ADR-013',
+    'yore read --raw deck.pptx > deck.md',
+  ],
   readOnly: true,
   run: (engine, { place, maxTokens, refresh }) => engine.read(place, { maxTokens, refresh }),
-}
-
-interface TextInput extends CorpusInput {
-  readonly place: string
-  readonly refresh: 'auto' | 'never'
-  readonly json: boolean
-}
-
-export const text: Operation<TextInput, TextResult> = {
-  name: 'text',
-  summary: 'Print exactly the lines that a citation names, or all of a document as it was read.',
-  details: [
-    'The text of a PDF, a Word file, a notebook or the like is what was extracted from it, and its citations count the lines of that text: `yore text paper.pdf:340-352` prints those lines and nothing else.',
-  ],
-  arguments: {
-    place: { form: 'words', required: true, help: 'Path, path:lines as a digest cites it, or a handle.' },
-  },
-  options: { refresh, ...corpusOptions, json },
-  examples: ['yore text paper.pdf:340-352', 'yore text deck.pptx > deck.md'],
-  readOnly: true,
-  cliOnly: true,
-  run: (engine, { place, refresh }) => engine.text(place, { refresh }),
 }
 
 export const mcp: OperationSpec = {

@@ -21,27 +21,19 @@ export interface ConfigSetInput {
 
 const name = { form: 'choice', required: true, choices: settingNames, help: 'Which setting.' } as const
 
-export const configList: OperationSpec = {
-  name: 'config list',
-  summary: 'List every setting with its value and the place that it comes from.',
+export const config: OperationSpec = {
+  name: 'config',
+  summary: 'List every setting with its value and where it comes from.',
   details: ['What each setting means: {docs}/reference/configuration.md.'],
   arguments: {},
   options: { root: corpusOptions.root, json },
-  examples: ['yore config list', 'yore config list --json'],
+  examples: ['yore config', 'yore config get maxTokens', 'yore config set maxTokens 4000'],
   readOnly: true,
   cliOnly: true,
 }
 
-/** The same without a second word. */
-export const config: OperationSpec = {
-  ...configList,
-  name: 'config',
-  summary: 'Show or change settings; without a second word, list them.',
-  examples: ['yore config', 'yore config get maxTokens', 'yore config set maxTokens 4000'],
-}
-
 export const configGet: OperationSpec = {
-  ...configList,
+  ...config,
   name: 'config get',
   summary: 'Print the value of a setting.',
   arguments: { name },
@@ -49,7 +41,7 @@ export const configGet: OperationSpec = {
 }
 
 export const configSet: OperationSpec = {
-  ...configList,
+  ...config,
   name: 'config set',
   summary: 'Write a setting into yore.json, or into your own config; all else in the file stays as it is.',
   details: [

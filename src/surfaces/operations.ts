@@ -3,15 +3,15 @@
 import type { AssembleOptions, SearchOptions } from '../answering/question-options.ts'
 import type { IndexOptions } from '../engine/engine.ts'
 import type { AssembleResult, DoctorCheck, IndexReport, SearchResult, StatusReport } from '../model/report.ts'
-import { expand, hook, mcp, read, setup, text, ui } from './agent-operations.ts'
+import { expand, hook, mcp, read, setup, ui } from './agent-operations.ts'
 import { ask, chat, chatDelete, chatList, chatShow } from './ask-operations.ts'
-import { config, configGet, configList, configSet } from './config-operations.ts'
+import { config, configGet, configSet } from './config-operations.ts'
 import { daemon, daemonStatus, daemonStop } from './daemon-operations.ts'
 import { evaluate, evaluateInit } from './eval-operations.ts'
 import { pull, push } from './exchange-operations.ts'
 import { diff, graph, health, links, outline, uses } from './explore-operations.ts'
 import type { Operation, OperationSpec } from './operation.ts'
-import { rulebook, rulebookCheck, rulebookShow } from './rulebook-operations.ts'
+import { rulebook, rulebookCheck } from './rulebook-operations.ts'
 import {
   type CorpusInput,
   copy,
@@ -243,7 +243,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
 
 const status: Operation<StatusInput, StatusReport> = {
   name: 'status',
-  summary: 'Say what is indexed, how fresh it is, and which settings hold.',
+  summary: 'Show what is indexed and how fresh it is.',
   details: [],
   arguments: {},
   options: {
@@ -318,7 +318,6 @@ export interface Operations {
   readonly assemble: typeof assemble
   readonly expand: typeof expand
   readonly read: typeof read
-  readonly text: typeof text
   readonly uses: typeof uses
   readonly outline: typeof outline
   readonly diff: typeof diff
@@ -337,7 +336,6 @@ export interface Operations {
   readonly links: typeof links
   readonly health: typeof health
   readonly rulebook: typeof rulebook
-  readonly 'rulebook show': typeof rulebookShow
   readonly 'rulebook check': typeof rulebookCheck
   readonly status: typeof status
   readonly doctor: typeof doctor
@@ -348,7 +346,6 @@ export interface Operations {
   readonly 'daemon status': typeof daemonStatus
   readonly 'daemon stop': typeof daemonStop
   readonly config: typeof config
-  readonly 'config list': typeof configList
   readonly 'config get': typeof configGet
   readonly 'config set': typeof configSet
   readonly completion: typeof completion
@@ -363,7 +360,6 @@ export const operations: Operations = {
   assemble,
   expand,
   read,
-  text,
   uses,
   outline,
   diff,
@@ -382,7 +378,6 @@ export const operations: Operations = {
   links,
   health,
   rulebook,
-  'rulebook show': rulebookShow,
   'rulebook check': rulebookCheck,
   status,
   doctor,
@@ -393,7 +388,6 @@ export const operations: Operations = {
   'daemon status': daemonStatus,
   'daemon stop': daemonStop,
   config,
-  'config list': configList,
   'config get': configGet,
   'config set': configSet,
   completion,
@@ -405,7 +399,7 @@ export const operationSpecs: readonly OperationSpec[] = Object.values(operations
 /** What people come for, with the commands for it; help lists them so. */
 export const tasks: Readonly<Record<string, readonly string[]>> = {
   'Ask a question': ['assemble', 'search', 'ask', 'chat'],
-  'Look around': ['ui', 'outline', 'uses', 'read', 'text', 'expand', 'graph', 'diff'],
+  'Look around': ['ui', 'outline', 'uses', 'read', 'expand', 'graph', 'diff'],
   'Keep the index': ['index', 'watch', 'status', 'doctor'],
   'Share it through a service': ['push', 'pull'],
   'Check the documents': ['health', 'links', 'eval', 'rulebook'],

@@ -7,14 +7,12 @@ import type { Operation } from './operation.ts'
 import { type CorpusInput, corpusOptions, json } from './shared-options.ts'
 
 interface RulebookInput extends CorpusInput {
+  readonly language?: RuledLanguage
   readonly json: boolean
 }
 
-interface RulebookShowInput extends RulebookInput {
-  readonly language: RuledLanguage
-}
-
-interface RulebookCheckInput extends RulebookInput {
+interface RulebookCheckInput extends CorpusInput {
+  readonly json: boolean
   readonly file?: string
 }
 
@@ -24,25 +22,17 @@ export const rulebook: Operation<RulebookInput, RulebooksInForce> = {
   details: [
     'A repository tightens the shipped rulebooks with yore.rulebook.json in its top folder; it cannot widen them.',
   ],
-  arguments: {},
-  options: { root: corpusOptions.root, json },
-  examples: ['yore rulebook', 'yore rulebook --json'],
-  readOnly: true,
-  run: (engine) => engine.rulebooks(),
-}
-
-export const rulebookShow: Operation<RulebookShowInput, RulebooksInForce> = {
-  name: 'rulebook show',
-  summary: 'Show the rulebook that holds here for one language.',
-  details: [],
   arguments: {
-    language: { form: 'choice', required: true, choices: rulebookLanguages, help: 'Which language.' },
+    language: {
+      form: 'choice',
+      required: false,
+      choices: rulebookLanguages,
+      help: 'Which language; without one, all of them.',
+    },
   },
   options: { root: corpusOptions.root, json },
-  examples: ['yore rulebook show markdown', 'yore rulebook show markdown --json'],
+  examples: ['yore rulebook', 'yore rulebook markdown', 'yore rulebook markdown --json'],
   readOnly: true,
-  // Other surfaces have the whole with `rulebook`.
-  cliOnly: true,
   run: (engine) => engine.rulebooks(),
 }
 

@@ -30,16 +30,13 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completionScript for %s', (shel
 })
 
 describe('in zsh and fish', () => {
-  it('the languages follow `rulebook show`, not `rulebook`', () => {
+  it('a command may have both a second word and languages', () => {
     const zsh = completionScript('zsh')
-    expect(/'rulebook show'\)\n[^;]*'1:language:\(markdown /.test(zsh)).toBe(true)
-    expect(/'rulebook'\)\n[^;]*'1:command:\(show check\)'/.test(zsh)).toBe(true)
+    expect(/'rulebook'\)\n[^;]*'1:language:\(check markdown /.test(zsh)).toBe(true)
     const fish = completionScript('fish').split('\n')
-    const within = '__fish_seen_subcommand_from rulebook; and'
-    expect(fish).toContain(`complete -c yore -n '${within} __fish_seen_subcommand_from show' -a markdown`)
-    expect(fish.find((line) => line.includes(' -a show -d ') && line.includes('rulebook'))).toContain(
-      `-n '${within} not __fish_seen_subcommand_from show check' -a show`,
-    )
+    const within = '__fish_seen_subcommand_from rulebook; and not __fish_seen_subcommand_from check'
+    expect(fish).toContain(`complete -c yore -n '${within}' -a markdown`)
+    expect(fish.find((line) => line.includes(' -a check -d ') && line.includes('rulebook'))).toContain(within)
   })
 })
 
@@ -64,14 +61,14 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     [['yore', 'completion', 'f'], ['fish']],
     [['yore', 'eval', 'in'], ['init']],
     [['yore', 'eval', 'init', '--fo'], ['--force']],
-    [['yore', 'rulebook', 's'], ['show']],
-    [['yore', 'rulebook', 'show', 'mark'], ['markdown']],
+    [['yore', 'rulebook', 'ch'], ['check']],
+    [['yore', 'rulebook', 'mark'], ['markdown']],
     [
-      ['yore', 'rulebook', 'show', 'c'],
-      ['c', 'cpp', 'csharp'],
+      ['yore', 'rulebook', 'c'],
+      ['check', 'c', 'cpp', 'csharp'],
     ],
-    [['yore', 'rulebook', 'show', 'z'], []],
-    [['yore', 'rulebook', 'show', 'go', '--r'], ['--root']],
+    [['yore', 'rulebook', 'z'], []],
+    [['yore', 'rulebook', 'go', '--r'], ['--root']],
     [['yore', 'chat', 'list', 's'], []],
     [['yore', 'search', '--limit', ''], []],
   ])('%j completes to %j', (words, expected) => {

@@ -10,7 +10,7 @@ import {
 import { operationSpecs } from '../operations.ts'
 
 const outer: readonly OperationSpec[] = operationSpecs.filter(({ name }) => !name.includes(' '))
-/** Operations of two words, such as `rulebook show`. */
+/** Operations of two words, such as `rulebook check`. */
 const inner: readonly OperationSpec[] = operationSpecs.filter(({ name }) => name.includes(' '))
 
 /** The script that a shell sources. */
@@ -170,7 +170,7 @@ function zshArguments(operation: OperationSpec): readonly string[] {
 }
 
 function zshArgument(name: string, argument: ArgumentSpec, below: readonly string[]): string {
-  if (argument.choices !== undefined) return `1:${name}:(${argument.choices.join(' ')})`
+  if (argument.choices !== undefined) return `1:${name}:(${[...below, ...argument.choices].join(' ')})`
   if (argument.form === 'words') return `*:${zshText(argumentUsage(name, argument))}: `
   return `*:${name}:${below.length === 0 ? '_files' : `{compadd -- ${below.join(' ')}; _files}`}`
 }

@@ -45,9 +45,9 @@ describe('parseCommandLine', () => {
     [['help', 'serch'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
     [['help', 'zzzzzz'], "unknown command 'zzzzzz'", 'see `yore --help`'],
     [
-      ['help', 'rulebook', 'shw'],
-      "unknown command 'rulebook shw'",
-      'did you mean rulebook show? see `yore --help`',
+      ['help', 'rulebook', 'chek'],
+      "unknown command 'rulebook chek'",
+      'did you mean rulebook check? see `yore --help`',
     ],
     [['search'], "missing required argument 'words'", 'for example: yore search retry policy'],
     [
@@ -67,7 +67,7 @@ describe('parseCommandLine', () => {
     [['help'], 'Usage: yore [options] [command]'],
     [['help', 'help'], 'Usage: yore [options] [command]'],
     [['help', 'search'], 'Usage: yore search [options] <words...>'],
-    [['help', 'rulebook', 'show'], 'Usage: yore rulebook show [options] <language>'],
+    [['help', 'rulebook', 'check'], 'Usage: yore rulebook check [options] [file]'],
   ])('prints the help that %j asks for', (args, usage) => {
     const write = process.stdout.write
     let printed = ''

@@ -49,7 +49,7 @@ function asUsual(typed: readonly string[]): readonly string[] {
   return typed.length === 1 && typed[0] === '-v' ? ['--version'] : typed
 }
 
-/** `help rulebook show` asks for the same as `rulebook show --help`. */
+/** `help rulebook check` asks for the same as `rulebook check --help`. */
 function asHelpFlag(names: readonly string[]): readonly string[] {
   const known = operationSpecs.map(({ name }) => name)
   const name = names.join(' ')

@@ -1,12 +1,11 @@
 // Do the summaries of index, status and doctor say what happened and what to do next?
 import { describe, expect, it } from 'vitest'
-import { withoutConfigFiles } from '../../config/load-settings.ts'
 import type { DoctorCheck, IndexReport, StatusReport } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { makePalette } from './colors.ts'
 import { hasProblem, printDoctor } from './print-doctor.ts'
 import { printIndex } from './print-index.ts'
-import { printStatus, printStatusJson } from './print-status.ts'
+import { printStatus } from './print-status.ts'
 import { freshnessNote } from './terminal.ts'
 
 const palette = makePalette(false)
@@ -88,8 +87,7 @@ describe('printIndex', () => {
 })
 
 describe('printStatus', () => {
-  const loaded = withoutConfigFiles()
-  const options = { palette, now: 3 * 3_600_000, loaded, skipped: false, masked: false }
+  const options = { palette, now: 3 * 3_600_000, skipped: false, masked: false }
 
   it('says how many secrets were masked, and where', () => {
     const masked = [1, 2, 3, 4].map((line) => ({ path: 'a.md', line, kind: 'aws-key' }))
@@ -120,20 +118,6 @@ describe('printStatus', () => {
           (\`yore index --fetch\` fetches again)
 `,
     )
-  })
-
-  it('names each setting that is not default with its place', () => {
-    expect(printStatus(status, options)).toContain('settings  all default')
-    const changed = {
-      ...loaded,
-      settings: { ...loaded.settings, depth: 0 },
-      places: { ...loaded.places, depth: 'yore.json' },
-    }
-    expect(printStatus(status, { ...options, loaded: changed })).toContain('depth = 0 (from yore.json)')
-    expect(JSON.parse(printStatusJson(status, changed)).settings.depth).toEqual({
-      value: 0,
-      from: 'yore.json',
-    })
   })
 
   it('lists every skipped file with its reason when asked', () => {

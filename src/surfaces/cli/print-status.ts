@@ -1,6 +1,4 @@
-// How does the index stand? What it holds, how fresh it is, what was left out, and which settings hold and why.
-import { settingNames } from '../../config/check-settings.ts'
-import type { LoadedSettings } from '../../config/load-settings.ts'
+// What does the index hold, how fresh is it, and what was left out?
 import { describeIncomplete } from '../../indexing/describe-freshness.ts'
 import type { SourceReport, StatusReport, VectorReport } from '../../model/report.ts'
 import type { Palette } from './colors.ts'
@@ -13,12 +11,11 @@ import {
   listSkipped,
   skippedByReason,
 } from './print-left-out.ts'
-import { printable, printableJson } from './printable.ts'
+import { printable } from './printable.ts'
 
 interface PrintStatusOptions {
   readonly palette: Palette
   readonly now: number
-  readonly loaded: LoadedSettings
   /** Only the list of what was left out. */
   readonly skipped: boolean
   /** Only the list of what was masked. */
@@ -49,22 +46,12 @@ export function printStatus(report: StatusReport, options: PrintStatusOptions): 
     ...describeSources(report.sources, options.now).map((line): [string, string] => ['beside', line]),
     ...describeMasked(report.masked).map((line): [string, string] => ['masked', line]),
     ...describeLeftOut(report).map((line): [string, string] => ['left out', line]),
-    ...describeSettings(options.loaded).map((line): [string, string] => ['settings', line]),
   ]
   const table = rows.map(([label, text], at) => {
     const repeated = label === rows[at - 1]?.[0]
     return `${options.palette.dim((repeated ? '' : label).padEnd(10))}${text}`
   })
   return `${table.join('\n')}\n`
-}
-
-/** The report and the settings with their places, for programs. */
-export function printStatusJson(report: StatusReport, loaded: LoadedSettings): string {
-  const settings = settingNames.map((name) => [
-    name,
-    { value: loaded.settings[name], from: loaded.places[name] },
-  ])
-  return printableJson({ ...report, settings: Object.fromEntries(settings), warnings: loaded.warnings })
 }
 
 /** How far search by meaning is; words are always searched. */
@@ -111,13 +98,4 @@ function describeLeftOut(report: StatusReport): readonly string[] {
     ...countUnlisted(report),
     ...(report.skipped.length + report.ignored > 0 ? ['(`yore status --skipped` lists them all)'] : []),
   ]
-}
-
-function describeSettings(loaded: LoadedSettings): readonly string[] {
-  const changed = settingNames.filter((name) => loaded.places[name] !== 'default')
-  if (changed.length === 0) return ['all default']
-  return changed.map((name) => {
-    const value = printable(JSON.stringify(loaded.settings[name]))
-    return `${name} = ${value} (from ${printable(loaded.places[name])})`
-  })
 }

@@ -47,6 +47,16 @@ export async function runRead(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.read, request)
   warn(call)
   const typed = { root: call.root, cwd: caller().cwd, named: call.input.place }
+  if (call.input.raw) {
+    const { refresh } = call.input
+    const lines = await withEngine(call, (engine) =>
+      atPlace(engine, typed, (place) => engine.text(place, { refresh })),
+    )
+    const shown = caller().stdout.isTTY ? printable(lines.text) : lines.text
+    caller().stdout.write(call.input.json ? printableJson(lines) : `${shown}\n`)
+    noteFreshness(lines.freshness, call.now)
+    return 0
+  }
   const result = await withEngine(call, (engine) =>
     atPlace(engine, typed, (place) => operations.read.run(engine, { ...call.input, place }, {})),
   )
@@ -60,20 +70,6 @@ export async function runRead(request: CommandRequest): Promise<number> {
     note(`copied by ${copyText(result.passage.text, process.stderr)}`)
   }
   if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
-  noteFreshness(result.freshness, call.now)
-  return 0
-}
-
-/** The lines alone: what is printed can go into a file. */
-export async function runText(request: CommandRequest): Promise<number> {
-  const call = prepareCommand(operations.text, request)
-  warn(call)
-  const typed = { root: call.root, cwd: caller().cwd, named: call.input.place }
-  const result = await withEngine(call, (engine) =>
-    atPlace(engine, typed, (place) => operations.text.run(engine, { ...call.input, place }, {})),
-  )
-  const shown = caller().stdout.isTTY ? printable(result.text) : result.text
-  caller().stdout.write(call.input.json ? printableJson(result) : `${shown}\n`)
   noteFreshness(result.freshness, call.now)
   return 0
 }

@@ -27,7 +27,6 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   assemble: runAssemble,
   expand: async (request) => (await import('./run-agents.ts')).runExpand(request),
   read: async (request) => (await import('./run-agents.ts')).runRead(request),
-  text: async (request) => (await import('./run-agents.ts')).runText(request),
   uses: async (request) => (await import('./run-explore.ts')).runUses(request),
   outline: async (request) => (await import('./run-explore.ts')).runOutline(request),
   diff: async (request) => (await import('./run-explore.ts')).runDiff(request),
@@ -46,7 +45,6 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   links: async (request) => (await import('./run-explore.ts')).runLinks(request),
   health: async (request) => (await import('./run-explore.ts')).runHealth(request),
   rulebook: async (request) => (await import('./run-rulebook.ts')).runRulebook(request),
-  'rulebook show': async (request) => (await import('./run-rulebook.ts')).runRulebookShow(request),
   'rulebook check': async (request) => (await import('./run-rulebook.ts')).runRulebookCheck(request),
   status: runStatus,
   doctor: runDoctor,
@@ -57,7 +55,6 @@ const runners: Readonly<Record<OperationName, Runner>> = {
   'daemon status': async (request) => (await import('./run-daemon.ts')).runDaemonStatus(request),
   'daemon stop': async (request) => (await import('./run-daemon.ts')).runDaemonStop(request),
   config: async (request) => (await import('./run-config.ts')).runConfigList(request),
-  'config list': async (request) => (await import('./run-config.ts')).runConfigList(request),
   'config get': async (request) => (await import('./run-config.ts')).runConfigGet(request),
   'config set': async (request) => (await import('./run-config.ts')).runConfigSet(request),
   completion: runCompletion,
@@ -159,13 +156,13 @@ async function runStatus(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.status, request)
   warn(call)
   const report = await withEngine(call, (engine) => operations.status.run(engine, call.input, {}))
-  const { printStatus, printStatusJson } = await import('./print-status.ts')
+  const { printStatus } = await import('./print-status.ts')
   const { now, loaded, input } = call
   const palette = outPalette()
   out(
     input.json
-      ? printStatusJson(report, loaded)
-      : printStatus(report, { palette, now, loaded, skipped: input.skipped, masked: input.masked }),
+      ? printableJson({ ...report, warnings: loaded.warnings })
+      : printStatus(report, { palette, now, skipped: input.skipped, masked: input.masked }),
   )
   return 0
 }

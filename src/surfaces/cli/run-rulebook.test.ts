@@ -26,12 +26,12 @@ function yore(...args: string[]) {
   return { status, stdout, stderr }
 }
 
-it('show prints a table, or the rulebook itself as JSON', () => {
-  const table = yore('rulebook', 'show', 'markdown')
+it('prints a table, or the rulebook itself as JSON', () => {
+  const table = yore('rulebook', 'markdown')
   expect([table.status, table.stderr]).toEqual([0, ''])
   expect(table.stdout).toMatch(/^markdown \(as shipped\)\nfrom +via +direction +cost +to\n/)
-  expect(JSON.parse(yore('rulebook', 'show', 'text', '--json').stdout)).toEqual(readShippedRulebook('text'))
-  expect(yore('rulebook', 'show', 'latin')).toMatchObject({
+  expect(JSON.parse(yore('rulebook', 'text', '--json').stdout)).toEqual(readShippedRulebook('text'))
+  expect(yore('rulebook', 'latin')).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/language must be markdown, text, .* or \w+, not "latin"/),
   })

@@ -1,6 +1,5 @@
 // How do the rulebook commands run on a terminal? Tables or JSON to standard output, 1 when a file has an error.
 import path from 'node:path'
-import type { RulebooksInForce } from '../../exploring/load-rulebooks.ts'
 import { operations } from '../operations.ts'
 import { outPalette } from './colors.ts'
 import type { CommandRequest } from './parse-command-line.ts'
@@ -9,30 +8,17 @@ import { printRulebookCheck, printRulebooks } from './print-rulebook.ts'
 import { printable, printableJson } from './printable.ts'
 import { warn } from './terminal.ts'
 
-/** Runs `yore rulebook`; gives the exit status. */
+/** Runs `yore rulebook`; gives the exit status. With a language and --json the rulebook alone, in the form of its file. */
 export async function runRulebook(request: CommandRequest): Promise<number> {
   const call = prepareCommand(operations.rulebook, request)
   warn(call)
   const inForce = await withEngine(call, (engine) => operations.rulebook.run(engine, call.input, {}))
-  noteWidening(inForce)
-  const palette = outPalette()
+  for (const warning of inForce.warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
   const { rulebooks } = inForce
-  process.stdout.write(
-    call.input.json ? printableJson(inForce) : printRulebooks(Object.values(rulebooks), palette),
-  )
-  return 0
-}
-
-/** Runs `yore rulebook show`; gives the exit status. With --json the rulebook alone, in the form of its file. */
-export async function runRulebookShow(request: CommandRequest): Promise<number> {
-  const operation = operations['rulebook show']
-  const call = prepareCommand(operation, request)
-  warn(call)
-  const inForce = await withEngine(call, (engine) => operation.run(engine, call.input, {}))
-  noteWidening(inForce)
-  const asked = inForce.rulebooks[call.input.language]
-  const palette = outPalette()
-  process.stdout.write(call.input.json ? printableJson(asked.rulebook) : printRulebooks([asked], palette))
+  const { language, json } = call.input
+  const shown = language === undefined ? Object.values(rulebooks) : [rulebooks[language]]
+  const asJson = language === undefined ? inForce : rulebooks[language].rulebook
+  process.stdout.write(json ? printableJson(asJson) : printRulebooks(shown, outPalette()))
   return 0
 }
 
@@ -49,8 +35,4 @@ export async function runRulebookCheck(request: CommandRequest): Promise<number>
   const palette = outPalette()
   process.stdout.write(call.input.json ? printableJson(reports) : printRulebookCheck(reports, palette))
   return reports.some(({ errors }) => errors.length > 0) ? 1 : 0
-}
-
-function noteWidening({ warnings }: RulebooksInForce): void {
-  for (const warning of warnings) process.stderr.write(`warning: ${printable(warning)}\n`)
 }
