@@ -18,6 +18,19 @@ test.each(['ADR-013', 'ADR 13', 'adr13', 'ADR_0013', 'Adr-013'])('compares %j as
   expect(resolveId(two, id)).toBe('docs/architecture/adr-013-retries.md id 0.95')
 })
 
+test('reads the number of a file name whose words follow it without a separator', () => {
+  const files = [
+    'docs/adr/ADR_0041retries.md',
+    'docs/adr/ADR-23cache.md',
+    'docs/adr/ADR-24b.md',
+    'pep8speaks.md',
+  ]
+  expect(resolveId(files, 'ADR-041')).toBe('docs/adr/ADR_0041retries.md id 0.95')
+  expect(resolveId(files, 'ADR 23')).toBe('docs/adr/ADR-23cache.md id 0.95')
+  expect(resolveId(files, 'ADR-24')).toBe('missing')
+  expect(resolveId(files, 'PEP 8')).toBe('external')
+})
+
 test('knows a family from two file names, or from one title', () => {
   expect(resolveId(['rfc-001.md'], 'RFC 001')).toBe('external')
   expect(resolveId(['rfc-001.md', 'rfc-002.md'], 'RFC 001')).toBe('rfc-001.md id 0.95')

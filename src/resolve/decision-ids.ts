@@ -147,7 +147,7 @@ export function listCarriers(ids: DecisionIds, { path, title, frontmatter }: Num
     if (family === undefined || !coversPath(ids.families.get(family)!, path)) return
     carriers.push([family, Number(parts![2]), evidence])
   }
-  add(patterns.leadingId.exec(name), 'name')
+  add(patterns.leadingId.exec(name) ?? patterns.leadingFileId.exec(name), 'name')
   addNumbered(ids, { path, page, name }, carriers)
   addDeclared(ids, frontmatter, add)
   // Without a title of its own, the title is the file's name, which was read above.

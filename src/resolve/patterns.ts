@@ -18,6 +18,8 @@ export const patterns = {
   notInAnchor: /[^\p{L}\p{N}]/gu,
   /** `ADR-013` or `ADR 13` at the start of a name or a title: letters, digits. */
   leadingId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})(?![0-9A-Za-z])/,
+  /** `ADR_0013retries`, of a file name alone: words may follow the digits, one letter (`ADR-13a`) may not. */
+  leadingFileId: /^([A-Za-z]{2,16})[-_ ]([0-9]{2,4})(?=[A-Za-z]{2})/,
   wholeId: /^([A-Za-z]{2,16})[-_ ]?([0-9]{1,4})$/,
   leadingNumber: /^([0-9]{1,4})(?:[-_. ]|$)/,
   blank: / /g,
