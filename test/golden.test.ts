@@ -121,7 +121,7 @@ it('says when a limit of sections leaves out what matches, and has none of its o
   expect(limited.output).toMatch(/> \*\*Note:\*\* The limit of 1 section leaves out \d+ that match\./)
   const free = await engine.assemble(deploy, { maxTokens: 20_000 })
   expect(free.output).not.toContain('The limit of')
-  expect(free.digest.query.maxSections).toBe(134)
+  expect(free.digest.query.maxSections).toBe(80)
 })
 
 it.each([300, 400, 500, 599])('leaves three quarters of %i tokens to the sources', async (maxTokens) => {

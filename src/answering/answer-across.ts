@@ -1,6 +1,6 @@
 // How is one question answered from several corpora? Each ranks by its own statistics; how likely each answers makes their scores comparable.
 import { hash } from 'node:crypto'
-import { SECTION_SHARE } from '../assemble/tuning.ts'
+import { SECTION_SHARE, SECTION_TOKENS } from '../assemble/tuning.ts'
 import type { Digest, DigestDocument, Dropped, ExpandedDocument, Passage } from '../model/digest.ts'
 import type { AssembleResult, Freshness, SearchHit, SearchResult } from '../model/report.ts'
 import { describeConfidence } from '../retrieve/judge-answer.ts'
@@ -186,7 +186,7 @@ function shareBudget(budget: number, drafts: readonly Draft[]): readonly number[
   let left = budget
   for (const { at, tokens } of order) {
     if (left <= 0) break
-    const taken = Math.min(left, Math.min(tokens, SECTION_SHARE * budget) + FRAME_TOKENS)
+    const taken = Math.min(left, Math.min(tokens, SECTION_TOKENS.most, SECTION_SHARE * budget) + FRAME_TOKENS)
     needs[at] = (needs[at] ?? 0) + taken
     left -= taken
   }
@@ -254,6 +254,7 @@ function mergeDigests(
     primary,
     expanded: digests.flatMap(({ expanded }): readonly ExpandedDocument[] => expanded),
     unresolved: digests.flatMap(({ unresolved }) => unresolved),
+    isComplete: digests.every(({ isComplete }) => isComplete),
     dropped: lists<Dropped>(({ dropped }) => dropped),
     fingerprint: hash(
       'sha256',

@@ -4,12 +4,12 @@
 import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namesIt } from '../assemble/find-signature.ts'
-import { accountFor, type BuildDigest, chooseLayout, fitDigest, hasRoom } from '../assemble/fit-digest.ts'
+import { accountFor, type BuildDigest, chooseLayout, fitDigest } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
 import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
-import { endsInside, isCut } from '../assemble/section-runs.ts'
+import { endsInside } from '../assemble/section-runs.ts'
 import {
   type ExpansionSource,
   type ExpansionTokens,
@@ -158,6 +158,7 @@ function makeDigest(
     primary: passages.map(placed),
     expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
     unresolved,
+    isComplete: selection.isComplete,
     dropped: [
       ...selection.dropped.filter(({ artifact }) => !shown.has(artifact)),
       ...expansions.dropped,
@@ -251,6 +252,7 @@ class Chooser {
       maxSections: this.#parts.options.sections,
       relevanceThreshold,
       cutPieces,
+      fill: this.#parts.options.fill,
       leastScore: this.#parts.leastScore,
     }
     return new SectionSelector(
@@ -317,7 +319,7 @@ class Chooser {
     const { context, question, wholeLead } = this.#parts
     if (tokens <= 0) return nothingFollowed(context)
     // Where all candidates fit the budget, no section loses its place to the target of a link: every link may be followed.
-    const everyLink = hasRoom(first) && !first.chosen.some(isCut)
+    const everyLink = first.isComplete
     const plan = this.#plan(first.chosen, { everyLink, wholeLead })
     const expansions = this.#expand(plan, {
       budget: tokens,

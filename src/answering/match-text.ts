@@ -130,7 +130,7 @@ function makeHit(
     path: file.path,
     title: file.title,
     headings: artifact.headings,
-    name: namePassage([artifact], file, () => text),
+    name: namePassage(artifact, file, () => text),
     lines: own,
     ...findPlace(file.path, lines.length === 0 ? [own] : lines),
     matchedLines: lines,

@@ -67,7 +67,7 @@ function makeHit(
     path: file.path,
     title: file.title,
     headings: artifact.headings,
-    name: namePassage([artifact], file, () => text.text),
+    name: namePassage(artifact, file, () => text.text),
     lines,
     ...findPlace(file.path, [lines]),
     matchedLines: matchedLines(section, text),

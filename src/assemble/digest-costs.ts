@@ -101,7 +101,7 @@ function emptyPassage(section: RankedSection): Passage {
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: namePassage([artifact], file, () => ''),
+    name: namePassage(artifact, file, () => ''),
     artifacts: [artifact.id],
     excerpts: [{ lines: artifact.ownLines ?? artifact.lines, text: '' }],
     truncated: false,

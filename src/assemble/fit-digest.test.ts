@@ -118,7 +118,8 @@ function droppedFrom({ name, score }: Section): Dropped {
 
 function digestOf(primary: readonly Passage[], dropped: readonly Dropped[]): Digest {
   const documents = primary.map(documentOf)
-  return { ...digestFixture, sectionsSelected: primary.length, documents, primary, dropped }
+  const isComplete = hasRoom({ dropped }) && !primary.some(({ truncated }) => truncated)
+  return { ...digestFixture, sectionsSelected: primary.length, documents, primary, dropped, isComplete }
 }
 
 /** Sections of equal pieces, the first the best. */

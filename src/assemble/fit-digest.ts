@@ -166,14 +166,10 @@ interface LevelOptions extends FitDigestOptions {
 /** Whole pieces first; where they leave too much unused, pieces are cut. */
 function fitLevel(build: BuildDigest, o: LevelOptions): Fitted | null {
   const whole = fitRounds((content) => build(content, false), o)
-  if (whole !== null && (isExhausted(whole.digest) || whole.tokensUsed >= o.maxTokens * WELL_FILLED))
+  if (whole !== null && (whole.digest.isComplete || whole.tokensUsed >= o.maxTokens * WELL_FILLED))
     return whole
   const cut = fitRounds((content) => build(content, true), o)
   return cut !== null && cut.tokensUsed > (whole?.tokensUsed ?? 0) ? cut : whole
-}
-
-function isExhausted(digest: Digest): boolean {
-  return hasRoom(digest) && !digest.primary.some((p) => p.truncated)
 }
 
 /** Narrows down how much content fits: `low` did, `high` did not. */
@@ -200,7 +196,7 @@ function fitRounds(build: (contentTokens: number) => Digest, o: LevelOptions): F
       low = content
       if (best === null || tokens > best.tokensUsed)
         best = { output, digest, tokensUsed: tokens, level: o.level }
-      if (isExhausted(digest) || size >= o.maxTokens * FULL_ENOUGH) break
+      if (digest.isComplete || size >= o.maxTokens * FULL_ENOUGH) break
       next = content + Math.max(8, Math.floor((o.maxTokens - size) * 0.9))
     }
     content = next > low && next < high ? next : Math.floor((low + high) / 2)

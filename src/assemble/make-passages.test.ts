@@ -1,4 +1,4 @@
-// Do neighbours become one passage, and does each say exactly which lines it holds?
+// Is each section a passage, and does each say exactly which lines it holds?
 import { expect, it } from 'vitest'
 import { findTableHeader, type HeaderOf, makePassages } from './make-passages.ts'
 import { type Chosen, runOf } from './section-runs.ts'
@@ -17,34 +17,24 @@ function choose(
 const first = { id: 'a.md#one', line: 1, paragraphs: ['# One', 'alpha'], score: 0.5 }
 const second = { id: 'a.md#two', line: 5, paragraphs: ['# Two', 'beta', 'gamma'], score: 0.9 }
 
-it('joins sections that follow each other, under their names and the score of the best', () => {
+it('gives each section a passage of its own, also where one follows the other', () => {
   const { passages, documents } = makePassages([choose(second), choose(first)])
-  expect(passages).toHaveLength(1)
-  expect(passages[0]).toMatchObject({
-    name: 'one, two',
-    artifacts: ['a.md#one', 'a.md#two'],
-    score: 0.9,
-    truncated: false,
-    excerpts: [{ lines: { start: 1, end: 9 }, text: 'alpha\n\n# Two\n\nbeta\n\ngamma' }],
-  })
+  expect(passages).toMatchObject([
+    {
+      name: 'two',
+      artifacts: ['a.md#two'],
+      score: 0.9,
+      truncated: false,
+      excerpts: [{ lines: { start: 5, end: 9 }, text: 'beta\n\ngamma' }],
+    },
+    {
+      name: 'one',
+      artifacts: ['a.md#one'],
+      score: 0.5,
+      excerpts: [{ lines: { start: 1, end: 3 }, text: 'alpha' }],
+    },
+  ])
   expect(documents).toMatchObject([{ path: 'a.md', sections: 2, score: 0.9, status: 'secondary' }])
-})
-
-it('lets a section that is much better than a long one before it open a passage of its own', () => {
-  const long = { ...first, paragraphs: ['# One', 'a\nb\nc\nd\ne\nf\ng'] }
-  const { passages } = makePassages([choose(long), choose({ ...second, line: 11 })])
-  expect(passages.map(({ name }) => name)).toEqual(['two', 'one'])
-  const short = makePassages([choose(first), choose(second)])
-  expect(short.passages.map(({ name }) => name)).toEqual(['one, two'])
-  const falling = makePassages([choose({ ...first, score: 0.9 }), choose({ ...second, score: 0.5 })])
-  expect(falling.passages.map(({ name }) => name)).toEqual(['one, two'])
-})
-
-it('keeps sections apart with lines left out between them', () => {
-  const { passages } = makePassages([choose(first), choose({ ...second, line: 20 })])
-  expect(passages.map(({ name }) => name)).toEqual(['two', 'one'])
-  const cut = makePassages([choose(first, [0, 1]), choose(second)])
-  expect(cut.passages).toHaveLength(2)
 })
 
 it('says that a passage was shortened, and gives the lines of its part', () => {
@@ -84,13 +74,6 @@ it('shows the runs of one section under one source, with what lies between them 
   expect(documents).toMatchObject([{ sections: 1 }])
 })
 
-it('keeps a section apart whose first line is shown in part', () => {
-  const { section, text } = makeSection({ ...second, paragraphs: ['one', 'two', 'three'] })
-  const pieces = text.pieces.map((piece) => ({ ...piece, lines: { start: 5, end: 5 } }))
-  const part: Chosen = { section, text: { ...text, pieces }, runs: [runOf(text, 1, 2)], alsoAt: [] }
-  expect(makePassages([choose(first), part]).passages).toHaveLength(2)
-})
-
 it('orders documents by their best section, then by path', () => {
   const { documents } = makePassages([
     choose({ id: 'b.md#b', file: 2, score: 0.7 }),
@@ -112,6 +95,15 @@ it('gives each passage its own rank, whatever the order of its document', () => 
     choose({ id: 'b.md#middle', file: 2, score: 0.5 }),
   ])
   expect(passages.map(({ name }) => name)).toEqual(['best', 'middle', 'low'])
+})
+
+it('keeps sections together that follow each other, the best first, at its rank', () => {
+  const { passages } = makePassages([
+    choose({ ...first, id: 'a.md#low', score: 0.3 }),
+    choose({ ...second, id: 'a.md#best' }),
+    choose({ id: 'b.md#middle', file: 2, score: 0.5 }),
+  ])
+  expect(passages.map(({ name }) => name)).toEqual(['best', 'low', 'middle'])
 })
 
 it('shows the header of a class at the first place that needs it, and no line of it again', () => {

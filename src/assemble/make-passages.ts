@@ -1,4 +1,4 @@
-// How do chosen sections become the blocks of a digest? Neighbours under one source, the most relevant first.
+// How do chosen sections become the blocks of a digest? Each under a heading and a source of its own, the most relevant first.
 
 import { canonicalStatus, fileRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
@@ -12,7 +12,6 @@ import { isUnnamed, LONGEST_NAME, namePassage } from './name-passage.ts'
 import { type Chosen, isCut, pieceAt, type Run, wholePieces } from './section-runs.ts'
 import { countLineEnds, dropBlankEnd } from './source-text.ts'
 import { excerptStart, nextBlockState } from './track-blocks.ts'
-import { MUCH_BETTER, SHORT_LEAD_LINES } from './tuning.ts'
 
 /** One run of a chosen section. */
 interface Part {
@@ -29,21 +28,17 @@ function lineAt({ chosen: { text } }: Part, offset: number): number {
 /** The header of the class around a piece of code: what a reader must see first. */
 export type HeaderOf = (section: RankedSection) => readonly Excerpt[]
 
-/** Neighbouring runs of lines as one, exactly as in the source; the first heading is the passage's name already. */
-function excerptOf(parts: readonly Part[], isFirst: boolean): Excerpt {
-  const first = parts[0] as Part
-  const { from, to } = first.run
-  const { artifact, file } = first.chosen.section
+/** A run exactly as in the source; the section's heading is the passage's name already. */
+function excerptOf(part: Part, isFirst: boolean): Excerpt {
+  const { chosen, run } = part
+  const { artifact, file } = chosen.section
   const { name, kind } = artifact
   const heading =
-    isFirst && hasHeading(kind) && name.length <= LONGEST_NAME ? (first.chosen.text.pieces[0]?.end ?? 0) : 0
-  const start = from === 0 && to > heading ? heading : from
-  const slices = parts.map(({ chosen, run }, at) =>
-    chosen.text.text.slice(at === 0 ? start : run.from, run.to),
-  )
-  const text = dropBlankEnd(slices.join(''))
-  const lines = { start: lineAt(first, from), end: lineAt(first, start) + countLineEnds(text) }
-  return { lines, text, ...(isCodeText(kind, file.path) || !startsInFence(first) ? {} : { inFence: true }) }
+    isFirst && hasHeading(kind) && name.length <= LONGEST_NAME ? (chosen.text.pieces[0]?.end ?? 0) : 0
+  const start = run.from === 0 && run.to > heading ? heading : run.from
+  const text = dropBlankEnd(chosen.text.text.slice(start, run.to))
+  const lines = { start: lineAt(part, run.from), end: lineAt(part, start) + countLineEnds(text) }
+  return { lines, text, ...(isCodeText(kind, file.path) || !startsInFence(part) ? {} : { inFence: true }) }
 }
 
 /** For each text, the offsets that were looked at: the same runs are shown in every round of fitting. */
@@ -67,19 +62,6 @@ function isInFence(before: string): boolean {
 
 function ownLines(chosen: Chosen): Lines {
   return chosen.section.artifact.ownLines as Lines
-}
-
-/** Is the section before much longer and much less relevant? Then the better one opens a passage of its own. */
-function buries(before: Chosen, after: Chosen): boolean {
-  const { start, end } = ownLines(before)
-  return after.section.score > MUCH_BETTER * before.section.score && end - start >= SHORT_LEAD_LINES
-}
-
-/** Does a section go on where the one before it ended, with nothing left out between them? */
-function continues(before: Part, after: Part): boolean {
-  if (before.chosen === after.chosen || buries(before.chosen, after.chosen)) return false
-  const isEnd = before.run.to === before.chosen.text.text.length
-  return isEnd && after.run.from === 0 && ownLines(before.chosen).end + 1 === ownLines(after.chosen).start
 }
 
 /** The signature of a piece of code whose beginning is left out. */
@@ -114,9 +96,9 @@ function aboveLine({ lines: { start }, text }: Excerpt, line: number): Excerpt[]
 }
 
 /** A run below its headers. One that begins inside a line is never joined to the line above. */
-function joinAbove(above: readonly Excerpt[], parts: readonly Part[], isFirst: boolean): Excerpt[] {
-  const own = excerptOf(parts, isFirst)
-  if (!startsInLine(parts[0] as Part)) return joinExcerpts([...above, own])
+function joinAbove(above: readonly Excerpt[], part: Part, isFirst: boolean): Excerpt[] {
+  const own = excerptOf(part, isFirst)
+  if (!startsInLine(part)) return joinExcerpts([...above, own])
   return [...joinExcerpts(above).flatMap((one) => aboveLine(one, own.lines.start)), own]
 }
 
@@ -140,94 +122,68 @@ function joinExcerpts(excerpts: readonly Excerpt[]): Excerpt[] {
   return joined
 }
 
-/** Runs of lines that become one passage: each with something left out before the next. */
-type Group = readonly (readonly Part[])[]
-
-function firstPart(group: Group): Part {
-  return group[0]?.[0] as Part
-}
-
-function sectionsOf(group: Group): Chosen[] {
-  return [...new Set(group.flat().map(({ chosen }) => chosen))]
-}
-
-function bestOf(group: Group): RankedSection {
-  return sectionsOf(group)
-    .map(({ section }) => section)
-    .reduce((top, section) => (section.score > top.score ? section : top))
-}
-
 /** Lines of one file that stand in the digest already, and those of them that are headers of classes. */
 interface Shown {
   readonly lines: Lines[]
   readonly headers: Lines[]
 }
 
-function makePassage(group: Group, header: readonly Excerpt[], headersAbove: readonly Lines[]): Passage {
-  const sections = sectionsOf(group)
-  const best = bestOf(group)
-  const first = firstPart(group)
-  const { artifact, file } = first.chosen.section
-  const above = [...header, ...ownSignature(first), ...tableHeader(first)]
-  const excerpts = joinAbove(above, group[0] as Part[], true)
-  for (const parts of group.slice(1)) {
+function makePassage(chosen: Chosen, header: readonly Excerpt[], headersAbove: readonly Lines[]): Passage {
+  const { artifact, file, score, signals } = chosen.section
+  const parts = chosen.runs.map((run): Part => ({ chosen, run }))
+  const [first, ...others] = parts as [Part, ...Part[]]
+  const excerpts = joinAbove([...header, ...ownSignature(first), ...tableHeader(first)], first, true)
+  for (const part of others) {
     const shown = excerpts.map(({ lines }) => lines)
-    excerpts.push(...joinAbove(hideShown(tableHeader(parts[0] as Part), shown), parts, false))
+    excerpts.push(...joinAbove(hideShown(tableHeader(part), shown), part, false))
   }
   return {
     path: file.path,
     kind: artifact.kind,
     language: file.language,
-    name: namePassage(
-      sections.map((chosen) => chosen.section.artifact),
-      file,
-      () => group.map((parts) => excerptOf(parts, false).text).join('\n'),
-    ),
-    artifacts: sections.map((chosen) => chosen.section.artifact.id),
+    name: namePassage(artifact, file, () => parts.map((part) => excerptOf(part, false).text).join('\n')),
+    artifacts: [artifact.id],
     // The header of a class may have been shown above one of its functions.
     excerpts: hideShown(excerpts, headersAbove),
-    truncated: sections.some(isCut),
-    score: best.score,
-    signals: best.signals,
+    truncated: isCut(chosen),
+    score,
+    signals,
     origin: { kind: 'search' },
-    alsoAt: sections.flatMap((chosen) => chosen.alsoAt),
+    alsoAt: chosen.alsoAt,
     referencedBy: [],
   }
 }
 
-/** Runs of one file that follow each other are one excerpt; runs of one section are one passage. */
-function groupRuns(sections: readonly Chosen[]): Group[] {
-  const inOrder = [...sections].sort((a, b) => ownLines(a).start - ownLines(b).start)
-  const groups: Part[][][] = []
-  let last: Part | null = null
-  for (const chosen of inOrder)
-    for (const run of chosen.runs) {
-      const part = { chosen, run }
-      if (last !== null && continues(last, part)) groups.at(-1)?.at(-1)?.push(part)
-      else if (last?.chosen === chosen) groups.at(-1)?.push([part])
-      else groups.push([[part]])
-      last = part
-    }
-  return groups
-}
-
 /** Best first; then by path and line. */
-function compareGroups(a: Group, b: Group): number {
-  const [one, other] = [firstPart(a).chosen, firstPart(b).chosen]
-  const [path, otherPath] = [one.section.file.path, other.section.file.path]
+function compareChosen(a: Chosen, b: Chosen): number {
+  const [path, otherPath] = [a.section.file.path, b.section.file.path]
   const byPath = path === otherPath ? 0 : path < otherPath ? -1 : 1
-  return bestOf(b).score - bestOf(a).score || byPath || ownLines(one).start - ownLines(other).start
+  return b.section.score - a.section.score || byPath || ownLines(a).start - ownLines(b).start
 }
 
-function makeInOrder(groups: readonly Group[], headerOf: HeaderOf): Passage[] {
+/** Sections of one document that follow each other in its text stand together, at the rank of the best of them. */
+function inOrder(documents: readonly (readonly Chosen[])[]): Chosen[] {
+  const groups = documents.flatMap((sections) => {
+    const found: Chosen[][] = []
+    for (const chosen of sections.toSorted((a, b) => ownLines(a).start - ownLines(b).start)) {
+      const before = found.at(-1)?.at(-1)
+      if (before !== undefined && ownLines(before).end + 1 === ownLines(chosen).start)
+        found.at(-1)?.push(chosen)
+      else found.push([chosen])
+    }
+    return found.map((group) => group.sort(compareChosen))
+  })
+  return groups.sort(([a], [b]) => compareChosen(a as Chosen, b as Chosen)).flat()
+}
+
+function makeAll(ordered: readonly Chosen[], headerOf: HeaderOf): Passage[] {
   const passages: Passage[] = []
   const shownIn = new Map<string, Shown>()
-  for (const group of groups) {
-    const { chosen } = firstPart(group)
+  for (const chosen of ordered) {
     const { path } = chosen.section.file
     const shown = shownIn.get(path) ?? { lines: [], headers: [] }
     const header = hideShown(headerOf(chosen.section), shown.lines)
-    const passage = makePassage(group, header, shown.headers)
+    const passage = makePassage(chosen, header, shown.headers)
     shown.lines.push(...passage.excerpts.map(({ lines }) => lines))
     shown.headers.push(...header.map(({ lines }) => lines))
     shownIn.set(path, shown)
@@ -256,7 +212,7 @@ function roleIn({ reasons }: Canonicality): { role?: string } {
   return role === undefined ? {} : { role }
 }
 
-/** Passages in the order of relevance, each at the rank of its best section; documents likewise, then by path. */
+/** Passages in the order of relevance, neighbours together; documents by their best section, then by path. */
 export function makePassages(
   chosen: readonly Chosen[],
   headerOf: HeaderOf = () => [],
@@ -285,10 +241,7 @@ export function makePassages(
   groups.sort((a, b) => b.document.score - a.document.score || (a.document.path < b.document.path ? -1 : 1))
   return {
     documents: groups.map((group) => group.document),
-    passages: makeInOrder(
-      groups.flatMap(({ sections }) => groupRuns(sections)).sort(compareGroups),
-      headerOf,
-    ),
+    passages: makeAll(inOrder(groups.map(({ sections }) => sections)), headerOf),
   }
 }
 

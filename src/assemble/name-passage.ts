@@ -1,11 +1,8 @@
-// What is a passage called? By the headings that lead to it, and what else is in it; code by its names.
+// What is a passage called? By the headings that lead to it; code by its name.
 
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind, shownName } from '../parse/artifact-kinds.ts'
 
-/** Limits for a list of names, in names and characters; beyond them only the first and the last are given. */
-const mostNames = 3
-const mostChars = 80
 /** Characters of a name; a longer heading is a paragraph, which does not stand for itself and is shown in the text, too. */
 export const LONGEST_NAME = 120
 /** Characters of a statement that stands for a block. */
@@ -15,31 +12,11 @@ const between = ' › '
 type Named = Pick<ArtifactRow, 'kind' | 'name' | 'level' | 'headings'>
 type PassageFile = Pick<FileRow, 'path' | 'title'>
 
-/** The name of consecutive sections of one file; `textOf` is called only where no artifact has a name. */
-export function namePassage(run: readonly Named[], file: PassageFile, textOf: () => string): string {
-  const first = run[0] as Named
-  if (!isCodeKind(first.kind)) return nameSections(run, file.title)
-  const named = withoutMembers(run.filter((piece) => !isOfFile(piece) && !isUnnamed(piece)))
-  const names = named.map((piece, index) => nextName(piece, named[index - 1]))
-  const all = [...new Set(isOfFile(first) ? [nameFile(file.path), ...names] : names)]
-  if (all.length === 0) return clipEnd(nameStatements(first, file.path, textOf()))
-  const listed = all.join(', ')
-  if (all.length <= mostNames && listed.length <= mostChars) return listed
-  const last = named.at(-1) as Named
-  const ends = `${all[0]} … ${nextName(last, isOfFile(first) ? undefined : named[0])}`
-  return clipEnd(all.length > 1 && ends.length <= mostChars ? ends : (all[0] as string))
-}
-
-/** The first section, and the others that are not below one of them, by their own headings where there is room. */
-function nameSections(run: readonly Named[], title: string): string {
-  const [first, ...others] = withoutMembers(run) as [Named, ...Named[]]
-  const name = nameSection(first, title)
-  // Neighbours may have one heading in common, "Example": said once.
-  const ends = [...new Set(others.map((section) => section.name))].filter((end) => end !== first.name)
-  const listed = [name, ...ends].join(', ')
-  if (ends.length < mostNames && listed.length <= LONGEST_NAME) return listed
-  const short = `${name} … ${ends.at(-1)}`
-  return ends.length > 0 && short.length <= LONGEST_NAME ? short : name
+/** The name of a section; `textOf` is called only where it has no name of its own. */
+export function namePassage(section: Named, file: PassageFile, textOf: () => string): string {
+  if (!isCodeKind(section.kind)) return nameSection(section, file.title)
+  if (isOfFile(section)) return nameFile(file.path)
+  return clipEnd(isUnnamed(section) ? nameStatements(section, file.path, textOf()) : shownName(section))
 }
 
 /** The headings down to its own, without the document's title; of too many, those in the middle go. */
@@ -96,20 +73,4 @@ function isOfFile({ kind }: Named): boolean {
 /** Statements between definitions: they are called so for want of a name. */
 export function isUnnamed({ kind, name }: Pick<Named, 'kind' | 'name'>): boolean {
   return shapeOfKind(kind) === 'block' && name === 'block'
-}
-
-/** Members of a listed class are not listed. */
-function withoutMembers(pieces: readonly Named[]): readonly Named[] {
-  const present = new Set(pieces.map(({ headings }) => JSON.stringify(headings)))
-  return pieces.filter(
-    ({ headings }) =>
-      !headings.some((_, end) => end > 0 && present.has(JSON.stringify(headings.slice(0, end)))),
-  )
-}
-
-/** A neighbour of the same class is called by its own name alone. */
-function nextName(piece: Named, before: Named | undefined): string {
-  const classOf = ({ headings }: Named): string => JSON.stringify(headings.slice(0, -1))
-  const isNeighbour = before !== undefined && piece.headings.length > 1 && classOf(piece) === classOf(before)
-  return isNeighbour ? (piece.headings.at(-1) as string) : shownName(piece)
 }

@@ -141,7 +141,7 @@ function makePassage(planned: PlannedSection, source: ExpansionSource, part: Par
     path: planned.path,
     kind: artifact.kind,
     language,
-    name: namePassage([artifact], { path: planned.path, title: source.title }, () => part.text),
+    name: namePassage(artifact, { path: planned.path, title: source.title }, () => part.text),
     artifacts: [artifact.id],
     excerpts: [{ lines: { start: part.start, end: part.start + countLineEnds(part.text) }, text: part.text }],
     truncated: !part.whole,

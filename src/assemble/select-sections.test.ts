@@ -156,12 +156,22 @@ it('lets what found no room come before a lesser section is cut later', () => {
   expect(ids(selector.grant(70, new Set()))).toEqual(['a.md#a', 'b.md#b', 'c.md#c'])
 })
 
-it('spares a neighbour the frame, since it joins the passage before it', () => {
-  const made = [
-    makeSection({ id: 'a.md#a', line: 1, paragraphs: ['# A', body(10, 'a')] }),
-    makeSection({ id: 'a.md#b', line: 5, paragraphs: ['# B', body(10, 'b')] }),
-  ]
-  expect(ids(select(made, { budget: 8 + 12 + 12 }))).toEqual(['a.md#a', 'a.md#b'])
+it('cuts a long section to what matches, the best one less, and more only where the budget is to be filled', () => {
+  const long = (name: string): Made =>
+    makeSection({
+      id: `${name}.md#${name}`,
+      file: name === 'a' ? 1 : 2,
+      paragraphs: ['# Long', ...Array.from({ length: 20 }, (_, at) => body(10, `${name}${at}x`))],
+      match: 7,
+      score: name === 'a' ? 0.9 : 0.5,
+    })
+  const made = [long('a'), long('b')]
+  const sectionTokens = { most: 20, best: 50 }
+  const shown = (fill: boolean): number[] =>
+    select(made, { budget: 1000, sectionTokens, fill }).chosen.map((one) => words(shownText(one)))
+  expect(shown(false)).toEqual([50, 20])
+  expect(select(made, { budget: 1000, sectionTokens })).toMatchObject({ isComplete: true, dropped: [] })
+  expect(shown(true)).toEqual([202, 202])
 })
 
 const anySection = fc.record({

@@ -1,4 +1,4 @@
-// Which sections fit the budget? By score, whole where they fit, else truncated to the parts that matched, duplicates once.
+// Which sections fit the budget? By score, short ones whole, others truncated to the parts that matched, duplicates once.
 
 import type { Lines } from '../model/artifact.ts'
 import type { Dropped, DropReason } from '../model/digest.ts'
@@ -14,7 +14,6 @@ import {
   RunGrower,
   runOf,
   type TextCosts,
-  wholePieces,
 } from './section-runs.ts'
 import { bodyOf } from './source-text.ts'
 import { isContents, saysNothing } from './telling-text.ts'
@@ -22,6 +21,7 @@ import {
   LEAST_SECTIONS,
   NEARLY_AS_GOOD,
   SECTION_SHARE,
+  SECTION_TOKENS,
   SMALLEST_CUT,
   SMALLEST_PART,
   TOKENS_PER_SECTION,
@@ -36,6 +36,10 @@ export interface SelectOptions {
   readonly shareOf?: number
   /** Share of the budget that one section may take in the first pass; truncated ones get what is left at the end. */
   readonly sectionShare: number
+  /** Maximum tokens of a section's text, and of the best section's. */
+  readonly sectionTokens: { readonly most: number; readonly best: number }
+  /** Whether tokens left at the end go to truncated sections beyond these limits. */
+  readonly fill: boolean
   /** Minimum tokens of a truncated section. */
   readonly smallestPart: number
   /** Minimum score. */
@@ -48,6 +52,8 @@ const selectDefaults: Omit<SelectOptions, 'budget'> = {
   maxSections: LEAST_SECTIONS,
   relevanceThreshold: 0.15,
   sectionShare: SECTION_SHARE,
+  sectionTokens: SECTION_TOKENS,
+  fill: false,
   smallestPart: SMALLEST_PART,
   leastScore: 0,
   cutPieces: false,
@@ -72,6 +78,8 @@ export interface Costs extends TextCosts {
 export interface Selection {
   readonly chosen: readonly Chosen[]
   readonly dropped: readonly Dropped[]
+  /** True when a larger budget would show nothing more. */
+  readonly isComplete: boolean
 }
 
 /** Folded so that the same words in two places compare equal. */
@@ -132,8 +140,8 @@ export class SectionSelector {
   /** Chosen sections by how their texts begin. */
   readonly #byBeginning = new Map<string, Chosen[]>()
   readonly #files = new Set<number>()
-  /** Own lines of chosen sections that are complete, by file: a neighbour joins their passage without a new frame. */
-  readonly #edges = new Set<string>()
+  /** Tokens of the text that each chosen section shows. */
+  readonly #shown = new Map<Chosen, number>()
   /** Further matches in sections that are shown in part, best first. */
   #more: FurtherMatch[] = []
   #left: number
@@ -186,7 +194,17 @@ export class SectionSelector {
       const lines = section.artifact.ownLines ?? section.artifact.lines
       return { artifact: section.artifact.id, path: section.file.path, lines, score: section.score, reason }
     })
-    return { chosen: this.#chosen, dropped }
+    const isComplete =
+      dropped.every(({ reason }) => reason !== 'no room') &&
+      this.#chosen.every((chosen) => !isCut(chosen) || this.#allowed(chosen) <= this.#left)
+    return { chosen: this.#chosen, dropped, isComplete }
+  }
+
+  /** Tokens that a section's text may still take; with `fill`, any number at the end. */
+  #allowed(chosen: Chosen, isEnd = true): number {
+    if (this.#options.fill && isEnd) return Number.POSITIVE_INFINITY
+    const { most, best } = this.#options.sectionTokens
+    return Math.max(0, (chosen === this.#chosen[0] ? best : most) - (this.#shown.get(chosen) ?? 0))
   }
 
   /** Takes the section, or says why not. */
@@ -212,12 +230,8 @@ export class SectionSelector {
   }
 
   #frameCost(section: RankedSection): number {
-    const own = section.artifact.ownLines as Lines
-    const { file } = section.artifact
-    const joins = this.#edges.has(`${file}:${own.start - 1}`) || this.#edges.has(`${file}:${own.end + 1}`)
-    return (
-      (this.#files.has(file) ? 0 : this.#costs.document(section)) + (joins ? 0 : this.#costs.passage(section))
-    )
+    const listed = this.#files.has(section.artifact.file) ? 0 : this.#costs.document(section)
+    return listed + this.#costs.passage(section)
   }
 
   #take(section: RankedSection, text: ArtifactText): Chosen | null {
@@ -227,31 +241,30 @@ export class SectionSelector {
     const frame = this.#frameCost(section)
     const room = this.#left - frame
     const least = this.#options.smallestPart
-    const share = Math.max(
-      (this.#options.shareOf ?? this.#options.budget) * this.#options.sectionShare,
-      least,
-    )
+    const isBest = this.#chosen.length === 0
+    const { shareOf = this.#options.budget, sectionShare, sectionTokens } = this.#options
+    const limit = isBest ? sectionTokens.best : sectionTokens.most
+    const share = Math.max(Math.min(shareOf * sectionShare, limit), least)
     // Counting stops once the text is known to be too long.
     let whole = 0
     for (let piece = first; piece < text.pieces.length && whole <= share; piece++)
       whole += this.#costs.piece(section, text, piece)
     if (whole <= Math.min(room, share)) {
       const runs = [runOf(text, first, text.pieces.length)]
-      return this.#add({ ...chosen, runs }, whole + frame)
+      return this.#add({ ...chosen, runs }, whole, frame)
     }
     // The best section may exceed its share, or be truncated inside a piece, before lesser ones are considered.
-    const isBest = this.#chosen.length === 0
-    const most = isBest ? room : Math.min(room, share)
+    const most = Math.min(room, isBest ? limit : share)
     const mayCut = this.#options.cutPieces || isBest
     for (const match of most < Math.min(whole, least) ? [] : matchesOf(chosen, first)) {
       const { runs, cost } = grower.takeAround(match, { room: most, share })
-      if (cost >= Math.min(whole, least)) return this.#add({ ...chosen, runs }, cost + frame)
+      if (cost >= Math.min(whole, least)) return this.#add({ ...chosen, runs }, cost, frame)
       // A truncated best match is preferred to a lesser match.
       if (cost > 0 || mayCut) break
     }
     if (!mayCut) return null
-    const { runs, cost } = grower.takeCut(tellingMatches(chosen)[0] ?? null, room)
-    return cost < SMALLEST_CUT ? null : this.#add({ ...chosen, runs }, cost + frame)
+    const { runs, cost } = grower.takeCut(tellingMatches(chosen)[0] ?? null, Math.min(room, limit))
+    return cost < SMALLEST_CUT ? null : this.#add({ ...chosen, runs }, cost, frame)
   }
 
   /** Further matches in truncated sections, as long as they score higher than the next section. */
@@ -260,26 +273,23 @@ export class SectionSelector {
       const { chosen, match } = this.#more.shift() as FurtherMatch
       if (this.#left < this.#options.smallestPart || match.relevance < this.#options.relevanceThreshold)
         continue
-      this.#grow(chosen, (grower) => grower.takeMore(chosen.runs, match, this.#left))
+      this.#grow(chosen, false, (grower, room) => grower.takeMore(chosen.runs, match, room))
     }
   }
 
-  #grow(chosen: Chosen, grow: (grower: RunGrower) => Growth): void {
-    const { runs, cost } = grow(new RunGrower(chosen, this.#costs))
+  #grow(chosen: Chosen, isEnd: boolean, grow: (grower: RunGrower, room: number) => Growth): void {
+    const room = Math.min(this.#left, this.#allowed(chosen, isEnd))
+    const { runs, cost } = grow(new RunGrower(chosen, this.#costs), room)
     chosen.runs = runs
     this.#left -= cost
+    this.#shown.set(chosen, (this.#shown.get(chosen) ?? 0) + cost)
   }
 
-  #add(chosen: Chosen, cost: number): Chosen {
-    const { file, ownLines } = chosen.section.artifact
-    const [run] = chosen.runs as [Run]
+  #add(chosen: Chosen, cost: number, frame: number): Chosen {
     this.#chosen.push(chosen)
-    this.#left -= cost
-    this.#files.add(file)
-    const own = ownLines as Lines
-    const whole = wholePieces(chosen.text, run)
-    if (whole.start <= firstOf(chosen)) this.#edges.add(`${file}:${own.start}`)
-    if (whole.end === chosen.text.pieces.length) this.#edges.add(`${file}:${own.end}`)
+    this.#left -= cost + frame
+    this.#shown.set(chosen, cost)
+    this.#files.add(chosen.section.artifact.file)
     const more = moreOf(chosen)
     if (more.length > 0) this.#more = [...this.#more, ...more].sort(compareMatches)
     return chosen
@@ -291,16 +301,16 @@ export class SectionSelector {
     const cut = best?.runs
       .filter((run) => endsInside(best.text, run))
       .reduce<Run | null>((top, run) => (top === null || run.rank < top.rank ? run : top), null)
-    for (const chosen of this.#chosen) this.#grow(chosen, (grower) => grower.uncut(chosen.runs))
+    for (const chosen of this.#chosen) this.#grow(chosen, false, (grower) => grower.uncut(chosen.runs))
     if (best === undefined || !cut) return
-    this.#grow(best, (grower) => grower.refill(best.runs, cut.rank, this.#left))
+    this.#grow(best, false, (grower, room) => grower.refill(best.runs, cut.rank, room))
   }
 
   /** Remaining tokens go to truncated sections, best first. */
   #extend(): void {
     const { cutPieces } = this.#options
     for (const chosen of this.#chosen)
-      this.#grow(chosen, (grower) => grower.extend(chosen.runs, this.#left, cutPieces))
+      this.#grow(chosen, true, (grower, room) => grower.extend(chosen.runs, room, cutPieces))
   }
 }
 

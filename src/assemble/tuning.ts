@@ -6,6 +6,8 @@
 
 // Selection
 
+/** Maximum tokens of a section's text, and of the best section's. Longer ones are cut to what matches. Real questions (record 0026). */
+export const SECTION_TOKENS = { most: 400, best: 1600 } as const
 /** Share of the budget that one section may take in the first pass; truncated ones get what is left at the end. */
 export const SECTION_SHARE = 0.35
 /** Minimum tokens of a truncated section: less is not worth its source line. */
@@ -16,7 +18,7 @@ export const SMALLEST_CUT = 20
 export const NEARLY_AS_GOOD = 0.8
 /** Default limit of sections: the larger of this number and one per so many tokens of the budget. */
 export const LEAST_SECTIONS = 20
-export const TOKENS_PER_SECTION = 150
+export const TOKENS_PER_SECTION = 250
 /** Minimum score of a section, as a share of the best. Real questions. */
 export const LEAST_SCORE = 0.4
 /** Limits of a digest when nothing answers: the nearest places only. Real questions. */
@@ -58,9 +60,6 @@ export const REFERENCES_YIELD_CHARS = 400
 
 // Passages and cuts
 
-/** A section that scores so many times higher than the neighbour above it opens a passage of its own, unless that one has fewer lines. */
-export const MUCH_BETTER = 1.4
-export const SHORT_LEAD_LINES = 8
 /** Lines up to so many tokens are not truncated where that can be avoided. */
 export const SHORT_LINE_TOKENS = 40
 /** Characters from which on a line is split into segments, and of a segment, about a sentence. */

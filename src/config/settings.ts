@@ -46,7 +46,7 @@ export const settingSpecs = {
     default: 0,
     min: 0,
     max: 1000,
-    description: 'How many sections a digest may hold; 0 for one per 150 tokens of its budget, at least 20.',
+    description: 'How many sections a digest may hold; 0 for one per 250 tokens of its budget, at least 20.',
   }),
   depth: number({
     default: 1,

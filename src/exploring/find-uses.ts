@@ -67,7 +67,7 @@ class UseReading {
   #toNode(found: FoundArtifact): GraphNode {
     const { row, file } = found
     const { id, rowId, lines } = row
-    const name = isUnnamed(row) ? namePassage([row], file, () => this.#reader.text(rowId).text) : row.name
+    const name = isUnnamed(row) ? namePassage(row, file, () => this.#reader.text(rowId).text) : row.name
     return { id, kind: kindOfNode(found), path: file.path, name: row.level === 0 ? file.path : name, lines }
   }
 

@@ -74,20 +74,20 @@ export interface LinePlace {
   readonly place?: string
 }
 
-/** One block of a digest: lines of one document under one Source. */
+/** One block of a digest: lines of one section under one Source. */
 export interface Passage {
   readonly path: string
   readonly kind: ArtifactKind
   readonly language: string
-  /** Headings down to the first section included, without the title, and its neighbours; of code, the names of the pieces or of the first and the last. */
+  /** Headings down to the section's own, without the title; of code, its name. */
   readonly name: string
-  /** Canonical ids of the sections whose lines are here, in the order of the text. */
+  /** Canonical id of the section; above it those of classes whose header is all of their own text, and shown here. */
   readonly artifacts: readonly string[]
   /** In the order of the text, with something left out between them; two share a line only where it was cut. */
   readonly excerpts: readonly Excerpt[]
   /** Where the lines of an extracted text stand in the file: `p. 12`; absent for a text that is the file. */
   readonly place?: string
-  /** True when lines of the sections were left out for lack of room. */
+  /** True when lines of the section are left out. */
   readonly truncated: boolean
   readonly score: number
   readonly signals: Signals
@@ -207,6 +207,8 @@ export interface Digest {
   readonly expanded: readonly ExpandedDocument[]
   readonly unresolved: readonly Unresolved[]
   readonly dropped: readonly Dropped[]
+  /** True when a larger budget would show nothing more. */
+  readonly isComplete: boolean
   /** Of what may come along, in the order in which it was asked; only where an explanation is wanted. */
   readonly decisions?: readonly JudgeDecision[]
   /** SHA-256 of the index content that answered. */

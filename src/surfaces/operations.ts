@@ -187,7 +187,7 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
     sections: {
       type: 'number',
       setting: 'sections',
-      help: 'How many sections the digest may hold; 0 for one per 150 tokens, at least 20.',
+      help: 'How many sections the digest may hold; 0 for one per 250 tokens, at least 20.',
     },
     fill: {
       type: 'switch',
