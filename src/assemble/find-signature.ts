@@ -3,6 +3,8 @@ import type { Excerpt } from '../model/digest.ts'
 
 /** Longer ones are shown only so far. */
 const maxLines = 20
+/** More of a signature is not searched for its body. */
+const maxChars = 2000
 /** The end of a cell's code in the text of a notebook. */
 const closesBlock = /^`{3,}$/
 const opening = /^\s*(?:@|#|\/\/|\/\*|\*|--)/
@@ -25,6 +27,54 @@ export function findSignature(text: string, name: string, firstLine: number): Ex
     lines: { start: firstLine + start, end: firstLine + end },
     text: lines.slice(start, end + 1).join('\n'),
   }
+}
+
+/** What opens a body beside `{`, by language: does it begin at this offset, outside of brackets? */
+const bodyStarts: Readonly<Record<string, (text: string, at: number) => boolean>> = {
+  python: (text, at) => text[at] === ':',
+  ruby: (text, at) =>
+    text[at] === ';' ||
+    text.startsWith(' #', at) ||
+    (text.startsWith(' = ', at) && text.startsWith('def ')) ||
+    (text[at] === '\n' && !/[,\\]\s*$/.test(text.slice(0, at))),
+  kotlin: (text, at) =>
+    (text.startsWith(' = ', at) && /\bfun\b/.test(text.slice(0, at))) ||
+    (text[at] === '\n' &&
+      !/[,:=]\s*$/.test(text.slice(0, at)) &&
+      !/^\s*(?:[{:=]|where\b)/.test(text.slice(at))),
+  go: (text, at) => text[at] === '\n',
+  csharp: (text, at) => text.startsWith('=>', at),
+  html: (text, at) => text[at - 1] === '>',
+  javascript: startsArrowBody,
+  typescript: startsArrowBody,
+}
+
+/** After the arrow of a function that is assigned: an arrow before the `=` belongs to a type. */
+function startsArrowBody(text: string, at: number): boolean {
+  return (
+    text.startsWith('=>', at - 2) &&
+    !/\btype\s/.test(text.slice(0, at)) &&
+    /[^=!<>]=(?![=>])/.test(text.slice(0, at - 2))
+  )
+}
+
+/** A signature up to its body, without blanks at the ends. */
+export function cutAtBody(signature: string, language: string): string {
+  const text = signature.trim().slice(0, maxChars)
+  const starts = bodyStarts[language] ?? (() => false)
+  let open = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string
+    if (open === 0 && (starts(text, at) || (char === '{' && !isTypeBrace(text, at))))
+      return text.slice(0, at).trim()
+    open += '([{'.includes(char) ? 1 : ')]}'.includes(char) ? -1 : 0
+  }
+  return text
+}
+
+/** `interface{}` of Go, and a type of TypeScript: `): { x: number } {`. */
+function isTypeBrace(text: string, at: number): boolean {
+  return /(?:\b(?:interface|struct)|[:|&]\s*)$/.test(text.slice(0, at))
 }
 
 /** Does a line hold this name as a whole word? */

@@ -1,9 +1,9 @@
 // What is in this file, or in this repository? An outline with lines; for a repository the files that matter most, by PageRank.
-import { findSignature } from '../assemble/find-signature.ts'
+import { cutAtBody, findSignature } from '../assemble/find-signature.ts'
 import { rankByFlow } from '../graph/rank-documents.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
-import { isCodeKind, shapeOfKind } from '../parse/artifact-kinds.ts'
+import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import { isTestPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { ArtifactFinder } from './find-artifact.ts'
@@ -42,8 +42,9 @@ function isShown({ level, kind }: ArtifactRow): boolean {
 function nameOf(reader: CorpusReader, row: ArtifactRow): string {
   if (!isCodeKind(row.kind)) return row.name
   const signature = findSignature(reader.text(row.rowId).text, row.name, row.lines.start)
-  const written = signature?.text.replace(/\s+/g, ' ').trim() ?? ''
-  const [first = ''] = signature?.text.trim().split('\n', 1) ?? []
+  const own = cutAtBody(signature?.text ?? '', languageOfKind(row.kind))
+  const written = own.replace(/\s+/g, ' ')
+  const [first = ''] = own.split('\n', 1)
   const shown = written.length > LONGEST_SIGNATURE ? first : written
   return shown === '' ? row.name : shown.replace(/[{:]$/, '').trimEnd()
 }
