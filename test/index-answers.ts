@@ -33,6 +33,8 @@ export async function readGraphs(engine: Engine, named: readonly string[]): Prom
   for (const name of named) {
     const found = await engine.graph(name).then(({ graph }) => graph, String)
     answers[`graph: ${name}`] = JSON.stringify(found, null, 1)
+    const uses = await engine.uses(name).then(({ facts }) => facts, String)
+    answers[`uses: ${name}`] = JSON.stringify(uses, null, 1)
   }
   return answers
 }

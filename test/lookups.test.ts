@@ -1,10 +1,11 @@
 // Do look-ups say the same on every surface: no match, tabs, and paths? Command line, JSON and the agents' tools.
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeLanguages } from '../src/config/code-languages.ts'
 import { git, startRepository } from '../src/source/make-test-tree.ts'
 import { call, type Served, serveStdio } from './mcp-clients.ts'
 import { runYore } from './run-command-line.ts'
-import { copyFixture, indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
+import { copyFixture, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const root = path.join(makeFolder(), 'corpus')
 const go = [
@@ -146,5 +147,135 @@ describe('files that git tracks although an ignore rule matches', () => {
       tracked: 1,
     })
     expect(files).toBe(2)
+  })
+})
+
+describe('an outline', () => {
+  it.each(codeLanguages)('of %s ends each signature where the body begins', async (language) => {
+    const folder = makeFolder()
+    copyFixture(`code/${language}`, folder)
+    using engine = openCorpus(folder, { embedder: 'none' })
+    await engine.index()
+    const { facts } = await engine.outline(null, { maxTokens: 20_000 })
+    const files = await Promise.all(facts.map(({ path: file }) => engine.outline(file)))
+    const names = files.flatMap((file) =>
+      file.facts.flatMap(({ entries }) => entries.map(({ name }) => name)),
+    )
+    expect(names.length).toBeGreaterThan(1)
+    // Braces of a signature stand inside of its parameters.
+    const outer = names.map((name) => name.replace(/\([^()]*\)/g, '()'))
+    expect(
+      outer.filter((name) => /[{}]|=> *\S|\) = (?!default)|@\w+ =|attr_reader|LIMIT =|#/.test(name)),
+    ).toEqual(language === 'typescript' ? ['export type Take = () => void'] : [])
+  })
+})
+
+describe('calls on a receiver without a known type', () => {
+  const calls: Readonly<
+    Record<string, readonly [defines: string, text: string, calls: string, text: string]>
+  > = {
+    python: [
+      'fetch.py',
+      'class Fetch:\n    def bulk_requeue(self, jobs):\n        return jobs\n',
+      'manager.py',
+      'def stop(capsule, jobs):\n    capsule.fetcher.bulk_requeue(jobs)\n',
+    ],
+    ruby: [
+      'fetch.rb',
+      'class Fetch\n  def bulk_requeue(jobs)\n    jobs\n  end\nend\n',
+      'manager.rb',
+      'class Manager\n  def stop(jobs)\n    capsule.fetcher.bulk_requeue(jobs)\n  end\nend\n',
+    ],
+    javascript: [
+      'fetch.js',
+      'class Fetch {\n  bulk_requeue(jobs) {\n    return jobs\n  }\n}\n',
+      'manager.ts',
+      'export function stop(capsule: any, jobs: string[]) {\n  capsule.fetcher?.bulk_requeue(jobs)\n}\n',
+    ],
+    php: [
+      'Fetch.php',
+      '<?php\nclass Fetch {\n  function bulk_requeue($jobs) { return $jobs; }\n}\n',
+      'Manager.php',
+      '<?php\nfunction stop($capsule, $jobs) {\n  $capsule->fetcher->bulk_requeue($jobs);\n}\n',
+    ],
+    go: [
+      'fetch.go',
+      'package q\n\ntype Fetch struct{}\n\nfunc (f *Fetch) bulk_requeue(n int) int { return n }\n',
+      'manager.go',
+      'package q\n\nfunc stop(all map[string]any) {\n\tpick(all).bulk_requeue(1)\n}\n',
+    ],
+    java: [
+      'Fetch.java',
+      'class Fetch {\n  int bulk_requeue(int n) { return n; }\n}\n',
+      'Manager.java',
+      'class Manager {\n  void stop(Capsule capsule) {\n    capsule.fetcher().bulk_requeue(1);\n  }\n}\n',
+    ],
+    kotlin: [
+      'Fetch.kt',
+      'class Fetch {\n  fun bulk_requeue(n: Int) = n\n}\n',
+      'Manager.kt',
+      'fun stop(capsule: Capsule) {\n  capsule.fetcher().bulk_requeue(1)\n}\n',
+    ],
+    csharp: [
+      'Fetch.cs',
+      'class Fetch {\n  int bulk_requeue(int n) { return n; }\n}\n',
+      'Manager.cs',
+      'class Manager {\n  void Stop(Capsule capsule) {\n    capsule.Fetcher().bulk_requeue(1);\n  }\n}\n',
+    ],
+    cpp: [
+      'fetch.hpp',
+      'class Fetch {\n public:\n  int bulk_requeue(int n) { return n; }\n};\n',
+      'manager.cpp',
+      'void stop(Capsule &capsule) {\n  capsule.fetcher()->bulk_requeue(1);\n}\n',
+    ],
+    rust: [
+      'src/fetch.rs',
+      'pub struct Fetch;\n\nimpl Fetch {\n    pub fn bulk_requeue(&self, n: u8) -> u8 { n }\n}\n',
+      'src/manager.rs',
+      'pub fn stop(capsule: &dyn Capsule) {\n    capsule.fetcher().bulk_requeue(1);\n}\n',
+    ],
+  }
+
+  it.each(Object.entries(calls))('are possible uses in %s, apart from certain ones', async (_, given) => {
+    const [defining, definition, calling, call] = given
+    const folder = makeFolder()
+    writeFiles(folder, {
+      [defining]: definition,
+      [calling]: call,
+      'guide.md': '# Guide\n\nCall `bulk_requeue()` then.\n',
+    })
+    using engine = openCorpus(folder, { embedder: 'none' })
+    await engine.index()
+    const { output, facts } = await engine.uses('bulk_requeue')
+    const line = call.split('\n').findIndex((one) => one.includes('bulk_requeue')) + 1
+    expect(facts.usedBy.map((use) => use.path)).toEqual(['guide.md'])
+    expect(facts.possibleUses.map((use) => `${use.path}:${use.lines}`)).toEqual([`${calling}:${line}`])
+    expect(facts.possibleTotal).toBe(1)
+    expect(output).toContain('Used by: 1, and 1 possible\n')
+    expect(output).toContain(`Possible uses (same name, unresolved receiver): 1\n- ${calling}:${line} `)
+    expect((await engine.uses('bulk_requeue', { direction: 'callees' })).output).not.toContain('ossible')
+  })
+
+  it('are not those whose receiver is resolved, or comes from elsewhere', async () => {
+    const folder = makeFolder()
+    writeFiles(folder, {
+      'fetch.py': 'class Fetch:\n    def join(self, jobs):\n        return jobs\n',
+      'other.py': 'class Other:\n    def join(self):\n        return 1\n',
+      'use.py': [
+        'import os.path',
+        'from other import Other',
+        '',
+        '',
+        'def run(path):',
+        '    # it.join(path)',
+        '    other = Other()',
+        '    other.join()',
+        '    return os.path.join(path)',
+        '',
+      ].join('\n'),
+    })
+    using engine = openCorpus(folder, { embedder: 'none' })
+    await engine.index()
+    expect((await engine.uses('Fetch.join')).facts).toMatchObject({ usedBy: [], possibleUses: [] })
   })
 })

@@ -6,6 +6,7 @@ import { graphNames, type Neighbour, neighbours } from '../graph/neighbours.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
 import { ArtifactFinder, type FoundArtifact } from './find-artifact.ts'
+import { findPossibleUses, isMember } from './find-possible-uses.ts'
 import { type GraphEdgeKind, type GraphNode, kindOfNode } from './read-graph.ts'
 import { clip } from './render-results.ts'
 
@@ -22,9 +23,20 @@ export interface Use {
   readonly by: string
 }
 
+/** Calls of the same name on a receiver whose type is unknown. */
+export interface PossibleUse {
+  readonly node: GraphNode
+  readonly path: string
+  readonly lines: readonly number[]
+}
+
 export interface Uses {
   readonly subject: GraphNode
   readonly usedBy: readonly Use[]
+  /** By path and line; never among `usedBy`. */
+  readonly possibleUses: readonly PossibleUse[]
+  /** How many there are, also those beyond the list. */
+  readonly possibleTotal: number
   readonly uses: readonly Use[]
   /** The graph goes on beyond what was followed. */
   readonly cut: boolean
@@ -40,6 +52,8 @@ type Edge = Neighbour<FoundArtifact, ReferenceRow>
 
 /** As many places are followed in each direction, however deep. */
 const MOST_NODES = 300
+
+const MOST_POSSIBLE = 50
 
 /** Reads from one state of the index. A document or class stands for all that is in it. Throws BAD_INPUT. */
 export function findUses(reader: CorpusReader, named: string, options: UsesOptions): Uses {
@@ -61,7 +75,45 @@ class UseReading {
     const follow = (way: Way): Use[] =>
       direction === 'both' || direction === way ? this.#follow(subject, way, depth) : []
     const [usedBy, uses] = [follow('callers'), follow('callees')]
-    return { subject: this.#toNode(subject), usedBy, uses, cut: this.#cut }
+    const possible = direction === 'callees' ? [] : this.#possible(subject, usedBy)
+    return {
+      subject: this.#toNode(subject),
+      usedBy,
+      possibleUses: possible.slice(0, MOST_POSSIBLE),
+      possibleTotal: possible.length,
+      uses,
+      cut: this.#cut,
+    }
+  }
+
+  /** Of a class, the calls of its methods. */
+  #possible(subject: FoundArtifact, usedBy: readonly Use[]): PossibleUse[] {
+    const certain = new Set(usedBy.flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`)))
+    const found = new Map<string, { readonly at: FoundArtifact; readonly lines: Set<number> }>()
+    for (const { row } of this.#family(subject).filter((one) => isMember(one.row))) {
+      const { calls, cut } = findPossibleUses(this.#reader, row)
+      this.#cut ||= cut
+      for (const { row: caller, lines } of calls) {
+        const at = this.#finder.byId(caller.id)
+        if (at === null || this.#isInside(at, subject)) continue
+        const known = found.get(caller.id) ?? { at, lines: new Set() }
+        for (const line of lines) if (!certain.has(`${at.file.path}:${line}`)) known.lines.add(line)
+        if (known.lines.size > 0) found.set(caller.id, known)
+      }
+    }
+    const first = ({ lines }: PossibleUse): number => lines[0] ?? 0
+    return [...found.values()]
+      .map(({ at, lines }) => ({
+        node: this.#toNode(at),
+        path: at.file.path,
+        lines: [...lines].sort((a, b) => a - b),
+      }))
+      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : first(a) - first(b)))
+  }
+
+  #isInside({ row, file }: FoundArtifact, of: FoundArtifact): boolean {
+    if (of.row.level === 0) return file.path === of.file.path
+    return row.id === of.row.id || row.id.startsWith(`${of.row.id}.`)
   }
 
   #toNode(found: FoundArtifact): GraphNode {
@@ -124,11 +176,7 @@ class UseReading {
         structure: false,
       }),
     )
-    const isInside = ({ row, file }: FoundArtifact): boolean =>
-      from.row.level === 0
-        ? file.path === from.file.path
-        : row.id === from.row.id || row.id.startsWith(`${from.row.id}.`)
-    const outside = edges.filter(({ at }) => !isInside(at))
+    const outside = edges.filter(({ at }) => !this.#isInside(at, from))
     return [...Map.groupBy(outside, ({ at }) => at.row.id).values()].flatMap((held) =>
       this.#use(held, depth, from.row.id),
     )
@@ -156,7 +204,8 @@ const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
 }
 
 /** Lines of text: each step below the one that it belongs to. */
-export function listUses({ subject, usedBy, uses, cut }: Uses, { direction }: UsesOptions): string[] {
+export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
+  const { subject, usedBy, uses, cut, possibleUses, possibleTotal } = facts
   const lines = [`${clip(subject.name)}, ${formatPlace(subject.path, [subject.lines])}`]
   const parts = [
     ['callers', 'Used by', usedBy],
@@ -164,11 +213,21 @@ export function listUses({ subject, usedBy, uses, cut }: Uses, { direction }: Us
   ] as const
   for (const [way, title, found] of parts) {
     if (direction !== 'both' && direction !== way) continue
-    lines.push('', `${title}: ${found.length === 0 ? 'nothing that is indexed' : found.length}`)
+    const possible = way === 'callers' ? possibleTotal : 0
+    const none = possible > 0 ? 'nothing for certain' : 'nothing that is indexed'
+    const also = possible > 0 ? `, and ${possible} possible` : ''
+    lines.push('', `${title}: ${found.length === 0 ? none : found.length}${also}`)
     lines.push(...listBelow(found, subject.id, way))
+    if (possible === 0) continue
+    lines.push('', `Possible uses (same name, unresolved receiver): ${possible}`)
+    lines.push(...possibleUses.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`))
+    if (possible > possibleUses.length) lines.push(`- … and ${possible - possibleUses.length} more`)
   }
-  return cut ? [...lines, '', `Only the nearest ${MOST_NODES} were followed.`] : lines
+  return cut ? [...lines, '', 'Not everything was read: there is more than is listed.'] : lines
 }
+
+const placeOf = ({ path, lines }: Pick<Use, 'path' | 'lines'>): string =>
+  `${clip(path, 240)}:${lines.join(',')}`
 
 function listBelow(found: readonly Use[], by: string, way: Way): string[] {
   return found
@@ -180,7 +239,7 @@ function listBelow(found: readonly Use[], by: string, way: Way): string[] {
 }
 
 function describeUse({ node, path, lines, relations }: Use, way: Way): string {
-  const at = `${clip(path, 240)}:${lines.join(',')}`
+  const at = placeOf({ path, lines })
   const how = relations.flatMap((relation) => verbs[relation] ?? []).join(', ')
   const name = `${clip(node.name)}${how === '' ? '' : ` (${how})`}`
   return way === 'callers' ? `${at} ${name}` : `${formatPlace(node.path, [node.lines])} ${name}, at ${at}`

@@ -249,11 +249,13 @@ export class ReferenceReader {
     return this.#prepare(sql).get() !== undefined
   }
 
-  /** Files of code with what others may ask of them. */
-  outlines(): { path: string; language: string; outline: string }[] {
-    const sql =
-      "SELECT path, language, outline, masks, places, details_sum AS sum FROM files WHERE outline IS NOT NULL AND language <> 'generic' ORDER BY path"
-    const rows = this.#prepare(sql).all() as unknown as (StoredDetails & {
+  /** Files of code, or the one at this path, with what others may ask of them. */
+  outlines(path?: string): { path: string; language: string; outline: string }[] {
+    const which = path === undefined ? '' : ' AND path = ?'
+    const sql = `SELECT path, language, outline, masks, places, details_sum AS sum FROM files WHERE outline IS NOT NULL AND language <> 'generic'${which} ORDER BY path`
+    const rows = this.#prepare(sql).all(
+      ...(path === undefined ? [] : [path]),
+    ) as unknown as (StoredDetails & {
       language: string
       outline: string
     })[]
