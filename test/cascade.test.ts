@@ -110,6 +110,49 @@ describe('the cascade of decision ADR-0033', () => {
     })
   })
 
+  it('1: a rewritten question without a boost is not called boosted', () => {
+    withReader((reader) => {
+      const rewritten = analyzeQuery('data sovereignty findings')
+      const options = { rank: { now }, rewritten, relevanceThreshold: 0.15 }
+      expect(runCascade(reader, analyzeQuery('and that?'), options).strategy.name).toBe('rewritten')
+    })
+  })
+
+  it.each([
+    ['hummel', paper, 0.75],
+    ['findings in hummel 2021', paper, 0.85],
+    ['What does Hummel recognise?', paper, 0.75],
+  ])('boosts the work of an author that "%s" names without a cue', async (question, path, confidence) => {
+    const { digest, output } = await engine.assemble(question, {
+      refresh: 'never',
+      format: 'json',
+      explain: true,
+    })
+    expect(digest.strategy).toMatchObject({ name: 'reference_boost', references: [{ path, confidence }] })
+    expect(digest.primary[0]?.path).toBe(path)
+    expect(digest.confidence.label).not.toBe('nothing found')
+    expect(JSON.parse(output).strategy.references[0].confidence).toBe(confidence)
+  })
+
+  it('prints the confidence of every named document', async () => {
+    const { output } = await engine.assemble('tell me more about the hummel paper', { explain: true })
+    expect(output).toContain(`is ${paper} (confidence 0.95)`)
+  })
+
+  it('filters and boosts from the confidences that the settings say', async () => {
+    const open = (more: Partial<typeof settings>) =>
+      openEngine({ root, indexDir: join(root, '.yore'), settings: { ...settings, ...more }, now })
+    const strategyOf = async (more: Partial<typeof settings>, question: string): Promise<string> => {
+      using other = open(more)
+      return (await other.search(question, { refresh: 'never' })).strategy.name
+    }
+    expect(await strategyOf({ referenceFilterFrom: 0.7 }, 'retry policy')).toBe('reference_filter')
+    expect(await strategyOf({ referenceBoostFrom: 0.8 }, 'retry policy')).toBe('original')
+    expect(await strategyOf({ referenceFilterFrom: 0.96 }, 'tell me more about the hummel paper')).toBe(
+      'reference_boost',
+    )
+  })
+
   it('3: the threshold is lowered only when nothing passes it, and the result says so', () => {
     withReader((reader) => {
       const similar = [{ fragment: 0, similarity: 0.12 }]

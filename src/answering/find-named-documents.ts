@@ -32,15 +32,20 @@ export class NamedDocuments {
   /** The documents that the question names, with how sure that is. */
   find(
     reader: CorpusReader,
-    question: { text: string; analysis: QueryAnalysis; cited?: readonly CitedDocument[] },
+    question: {
+      text: string
+      analysis: QueryAnalysis
+      cited?: readonly CitedDocument[]
+      filterFrom?: number
+    },
     families: readonly IdFamily[],
   ): NamedInQuestion[] {
     const words = new Set(question.analysis.terms.map(({ word }) => word))
-    const { text, cited = [] } = question
+    const { text, cited = [], filterFrom } = question
     // In a conversation, "it" and "the second one" refer to documents, too.
     if (cited.length === 0 && words.size > FEW_WORDS && !referring.test(text)) return []
     const found: NamedInQuestion[] = []
-    for (const reference of resolveQuestion(text, this.#names(reader, families), { cited })) {
+    for (const reference of resolveQuestion(text, this.#names(reader, families), { cited, filterFrom })) {
       if (reference.outcome === 'ambiguous' && cited.length > 0) {
         const { mention, candidates } = reference
         for (const path of candidates) found.push({ path, mention, confidence: likely, exclusive: false })

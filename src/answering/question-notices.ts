@@ -131,6 +131,7 @@ function suggestTerms(words: readonly string[], counts: ReadonlyMap<string, numb
 const consequences: Readonly<Record<StrategyName, string>> = {
   reference_filter: '; nothing else was searched',
   rewritten_boosted: '',
+  rewritten: '',
   reference_boost: '; it counted for more',
   original: '',
   lowered_threshold: ': what was found may be beside the question',

@@ -26,6 +26,9 @@ export interface CascadeContext {
   readonly now: number
   readonly authority: CanonicalityWeights
   readonly relevanceThreshold: number
+  /** Minimum confidences of a named document: to search it alone, and to boost it. */
+  readonly referenceFilterFrom: number
+  readonly referenceBoostFrom: number
   readonly meaning: QuestionVector | null
   /** Scores of the reranker; null for the built-in order. */
   readonly reranked: Reranked | null
@@ -43,17 +46,19 @@ export function searchByCascade(
   analysis: QueryAnalysis,
   context: CascadeContext,
 ): CascadeResult {
-  const { reader, now, authority, relevanceThreshold } = context
+  const { reader, now, authority, relevanceThreshold, referenceFilterFrom: filterFrom } = context
   const { cited = [], rewritten = null } = context.conversation ?? {}
   const { only: onlyFiles, near } = context.scope ?? wholeCorpus
   const isInside = (path: string): boolean => onlyFiles?.has(reader.fileByPath(path)?.id ?? -1) ?? true
   const named = context.naming
-    .find(reader, { text: question, analysis, cited }, context.families)
+    .find(reader, { text: question, analysis, cited, filterFrom }, context.families)
     .filter(({ path }) => isInside(path))
   const rank = { now, authority, onlyFiles, near, ...findMeaning(reader, context.meaning, onlyFiles) }
   const found = runCascade(reader, analysis, {
     rank,
     named,
+    filterFrom,
+    boostFrom: context.referenceBoostFrom,
     relevanceThreshold,
     rewritten: rewritten === null ? null : analyzeQuery(rewritten),
     overview: cited.length > 0,

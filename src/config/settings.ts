@@ -369,6 +369,18 @@ export const settingSpecs = {
     fraction: true,
     description: 'How much a place among the documents that the corpus relies on most counts.',
   }),
+  referenceFilterFrom: number({
+    default: 0.9,
+    min: 0,
+    max: 1,
+    description: 'Minimum confidence at which a document that the question names is searched alone.',
+  }),
+  referenceBoostFrom: number({
+    default: 0.6,
+    min: 0,
+    max: 1,
+    description: 'Minimum confidence at which a document that the question names ranks higher.',
+  }),
   relevanceThreshold: number({
     default: 0.15,
     min: 0,

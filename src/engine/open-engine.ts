@@ -275,6 +275,8 @@ export class OpenEngine implements Engine {
       reader: this.#open(),
       now: moment ?? nowOf(now),
       relevanceThreshold: settings.relevanceThreshold,
+      referenceFilterFrom: settings.referenceFilterFrom,
+      referenceBoostFrom: settings.referenceBoostFrom,
       authority: {
         status: settings.statusWeight,
         inbound: settings.inboundWeight,

@@ -158,6 +158,7 @@ export interface Dropped {
 export type StrategyName =
   | 'reference_filter'
   | 'rewritten_boosted'
+  | 'rewritten'
   | 'reference_boost'
   | 'original'
   | 'lowered_threshold'
@@ -166,6 +167,16 @@ export type StrategyName =
 export interface Strategy {
   readonly name: StrategyName
   readonly why: string
+  /** Documents that the question names, also those that are too uncertain to count; absent when it names none. */
+  readonly references?: readonly NamedReference[]
+}
+
+export interface NamedReference {
+  /** The words of the question. */
+  readonly mention: string
+  readonly path: string
+  /** 0 to 1. */
+  readonly confidence: number
 }
 
 /** Whether the corpus answers the question, as far as can be told without understanding it. */

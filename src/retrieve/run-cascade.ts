@@ -1,7 +1,7 @@
 // Which way of searching answers? Certain references filter, likely ones boost, then the plain question, then a lower relevance threshold.
 
 import type { Lines } from '../model/artifact.ts'
-import type { Confidence, Strategy } from '../model/digest.ts'
+import type { Confidence, NamedReference, Strategy } from '../model/digest.ts'
 import type { QueryAnalysis } from '../model/report.ts'
 import type { MatchedFragment, RankedSection } from '../model/section.ts'
 import { shapeOfKind } from '../parse/artifact-kinds.ts'
@@ -13,10 +13,7 @@ import { type Ranking, type RankOptions, rankSections } from './rank-sections.ts
 import { stopWords } from './stop-words.ts'
 import { NAMED_BOOST, SIMILARITY_THRESHOLD } from './tuning.ts'
 
-export interface NamedInQuestion {
-  readonly path: string
-  readonly mention: string
-  readonly confidence: number
+export interface NamedInQuestion extends NamedReference {
   /** The rest of the question is about this document alone. */
   readonly exclusive: boolean
 }
@@ -69,7 +66,13 @@ function fileIds(reader: CorpusReader, paths: Iterable<string>): number[] {
 }
 
 function listPaths(named: readonly NamedInQuestion[]): string {
-  return named.map(({ mention, path }) => `"${mention}" is ${path}`).join(', ')
+  return named
+    .map(({ mention, path, confidence }) => `"${mention}" is ${path} (confidence ${round(confidence)})`)
+    .join(', ')
+}
+
+function round(confidence: number): number {
+  return Math.round(confidence * 100) / 100
 }
 
 /** A search that is confined to a named document always counts as answered: the user chose the document. */
@@ -82,6 +85,17 @@ export function runCascade(
   given: Partial<CascadeOptions> & Pick<CascadeOptions, 'rank' | 'relevanceThreshold'>,
 ): CascadeResult {
   const options: CascadeOptions = { ...cascadeDefaults, ...given }
+  const result = trySteps(reader, analysis, options)
+  if (options.named.length === 0) return result
+  const references = options.named.map(({ mention, path, confidence }) => ({
+    mention,
+    path,
+    confidence: round(confidence),
+  }))
+  return { ...result, strategy: { ...result.strategy, references } }
+}
+
+function trySteps(reader: CorpusReader, analysis: QueryAnalysis, options: CascadeOptions): CascadeResult {
   const { named, filterFrom, boostFrom, relevanceThreshold } = options
   const surely = named.filter(({ confidence, exclusive }) => confidence >= filterFrom && exclusive)
   let fellThrough = ''
@@ -111,14 +125,22 @@ export function runCascade(
   if (options.rewritten !== null) {
     const ranking = rankSections(reader, options.rewritten, { ...options.rank, boosts })
     const why = `${fellThrough}the question was rewritten${maybe.length > 0 ? ` and boosted: ${listPaths(maybe)}` : ''}`
+    const name = boosts.size > 0 ? 'rewritten_boosted' : 'rewritten'
     if (ranking.sections.some((section) => passes(section, options)))
-      return { ...ranking, strategy: { name: 'rewritten_boosted', why }, relevanceThreshold }
+      return { ...ranking, strategy: { name, why }, relevanceThreshold }
   }
   if (boosts.size > 0) {
     const ranking = rankSections(reader, analysis, { ...options.rank, boosts })
     const why = `${fellThrough}the question may mean a document: ${listPaths(maybe)}`
     if (ranking.sections.some((section) => passes(section, options)))
-      return { ...ranking, strategy: { name: 'reference_boost', why }, relevanceThreshold }
+      return {
+        ...ranking,
+        confidence: boosts.has(ranking.sections[0]!.file.id)
+          ? atLeastPartly(ranking.confidence)
+          : ranking.confidence,
+        strategy: { name: 'reference_boost', why },
+        relevanceThreshold,
+      }
   }
   const ranking = rankSections(reader, analysis, options.rank)
   if (ranking.sections.length === 0 || ranking.sections.some((section) => passes(section, options)))
@@ -129,6 +151,12 @@ export function runCascade(
     }
   const why = `${fellThrough}nothing reached the threshold of ${relevanceThreshold}, so it was lowered to 0`
   return { ...ranking, strategy: { name: 'lowered_threshold', why }, relevanceThreshold: 0 }
+}
+
+/** A name alone has no words that speak for an answer; its document was found. */
+function atLeastPartly(confidence: Confidence): Confidence {
+  if (confidence.label !== 'nothing found') return confidence
+  return { ...confidence, label: 'partly', why: 'the question may name the first document' }
 }
 
 /** The terms beside the names; none for "tell me more about the second one". */

@@ -75,6 +75,8 @@ const conversations: readonly (readonly [answers: string, question: string, mean
   ['hummel retries', 'what do both documents say about limits?', 'hummel retries'],
   ['hummel | retries', 'compare both of them', 'hummel retries'],
   ['hummel retries deploy', 'compare both', '? hummel retries deploy'],
+  ['hummel', 'compare both', 'unknown'],
+  ['hummel retries | deploy', 'compare both', 'retries deploy'],
   ['hummel retries deploy', 'compare all three', 'hummel retries deploy'],
   ['hummel retries deploy', 'summarize all of them', 'hummel retries deploy'],
   ['hummel retries', 'can both clusters fail at once?', '-'],

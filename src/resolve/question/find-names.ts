@@ -1,6 +1,7 @@
 // Where does a question speak of a document? A path, a quoted title, "the X page", "the guide to X", or a bare title.
 import { endsWith, htmlExtensions, markupExtensions, savedExtensions } from '../../model/file-extensions.ts'
 import { termOf } from '../../parse/analyze-words.ts'
+import { findWritten } from '../authors.ts'
 import { isFixturePath } from '../code/code-roles.ts'
 import type { DocumentNames } from '../document-names.ts'
 import { lastSegment, normalizeSegments } from '../page-keys.ts'
@@ -200,12 +201,39 @@ export function findBareNames(
   const found: BareName[] = []
   for (let from = 0; from < words.length; from++) {
     if (taken[from] || isFunctionTerm(termOf(words[from]!.lower)) || isAskedVerb(words, from)) continue
-    const bare = longestAt(question, words, from, taken, names)
+    const bare =
+      authorAt(question, words, from, taken, names) ?? longestAt(question, words, from, taken, names)
     if (bare === null) continue
     if (bare.meaning !== null) found.push({ from, to: bare.to, meaning: bare.meaning })
     from = bare.to - 1
   }
   return found
+}
+
+/** "smith 2019", "Hummel et al. 2021"; one name alone ("jones") only as the whole question, or with a capital inside it. */
+function authorAt(
+  question: string,
+  words: readonly Word[],
+  from: number,
+  taken: readonly boolean[],
+  names: DocumentNames,
+): { readonly to: number; readonly meaning: NameMeaning } | null {
+  if (names.byAuthor(words[from]!.lower).length === 0) return null
+  let to = from + 1
+  const isPart = (word: Word): boolean =>
+    /^(?:et|al|and|(?:19|20)\d\d)$/.test(word.lower) || names.byAuthor(word.lower).length > 0
+  while (to < words.length && !taken[to] && !words[to - 1]!.stop && isPart(words[to]!)) to++
+  while (/^(?:et|and)$/.test(words[to - 1]!.lower)) to--
+  const said = words.slice(from, to).map(({ lower }) => lower)
+  const documents = findWritten(names, said) ?? []
+  const hasYear = said.some((word) => /^\d{4}$/.test(word))
+  const isAlone = words.every(({ lower }, at) => (at >= from && at < to) || isFunctionTerm(termOf(lower)))
+  const isCapital = from > 0 && /^\p{Lu}/u.test(question.slice(words[from]!.start))
+  if (documents.length === 0 || !(hasYear || isAlone || isCapital)) return null
+  return {
+    to,
+    meaning: meaningOf(documents, hasYear ? confidences.bareCitation : confidences.bareAuthor, 'author'),
+  }
 }
 
 function longestAt(

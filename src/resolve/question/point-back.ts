@@ -255,11 +255,12 @@ class AnaphorReader {
     const length = ofThem ? 3 : hasNoun ? noun - at + 1 : 1 + counted
     if (!ofThem && !hasNoun && !this.#ends(at + length)) return null
     if (this.#at(at) === 'all') return counted === 0 && length === 1 ? null : this.#all(length, 'pronoun')
-    const { pair, last } = this.#history
+    const { pair, last, lastTwo } = this.#history
     if (last.length === 0) return null
-    return pair.length === 2
-      ? this.#found(pair, length, confidences.pointedAt, 'pronoun')
-      : this.#tie(last, length, 'pronoun')
+    if (pair.length === 2) return this.#found(pair, length, confidences.pointedAt, 'pronoun')
+    return last.length > 2
+      ? this.#tie(last, length, 'pronoun')
+      : this.#found(lastTwo, length, confidences.pointedAtEarlier, 'pronoun')
   }
 
   #plural(at: number): Pointing | null {
@@ -325,6 +326,12 @@ export class History {
     return this.last.length === 1 && before !== undefined && this.turns.at(-2)?.length === 1
       ? [before, ...this.last]
       : []
+  }
+
+  /** The two documents that were cited last, the later one last; none when there are not two. */
+  get lastTwo(): readonly string[] {
+    const two = [...new Set(this.turns.flat().toReversed())].slice(0, 2).toReversed()
+    return two.length === 2 ? two : []
   }
 
   /** What the last answer did not speak of, of the answer before that did. */

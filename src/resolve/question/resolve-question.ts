@@ -43,6 +43,8 @@ export type QuestionReference = ResolvedReference | AmbiguousReference | Unknown
 interface QuestionContext {
   /** What earlier answers cited, in order. */
   readonly cited: readonly CitedDocument[]
+  /** Minimum confidence at which a search may be confined to a document. */
+  readonly filterFrom?: number | undefined
 }
 
 interface Found {
@@ -201,7 +203,8 @@ class Reading {
   /** Words of an uncertain mention count as outside of the certain ones: a filter would exclude what they mean. */
   #isExclusive(found: readonly Found[]): boolean {
     const sure = found.filter(
-      ({ meaning }) => meaning.outcome === 'resolved' && meaning.confidence >= certain,
+      ({ meaning }) =>
+        meaning.outcome === 'resolved' && meaning.confidence >= (this.#context.filterFrom ?? certain),
     )
     const whole = found.every(({ meaning }) => meaning.outcome === 'resolved')
     const counted = sure.length > 0 ? sure : found

@@ -29,6 +29,9 @@ export const confidences = {
   bareWords: 0.75,
   bareWord: 0.65,
   bareCommon: 0.5,
+  /** An author with a year; an author alone, where nothing else is asked or a capital marks the name. */
+  bareCitation: 0.85,
+  bareAuthor: 0.75,
 } as const
 
 /** Upper bounds of confidence. */
