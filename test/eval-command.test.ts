@@ -73,25 +73,13 @@ describe('a run', () => {
   })
 })
 
-describe('--fit', () => {
-  it('tries weights of meaning and keeps the one that nothing beats', () => {
-    ask(rollback, rollback)
-    const printed = yore(['eval', '--fit'])
-    expect(printed.stdout).toContain('vectorWeight: mean coverage by weight\n  0.00  1.000\n')
-    expect(printed.stdout).toContain('keep vectorWeight 0.3 (+0.000 on questions it was not chosen by)')
-    const { fits } = JSON.parse(yore(['eval', '--fit', '--json']).stdout) as { fits: unknown[] }
-    expect(fits).toHaveLength(1)
-    expect(yore(['eval', '--json']).stdout).not.toContain('"fits"')
-  })
-})
-
 describe('yore eval', () => {
   it('says what to do when there are no questions', () => {
     expect(yore(['eval'])).toEqual({
       status: 1,
       stdout: '',
       stderr:
-        "error: no questions at evaluation/questions.jsonl\nhint: run `yore eval init` to propose some from this repository's own words\n",
+        'error: no questions at evaluation/questions.jsonl\nhint: run `yore eval init` for a file with two examples\n',
     })
   })
 
@@ -263,62 +251,34 @@ describe('yore eval', () => {
     expect(yore(['eval', '--compare', path.join(folder, 'none.json')]).stderr).toMatch(/^error: cannot read /)
   })
 
-  it('writes JUnit XML beside the table', () => {
-    ask(rollback, hopeless)
-    const file = path.join(folder, 'eval.xml')
-    const run = yore(['eval', '--junit', file])
-    expect(run).toEqual(yore(['eval']))
-    const xml = readFileSync(file, 'utf8')
-    expect(xml).toContain(
-      '<testsuite name="evaluation/questions.jsonl" tests="2" failures="1" errors="0" skipped="0">',
-    )
-    expect(xml.match(/<testcase /g)).toHaveLength(2)
-    expect(xml).toContain('phrase &quot;quokka&quot;: not indexed')
-  })
-
   it('needs something to index', () => {
     const bare = path.join(folder, 'bare')
     mkdirSync(path.join(bare, '.git'), { recursive: true })
-    for (const args of [
-      ['eval', path.join(root, 'docs', 'ops.md')],
-      ['eval', 'init'],
-    ])
-      expect(yore(args, bare)).toMatchObject({ status: 1, stdout: '' })
-    expect(yore(['eval', 'init'], bare).stderr).toContain('error: no file to index')
+    const run = yore(['eval', path.join(root, 'docs', 'ops.md')], bare)
+    expect(run).toMatchObject({ status: 1, stdout: '' })
     expect(readdirSync(bare)).toEqual(['.git'])
   })
 })
 
 describe('yore eval init', () => {
-  it('proposes questions, says what comes next, and keeps what is there', () => {
-    const run = yore(['eval', 'init', '--limit', '4'])
-    expect([run.status, run.stderr]).toEqual([0, ''])
-    expect(run.stdout).toMatch(
-      /^wrote 4 questions to evaluation\/questions\.jsonl, made from link texts and opening sentences\nnext:\n/,
-    )
-    expect(run.stdout).toContain('run `yore eval`\n')
-    const written = readFileSync(path.join(root, questionsFile), 'utf8')
-    const questions = written
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(questions).toContainEqual({
-      id: expect.any(String),
-      question: 'undoing a bad release',
-      expected_contains: [],
-      expected_sections: ['docs/ops.md#operations.rollback'],
-      generated: true,
+  it('writes two examples, says what comes next, and keeps what is there', () => {
+    const run = yore(['eval', 'init'])
+    expect(run).toEqual({
+      status: 0,
+      stdout:
+        'wrote two example questions to evaluation/questions.jsonl\nnext: replace them by what people ask, then run `yore eval`\n',
+      stderr: '',
     })
-    expect(new Set(questions.map(({ expected_sections }) => expected_sections[0])).size).toBeGreaterThan(2)
+    const written = readFileSync(path.join(root, questionsFile), 'utf8')
     expect(yore(['eval', 'init'])).toEqual({
       status: 1,
       stdout: '',
       stderr:
         'error: evaluation/questions.jsonl exists already\nhint: run `yore eval` to use it, or add --force to replace it\n',
     })
-    expect(yore(['eval', 'init', '--limit', '4', '--force']).status).toBe(0)
+    expect(yore(['eval', 'init', '--force']).status).toBe(0)
     expect(readFileSync(path.join(root, questionsFile), 'utf8')).toBe(written)
-    expect(yore(['eval', '--min-coverage', '0.5', '--json']).status).toBe(0)
+    expect(yore(['eval', '--min-coverage', '0', '--json']).status).toBe(0)
   })
 
   it('writes where it is told to', () => {

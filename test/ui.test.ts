@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostileDigest } from '../src/assemble/hostile-digest.fixture.ts'
 import { loadSettings } from '../src/config/load-settings.ts'
 import type { AssembleResult } from '../src/model/report.ts'
-import { runUi } from '../src/surfaces/run-ui.ts'
 import { showAnswer } from '../src/surfaces/ui/ask-page.ts'
 import { serveUi } from '../src/surfaces/ui/serve-ui.ts'
 import { copyFixture, makeFolder, openCorpus, removeFolder, runSeed, writeFiles } from './temporary-corpus.ts'
@@ -61,7 +60,7 @@ beforeAll(async () => {
   const loaded = loadSettings({ root, env: {} })
   await new Promise<void>((resolve) => {
     serving = serveUi(
-      { engine, name: '<corpus>', loaded, beside: null },
+      { engine, name: '<corpus>', loaded },
       {
         port: 0,
         signal: stop.signal,
@@ -442,40 +441,6 @@ describe('the server', () => {
       )
     })
     expect(status).toBe(403)
-  })
-
-  it('asks another index beside this one, as it is, and builds none there', async () => {
-    const other = makeFolder()
-    const page = '# Retry semantics\n\nRetry semantics as they were: five attempts.\n'
-    writeFiles(other, { 'docs/before.md': page })
-    const before = openCorpus(other, { embedder: 'none' })
-    await before.index()
-    before.close()
-    writeFiles(other, { 'docs/later.md': page })
-    const loaded = loadSettings({ root, env: { YORE_EMBEDDER: 'none' } })
-    const input = { port: 0 } as Parameters<typeof runUi>[1]
-    const ended = new AbortController()
-    let running: Promise<void> = Promise.resolve()
-    const address = await new Promise<string>((resolve) => {
-      const hooks = { signal: ended.signal, onListening: resolve }
-      running = runUi({ engine, root, loaded, beside: other }, input, hooks)
-    })
-    const asked = new URL('/ask?q=Which+retry+semantics+hold%3F&vs=index%3Dbeside', address)
-    const text = await (
-      await fetch(asked, {
-        headers: { authorization: `Bearer ${new URL(address).searchParams.get('token')}` },
-      })
-    ).text()
-    expect(text).toContain('the index beside')
-    expect(text.match(/docs\/before\.md<\/a>/g)).toHaveLength(1)
-    expect(text).not.toContain('docs/later.md')
-    expect(text.match(/>docs\/adr\/ADR-013-retries\.md<\/a>/g)?.length).toBeGreaterThan(0)
-    ended.abort()
-    await running
-    const empty = makeFolder()
-    const hooks = { signal: ended.signal, onListening: () => {} }
-    await expect(runUi({ engine, root, loaded, beside: empty }, input, hooks)).rejects.toThrow(/no index/)
-    for (const folder of [other, empty]) removeFolder(folder)
   })
 
   it('sends a first page of at most 50 KB, with script and style', async () => {

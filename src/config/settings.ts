@@ -244,7 +244,7 @@ export const settingSpecs = {
     min: 0,
     max: 1,
     description:
-      'Share of the reranker in what a section is worth as an answer; the rest is the built-in order. `yore eval --fit` finds it.',
+      'Share of the reranker in what a section is worth as an answer; the rest is the built-in order.',
   }),
   serverUrl: text<string>({
     default: '',
@@ -345,7 +345,7 @@ export const settingSpecs = {
     default: 0.3,
     min: 0,
     max: 1,
-    description: 'Share of meaning in the fused score; the rest is words. `yore eval --fit` finds it.',
+    description: 'Share of meaning in the fused score; the rest is words.',
   }),
   statusWeight: number({
     default: 1.0,

@@ -8,8 +8,6 @@ import type {
   EvaluateResult,
   EvaluationRuns,
   NewQuestion,
-  ProposeOptions,
-  ProposeResult,
   QuestionSource,
 } from '../evaluation/evaluation.ts'
 import type { PullOptions, PullReport } from '../exchange/pull-corpus.ts'
@@ -101,8 +99,6 @@ export interface Engine extends Disposable {
   evaluationRuns(): Promise<EvaluationRuns>
   /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for a file that is none. */
   addQuestion(question: NewQuestion): Promise<string>
-  /** Questions made from the corpus's own link texts and opening sentences, spread over its documents. */
-  proposeQuestions(options?: Partial<ProposeOptions>): Promise<ProposeResult>
   /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
   graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
   /** Who uses a piece of code or a document, and what it uses. */

@@ -20,11 +20,8 @@ import { type ErrorCode, YoreError } from '../errors.ts'
 import type {
   EvaluateOptions,
   EvaluateResult,
-  Evaluation,
   EvaluationRuns,
   NewQuestion,
-  ProposeOptions,
-  ProposeResult,
   QuestionSource,
 } from '../evaluation/evaluation.ts'
 import type { PullOptions, PullReport } from '../exchange/pull-corpus.ts'
@@ -332,7 +329,6 @@ export class OpenEngine implements Engine {
       tokenizer,
       refresh,
       minCoverage: 0.8,
-      fit: false,
       ...options,
     }
     const meanings = new Map<string, AskedMeaning>()
@@ -343,14 +339,7 @@ export class OpenEngine implements Engine {
       meanings.set(question, meaning)
     }
     const context = this.#context(freshness)
-    const measure = (given: ReadonlyMap<string, AskedMeaning>): Evaluation =>
-      evaluateQuestions(asked, wanted, context, given)
-    const evaluation = measure(meanings)
-    if (!wanted.fit) return { evaluation, fits: [], freshness }
-    const { fitWeights } = await import('../evaluation/fit-weights.ts')
-    const { rerankWeight } = settings
-    const vectorWeight = settings.mode === 'hybrid' ? settings.vectorWeight : null
-    return { evaluation, fits: fitWeights(meanings, { vectorWeight, rerankWeight }, measure), freshness }
+    return { evaluation: evaluateQuestions(asked, wanted, context, meanings), freshness }
   }
 
   async evaluationRuns(): Promise<EvaluationRuns> {
@@ -361,12 +350,6 @@ export class OpenEngine implements Engine {
   async addQuestion(question: NewQuestion): Promise<string> {
     const { addQuestion } = await import('../evaluation/read-questions.ts')
     return addQuestion(this.#folder().root, question)
-  }
-
-  async proposeQuestions(options: Partial<ProposeOptions> = {}): Promise<ProposeResult> {
-    const { proposeQuestions } = await import('../evaluation/propose-questions.ts')
-    const freshness = await this.#refresh(options.refresh)
-    return { questions: proposeQuestions(this.#open(), { limit: options.limit ?? 20 }), freshness }
   }
 
   async #refresh(

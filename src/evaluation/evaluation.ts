@@ -23,7 +23,7 @@ export interface Question {
   readonly expectedSections: readonly string[]
   /** Paths as in `expectedDocs`. */
   readonly forbiddenDocs: readonly string[]
-  /** Proposed by `yore eval init`, not written by a person. */
+  /** Written by a program, not by a person. */
   readonly generated: boolean
 }
 
@@ -140,24 +140,10 @@ export interface EvaluateOptions {
   readonly refresh: 'auto' | 'never'
   /** The share of questions that must pass, 0 to 1. */
   readonly minCoverage: number
-  /** Also find the weights of meaning and of a reranker that suit the questions best. */
-  readonly fit: boolean
-}
-
-/** What weights do to the mean coverage of the questions. */
-export interface WeightFit {
-  readonly setting: 'vectorWeight' | 'rerankWeight'
-  readonly current: number
-  readonly best: number
-  readonly tried: readonly { readonly weight: number; readonly meanCoverage: number }[]
-  /** In mean coverage, when each half of the questions gets the weight that the other half chose. */
-  readonly heldOutGain: number
 }
 
 export interface EvaluateResult {
   readonly evaluation: Evaluation
-  /** Empty unless asked for. */
-  readonly fits: readonly WeightFit[]
   readonly freshness: Freshness
 }
 
@@ -175,15 +161,4 @@ export interface EvaluationRuns {
   add(evaluation: Evaluation): string | null
   /** Oldest first. */
   list(): readonly EvaluationRun[]
-}
-
-export interface ProposeOptions {
-  /** How many questions at most. */
-  readonly limit: number
-  readonly refresh: 'auto' | 'never'
-}
-
-export interface ProposeResult {
-  readonly questions: readonly Question[]
-  readonly freshness: Freshness
 }

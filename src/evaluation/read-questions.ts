@@ -49,7 +49,7 @@ function missing(file: string): YoreError {
   const init =
     file === defaultQuestionsFile ? 'run `yore eval init`' : 'check the path, or run `yore eval init <file>`'
   return new YoreError('BAD_INPUT', `no questions at ${file}`, {
-    hint: `${init} to propose some from this repository's own words`,
+    hint: `${init} for a file with two examples`,
   })
 }
 

@@ -167,7 +167,6 @@ export const mcp: OperationSpec = {
 
 export interface UiInput extends CorpusInput {
   readonly port: number
-  readonly beside?: string
 }
 
 export const ui: OperationSpec = {
@@ -186,12 +185,6 @@ export const ui: OperationSpec = {
       min: 0,
       max: 65_535,
       help: 'Port to listen on; 0 takes a free one.',
-    },
-    beside: {
-      type: 'folder',
-      value: 'folder',
-      help: 'Another checkout or a copy of an index folder, to compare questions with.',
-      cliOnly: true,
     },
     ...corpusOptions,
   },

@@ -1,26 +1,18 @@
 // Which operations measure how good digests are? Entries of the table of operations.
-import {
-  defaultQuestionsFile,
-  type EvaluateOptions,
-  type EvaluateResult,
-  type ProposeOptions,
-  type ProposeResult,
-} from '../evaluation/evaluation.ts'
-import type { Operation } from './operation.ts'
+import { defaultQuestionsFile, type EvaluateOptions, type EvaluateResult } from '../evaluation/evaluation.ts'
+import type { Operation, OperationSpec } from './operation.ts'
 import { type CorpusInput, corpusOptions, json, now, refresh } from './shared-options.ts'
 
 interface EvalInput extends CorpusInput, EvaluateOptions {
   readonly questions?: string
   readonly json: boolean
-  readonly junit?: string
   readonly compare?: string
   readonly now?: number
 }
 
-interface EvalInitInput extends CorpusInput, ProposeOptions {
+export interface EvalInitInput extends CorpusInput {
   readonly questions?: string
   readonly force: boolean
-  readonly json: boolean
 }
 
 export const evaluate: Operation<EvalInput, EvaluateResult> = {
@@ -50,17 +42,12 @@ export const evaluate: Operation<EvalInput, EvaluateResult> = {
     maxTokens: { type: 'number', setting: 'maxTokens', help: 'Token budget of each digest.' },
     sections: { type: 'number', setting: 'sections', help: 'How many sections a digest may hold.' },
     depth: { type: 'number', setting: 'depth', help: 'How many hops of references to follow; 0 for none.' },
-    fit: {
-      type: 'switch',
-      help: 'Also find the weights of meaning and of a reranker that suit the questions best.',
-    },
     compare: {
       type: 'file',
       value: 'path',
       help: 'An earlier --json output: say what got better and worse since.',
       cliOnly: true,
     },
-    junit: { type: 'file', value: 'path', help: 'Also write the results as JUnit XML.', cliOnly: true },
     json,
     tokenizer: {
       type: 'text',
@@ -74,24 +61,21 @@ export const evaluate: Operation<EvalInput, EvaluateResult> = {
   examples: [
     'yore eval',
     'yore eval --max-tokens 2000 --json > baseline.json',
-    'yore eval --fit --max-tokens 2000',
-    'yore eval --compare baseline.json --junit eval.xml',
+    'yore eval --compare baseline.json',
   ],
   readOnly: true,
   cliOnly: true,
   run(engine, input) {
-    const { minCoverage, maxTokens, sections, depth, tokenizer, refresh, fit } = input
+    const { minCoverage, maxTokens, sections, depth, tokenizer, refresh } = input
     const source = { file: input.questions ?? defaultQuestionsFile }
-    return engine.evaluate(source, { minCoverage, maxTokens, sections, depth, tokenizer, refresh, fit })
+    return engine.evaluate(source, { minCoverage, maxTokens, sections, depth, tokenizer, refresh })
   },
 }
 
-export const evaluateInit: Operation<EvalInitInput, ProposeResult> = {
+export const evaluateInit: OperationSpec = {
   name: 'eval init',
-  summary: "Propose questions for yore eval from the repository's own words.",
-  details: [
-    'The questions are marked as generated and spread over the documents. A file that exists is kept unless --force is given.',
-  ],
+  summary: 'Write a file with two example questions for yore eval.',
+  details: ['Replace the examples by what people ask. A file that exists is kept unless --force is given.'],
   arguments: {
     questions: {
       form: 'file',
@@ -99,17 +83,8 @@ export const evaluateInit: Operation<EvalInitInput, ProposeResult> = {
       help: `File to write; ${defaultQuestionsFile} when none is named.`,
     },
   },
-  options: {
-    limit: { type: 'number', default: 20, min: 1, max: 10_000, help: 'How many questions to propose.' },
-    force: { type: 'switch', help: 'Replace a file that exists.' },
-    json,
-    refresh,
-    ...corpusOptions,
-  },
-  examples: ['yore eval init', 'yore eval init --limit 50 --force'],
+  options: { force: { type: 'switch', help: 'Replace a file that exists.' }, ...corpusOptions },
+  examples: ['yore eval init'],
   readOnly: false,
   cliOnly: true,
-  run(engine, input) {
-    return engine.proposeQuestions({ limit: input.limit, refresh: input.refresh })
-  },
 }

@@ -39,7 +39,7 @@ export class HostedPages {
   readonly #pages: PageMaker
 
   constructor(engine: Engine, name: string, place: HostedPlace) {
-    const corpus = { engine, name, loaded: null, beside: null, place: placeIn(place, name) }
+    const corpus = { engine, name, loaded: null, place: placeIn(place, name) }
     this.#pages = new PageMaker(corpus, { kept, owner: String(++opened) })
   }
 

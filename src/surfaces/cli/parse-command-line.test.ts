@@ -26,7 +26,7 @@ describe('parseCommandLine', () => {
     const after = parseCommandLine(['eval', 'init', 'q.jsonl', '--root', 'a'])
     for (const request of [before, after])
       expect(request).toMatchObject({ name: 'eval init', given: { questions: 'q.jsonl', root: 'a' } })
-    expect(() => parseCommandLine(['eval', 'init', '--junit', 'x'])).toThrow("unknown option '--junit'")
+    expect(() => parseCommandLine(['eval', 'init', '--compare', 'x'])).toThrow("unknown option '--compare'")
   })
 
   it.each([

@@ -1,12 +1,6 @@
 // How does a person read an evaluation? A line per question, why each missing thing is missing, totals, and what changed.
 import type { Comparison, QuestionChange } from '../../evaluation/compare-evaluations.ts'
-import {
-  defaultQuestionsFile,
-  type Evaluation,
-  type Question,
-  type QuestionResult,
-  type WeightFit,
-} from '../../evaluation/evaluation.ts'
+import type { Evaluation, QuestionResult } from '../../evaluation/evaluation.ts'
 import type { Palette } from './colors.ts'
 import { formatCount, formatMany } from './format-numbers.ts'
 import { printable } from './printable.ts'
@@ -16,27 +10,14 @@ interface PrintEvalOptions {
   /** Columns that a line may take. */
   readonly width: number
   readonly comparison: Comparison | null
-  readonly fits: readonly WeightFit[]
 }
 
 /** The text for standard output. */
 export function printEval(evaluation: Evaluation, options: PrintEvalOptions): string {
   const blocks = [printTable(evaluation.questions, options)]
   if (options.comparison !== null) blocks.push(printComparison(options.comparison, options.palette))
-  blocks.push(...options.fits.map(printFit), printTotals(evaluation, options.palette))
+  blocks.push(printTotals(evaluation, options.palette))
   return `${blocks.join('\n\n')}\n`
-}
-
-/** What each weight gives, and whether to change it: a gain that does not hold on other questions is chance. */
-function printFit({ setting, current, best, tried, heldOutGain }: WeightFit): string {
-  const rows = tried.map(({ weight, meanCoverage }) => {
-    const mark = weight === best ? '  best' : weight === current ? '  now' : ''
-    return `  ${weight.toFixed(2)}  ${meanCoverage.toFixed(3)}${mark}`
-  })
-  const gain = `${heldOutGain < 0 ? '−' : '+'}${Math.abs(heldOutGain).toFixed(3)} on questions it was not chosen by`
-  const advice =
-    best === current || heldOutGain <= 0 ? `keep ${setting} ${current}` : `set ${setting} to ${best}`
-  return [`${setting}: mean coverage by weight`, ...rows, `  ${advice} (${gain})`].join('\n')
 }
 
 function printTable(results: readonly QuestionResult[], options: PrintEvalOptions): string {
@@ -69,16 +50,6 @@ export function describeMisses(result: QuestionResult): readonly string[] {
       ({ path, lines }) => `forbidden: ${oneLine(path)}:${lines.start}-${lines.end} is quoted`,
     ),
   ]
-}
-
-/** Why a question does not pass, in one line. */
-export function summarizeQuestion(result: QuestionResult): string {
-  const { phrases, documents, sections, forbidden, coverage } = result
-  const found = Object.entries({ phrases, documents, sections }).flatMap(([name, { found, of }]) =>
-    of === 0 ? [] : [`${found} of ${of} ${name}`],
-  )
-  if (forbidden.length > 0) found.push(`${formatMany(forbidden.length, 'forbidden passage')} quoted`)
-  return `coverage ${coverage.toFixed(2)}: ${found.join(', ')}`
 }
 
 function printTotals(evaluation: Evaluation, palette: Palette): string {
@@ -124,19 +95,6 @@ function printChange({ change, id, question, coverage }: QuestionChange, palette
   const paint = worse ? palette.red : change === 'fixed' || change === 'better' ? palette.green : palette.dim
   const show = (value: number | null): string => value?.toFixed(2) ?? 'none'
   return `${paint(marks[change].padEnd(12))}  ${oneLine(id)}  ${show(coverage.before)} → ${show(coverage.after)}  ${cut(oneLine(question), 80)}`
-}
-
-/** What `yore eval init` did, and what comes next. `named` is the file as the command line named it, if it did. */
-export function printProposed(questions: readonly Question[], named?: string): string {
-  const file = printable(named ?? defaultQuestionsFile)
-  return [
-    `wrote ${formatMany(questions.length, 'question')} to ${file}, made from link texts and opening sentences`,
-    'next:',
-    '  1. read them: reword what nobody would ask, remove what does not matter',
-    '  2. add the words that an answer needs to "expected_contains", and remove "generated" from what you have checked',
-    `  3. run \`yore eval${named === undefined ? '' : ` ${file}`}\``,
-    '',
-  ].join('\n')
 }
 
 function percent(share: number): string {

@@ -1,5 +1,3 @@
-// How do expand, read and mcp run on a terminal? What agents do by protocol, for people to try, and the server itself.
-import path from 'node:path'
 import type { ExpandResult } from '../../exploring/request-expansion.ts'
 import type { PlacedText } from '../../model/expansion.ts'
 import type { McpInput, UiInput } from '../agent-operations.ts'
@@ -111,8 +109,7 @@ export async function runUiServer(request: CommandRequest): Promise<number> {
   const { root, loaded } = call
   try {
     return await withEngine(call, async (engine) => {
-      const beside = call.input.beside === undefined ? null : path.resolve(caller().cwd, call.input.beside)
-      await runUi({ engine, root, loaded, beside }, call.input, {
+      await runUi({ engine, root, loaded }, call.input, {
         signal: stop.signal,
         onListening: (url) => note(`exploring ${printable(root)} at ${url}; stop with Ctrl-C`),
       })

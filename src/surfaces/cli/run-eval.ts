@@ -1,20 +1,20 @@
-// How does an evaluation run on a terminal? The table or JSON to standard output, JUnit to its file, 1 below the mark.
+// How does an evaluation run on a terminal? The table or JSON to standard output, 1 below the threshold.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import { compareEvaluations, parseBaseline } from '../../evaluation/compare-evaluations.ts'
-import { defaultQuestionsFile, type Evaluation } from '../../evaluation/evaluation.ts'
+import { defaultQuestionsFile, type Evaluation, type Question } from '../../evaluation/evaluation.ts'
 import { writeQuestions } from '../../evaluation/read-questions.ts'
+import type { EvalInitInput } from '../eval-operations.ts'
+import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { outPalette } from './colors.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { prepareCommand, withEngine } from './prepare-command.ts'
-import { printEval, printProposed } from './print-eval.ts'
+import { printEval } from './print-eval.ts'
 import { printable, printableJson } from './printable.ts'
-import { renderJunit } from './render-junit.ts'
 import { note, noteFreshness, warn } from './terminal.ts'
-import { refuseIndexFile, writeOutput } from './write-output.ts'
 
 /** Runs `yore eval`; gives the exit status. */
 export async function runEval(request: CommandRequest): Promise<number> {
@@ -23,25 +23,19 @@ export async function runEval(request: CommandRequest): Promise<number> {
   const { input: given, root } = call
   const input =
     given.questions === undefined ? given : { ...given, questions: fromRoot(root, given.questions) }
-  if (input.junit !== undefined) refuseIndexFile(call.indexDir, path.resolve(input.junit))
   const baseline = input.compare === undefined ? null : parseBaseline(readFile(input.compare), input.compare)
-  const { evaluation, fits, freshness } = await withEngine(call, async (engine) => {
+  const { evaluation, freshness } = await withEngine(call, async (engine) => {
     const result = await operations.eval.run(engine, input, {})
     await keepRun(engine, result.evaluation)
     return result
   })
   const comparison = baseline === null ? null : compareEvaluations(baseline, evaluation)
-  if (input.junit !== undefined) writeOutput(path.resolve(input.junit), renderJunit(evaluation))
   const palette = outPalette()
   const width = process.stdout.isTTY ? process.stdout.columns || 80 : 160
   process.stdout.write(
     input.json
-      ? printableJson({
-          ...evaluation,
-          ...(comparison === null ? {} : { comparison }),
-          ...(input.fit ? { fits } : {}),
-        })
-      : printEval(evaluation, { palette, width, comparison, fits }),
+      ? printableJson({ ...evaluation, ...(comparison === null ? {} : { comparison }) })
+      : printEval(evaluation, { palette, width, comparison }),
   )
   noteFreshness(freshness, call.now)
   return evaluation.passed ? 0 : 1
@@ -58,18 +52,40 @@ async function keepRun(engine: Engine, evaluation: Evaluation): Promise<void> {
   }
 }
 
+const example: Omit<Question, 'id' | 'question'> = {
+  expectedContains: [],
+  expectedDocs: [],
+  expectedSections: [],
+  forbiddenDocs: [],
+  generated: false,
+}
+
+const examples: readonly Question[] = [
+  {
+    ...example,
+    id: 'example-1',
+    question: 'How do I deploy to production?',
+    expectedContains: ['words that the answer must hold'],
+  },
+  {
+    ...example,
+    id: 'example-2',
+    question: 'Why was this database chosen?',
+    expectedDocs: ['docs/decisions/0001.md'],
+  },
+]
+
 /** Runs `yore eval init`; gives the exit status. */
 export async function runEvalInit(request: CommandRequest): Promise<number> {
-  const call = prepareCommand(operations['eval init'], request)
+  const call = prepareCommand(operations['eval init'] as Operation<EvalInitInput, never>, request)
   warn(call)
   const { input, root } = call
   const file = input.questions === undefined ? defaultQuestionsFile : fromRoot(root, input.questions)
-  const { questions, freshness } = await withEngine(call, (engine) =>
-    operations['eval init'].run(engine, input, {}),
+  writeQuestions(examples, { root, file, force: input.force })
+  const named = input.questions === undefined ? '' : ` ${printable(input.questions)}`
+  process.stdout.write(
+    `wrote two example questions to ${printable(input.questions ?? file)}\nnext: replace them by what people ask, then run \`yore eval${named}\`\n`,
   )
-  writeQuestions(questions, { root, file, force: input.force })
-  process.stdout.write(input.json ? printableJson(questions) : printProposed(questions, input.questions))
-  noteFreshness(freshness, call.now)
   return 0
 }
 

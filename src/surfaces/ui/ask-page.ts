@@ -321,5 +321,5 @@ export function showComparison(
     return html`<div class="stack"><h2>${name}</h2><div class="row">${confidenceTag(digest)}</div>${drawBudget(shown, account.frame, { used: tokensUsed, max: digest.query.maxTokens, label: `Budget of ${name}` })}<section class="card scroll" tabindex="0" aria-label="Passages of ${name}"><table><thead><tr><th class="n">#</th><th>passage</th><th>where</th><th class="n">tokens</th></tr></thead><tbody>${rows}</tbody></table></section></div>`
   }
   return html`<div class="lead"><h1>${query.q}</h1><p>${formatMany(shared, 'section')} in both, ${left.size - shared} only in the first, ${right.size - shared} only in the second.</p></div>${askForm(query)}
-<div class="versus">${column(one, 'As asked', right)}${column(other, query.vs.replace('index=beside', 'the index beside'), left)}</div>`
+<div class="versus">${column(one, 'As asked', right)}${column(other, query.vs, left)}</div>`
 }

@@ -105,7 +105,7 @@ function chooseSeries(all: readonly RunSeries[], chosen: RunSeries): Child {
 /** No run yet: how to get one. */
 export function showNoRuns(saved: string): Markup {
   return html`<div class="lead"><h1>Evaluation</h1><p>Do digests hold what your questions need, and does that stay so?</p></div>${showSaved(saved)}
-<section class="card stack"><h2>No run yet</h2><p>Questions lie in <code>evaluation/questions.jsonl</code>, each with what its digest must hold. <code>yore eval init</code> proposes some, and the page <a href="/ask">Ask</a> saves the one that you are looking at.</p><p><code>yore eval</code> asks them all and keeps the run, which is then drawn here.</p></section>`
+<section class="card stack"><h2>No run yet</h2><p>Questions lie in <code>evaluation/questions.jsonl</code>, each with what its digest must hold. <code>yore eval init</code> writes two examples, and the page <a href="/ask">Ask</a> saves the one that you are looking at.</p><p><code>yore eval</code> asks them all and keeps the run, which is then drawn here.</p></section>`
 }
 
 function showSaved(saved: string): Child {

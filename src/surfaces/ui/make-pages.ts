@@ -33,7 +33,6 @@ export interface UiCorpus {
   /** Null where settings are nobody's affair. */
   readonly loaded: LoadedSettings | null
   /** Another index, which a question can be compared with; null when none was named. */
-  readonly beside: { readonly engine: Engine; readonly name: string } | null
   /** Where its pages are, when that is not this machine alone. */
   readonly place?: PagePlace
 }
@@ -163,11 +162,8 @@ export class PageMaker {
     }
   }
 
-  #assemble(
-    { q, max, depth, mode, path }: AskQuery,
-    engine: Engine = this.#corpus.engine,
-  ): Promise<AssembleResult> {
-    return engine.assemble(q, {
+  #assemble({ q, max, depth, mode, path }: AskQuery): Promise<AssembleResult> {
+    return this.#corpus.engine.assemble(q, {
       maxTokens: max,
       depth,
       mode,
@@ -197,18 +193,10 @@ export class PageMaker {
     }
     const changed = new URLSearchParams(query)
     for (const [key, value] of new URLSearchParams(asked.vs)) if (key !== 'q') changed.set(key, value)
-    const other = await this.#assemble(this.#askQuery(changed), this.#comparedWith(changed))
+    const other = await this.#assemble(this.#askQuery(changed))
     return this.#timed('/ask', asked.q, performance.now() - began, () =>
       showComparison(asked, [result, other]),
     )
-  }
-
-  #comparedWith(changed: URLSearchParams): Engine {
-    if (changed.get('index') !== 'beside') return this.#corpus.engine
-    if (this.#corpus.beside !== null) return this.#corpus.beside.engine
-    throw new YoreError('BAD_INPUT', 'no other index was named to compare with', {
-      hint: 'start with `yore ui --beside <folder>`: another checkout, or a copy of an index folder',
-    })
   }
 
   async #evaluation(query: URLSearchParams, extension: string): Promise<MadePage> {

@@ -1,10 +1,8 @@
-// Can a CI server read the results, whatever the questions hold?
-import fc from 'fast-check'
+// Can a person read an evaluation, whatever the questions hold?
 import { describe, expect, it } from 'vitest'
 import type { Evaluation, QuestionResult } from '../../evaluation/evaluation.ts'
 import { makePalette } from './colors.ts'
 import { printEval } from './print-eval.ts'
-import { renderJunit } from './render-junit.ts'
 
 const passing: QuestionResult = {
   id: '1',
@@ -64,34 +62,8 @@ const evaluation = (questions: readonly QuestionResult[]): Evaluation => ({
   questions,
 })
 
-describe('renderJunit', () => {
-  it('writes a test case per question and a failure with its reasons', () => {
-    expect(renderJunit(evaluation([passing, failing]))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="yore eval" tests="2" failures="1" errors="0" skipped="0">
-  <testsuite name="evaluation/questions.jsonl" tests="2" failures="1" errors="0" skipped="0">
-    <testcase classname="yore.eval" name="1: How?"/>
-    <testcase classname="yore.eval" name="2: Is &lt;a&gt; &amp; &quot;b&quot;\\u0007 there?">
-      <failure type="coverage" message="coverage 0.00: 0 of 1 phrases, 1 forbidden passage quoted">phrase &quot;a\\nb&quot;: ranked too low: rank 34, score 0.41
-forbidden: old.md:1-9 is quoted</failure>
-    </testcase>
-  </testsuite>
-</testsuites>
-`)
-  })
-
-  it('never lets a question out of its attribute, nor a character in that XML forbids', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (question) => {
-        const [, name] =
-          /name="\d: ([^"<>]*)"\/>\n/.exec(renderJunit(evaluation([{ ...passing, question }]))) ?? []
-        expect(name).toMatch(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u)
-      }),
-    )
-  })
-})
-
 describe('printEval', () => {
-  const options = { palette: makePalette(false), width: 100, comparison: null, fits: [] }
+  const options = { palette: makePalette(false), width: 100, comparison: null }
 
   it('lines up verdict, coverage, tokens and question, with the reasons below', () => {
     expect(printEval(evaluation([passing, failing]), options)).toBe(`  id  cover  tokens  question
