@@ -1,3 +1,4 @@
+// How do expand, read and mcp run on a terminal? What agents do by protocol, for people to try, and the server itself.
 import type { ExpandResult } from '../../exploring/request-expansion.ts'
 import type { PlacedText } from '../../model/expansion.ts'
 import type { McpInput, UiInput } from '../agent-operations.ts'
