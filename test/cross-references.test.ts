@@ -7,14 +7,29 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { AssembleOptions } from '../src/answering/question-options.ts'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
+import { defaultSettings } from '../src/config/settings.ts'
 import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
 import { indexFixture } from './indexed-fixture.ts'
-import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
+import { type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 /** Families stay at home here: test/family-expansion.test.ts is about them. */
 const plain = { embedder: 'none', familyExpansion: 'off' } as const
 
 const { root, engine } = await indexFixture('crossref', { ...plain })
+/** As a user has it. */
+const { engine: atDefaults } = await indexFixture('crossref', { embedder: defaultSettings.embedder })
+
+async function askFiles(
+  files: Files,
+  question: string,
+  options: Partial<AssembleOptions> = {},
+): Promise<Asked> {
+  const folder = makeFolder()
+  writeFiles(folder, files)
+  using corpus = openCorpus(folder)
+  await corpus.index()
+  return await corpus.assemble(question, options)
+}
 
 type Asked = { readonly output: string; readonly digest: Digest; readonly tokensUsed: number }
 
@@ -74,18 +89,51 @@ describe('5.1 parsing', () => {
 })
 
 describe('5.2 resolution', () => {
-  it('5.2.1 ADR expansion: context and decision, at most three sections, never the appendix', async () => {
-    const asked = await ask('retry semantics of a job', { sections: 2 })
-    const found = asked.digest.expanded.find((document) => document.path === retries)
+  it('5.2.1 ADR expansion: context, decision and consequences, never the appendix', async () => {
+    const { digest } = await atDefaults.assemble('retry semantics')
+    const found = digest.expanded.find((document) => document.path === retries)
     expect(found?.type).toBe('adr')
     expect(found?.passages.map(({ name }) => name)).toEqual(['Context', 'Decision', 'Consequences'])
+    expect(digest.primary.map((passage) => passage.path)).not.toContain(retries)
+  })
+
+  it('5.2.1 ADR expansion: a decision whose own text answers is a search result, without its appendix', async () => {
+    const { digest } = await atDefaults.assemble('retry semantics of a job')
+    const found = digest.primary.filter((passage) => passage.path === retries)
+    expect(found.flatMap(({ artifacts }) => artifacts).sort()).toEqual(
+      ['consequences', 'context', 'decision'].map((name) => `${retries}#adr-013-retries.${name}`),
+    )
+    expect(found.flatMap(({ referencedBy }) => referencedBy)).toEqual([{ path: execution, line: 7 }])
+    expect(digest.dropped).toContainEqual(
+      expect.objectContaining({ artifact: `${retries}#adr-013-retries.appendix`, reason: 'by reference' }),
+    )
+  })
+
+  it('5.2.1 ADR expansion: a long context does not push the decision out', async () => {
+    const long = Array.from(
+      { length: 90 },
+      (_, at) => `Reason ${at} of a flaky node fills a whole line here.`,
+    )
+    const { digest } = await askFiles(
+      {
+        'docs/guide.md': '# Guide\n\n## Zebra protocol\n\nThe zebra protocol follows ADR-007.\n',
+        'docs/decisions/0007-stripes.md': `# ADR-007: Stripes\n\n## Context\n\n${long.join('\n')}\n\n## Decision\n\nPaint them black.\n\n## Consequences\n\nMore paint.\n\n## Appendix\n\nColours.\n`,
+      },
+      'zebra protocol',
+    )
+    const [cited] = digest.expanded
+    expect([cited?.type, cited?.passages.map(({ name }) => name)]).toEqual([
+      'adr',
+      ['Context', 'Decision', 'Consequences'],
+    ])
+    expect(cited?.passages.map(({ truncated }) => truncated)).toEqual([true, false, false])
   })
 
   it('5.2.2 anchor resolution in a design document: the named section alone', async () => {
-    const asked = await ask('first week of a service')
+    const asked = await atDefaults.assemble('first week of a service')
     expect(asked.digest.primary[0]?.path).toBe('docs/testing/ONBOARDING_NOTES.md')
-    expect(pathsOf(asked)).toEqual(['docs/architecture/SERVICE_ONBOARDING.md'])
-    expect(namesOf(asked)).toEqual(['Retry Semantics'])
+    const found = asked.digest.expanded.find(({ path }) => path.endsWith('SERVICE_ONBOARDING.md'))
+    expect(found?.passages.map(({ name }) => name)).toEqual(['Retry Semantics'])
   })
 
   it.each([700, 900, 1000, 1200, 2000])(
@@ -101,11 +149,21 @@ describe('5.2 resolution', () => {
     },
   )
 
-  it('5.2.4 no-budget scenario: a share of nothing brings nothing along, and its room returns to primary text', async () => {
-    using none = openCorpus(root, { ...plain, xrefShare: 0 })
-    const { digest } = await none.assemble('retry semantics', { sections: 2 })
+  it('5.2.4 no-budget scenario: a best section that has no room for itself is not cut for references', async () => {
+    const long = Array.from(
+      { length: 90 },
+      (_, at) => `Line ${at} of the zebra protocol says how a stripe is painted.`,
+    )
+    const { digest } = await askFiles(
+      {
+        'docs/guide.md': `# Guide\n\n## Zebra protocol\n\nIt follows ADR-007.\n${long.join('\n')}\n`,
+        'docs/adr/ADR-007-paint.md': '# ADR-007: Paint\n\n## Decision\n\nPaint them black.\n',
+      },
+      'zebra protocol',
+      { maxTokens: 200 },
+    )
+    expect(digest.primary[0]?.path).toBe('docs/guide.md')
     expect(digest.expanded).toEqual([])
-    expect(digest.primary.length).toBeGreaterThan(0)
   })
 })
 
@@ -114,33 +172,65 @@ function textOf({ excerpts }: Passage): string[] {
 }
 
 describe('5.3 integration', () => {
-  it('5.3.1 "retry semantics": the section of the test guide, and beside it the decision that it names', async () => {
-    const asked = await ask('retry semantics', { sections: 2 })
-    expect(asked.digest.primary.map((passage) => passage.path)).toContain(execution)
-    const [primary, expanded = ''] = asked.output.split('\n## Cross-Referenced Documents\n')
+  it('5.3.1 "retry semantics": the section of the test guide, and the decision that it names under its label', async () => {
+    const { digest, output } = await atDefaults.assemble('retry semantics', { layout: 'auto' })
+    expect(digest.primary.map((passage) => passage.path)).toContain(execution)
+    const [primary, expanded = ''] = output.split('\n## Cross-Referenced Documents\n')
     expect(primary).toContain('Retry behavior is defined in ADR-013.')
-    expect(expanded).toContain(`### ADR-013: Retries\n\n**Source:** ${retries}:`)
+    expect(primary).not.toContain(`**Source:** ${retries}`)
+    expect(expanded).toContain(`### ADR-013: Retries (${retries})\n\n**Source:** ${retries}:`)
     expect(expanded).toContain(`**Referenced by:** ${execution}:7`)
+    expect(expanded).toContain('Flaky nodes made one run in twelve fail.')
     expect(expanded).toContain('The scheduler repeats a failed job, nobody else does:')
+    expect(output).not.toContain('Numbers of May 2025')
   })
 
-  it('5.3.1 "retry semantics" with room for every section: the decision is there once, wherever it stands', async () => {
-    const { output } = await engine.assemble('retry semantics')
-    expect(output.split('The scheduler repeats a failed job')).toHaveLength(2)
-    expect(output).toContain('Retry behavior is defined in ADR-013.')
-  })
-
-  it('5.3.2 "authentication system": the investigation, and the session model from the design', async () => {
-    const asked = await ask('authentication system', { sections: 2 })
-    expect(asked.digest.primary[0]?.path).toBe('docs/investigations/SESSION_ISOLATION_INVESTIGATION.md')
-    expect(asked.output).toContain(
-      'See [Auth Architecture](../architecture/AUTH_SYSTEM_DESIGN.md#session-model)',
-    )
-    const model = asked.digest.expanded.find((document) => document.path === auth)
+  it('5.3.2 "authentication system": the investigation, and only the session model from the design', async () => {
+    const { digest, output } = await atDefaults.assemble('authentication system')
+    expect(digest.primary[0]?.path).toBe('docs/investigations/SESSION_ISOLATION_INVESTIGATION.md')
+    expect(output).toContain('See [Auth Architecture](../architecture/AUTH_SYSTEM_DESIGN.md#session-model)')
+    const model = digest.expanded.find((document) => document.path === auth)
     expect(model?.type).toBe('design')
     expect(model?.passages.map(({ name }) => name)).toEqual(['Session Model'])
-    expect(asked.output).toContain('Its key is 128 random bits')
+    expect(digest.primary.map((passage) => passage.path)).not.toContain(auth)
+    expect(output).toContain('Its key is 128 random bits')
+    expect(output).not.toContain('Appendix')
   })
+})
+
+describe('what a primary section refers to', () => {
+  it('is labelled where search found it', async () => {
+    const { digest, output } = await atDefaults.assemble('retry semantics')
+    const onboarding = digest.primary.find(({ name }) => name.includes('Retry Semantics'))
+    expect(onboarding?.path).toBe('docs/architecture/SERVICE_ONBOARDING.md')
+    expect(onboarding?.referencedBy).toEqual([{ path: 'docs/testing/ONBOARDING_NOTES.md', line: 5 }])
+    expect(output).toContain('**Referenced by:** docs/testing/ONBOARDING_NOTES.md:5')
+  })
+
+  it('stays a search result where its own text answers, or where no reference shows it', async () => {
+    const files = {
+      'docs/guide.md': '# Guide\n\n## Zebra protocol\n\nThe zebra protocol: see ADR-007.\n',
+      'docs/adr/ADR-007-paint.md':
+        '# ADR-007: Paint\n\n## Decision\n\nA zebra protocol is painted black.\n\n## Appendix\n\nColours.\n',
+    }
+    const { digest } = await askFiles(files, 'zebra protocol')
+    const [, paint] = digest.primary
+    expect([paint?.path, paint?.referencedBy]).toEqual([
+      'docs/adr/ADR-007-paint.md',
+      [{ path: 'docs/guide.md', line: 5 }],
+    ])
+    const without = await askFiles(files, 'zebra protocol paint', { depth: 0 })
+    expect(without.digest.dropped.map(({ reason }) => reason)).not.toContain('by reference')
+  })
+})
+
+it('what the cost budget cut off is explained with its reason', async () => {
+  using few = openCorpus(root, { digestExpansionBudget: 1 })
+  const { digest, explanation } = await few.assemble('retry semantics', { explain: true })
+  expect(digest.dropped).toContainEqual(
+    expect.objectContaining({ path: timeouts, reason: 'expansion budget' }),
+  )
+  expect(explanation).toMatch(/expansion budget\s+docs\/adr\/ADR-014-timeouts\.md/)
 })
 
 describe('decision ids', () => {

@@ -50,6 +50,7 @@ import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { rememberLines, type TokenCounter } from '../tokens/token-counter.ts'
+import type { IsCited } from './citations.ts'
 import { ReferenceFollower } from './follow-references.ts'
 import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
 import type { AssembleOptions } from './question-options.ts'
@@ -105,7 +106,14 @@ interface Choice {
   readonly selection: Selection
   readonly expansions: SelectedExpansions
   readonly unresolved: readonly Unresolved[]
+  /** Lines of selected sections that refer to other selected ones, by artifact. */
+  readonly references: ReadonlyMap<string, readonly LinePlace[]>
   readonly decisions: readonly JudgeDecision[]
+}
+
+interface Followed {
+  readonly plan: Plan
+  readonly expansions: SelectedExpansions
 }
 
 const nothingExpanded: SelectedExpansions = { documents: [], used: 0, dropped: [] }
@@ -129,7 +137,7 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
 
 function makeDigest(
   parts: DigestParts,
-  { selection, expansions, unresolved, decisions }: Choice,
+  { selection, expansions, unresolved, references, decisions }: Choice,
   headerOf: HeaderOf,
 ): Digest {
   const { context, options, ranking } = parts
@@ -155,7 +163,7 @@ function makeDigest(
     confidence: ranking.confidence,
     primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
     documents,
-    primary: passages.map(placed),
+    primary: passages.map((passage) => placed(withReferences(passage, references))),
     expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
     unresolved,
     isComplete: selection.isComplete,
@@ -175,6 +183,10 @@ function makeDigest(
       ...(ranking.confidence.label === 'nothing found' ? [] : remarkOnLimit(selection, options.sections)),
     ],
   }
+}
+
+function withReferences(passage: Passage, references: Choice['references']): Passage {
+  return { ...passage, referencedBy: passage.artifacts.flatMap((id) => references.get(id) ?? []) }
 }
 
 /** Names where lines of extracted texts stand in their files. */
@@ -244,14 +256,17 @@ class Chooser {
     return text
   }
 
-  #selector(budget: number, shareOf: number, cutPieces: boolean): SectionSelector {
+  #selector(given: {
+    budget: number
+    shareOf: number
+    cutPieces: boolean
+    isReferenced: (section: RankedSection) => boolean
+  }): SectionSelector {
     const { relevanceThreshold } = this.#parts.ranking
     const limits = {
-      budget,
-      shareOf,
+      ...given,
       maxSections: this.#parts.options.sections,
       relevanceThreshold,
-      cutPieces,
       fill: this.#parts.options.fill,
       leastScore: this.#parts.leastScore,
     }
@@ -286,19 +301,26 @@ class Chooser {
     const share = isOpen
       ? expansionBudget(options.maxTokens, budget - forFamily, { share: xrefShare, most: xrefMaxTokens })
       : 0
+    let isCited: IsCited | null = null
+    let shown: ReadonlySet<string> | null = null
     const select = (tokens: number): { selector: SectionSelector; selection: Selection } => {
-      const selector = this.#selector(tokens, budget, cutPieces)
+      const isReferenced = (section: RankedSection): boolean => isCited?.(section, shown) ?? false
+      const selector = this.#selector({ budget: tokens, shareOf: budget, cutPieces, isReferenced })
       return { selector, selection: selector.run(ranking.sections) }
     }
     let { selector, selection } = select(budget - share - forFamily)
     // Expansions must not take the room of the section that refers to them.
     const isHeld = lacksBest(selection, ranking.sections)
+    isCited = isHeld || share === 0 ? null : this.#follower.citations.findCitedOnly(selection.chosen)
+    if (isCited !== null) ({ selector, selection } = select(budget - share - forFamily))
     const { plan, expansions } = isHeld ? nothingFollowed(context) : this.#follow(selection, share)
     const present = new Set(artifactsOf(expansions))
+    shown = new Set(expansions.documents.map(({ path }) => path))
     if (expansions.documents.length > 0) selection = selector.grant(share - expansions.used, present)
     else if (share > 0) ({ selector, selection } = select(budget - forFamily))
     const tokens = isHeld ? 0 : Math.min(most, forFamily + selector.left)
-    const family = this.#surround(selection, { present, plan, tokens })
+    const { plan: around, expansions: family } = this.#surround(selection, { present, plan, tokens })
+    const denied = [...plan.denied, ...around.denied]
     if (forFamily > 0 && (family.documents.length > 0 || expansions.documents.length > 0))
       selection = selector.grant(forFamily - family.used, new Set([...present, ...artifactsOf(family)]))
     else if (forFamily > 0) ({ selection } = select(budget))
@@ -307,15 +329,19 @@ class Chooser {
       expansions: {
         documents: [...expansions.documents, ...family.documents],
         used: expansions.used + family.used,
-        dropped: [...expansions.dropped, ...family.dropped],
+        dropped: [...expansions.dropped, ...family.dropped, ...this.#follower.listUnaffordable(denied)],
       },
-      unresolved: this.#follower.unresolved(selection.chosen),
-      decisions: [...listApproved(plan.documents), ...plan.denied.map((one) => ({ ...one, cost: null }))],
+      unresolved: this.#follower.citations.unresolved(selection.chosen),
+      references: this.#follower.citations.among(selection.chosen),
+      decisions: [
+        ...listApproved([...plan.documents, ...around.documents]),
+        ...denied.map((one) => ({ ...one, cost: null })),
+      ],
     }
   }
 
   /** What the selected sections refer to, within the tokens for references. */
-  #follow(first: Selection, tokens: number): { plan: Plan; expansions: SelectedExpansions } {
+  #follow(first: Selection, tokens: number): Followed {
     const { context, question, wholeLead } = this.#parts
     if (tokens <= 0) return nothingFollowed(context)
     // Where all candidates fit the budget, no section loses its place to the target of a link: every link may be followed.
@@ -332,18 +358,21 @@ class Chooser {
 
   /** Parents and siblings of the selected sections, within their own tokens. */
   #surround(
-    { chosen }: Selection,
+    { chosen, dropped }: Selection,
     { present, plan, tokens }: { present: ReadonlySet<string>; plan: Plan; tokens: number },
-  ): SelectedExpansions {
-    if (tokens < SMALLEST_PART) return nothingExpanded
-    const shown = new Set([...present, ...chosen.map(({ section }) => section.artifact.id)])
-    return this.#expand(this.#follower.planFamilies(chosen, shown, plan.budgetLeft), {
+  ): Followed {
+    if (tokens < SMALLEST_PART) return nothingFollowed(this.#parts.context)
+    const left = dropped.filter(({ reason }) => reason === 'by reference').map(({ artifact }) => artifact)
+    const excluded = new Set([...present, ...chosen.map(({ section }) => section.artifact.id), ...left])
+    const families = this.#follower.planFamilies(chosen, excluded, plan.budgetLeft)
+    const expansions = this.#expand(families, {
       budget: tokens,
       perDocument: tokens,
       perSection: FAMILY_SECTION_TOKENS,
       smallestPart: SMALLEST_PART,
       code: { budget: 0, definition: 0 },
     })
+    return { plan: families, expansions }
   }
 
   #expand({ documents }: Plan, limits: ExpansionTokens): SelectedExpansions {
@@ -352,7 +381,7 @@ class Chooser {
   }
 }
 
-function nothingFollowed({ expansion }: AssembleContext): { plan: Plan; expansions: SelectedExpansions } {
+function nothingFollowed({ expansion }: AssembleContext): Followed {
   const plan = { documents: [], denied: [], budgetLeft: expansion.digestExpansionBudget }
   return { plan, expansions: nothingExpanded }
 }

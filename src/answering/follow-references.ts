@@ -7,12 +7,13 @@ import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
 import { isContents, saysNothing } from '../assemble/telling-text.ts'
 import {
   DOCUMENT_RELEVANCE,
-  FAMILY_RELEVANCE,
+  FOLLOW_RELEVANCE,
   LINK_RELEVANCE,
   NEAREST_SIBLINGS,
   ORIGIN_RELEVANCE,
 } from '../assemble/tuning.ts'
 import type { TargetSection } from '../expand/choose-sections.ts'
+import { classifyDocument } from '../expand/classify-document.ts'
 import { judgeExpansion } from '../expand/judge-expansion.ts'
 import type {
   FoundFamily,
@@ -28,12 +29,13 @@ import { planFamilies } from '../expand/plan-families.ts'
 import { ArtifactFinder, type FoundArtifact } from '../exploring/find-artifact.ts'
 import { incomingSide } from '../exploring/list-reachable.ts'
 import { type Neighbour, neighbours } from '../graph/neighbours.ts'
-import type { Canonicality, Excerpt, Unresolved } from '../model/digest.ts'
+import type { Canonicality, Dropped, Excerpt } from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../model/section.ts'
 import { isCodeKind, languageOfKind, shapeOfKind } from '../parse/artifact-kinds.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { ReferenceRow } from '../store/reference-reader.ts'
+import { Citations, isFollowed, placesOf } from './citations.ts'
 import { type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
 import type { AssembleOptions } from './question-options.ts'
 
@@ -51,21 +53,10 @@ interface FollowOptions {
   readonly documentScore: (file: number) => number
 }
 
-/** Unresolved references of prose are reported; unresolved names in code are mostly those of other packages. */
-const followed: ReadonlySet<string> = new Set(['link', 'wiki', 'id'])
-
 /** Lines of a section that are in the digest, and how well it answers. */
 type Place = CodePlace
 
 type Around = readonly Neighbour<FoundArtifact, ReferenceRow>[]
-
-function placesOf(chosen: Chosen): Place[] {
-  const { artifact, file, signals } = chosen.section
-  return chosen.runs.map((run) => {
-    const lines = linesOf(chosen, run)
-    return { artifact, path: file.path, ...lines, relevance: signals.relevance }
-  })
-}
 
 /** Lines of overloads that come along with an implementation. */
 const MOST_OVERLOADS = 40
@@ -74,6 +65,7 @@ const MOST_OVERLOADS = 40
 export class ReferenceFollower {
   readonly #options: FollowOptions
   readonly #finder: ArtifactFinder
+  readonly citations: Citations
   readonly #sections = new Map<string, TargetSection[]>()
   readonly #overloads = new Map<number, Excerpt[]>()
   readonly #families = new Map<number, Pick<FoundFamily, 'parent' | 'siblings'>>()
@@ -83,6 +75,13 @@ export class ReferenceFollower {
   constructor(options: FollowOptions) {
     this.#options = options
     this.#finder = new ArtifactFinder(options.reader)
+    const { textOf, relevance } = options
+    this.citations = new Citations({
+      finder: this.#finder,
+      textOf,
+      relevance,
+      sectionsOf: (path) => this.#sectionsOf(path),
+    })
     this.#reading = {
       target: (row) => this.#target(row),
       partsOf: (place) => this.#finder.partsOf(place),
@@ -194,8 +193,9 @@ export class ReferenceFollower {
     return around.filter(isReference).flatMap(({ via, mention, at, line }): FoundReference[] => {
       const { path } = at.file
       const { section, anchor } = mention as ReferenceRow
-      // A document that is quoted already comes again only where an anchor names a part that is not (record 0014 in docs/decisions).
-      if (path === place.path || (primaryPaths.has(path) && section === null)) return []
+      // A quoted document is expanded only where an anchor names another part, or for its decision (record 0014 in docs/decisions).
+      const isWhole = section === null && classifyDocument(path) !== 'adr'
+      if (path === place.path || (primaryPaths.has(path) && isWhole)) return []
       const fromText = this.#options.textOf(rowId).text
       return [{ from, fromKind, fromPath: place.path, line, via, path, section, anchor, fromText }]
     })
@@ -206,7 +206,7 @@ export class ReferenceFollower {
     const families = chosen.flatMap((one): FoundFamily[] => {
       const { artifact, file, signals } = one.section
       const [run] = one.runs
-      if (signals.relevance < FAMILY_RELEVANCE || isCodeKind(artifact.kind) || run === undefined) return []
+      if (signals.relevance < FOLLOW_RELEVANCE || isCodeKind(artifact.kind) || run === undefined) return []
       const { id: from, kind: fromKind } = artifact
       return [
         { from, fromKind, path: file.path, line: linesOf(one, run).start, ...this.#familyOf(one.section) },
@@ -254,14 +254,14 @@ export class ReferenceFollower {
     return !saysNothing(body, isCodeKind(row.kind)) && !isContents(body, text, row.kind)
   }
 
-  /** The sections of the leading document that are not quoted: a reader of it is expected to know what they require. */
+  /** The sections of the leading document whose references are not followed yet: a reader of it is expected to know what they require. */
   #elsewhere(chosen: readonly Chosen[]): Place[] {
     const lead = chosen.reduce<Chosen | null>(
       (top, one) => (top === null || one.section.score > top.section.score ? one : top),
       null,
     )?.section
     if (lead === undefined || isCodeKind(lead.artifact.kind)) return []
-    const quoted = new Set(chosen.map(({ section }) => section.artifact.rowId))
+    const quoted = new Set(chosen.filter(isFollowed).map(({ section }) => section.artifact.rowId))
     const { path } = lead.file
     return (this.#finder.document(path)?.rows ?? []).flatMap((artifact): Place[] => {
       if (quoted.has(artifact.rowId) || artifact.ownLines === null) return []
@@ -284,10 +284,9 @@ export class ReferenceFollower {
     const depths = new Map<string, number>([...present].map((id) => [id, 0]))
     const paths = new Set(chosen.map(({ section }) => section.file.path))
     let budget = this.#options.budget
-    const best = chosen.slice(0, 2).map(({ text }) => text.text)
-    const bestRelevance = (): number => Math.max(0, ...best.map(this.#options.relevance))
+    const bestRelevance = (): number => this.citations.bestRelevance(chosen)
     // What the leading document names elsewhere comes behind what its quoted sections name.
-    let rounds = [chosen.flatMap(placesOf), wholeLead ? this.#elsewhere(chosen) : []]
+    let rounds = [chosen.filter(isFollowed).flatMap(placesOf), wholeLead ? this.#elsewhere(chosen) : []]
     for (let depth = 1; depth <= this.#options.maxDepth && rounds.flat().length > 0; depth++) {
       const reached: Place[] = []
       for (const [round, places] of rounds.entries()) {
@@ -349,17 +348,16 @@ export class ReferenceFollower {
     return { artifact: row, path: planned.path, start: lines.start, end: lines.end, relevance: 1 }
   }
 
-  /** References in the shown lines of the chosen sections that lead nowhere. */
-  unresolved(chosen: readonly Chosen[]): Unresolved[] {
-    return chosen.flatMap((one) => {
-      const places = placesOf(one)
-      const { artifact: row, file } = one.section
-      return this.#finder.mentionsIn({ row, file }).flatMap((mention): Unresolved[] => {
-        const { line, target, outcome, candidates, form } = mention
-        if ((outcome !== 'missing' && outcome !== 'ambiguous') || !followed.has(form)) return []
-        if (!places.some(({ start, end }) => start <= line && line <= end)) return []
-        return [{ path: file.path, line, target, reason: outcome, candidates }]
-      })
+  /** What the cost budget cut off, for the explanation. */
+  listUnaffordable(denied: Plan['denied']): Dropped[] {
+    const targets = new Set(
+      denied.flatMap(({ target, reason }) => (reason === 'budget_exceeded' ? [target] : [])),
+    )
+    return [...targets].flatMap((artifact): Dropped[] => {
+      const at = this.#finder.byId(artifact)
+      if (at === null) return []
+      const lines = at.row.ownLines ?? at.row.lines
+      return [{ artifact, path: at.file.path, lines, score: 0, reason: 'expansion budget' }]
     })
   }
 }

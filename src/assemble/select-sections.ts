@@ -46,6 +46,8 @@ export interface SelectOptions {
   readonly leastScore: number
   /** Whether pieces may be truncated: only where whole pieces leave much of the budget unused. */
   readonly cutPieces: boolean
+  /** Sections that a reference is to show, if it does. */
+  readonly isReferenced: (section: RankedSection) => boolean
 }
 
 const selectDefaults: Omit<SelectOptions, 'budget'> = {
@@ -57,6 +59,7 @@ const selectDefaults: Omit<SelectOptions, 'budget'> = {
   smallestPart: SMALLEST_PART,
   leastScore: 0,
   cutPieces: false,
+  isReferenced: () => false,
 }
 
 /** Characters of a folded text that serve as its hash. */
@@ -163,13 +166,13 @@ export class SectionSelector {
     return this.#finish()
   }
 
-  /** Adds tokens to the budget and reconsiders what was dropped for lack of room, except what is an expansion by now. */
+  /** Adds tokens to the budget and reconsiders what had no room or was left to a reference, except what is an expansion by now. */
   grant(tokens: number, present: ReadonlySet<string>): Selection {
     this.#left += tokens
     this.#recut()
     this.#more = this.#chosen.flatMap(moreOf).sort(compareMatches)
     for (const [section, reason] of this.#reasons) {
-      if (reason !== 'no room') continue
+      if (reason !== 'no room' && reason !== 'by reference') continue
       this.#takeMore(section.score)
       const again = present.has(section.artifact.id) ? 'duplicate' : this.#consider(section)
       if (again === null) this.#reasons.delete(section)
@@ -214,6 +217,7 @@ export class SectionSelector {
     if (this.#chosen.length >= this.#options.maxSections) return 'section limit'
     // Early exit before the text is read: nothing of useful size fits any more.
     if (this.#left < this.#options.smallestPart) return 'no room'
+    if (this.#options.isReferenced(section)) return 'by reference'
     const text = this.#textOf(section)
     const beginning = tellingBeginning(section, text)
     if (beginning === '') return 'no text of its own'

@@ -31,12 +31,14 @@ export const CONTENTS_SHARE = 0.8
 
 // Expansions
 
-/** Minimum relevance of a section to be expanded, as a share of the best. */
+/** Minimum relevance of a section to be expanded by relations of code, as a share of the best. */
 export const ORIGIN_RELEVANCE = 0.3
 /** … of the target of a plain link: on half A of raydocs no recall is lost from here on (record 0014). */
 export const LINK_RELEVANCE = 0.8
-/** … of a section to be expanded by its parent and siblings. */
-export const FAMILY_RELEVANCE = 0.5
+/** … of a section whose references are followed, and which is expanded by its parent and siblings. */
+export const FOLLOW_RELEVANCE = 0.5
+/** Maximum relevance of a section's own text, as a share of the best, to leave it to a better section's reference. */
+export const CITED_RELEVANCE = 0.5
 /** Share of the budget for parents and siblings of found sections. Real questions (record 0014). */
 export const FAMILY_SHARE = 0.1
 /** Minimum budget, in tokens, to reserve that share; below, they get what primary text and references leave. */

@@ -26,7 +26,7 @@ export function makeAttempt(digest: Digest, ranking: readonly RankedSection[]): 
     // That a section may not come along with another does not say why search did not bring it.
     dropped: new Map(
       digest.dropped.flatMap(({ artifact, reason }) =>
-        reason === 'expansion denied' ? [] : [[artifact, reason]],
+        reason === 'expansion budget' ? [] : [[artifact, reason]],
       ),
     ),
   }

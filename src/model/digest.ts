@@ -94,7 +94,7 @@ export interface Passage {
   readonly origin: Origin
   /** Other places that hold the same text. */
   readonly alsoAt: readonly { readonly path: string; readonly lines: Lines; readonly place?: string }[]
-  /** The lines that refer to it; empty for what search found, and for what refers to something itself. */
+  /** Lines of the digest that refer to it. */
   readonly referencedBy: readonly LinePlace[]
   /** What it came along for because it speaks of it: a function, or a section that code cites. */
   readonly refersTo?: readonly LinePlace[]
@@ -144,7 +144,10 @@ export type DropReason =
   | 'section limit'
   | 'duplicate'
   | 'no text of its own'
-  | 'expansion denied'
+  /** A better section refers to its document, and the reference decides what of it is shown. */
+  | 'by reference'
+  /** A reference leads to it, and the cost budget of expansions was spent. */
+  | 'expansion budget'
 
 export interface Dropped {
   readonly artifact: string

@@ -180,7 +180,8 @@ const causes: Readonly<Record<Dropped['reason'], string>> = {
   'section limit': 'The limit of sections was reached.',
   duplicate: 'The same text is in the digest already.',
   'no text of its own': 'It is a heading alone.',
-  'expansion denied': 'The rulebook does not let it come along.',
+  'by reference': 'A better section refers to its document, and the reference decides what of it is shown.',
+  'expansion budget': 'A reference leads there, and the cost budget of expansions was spent.',
 }
 const LISTED = 12
 
