@@ -183,10 +183,11 @@ function makeDrafts(
 function shareBudget(budget: number, drafts: readonly Draft[]): readonly number[] {
   const order = mergeOrdered(drafts.map(({ wanted }, at) => wanted.map((section) => ({ ...section, at }))))
   const needs = drafts.map(() => 0)
+  const limit = Math.max(SECTION_TOKENS.most, SECTION_TOKENS.share * budget)
   let left = budget
   for (const { at, tokens } of order) {
     if (left <= 0) break
-    const taken = Math.min(left, Math.min(tokens, SECTION_TOKENS.most, SECTION_SHARE * budget) + FRAME_TOKENS)
+    const taken = Math.min(left, Math.min(tokens, limit, SECTION_SHARE * budget) + FRAME_TOKENS)
     needs[at] = (needs[at] ?? 0) + taken
     left -= taken
   }

@@ -166,7 +166,7 @@ it('cuts a long section to what matches, the best one less, and more only where 
       score: name === 'a' ? 0.9 : 0.5,
     })
   const made = [long('a'), long('b')]
-  const sectionTokens = { most: 20, best: 50 }
+  const sectionTokens = { most: 20, share: 0, best: 50 }
   const shown = (fill: boolean): number[] =>
     select(made, { budget: 1000, sectionTokens, fill }).chosen.map((one) => words(shownText(one)))
   expect(shown(false)).toEqual([50, 20])

@@ -36,8 +36,8 @@ export interface SelectOptions {
   readonly shareOf?: number
   /** Share of the budget that one section may take in the first pass; truncated ones get what is left at the end. */
   readonly sectionShare: number
-  /** Maximum tokens of a section's text, and of the best section's. */
-  readonly sectionTokens: { readonly most: number; readonly best: number }
+  /** Maximum tokens of a section's text, at least this share of the budget, and of the best section's. */
+  readonly sectionTokens: { readonly most: number; readonly share: number; readonly best: number }
   /** Whether tokens left at the end go to truncated sections beyond these limits. */
   readonly fill: boolean
   /** Minimum tokens of a truncated section. */
@@ -206,8 +206,13 @@ export class SectionSelector {
   /** Tokens that a section's text may still take; with `fill`, any number at the end. */
   #allowed(chosen: Chosen, isEnd = true): number {
     if (this.#options.fill && isEnd) return Number.POSITIVE_INFINITY
-    const { most, best } = this.#options.sectionTokens
-    return Math.max(0, (chosen === this.#chosen[0] ? best : most) - (this.#shown.get(chosen) ?? 0))
+    return Math.max(0, this.#limitOf(chosen === this.#chosen[0]) - (this.#shown.get(chosen) ?? 0))
+  }
+
+  /** Maximum tokens of a section's text. */
+  #limitOf(isBest: boolean): number {
+    const { sectionTokens, shareOf = this.#options.budget } = this.#options
+    return isBest ? sectionTokens.best : Math.max(sectionTokens.most, sectionTokens.share * shareOf)
   }
 
   /** Takes the section, or says why not. */
@@ -246,8 +251,8 @@ export class SectionSelector {
     const room = this.#left - frame
     const least = this.#options.smallestPart
     const isBest = this.#chosen.length === 0
-    const { shareOf = this.#options.budget, sectionShare, sectionTokens } = this.#options
-    const limit = isBest ? sectionTokens.best : sectionTokens.most
+    const { shareOf = this.#options.budget, sectionShare } = this.#options
+    const limit = this.#limitOf(isBest)
     const share = Math.max(Math.min(shareOf * sectionShare, limit), least)
     // Counting stops once the text is known to be too long.
     let whole = 0

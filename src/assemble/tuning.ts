@@ -6,8 +6,11 @@
 
 // Selection
 
-/** Maximum tokens of a section's text, and of the best section's. Longer ones are cut to what matches. Real questions (record 0026). */
-export const SECTION_TOKENS = { most: 400, best: 1600 } as const
+/**
+ * Maximum tokens of a section's text: 400 or this share of the budget, whichever is larger; of the best section 1,600.
+ * Longer ones are cut to what matches. Real questions and raydocs (record 0026).
+ */
+export const SECTION_TOKENS = { most: 400, share: 0.1, best: 1600 } as const
 /** Share of the budget that one section may take in the first pass; truncated ones get what is left at the end. */
 export const SECTION_SHARE = 0.35
 /** Minimum tokens of a truncated section: less is not worth its source line. */
