@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseDigest } from '../src/assemble/parse-digest.ts'
 import { defaultSettings } from '../src/config/settings.ts'
 import { indexTree } from './indexed-fixture.ts'
 import { processorTime } from './processor-time.ts'
@@ -276,6 +277,21 @@ describe('yore assemble', () => {
     ]
     expect(codes.map(({ status }) => status)).toEqual([0, 1, 2, 2])
   })
+})
+
+it('the worked example: two sections of the guide, and the registry by reference', () => {
+  // test/golden.test.ts compares this file with the digest of "How do I deploy a new service?".
+  const golden = readFileSync(path.join(root, 'test/golden/deploy-new-service.golden.md'), 'utf8')
+  const { passages, expanded } = parseDigest(golden)
+  const guide = 'docs/deployment/NEW_SERVICE_GUIDE.md'
+  const holds = (command: string): string[] =>
+    passages.filter(({ texts }) => texts.flat().includes(command)).map((passage) => passage.path)
+  expect(holds('./scripts/new_service.sh <service-name>')).toContain(guide)
+  expect(holds('yarn services deploy <service-name> --env=prod')).toContain(guide)
+  expect(golden).toMatch(/\n### \S.*Required Steps \(from docs\/deployment\/NEW_SERVICE_GUIDE\.md\)\n/)
+  expect(golden).toMatch(/\n### \S.*Deployment Process \(from docs\/deployment\/NEW_SERVICE_GUIDE\.md\)\n/)
+  const registry = expanded.find(({ path: file }) => file.endsWith('ADR-0013-service-onboarding.md'))
+  expect(registry?.referencedBy.map((place) => place.path)).toContain(guide)
 })
 
 it('a question to 1,000 files takes less than 5 seconds of processor time', async () => {
