@@ -59,3 +59,8 @@ it('calls documents by the headings down to their first section, without the tit
   expect(called('Guide', long, other)).toBe(`… › ${other}`)
   expect(called('Guide', 'Client', 'c'.repeat(130))).toBe(`${'c'.repeat(119)}…`)
 })
+
+it('leaves an empty heading, such as a logo, out of a name', () => {
+  const section = { kind: 'markdown_section', name: 'Use', level: 2, headings: ['', 'Use'] }
+  expect(name(section)).toBe('Use')
+})

@@ -19,9 +19,10 @@ export function namePassage(section: Named, file: PassageFile, textOf: () => str
   return clipEnd(isUnnamed(section) ? nameStatements(section, file.path, textOf()) : shownName(section))
 }
 
-/** The headings down to its own, without the document's title; of too many, those in the middle go. */
+/** The headings down to its own, without the document's title and empty ones; of too many, those in the middle go. */
 function nameSection({ name, headings }: Named, title: string): string {
-  const path = headings.length > 1 && headings[0] === title ? headings.slice(1) : headings
+  const named = headings.filter((heading) => heading !== '')
+  const path = named.length > 1 && named[0] === title ? named.slice(1) : named
   if (path.length < 2) return clipEnd(name)
   const own = path.at(-1) as string
   const above = path.slice(0, -1)
