@@ -65,7 +65,12 @@ const root = prepareCorpus('k8sdocs')
 if (root === null) throw new Error('no shared sets: YORE_EVAL_DIR names their folder')
 const indexDir = join(benchFolder(), 'postings')
 rmSync(indexDir, { recursive: true, force: true })
-const engine = openEngine({ root, indexDir, settings: { ...defaultSettings, mode: 'lexical' }, now: 0 })
+const engine = openEngine({
+  root,
+  indexDir,
+  settings: { ...defaultSettings, 'embedding.provider': 'none' },
+  now: 0,
+})
 await engine.index()
 engine.close()
 const db = new DatabaseSync(join(indexDir, 'index.db'), { readOnly: true })

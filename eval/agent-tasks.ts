@@ -76,7 +76,7 @@ async function* localiseRooms({ half, only }: TaskChoice): AsyncGenerator<TaskRo
     const name = repo.replace('/', '+')
     const root = join(checkouts, name)
     if (!existsSync(root) || (only !== null && only !== repo)) continue
-    const settings = { ...defaultSettings, modelFolder: modelFolder(), refresh: 'never' } as const
+    const settings = { ...defaultSettings, 'embedding.model': modelFolder(), refresh: 'never' } as const
     const { engine } = await prepareFolder(
       { name, root, folder: join(cacheFolder(), 'localise', name), settings },
       { content: base },

@@ -107,7 +107,7 @@ class Asker {
     if ('missing' in opened) throw new Error(opened.missing)
     const { embedder } = opened
     const [vector] = await embedder.embed([question], 'query')
-    const weight = this.#corpus.opened.settings.vectorWeight
+    const weight = this.#corpus.opened.settings['embedding.weight']
     const meaning = { model: embedder.id, vector: vector as Float32Array, weight, search: this.#search }
     const analysis = analyzeQuery(question)
     const result = this.#reader.snapshot(() => {

@@ -59,7 +59,7 @@ export async function* openFixes(half: Half, only = ''): AsyncGenerator<OpenRepo
     const name = repo.replace('/', '+')
     const root = join(checkouts, name)
     if (!existsSync(root) || !repo.includes(only)) continue
-    const settings = { ...defaultSettings, modelFolder: modelFolder(), refresh: 'never' } as const
+    const settings = { ...defaultSettings, 'embedding.model': modelFolder(), refresh: 'never' } as const
     const corpus = await prepareFolder(
       { name, root, folder: join(cacheFolder(), 'localise', name), settings },
       { content: base },

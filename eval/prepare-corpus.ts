@@ -86,9 +86,9 @@ export function cacheFolder(): string {
   return resolve(process.env['YORE_EVAL_CACHE'] ?? join(tmpdir(), 'yore-eval'))
 }
 
-/** The model: another one by YORE_MODEL_FOLDER, else the shipped one. */
+/** The model: another one by YORE_EMBEDDING_MODEL, else the shipped one. */
 export function modelFolder(): string {
-  const named = process.env['YORE_MODEL_FOLDER'] ?? ''
+  const named = process.env['YORE_EMBEDDING_MODEL'] ?? ''
   return named === '' ? '' : resolve(named)
 }
 
@@ -150,7 +150,7 @@ export function settingsFor(name: CorpusName): Settings {
   return {
     ...defaultSettings,
     ...recipes[name].settings,
-    modelFolder: modelFolder(),
+    'embedding.model': modelFolder(),
     refresh: 'never',
   }
 }
@@ -183,8 +183,8 @@ export async function prepareFolder(
   { content, write = () => {} }: { readonly content: string; readonly write?: () => void },
 ): Promise<PreparedCorpus> {
   const key = createHash('sha256')
-    .update(JSON.stringify([schemaVersion, settings.modelFolder, content, root]))
-    .update(hashFiles(modelFiles(settings.modelFolder)))
+    .update(JSON.stringify([schemaVersion, settings['embedding.model'], content, root]))
+    .update(hashFiles(modelFiles(settings['embedding.model'])))
     .update(hashOfCode())
     .digest('hex')
   const marker = join(folder, 'key')

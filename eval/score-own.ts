@@ -1,6 +1,7 @@
 // Do digests of our own documentation answer? The questions of eval/own, judged as `yore eval` judges a user's.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultSettings } from '../src/config/settings.ts'
 import { openEngine } from '../src/engine/open-engine.ts'
 import type { Evaluation, Question } from '../src/evaluation/evaluation.ts'
 import { parseQuestions } from '../src/evaluation/parse-questions.ts'
@@ -13,6 +14,9 @@ export function readOwnQuestions(): readonly Question[] {
   return parseQuestions(readFileSync(file, 'utf8'), 'eval/own/questions.jsonl')
 }
 
+/** An evaluation has no mode of its own: the weight of embeddings says the same. */
+const weights = { lexical: 0, hybrid: defaultSettings['embedding.weight'], vector: 1 } as const
+
 /** Asks all questions, or one. */
 export async function evaluateOwn(
   corpus: PreparedCorpus,
@@ -20,7 +24,10 @@ export async function evaluateOwn(
 ): Promise<Evaluation> {
   const { mode, maxTokens, only } = options
   const questions = readOwnQuestions().filter(({ id }) => only === undefined || id === only)
-  const engine = openEngine({ ...corpus.opened, settings: { ...corpus.opened.settings, mode } })
+  const engine = openEngine({
+    ...corpus.opened,
+    settings: { ...corpus.opened.settings, 'embedding.weight': weights[mode] },
+  })
   const { evaluation } = await engine.evaluate({ questions }, { maxTokens, refresh: 'never' })
   engine.close()
   return evaluation

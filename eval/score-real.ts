@@ -73,7 +73,7 @@ export const realBudgets: readonly number[] = [2000, 4000, 8000]
 
 /** The engine of one package, with the defaults of a user; its index lies outside of the package. */
 export async function openReal({ name, sha256, root }: RealPackage): Promise<PreparedCorpus> {
-  const settings = { ...defaultSettings, modelFolder: modelFolder(), refresh: 'never' } as const
+  const settings = { ...defaultSettings, 'embedding.model': modelFolder(), refresh: 'never' } as const
   return prepareFolder(
     { name, root, folder: join(cacheFolder(), 'real', name), settings },
     { content: sha256 },

@@ -11,7 +11,7 @@ import type { Place } from './real-set.ts'
 import { agentLimits, runPolicy, sumUpOutcomes } from './simulate-agent.ts'
 
 const root = makeFolder()
-const engine = openCorpus(root, { embedder: 'none' })
+const engine = openCorpus(root, { 'embedding.provider': 'none' })
 let tools: AgentTools
 
 beforeAll(async () => {

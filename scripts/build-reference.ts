@@ -120,7 +120,7 @@ function configurationPage(): string {
       '5. the environment: the variable of each setting, or the two names of `.env`; a list is written with commas',
       '6. the flags of a command',
     ].join('\n'),
-    'Config files are JSON objects with the keys below. Unknown keys and wrong types are errors. Lists from several places add up. `yore status` shows which settings hold and where each comes from.',
+    'Config files are JSON objects with the keys below; a dot is a group, so that `llm.url` is `{ "llm": { "url": "…" } }`. Unknown keys and wrong types are errors, and a key that was renamed names its new one. Lists from several places add up. `yore config` shows every setting with its value and where it comes from.',
     'A repository that somebody else wrote may lower limits and never raise them, and may not say where text is sent or which files outside of it are read (`no` in the last column): such a value is left out, with a warning.',
     [
       row(['key', 'meaning', 'takes', 'default', 'environment', 'repository may set']),
@@ -279,7 +279,9 @@ function manualPage(): string {
 
 /** What an editor checks yore.json by. */
 function configSchema(): string {
-  const properties = settingNames.map((name) => {
+  const groups = new Map<string, Record<string, unknown>>()
+  const properties: Record<string, unknown> = { $schema: { type: 'string' } }
+  for (const name of settingNames) {
     const spec = specOf(name)
     const { default: otherwise, description, min, max, values } = spec
     const said = spec.userOnly === true ? ' Only in your own config: a repository may not say it.' : ''
@@ -288,14 +290,21 @@ function configSchema(): string {
       : typeof otherwise === 'number'
         ? { type: isWhole(spec) ? 'integer' : 'number', minimum: min, maximum: max }
         : { type: 'string', enum: values }
-    return [name, { description: `${description}${said}`, ...type, default: otherwise }]
-  })
+    const [outer = '', inner] = name.split('.')
+    const property = { description: `${description}${said}`, ...type, default: otherwise }
+    if (inner === undefined) properties[outer] = property
+    else {
+      const group = groups.get(outer) ?? {}
+      groups.set(outer, { ...group, [inner]: property })
+      properties[outer] = { type: 'object', properties: groups.get(outer), additionalProperties: false }
+    }
+  }
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://unpkg.com/yore/schema/config.schema.json',
     title: 'Settings of yore: yore.json, or config.json of a user',
     type: 'object',
-    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
+    properties,
     additionalProperties: false,
   }
   return `${JSON.stringify(schema, null, 2)}\n`

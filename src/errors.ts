@@ -76,10 +76,14 @@ export const errorTable = {
   NO_MODEL: {
     exit: 1,
     http: 503,
-    hint: 'a model of Ollama: `yore config set llmProvider ollama --scope user` and the same for llmModel; others: {docs}/guides/ask-and-chat.md',
+    hint: 'a model of Ollama: `yore config set llm.provider ollama --scope user` and the same for llm.model; others: {docs}/guides/ask-and-chat.md',
   },
   NO_PACKAGE: { exit: 1, http: 503, hint: 'install the package that the message names' },
-  MODEL_FAILED: { exit: 1, http: 502, hint: 'check llmUrl, llmModel and the key, and that the server runs' },
+  MODEL_FAILED: {
+    exit: 1,
+    http: 502,
+    hint: 'check llm.url, llm.model and the key, and that the server runs',
+  },
   SERVICE_FAILED: {
     exit: 1,
     http: 502,

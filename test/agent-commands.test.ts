@@ -11,7 +11,7 @@ let root: string
 beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
 })
 
 const yore = (...args: string[]): Ran => runYore([...args, '--root', root])

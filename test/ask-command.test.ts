@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = makeFolder()
   root = path.join(folder, 'repository')
   copyFixture('crossref', root)
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
 })
 
 let server: ChatServer | null = null
@@ -42,7 +42,7 @@ function yore(
   const env = {
     ...Object.fromEntries(kept),
     XDG_CONFIG_HOME: folder,
-    YORE_EMBEDDER: 'none',
+    YORE_EMBEDDING_PROVIDER: 'none',
     ...(options.model === false ? {} : model),
     ...options.env,
   }
@@ -169,7 +169,7 @@ describe('yore ask', () => {
   it('says what to configure when nothing is, and which packages when they are missing', async () => {
     const none = await yore(['ask', 'retry semantics'], { model: false })
     expect(none.stderr).toMatch(
-      /^error: no LLM is configured\nhint: a model of Ollama: `yore config set llmProvider ollama --scope user`/,
+      /^error: no LLM is configured\nhint: a model of Ollama: `yore config set llm.provider ollama --scope user`/,
     )
     server = await startChatServer([useful])
     const preload = path.join(folder, 'without-ai.mjs')

@@ -25,7 +25,7 @@ beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
   writeFiles(root, { 'docs/zebra.md': hostile })
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
 })
 
 let server: ChatServer | null = null
@@ -41,7 +41,12 @@ type Script = Parameters<typeof startChatServer>[0]
 async function open(script: Script, settings: Parameters<typeof openCorpus>[1] = {}): Promise<Engine> {
   server = await startChatServer(script)
   engine = openCorpus(root, {
-    ...{ embedder: 'none', llmProvider: 'openai', llmUrl: server.url, llmModel: 'scripted' },
+    ...{
+      'embedding.provider': 'none',
+      'llm.provider': 'openai',
+      'llm.url': server.url,
+      'llm.model': 'scripted',
+    },
     ...settings,
   })
   return engine
@@ -143,9 +148,9 @@ describe('a model that does not', () => {
       ]
       return `{"action":"expand",${targets[turn % targets.length]}}`
     }
-    const found = await ask(greedy, { llmTurns: 10, llmRefusals: 3 })
+    const found = await ask(greedy)
     expect(found.outcome).toMatchObject({ outcome: 'gave_up', reason: 'no_answer' })
-    expect(found.outcome.turns).toBeLessThanOrEqual(10)
+    expect(found.outcome.turns).toBeLessThanOrEqual(8)
     expect(found.outcome.budgetLeft).toBeGreaterThanOrEqual(0)
     expect(steps(found).at(-1)).toBe('denied must_answer')
     expect(lastPrompt()).toContain('Nothing more can be expanded.')
@@ -154,9 +159,9 @@ describe('a model that does not', () => {
   it.each(['', '42', '{"action":"run","content":"x"}', '{"action":"expand","via":"links"'])(
     'and never says anything but %j is given up',
     async (output) => {
-      const found = await ask([output], { llmRefusals: 2 })
+      const found = await ask([output])
       expect(steps(found).map((step) => step.split(' ')[0])).toEqual([
-        ...['searched', 'malformed', 'malformed', 'malformed'],
+        ...['searched', 'malformed', 'malformed', 'malformed', 'malformed'],
       ])
       expect(found.outcome.outcome).toBe('gave_up')
     },
@@ -172,7 +177,12 @@ describe.each(['openai', 'ollama'] as const)('a weak model behind %s', (llmProvi
       return enforced ? { status: 400 } : (outputs[turn++] ?? outputs.at(-1) ?? '')
     })
     const llmUrl = llmProvider === 'ollama' ? server.url.replace('/v1', '') : server.url
-    engine = openCorpus(root, { embedder: 'none', llmProvider, llmUrl, llmModel: 'small' })
+    engine = openCorpus(root, {
+      'embedding.provider': 'none',
+      'llm.provider': llmProvider,
+      'llm.url': llmUrl,
+      'llm.model': 'small',
+    })
     return engine.ask(question)
   }
 
@@ -283,7 +293,13 @@ it('no prompt is longer than the limit, however much is asked for', async () => 
     done,
   ])
   const engine = openCorpus(corpus, {
-    ...{ embedder: 'none', llmProvider: 'openai', llmUrl: server.url, llmModel: 'm', llmPromptTokens: 2500 },
+    ...{
+      'embedding.provider': 'none',
+      'llm.provider': 'openai',
+      'llm.url': server.url,
+      'llm.model': 'm',
+      'llm.promptTokens': 2500,
+    },
   })
   await engine.index()
   const { outcome } = await engine.ask('okapi keeping', { maxTokens: 700 })
@@ -327,7 +343,7 @@ describe('text of a document', () => {
 
 describe('nothing is sent', () => {
   it('when no model is configured', async () => {
-    using engine = openCorpus(root, { embedder: 'none' })
+    using engine = openCorpus(root, { 'embedding.provider': 'none' })
     await expect(engine.ask(question)).rejects.toMatchObject({ code: 'NO_MODEL' })
   })
 
@@ -343,10 +359,15 @@ describe('nothing is sent', () => {
     const repository = makeFolder()
     writeFileSync(
       path.join(repository, 'yore.json'),
-      '{"llmProvider":"openai","llmUrl":"http://evil.example/v1","llmModel":"x","llmTurns":50}',
+      '{"llm":{"provider":"openai","url":"http://evil.example/v1","model":"x","promptTokens":900000}}',
     )
     const { settings, warnings } = loadSettings({ root: repository, env: { HOME: repository } })
-    expect(settings).toMatchObject({ llmProvider: 'none', llmUrl: '', llmModel: '', llmTurns: 8 })
+    expect(settings).toMatchObject({
+      'llm.provider': 'none',
+      'llm.url': '',
+      'llm.model': '',
+      'llm.promptTokens': 16_000,
+    })
     expect(warnings).toHaveLength(4)
   })
 })
@@ -408,9 +429,13 @@ describe('a conversation', () => {
     await engine.ask('the second one', { history })
     const roles = server!.requests[0]!.body.messages.map(({ role }) => role)
     expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
-    const small = await open([done], { chatHistoryTokens: 0 })
-    await small.ask('the second one', { history })
-    expect(server!.requests[0]!.body.messages.map(({ role }) => role)).toEqual(['system', 'user'])
+    const long = Array.from({ length: 30 }, () => ({ ...history[0]!, answer: 'word '.repeat(200) }))
+    const busy = await open([done])
+    await busy.ask('the second one', { history: long })
+    const sent = server!.requests[0]!.body.messages.slice(1, -1)
+    expect(sent.length).toBeGreaterThan(2)
+    const { loadTokenizer } = await import('../src/assets/load-tokenizer.ts')
+    expect(loadTokenizer('o200k')(sent.map(({ content }) => content).join('\n'))).toBeLessThanOrEqual(2_000)
   })
 })
 

@@ -142,7 +142,7 @@ function checkQuotes(root: string, quotes: readonly Quote[]): void {
 
 it('explains a question that matches hundreds of sections within a small budget, in JSON', async () => {
   const root = makeFolder()
-  const engine = openCorpus(root, { embedder: 'none' })
+  const engine = openCorpus(root, { 'embedding.provider': 'none' })
   try {
     const section = (at: number): string => `## Walrus ${at}\n\nThe walrus ${at} is large and likes ice.\n`
     const pages = Array.from({ length: 20 }, (_, page) => {
@@ -173,7 +173,7 @@ it.each(Array.from({ length: PARTS }, (_, part) => part))(
         const root = makeFolder()
         // Reading the model takes longer than such a small corpus: every fourth has vectors.
         const embedder = Object.keys(files).length % 4 === 0 ? 'builtin' : 'none'
-        const engine = openCorpus(root, { embedder })
+        const engine = openCorpus(root, { 'embedding.provider': embedder })
         try {
           writeFiles(root, files)
           await engine.index()

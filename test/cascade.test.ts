@@ -42,7 +42,7 @@ Sovereignty is about control, inclusive deliberation and recognition of rights.
 const root = makeFolder()
 writeFiles(root, files)
 const now = Date.UTC(2026, 10, 15)
-const settings = { ...defaultSettings, embedder: 'none' as const }
+const settings = { ...defaultSettings, 'embedding.provider': 'none' as const }
 const engine = openEngine({ root, indexDir: join(root, '.yore'), settings, now })
 beforeAll(() => engine.index())
 afterAll(() => engine.close())
@@ -146,9 +146,9 @@ describe('the cascade of decision ADR-0033', () => {
       using other = open(more)
       return (await other.search(question, { refresh: 'never' })).strategy.name
     }
-    expect(await strategyOf({ referenceFilterFrom: 0.7 }, 'retry policy')).toBe('reference_filter')
-    expect(await strategyOf({ referenceBoostFrom: 0.8 }, 'retry policy')).toBe('original')
-    expect(await strategyOf({ referenceFilterFrom: 0.96 }, 'tell me more about the hummel paper')).toBe(
+    expect(await strategyOf({ 'references.filterFrom': 0.7 }, 'retry policy')).toBe('reference_filter')
+    expect(await strategyOf({ 'references.boostFrom': 0.8 }, 'retry policy')).toBe('original')
+    expect(await strategyOf({ 'references.filterFrom': 0.96 }, 'tell me more about the hummel paper')).toBe(
       'reference_boost',
     )
   })
@@ -156,7 +156,7 @@ describe('the cascade of decision ADR-0033', () => {
   it('3: the threshold is lowered only when nothing passes it, and the result says so', () => {
     withReader((reader) => {
       const similar = [{ fragment: 0, similarity: 0.12 }]
-      const rank = { now, similar, vectorWeight: 0.3 }
+      const rank = { now, similar, 'embedding.weight': 0.3 }
       const found = runCascade(reader, analyzeQuery('xyzzy'), { rank, relevanceThreshold: 0.15 })
       expect(found.strategy.name).toBe('lowered_threshold')
       expect(found.relevanceThreshold).toBe(0)

@@ -53,7 +53,7 @@ describe('names', () => {
   it('follow a definition that moves, without reading unchanged files again', async () => {
     const moved = makeFolder()
     copyFixture('mixed', moved)
-    const other = openCorpus(moved, { embedder: 'none' })
+    const other = openCorpus(moved, { 'embedding.provider': 'none' })
     await other.index()
     writeFileSync(path.join(moved, 'src/pauses.py'), 'from other import Pauses\n')
     writeFileSync(path.join(moved, 'src/other.py'), 'class Pauses:\n    pass\n')
@@ -75,7 +75,7 @@ describe('files that are no code anybody reads', () => {
     copyFixture('mixed', folder)
     writeFileSync(path.join(folder, 'bundle.min.js'), '!function(e){return e(1)}(x);'.repeat(700_000))
     writeFileSync(path.join(folder, 'line.js'), `x=[${'1,'.repeat(200_000)}1]`)
-    const other = openCorpus(folder, { embedder: 'none' })
+    const other = openCorpus(folder, { 'embedding.provider': 'none' })
     const { skipped } = await other.index()
     other.close()
     expect(skipped.map(({ path: file, reason }) => [file, reason]).sort()).toEqual([
@@ -89,7 +89,7 @@ describe('code that comes later', () => {
   it('is found by documents that were indexed before it', async () => {
     const folder = makeFolder()
     writeFileSync(path.join(folder, 'guide.md'), '# Guide\n\nCall `start_server()` first.\n')
-    const other = openCorpus(folder, { embedder: 'none' })
+    const other = openCorpus(folder, { 'embedding.provider': 'none' })
     await other.index()
     writeFileSync(path.join(folder, 'server.py'), 'def start_server():\n    pass\n')
     await other.index()
@@ -168,7 +168,7 @@ export function parse(given: string | number): Date {
 }
 `
   writeFileSync(path.join(folder, 'parse.ts'), code)
-  using other = openCorpus(folder, { embedder: 'none' })
+  using other = openCorpus(folder, { 'embedding.provider': 'none' })
   await other.index()
   const { output } = await other.assemble('zebra', { sections: 1, maxTokens: 600 })
   const [passage] = parseDigest(output).passages

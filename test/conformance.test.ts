@@ -170,7 +170,7 @@ const files: Files = {
 }
 
 const corpus = await indexTree((folder) => writeFiles(folder, files), {
-  embedder: defaultSettings.embedder,
+  'embedding.provider': defaultSettings['embedding.provider'],
 })
 const yore = (...args: string[]): Ran =>
   runYore(args, {
@@ -217,10 +217,10 @@ describe('yore assemble', () => {
       maxTokens: 8000,
       depth: 1,
       expansionBudget: 4,
-      digestExpansionBudget: 20,
-      xrefShare: 0.3,
-      xrefMaxTokens: 2000,
-      xrefDocumentTokens: 600,
+      'references.budget': 20,
+      'references.share': 0.3,
+      'references.maxTokens': 2000,
+      'references.documentTokens': 600,
       relevanceThreshold: 0.15,
     })
   })

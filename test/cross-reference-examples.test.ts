@@ -35,7 +35,7 @@ const examples = [
   },
 ] as const
 
-const { engine } = await indexFixture('crossref', { embedder: 'none', refresh: 'auto' })
+const { engine } = await indexFixture('crossref', { 'embedding.provider': 'none', refresh: 'auto' })
 
 it.each(examples)('$type: the example is what the fixture gives', async ({ type, question, sections }) => {
   const { output } = await engine.assemble(question, { sections, maxTokens: 4000, layout: 'auto' })

@@ -13,11 +13,13 @@ import { indexFixture } from './indexed-fixture.ts'
 import { type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 /** Families stay at home here: test/family-expansion.test.ts is about them. */
-const plain = { embedder: 'none', familyExpansion: 'off' } as const
+const plain = { 'embedding.provider': 'none', 'references.family': 'off' } as const
 
 const { root, engine } = await indexFixture('crossref', { ...plain })
 /** As a user has it. */
-const { engine: atDefaults } = await indexFixture('crossref', { embedder: defaultSettings.embedder })
+const { engine: atDefaults } = await indexFixture('crossref', {
+  'embedding.provider': defaultSettings['embedding.provider'],
+})
 
 async function askFiles(
   files: Files,
@@ -139,7 +141,7 @@ describe('5.2 resolution', () => {
   it.each([700, 900, 1000, 1200, 2000])(
     '5.2.3 token budget cap: in %i tokens what comes along stays within its share and the digest within its budget',
     async (maxTokens) => {
-      using narrow = openCorpus(root, { ...plain, xrefShare: 0.1 })
+      using narrow = openCorpus(root, { ...plain, 'references.share': 0.1 })
       const wide = await ask('retry semantics', { sections: 2, maxTokens })
       const less = await narrow.assemble('retry semantics', { sections: 2, maxTokens })
       expect(Math.max(wide.tokensUsed, less.tokensUsed)).toBeLessThanOrEqual(maxTokens)
@@ -225,7 +227,7 @@ describe('what a primary section refers to', () => {
 })
 
 it('what the cost budget cut off is explained with its reason', async () => {
-  using few = openCorpus(root, { digestExpansionBudget: 1 })
+  using few = openCorpus(root, { 'references.budget': 1 })
   const { digest, explanation } = await few.assemble('retry semantics', { explain: true })
   expect(digest.dropped).toContainEqual(
     expect.objectContaining({ path: timeouts, reason: 'expansion budget' }),
@@ -353,7 +355,7 @@ describe('caps', () => {
   }
 
   it('per document: a low cap leaves the first sections of each, and every document its turn', async () => {
-    const asked = await withSettings({ xrefDocumentTokens: 120 })
+    const asked = await withSettings({ 'references.documentTokens': 120 })
     expect(pathsOf(asked)).toEqual([retries, timeouts])
     expect(namesOf(asked)).not.toContain('Consequences')
     expect(asked.digest.dropped).toContainEqual(
@@ -362,12 +364,12 @@ describe('caps', () => {
   })
 
   it('in total: what comes later in the order of types and authority is dropped', async () => {
-    const asked = await withSettings({ xrefMaxTokens: 250 })
+    const asked = await withSettings({ 'references.maxTokens': 250 })
     expect(pathsOf(asked)).toEqual([retries])
   })
 
   it('in cost: each section counts one', async () => {
-    const asked = await withSettings({ digestExpansionBudget: 2 })
+    const asked = await withSettings({ 'references.budget': 2 })
     expect(namesOf(asked)).toEqual(['Context', 'Decision'])
   })
 })

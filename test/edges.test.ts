@@ -17,7 +17,7 @@ import {
 
 async function withCorpus(files: Files, use: (engine: Engine) => Promise<void>): Promise<void> {
   const root = makeFolder()
-  const engine = openCorpus(root, { embedder: 'none', workers: 1 })
+  const engine = openCorpus(root, { 'embedding.provider': 'none', workers: 1 })
   try {
     if (Object.keys(files).length === 0) copyFixture('mixed', root)
     writeFiles(root, files)

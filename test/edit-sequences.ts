@@ -201,7 +201,7 @@ function makeText(chance: Chance, file: string): string {
 }
 
 /** Settings that decide what is in an index. */
-type IndexSettings = Partial<Pick<Settings, 'wikiLinks' | 'maxLineLength' | 'maxFileSize' | 'ids' | 'ignore'>>
+type IndexSettings = Partial<Pick<Settings, 'wikiLinks' | 'maskSecrets' | 'maxFileSize' | 'ids' | 'ignore'>>
 
 const identity = {
   GIT_AUTHOR_NAME: 'a',
@@ -329,7 +329,7 @@ export class EditedRepository {
         this.settings = { ...on, wikiLinks: settings.wikiLinks === 'on' ? 'off' : 'on' }
         break
       case 1:
-        this.settings = { ...on, maxLineLength: settings.maxLineLength === 1000 ? 100_000 : 1000 }
+        this.settings = { ...on, maskSecrets: settings.maskSecrets === 'off' ? 'on' : 'off' }
         break
       case 2:
         this.settings = { ...on, ids: this.#chance.pick([[], ['TEAM'], ['TEAM=SQUAD:team/**']]) }

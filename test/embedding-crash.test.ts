@@ -82,8 +82,12 @@ function readVectors(): { vectors: Map<number, Int8Array>; fragments: number[]; 
 
 function open(indexDir?: string): Engine {
   const embeddingUrl = server.baseUrl
-  const model = { embeddingModel: 'test-model', embeddingDimensions: 8 }
-  return openCorpus(root, { embedder: 'openai', embeddingUrl, ...model }, indexDir)
+  const model = { 'embedding.model': 'test-model', 'embedding.dimensions': 8 }
+  return openCorpus(
+    root,
+    { 'embedding.provider': 'openai', 'embedding.url': embeddingUrl, ...model },
+    indexDir,
+  )
 }
 
 /** Completes the index: each fragment has one vector, the right one, and the answers are those of a fresh index. */

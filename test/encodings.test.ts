@@ -7,7 +7,7 @@ let root: string
 let engine: Engine
 beforeEach(() => {
   root = makeFolder()
-  engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
+  engine = openCorpus(root, { 'embedding.provider': 'none', refresh: 'auto' })
 })
 afterEach(() => engine.close())
 

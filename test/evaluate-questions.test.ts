@@ -155,7 +155,7 @@ describe('why something is missing', () => {
         expectedSections: ['docs/zebra.md#zebra'],
         // By meaning everything is a little similar.
       },
-      { settings: { embedder: 'none' } },
+      { settings: { 'embedding.provider': 'none' } },
     )
     for (const miss of misses)
       expect(miss).toMatchObject({

@@ -57,9 +57,9 @@ const asked = fc.record({
   maxTokens: fc.constantFrom(400, 900, 2000, 8000, 8000),
 })
 const limits = fc.record({
-  digestExpansionBudget: fc.constantFrom(0, 2, 5, 20, 20),
-  xrefShare: fc.constantFrom(0.3, 0.3, 0.1, 0.6, 1),
-  xrefDocumentTokens: fc.constantFrom(100, 200, 600),
+  'references.budget': fc.constantFrom(0, 2, 5, 20, 20),
+  'references.share': fc.constantFrom(0.3, 0.3, 0.1, 0.6, 1),
+  'references.documentTokens': fc.constantFrom(100, 200, 600),
 })
 
 interface StoredReference {
@@ -106,7 +106,7 @@ function checkDigest(digest: Digest, world: World): void {
     if (passage.sameDocumentAs === undefined) checkLines(passage, world)
     else checkFamily(passage, digest.primary)
   }
-  expect(spent).toBeLessThanOrEqual(world.settings.digestExpansionBudget ?? 0)
+  expect(spent).toBeLessThanOrEqual(world.settings['references.budget'] ?? 0)
   const all = [...digest.primary, ...expanded].flatMap(({ artifacts }) => artifacts)
   expect(all).toEqual([...new Set(all)])
 }
@@ -172,7 +172,7 @@ it('what comes along was allowed, within cost and depth, once, for a line that r
       fc.array(asked, { minLength: 4, maxLength: 8 }),
       async (files, override, settings, questions) => {
         const root = makeFolder()
-        const engine = openCorpus(root, { embedder: 'none', workers: 1, ...settings })
+        const engine = openCorpus(root, { 'embedding.provider': 'none', workers: 1, ...settings })
         try {
           writeFiles(root, { ...files, 'KEEP.md': '# Keep\n\nalpha [beta](docs/beta.md) ADR-001\n' })
           if (override !== null) writeFiles(root, { [overridesFile]: JSON.stringify(override) })

@@ -69,7 +69,7 @@ describe('a notebook that defines functions and classes', () => {
       'nb/tides.ipynb': JSON.stringify({ cells, metadata: { kernelspec: { name: 'python3' } } }),
       'guide.md': '# Guide\n\nThe height comes from `read_gauge()`.\n',
     })
-    engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
+    engine = openCorpus(root, { 'embedding.provider': 'none', refresh: 'auto' })
     await engine.index()
   })
   afterAll(() => {
@@ -137,7 +137,7 @@ describe('a notebook that uses the code of its repository', () => {
         'def read_gauge(name):\n    return [1]\n\nclass Gauge:\n    def level(self):\n        return 1\n',
       'harbour/tide.py': 'def spring():\n    return 2\n',
     })
-    engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
+    engine = openCorpus(root, { 'embedding.provider': 'none', refresh: 'auto' })
     await engine.index()
   })
   afterAll(() => {
@@ -186,7 +186,7 @@ describe('a notebook', () => {
   beforeAll(async () => {
     root = makeFolder()
     writeFiles(root, files)
-    engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
+    engine = openCorpus(root, { 'embedding.provider': 'none', refresh: 'auto' })
     await engine.index()
   })
   afterAll(() => {
@@ -263,10 +263,10 @@ describe('a notebook', () => {
       modifiedAt: usualTime,
     }))
     {
-      using fed = openCorpus(folder, { embedder: 'none' })
+      using fed = openCorpus(folder, { 'embedding.provider': 'none' })
       await fed.applyChanges({ put })
     }
-    using again = openCorpus(folder, { embedder: 'none', ids: ['TIDE'] })
+    using again = openCorpus(folder, { 'embedding.provider': 'none', ids: ['TIDE'] })
     await again.applyChanges({ put: [] })
     expect(await again.text('tides.ipynb:9-11', { refresh: 'never' })).toMatchObject({ place: 'cell 3' })
     removeFolder(folder)
@@ -297,7 +297,7 @@ const harbour: Files = {
 it('one digest of a corpus with ten formats cites six, each with its place; the page of the documentation is this very digest', async () => {
   const root = makeFolder()
   writeFiles(root, harbour)
-  using engine = openCorpus(root, { embedder: 'none' })
+  using engine = openCorpus(root, { 'embedding.provider': 'none' })
   const { indexed, skipped } = await engine.index()
   expect({ indexed, skipped }).toEqual({ indexed: 10, skipped: [] })
   const question = 'When do boats leave the harbour, before or after the ebb?'
@@ -326,7 +326,7 @@ it('mail is found by its subject and sender, cited by message, and shown again e
     'gauge.eml': mail,
     'rules.md': '# Rules\n\n## Ebb\n\nLeave.\n',
   })
-  using engine = openCorpus(root, { embedder: 'none' })
+  using engine = openCorpus(root, { 'embedding.provider': 'none' })
   expect(await engine.index()).toMatchObject({ indexed: 3, skipped: [] })
   const { output } = await engine.assemble('What does Ann say about the gauge at the café?', { sections: 1 })
   expect(output).toMatch(/\*\*Source:\*\* gauge\.eml:\d+-\d+ \(message 1\)/)

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 const yore = (...args: readonly string[]): Ran => {
-  const env = { ...plainVariables(), NO_COLOR: '1', NODE_NO_WARNINGS: '1', YORE_EMBEDDER: 'none' }
+  const env = { ...plainVariables(), NO_COLOR: '1', NODE_NO_WARNINGS: '1', YORE_EMBEDDING_PROVIDER: 'none' }
   return runYore([...args, '--root', root], { env })
 }
 

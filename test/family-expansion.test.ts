@@ -37,7 +37,7 @@ const files: Files = {
 
 async function open(settings: Partial<Settings> = {}, more: Files = {}): Promise<Engine> {
   const root = makeFolder()
-  const engine = openCorpus(root, { embedder: 'none', refresh: 'auto', ...settings })
+  const engine = openCorpus(root, { 'embedding.provider': 'none', refresh: 'auto', ...settings })
   onTestFinished(() => {
     engine.close()
   })
@@ -98,7 +98,7 @@ describe('a question that lands on a child section brings its parent and sibling
   })
 
   it('by MCP', async () => {
-    const { client, close } = await serveStdio(writeBig(), 'legacy', { YORE_EMBEDDER: 'builtin' })
+    const { client, close } = await serveStdio(writeBig(), 'legacy', { YORE_EMBEDDING_PROVIDER: 'builtin' })
     onTestFinished(close)
     const { content } = await client.callTool({ name: 'assemble_context', arguments: { question: asked } })
     expectFamily((content as { text: string }[]).map(({ text }) => text).join('\n'))
@@ -144,7 +144,7 @@ it('shows a passage whole, or its opening lines of at least 60 tokens', async ()
 
 describe('is skipped', () => {
   it('when it is turned off, and at depth 0', async () => {
-    const off = await open({ familyExpansion: 'off' })
+    const off = await open({ 'references.family': 'off' })
     expect((await off.assemble(question, { sections: 1 })).digest.expanded).toEqual([])
     expect((await (await open()).assemble(question, { sections: 1, depth: 0 })).digest.expanded).toEqual([])
   })
@@ -175,7 +175,7 @@ describe('is skipped', () => {
   })
 
   it('when nothing of the cost is left', async () => {
-    const engine = await open({ digestExpansionBudget: 0 })
+    const engine = await open({ 'references.budget': 0 })
     expect((await engine.assemble(question, { sections: 1 })).digest.expanded).toEqual([])
   })
 })
@@ -194,8 +194,8 @@ it('comes after references', async () => {
       '# Limits\n\nPer tenant.\n\n## Searches\n\n120, of which 20 may be slow. See ADR-007.\n',
     'docs/adr/ADR-007-slow.md': '# ADR-007: Slow\n\n## Decision\n\nWhat takes a second is slow.\n',
   }
-  const paths = async (digestExpansionBudget: number): Promise<string[]> => {
-    const engine = await open({ digestExpansionBudget }, more)
+  const paths = async (budget: number): Promise<string[]> => {
+    const engine = await open({ 'references.budget': budget }, more)
     const { digest } = await engine.assemble(question, { sections: 1 })
     return digest.expanded.map((document) => document.path)
   }

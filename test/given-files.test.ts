@@ -38,7 +38,7 @@ const questions = ['How is a failed call retried?', '`retryCall`', 'caf\u00e9']
 const named = ['README.md', 'docs/guide.md#retry', 'src/retry.ts#retryCall', 'ADR-001']
 
 async function answersOf(root: string): Promise<Record<string, string>> {
-  using engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
+  using engine = openCorpus(root, { 'embedding.provider': 'none', refresh: 'auto' })
   const answers = { ...(await readAnswers(engine, questions)), ...(await readGraphs(engine, named)) }
   // The disk is looked at for what is no part of the index.
   const { links: _, ...rest } = answers
@@ -48,9 +48,9 @@ async function answersOf(root: string): Promise<Record<string, string>> {
 it('files that are given, in steps, replaced and removed, answer as the same files in a folder', async () => {
   const [walked, fed] = [makeFolder(), makeFolder()]
   writeFiles(walked, everything)
-  using first = openCorpus(walked, { embedder: 'none', workers: 1 })
+  using first = openCorpus(walked, { 'embedding.provider': 'none', workers: 1 })
   await first.index()
-  using engine = openCorpus(fed, { embedder: 'none', workers: 1 })
+  using engine = openCorpus(fed, { 'embedding.provider': 'none', workers: 1 })
   await engine.applyChanges(
     changesOf({ ...documents, 'docs/old.md': '# Old\n\nretried\n', 'README.md': '# Draft\n' }),
   )
@@ -71,7 +71,7 @@ it('files that are given, in steps, replaced and removed, answer as the same fil
 
 it('refuses paths that lead out of the corpus', async () => {
   const root = makeFolder()
-  using engine = openCorpus(root, { embedder: 'none' })
+  using engine = openCorpus(root, { 'embedding.provider': 'none' })
   for (const path of ['../x.md', '/x.md', 'a//b.md', './x.md', ''])
     await expect(engine.applyChanges(changesOf({ [path]: '# X\n' }))).rejects.toMatchObject({
       code: 'BAD_INPUT',

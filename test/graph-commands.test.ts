@@ -96,7 +96,7 @@ describe('links', () => {
 
   it('succeeds when nothing is broken', async () => {
     const clean = makeFolder()
-    using other = openCorpus(clean, { embedder: 'none' })
+    using other = openCorpus(clean, { 'embedding.provider': 'none' })
     writeFiles(clean, { 'README.md': '[a](a.md)\n', 'a.md': '# A\n\nSee [out](https://example.com).\n' })
     await other.index()
     expect((await other.checkLinks()).links).toEqual({

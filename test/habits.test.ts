@@ -82,7 +82,7 @@ it('reads a question of - from standard input', () => {
 
 it('prints JSON wherever data is printed', () => {
   const printing = operationSpecs.filter(
-    ({ name }) => !/^(mcp|ui|hook|setup|chat|watch|completion|config set)$/.test(name),
+    ({ name }) => !/^(mcp|ui|hook|setup|chat|watch|completion|config set|eval init)$/.test(name),
   )
   expect(printing.filter(({ options }) => options['json'] === undefined).map(({ name }) => name)).toEqual([])
   expect(JSON.parse(yore(['assemble', 'retry', '--json']).stdout)).toHaveProperty('schemaVersion')
@@ -124,15 +124,19 @@ describe('yore config', () => {
   })
 
   it('refuses what is no value, and what a repository may not say', () => {
-    expect(yore(['config', 'set', 'maxLineLength', '5']).stderr).toContain(
-      'maxLineLength must be a whole number from 1000',
+    expect(yore(['config', 'set', 'maxFileSize', '5']).stderr).toContain(
+      'maxFileSize must be a whole number from 1024',
     )
-    expect(yore(['config', 'set', 'embedder', 'none'])).toMatchObject({
+    expect(yore(['config', 'set', 'xrefShare', '0.5'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('xrefShare is now called references.share'),
+    })
+    expect(yore(['config', 'set', 'embedding.provider', 'none'])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('--scope user'),
     })
-    yore(['config', 'set', 'embedder', 'none', '--scope', 'user'])
-    expect(yore(['config', 'get', 'embedder']).stdout).toBe('none\n')
+    yore(['config', 'set', 'embedding.provider', 'none', '--scope', 'user'])
+    expect(yore(['config', 'get', 'embedding.provider']).stdout).toBe('none\n')
   })
 
   it('has a schema that takes what yore takes, $schema included', () => {
@@ -140,7 +144,8 @@ describe('yore config', () => {
       readFileSync(path.join(import.meta.dirname, '../schema/config.schema.json'), 'utf8'),
     )
     const check = new Ajv2020({ strict: true }).compile(schema)
-    expect(check({ $schema: 'x', maxTokens: 4000, ignore: ['a'], mode: 'hybrid' })).toBe(true)
+    expect(check({ $schema: 'x', maxTokens: 4000, ignore: ['a'], llm: { url: 'http://x' } })).toBe(true)
+    expect(check({ llm: { ulr: 'http://x' } })).toBe(false)
     expect(check({ maxTokens: '4000' })).toBe(false)
     expect(check({ depht: 1 })).toBe(false)
     writeFileSync(path.join(root, 'yore.json'), '{"$schema": "x"}')

@@ -11,7 +11,7 @@ let root: string
 let engine: Engine
 beforeEach(() => {
   root = makeFolder()
-  engine = openCorpus(root, { embedder: 'none' })
+  engine = openCorpus(root, { 'embedding.provider': 'none' })
 })
 afterEach(() => engine.close())
 

@@ -31,7 +31,7 @@ function open(repository: EditedRepository, index: string): Engine {
   return openEngine({
     root,
     indexDir,
-    settings: { ...always, mode: number % 4 < 2 ? 'hybrid' : 'lexical', ...settings },
+    settings: { ...always, 'embedding.provider': number % 4 < 2 ? 'builtin' : 'none', ...settings },
     now,
   })
 }

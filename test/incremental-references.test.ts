@@ -13,7 +13,7 @@ import type { ReferenceRow } from '../src/store/reference-reader.ts'
 import { type PageText, pages, randomLinks, randomPage, writePage } from './random-links.ts'
 import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
 
-const settings = { embedder: 'none', workers: 1 } as const
+const settings = { 'embedding.provider': 'none', workers: 1 } as const
 
 /** Every reference with what became of it, every document's standing and leads, and names, without the row numbers that history gives. */
 function graphOf(root: string): { mentions: unknown[]; standings: unknown[]; names: unknown[] } {

@@ -24,7 +24,12 @@ afterEach(() => {
 })
 
 function yore(args: readonly string[], who: { uid?: number; gid?: number } = {}): Ran {
-  const env = { ...process.env, HOME: base, XDG_STATE_HOME: path.join(base, 'state'), YORE_EMBEDDER: 'none' }
+  const env = {
+    ...process.env,
+    HOME: base,
+    XDG_STATE_HOME: path.join(base, 'state'),
+    YORE_EMBEDDING_PROVIDER: 'none',
+  }
   return runYore([...args, '--root', root], { env: { ...env, NO_COLOR: '1' }, cwd: '/', ...who })
 }
 
@@ -35,7 +40,7 @@ function yoreRunsAs(who: { uid: number; gid: number }): boolean {
 }
 
 it('never writes a digest over a file of the index', async () => {
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
   const before = readFileSync(path.join(root, '.yore/index.db'))
   for (const name of ['index.db', 'index.db-journal', 'owner', 'writer.lock', 'sessions/last.jsonl']) {
     const run = yore(['assemble', 'backoff', '--output', path.join(root, '.yore', name)])
@@ -155,7 +160,7 @@ it('a limit on the size of files is told with what to look for', ({ skip }) => {
   const run = spawnSync(
     'bash',
     [path.join(base, 'run.sh'), process.execPath, main, 'index', '--root', root],
-    { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', YORE_EMBEDDER: 'none' } },
+    { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', YORE_EMBEDDING_PROVIDER: 'none' } },
   )
   const said = /error: the index could not be written.*\nhint: look for free space, a quota/
   expect([run.status, run.stderr]).toEqual([1, expect.stringMatching(said)])

@@ -13,7 +13,7 @@ async function makeTwo(): Promise<{ open: (root: string) => Engine; base: string
   const base = makeFolder()
   writeFiles(base, { 'own/retry.md': '# Retry\n\nbackoff\n', 'other/fee.md': '# Fees\n\nbackoff\n' })
   const open = (root: string): Engine => {
-    const settings = { ...defaultSettings, embedder: 'none' as const }
+    const settings = { ...defaultSettings, 'embedding.provider': 'none' as const }
     return openEngine({ root: path.join(base, root), indexDir: path.join(base, 'index'), settings, now })
   }
   const own = open('own')

@@ -24,7 +24,12 @@ async function run(task: ProcessTask): Promise<unknown> {
   const embedding =
     embeddingUrl === undefined
       ? {}
-      : { embedder: 'openai' as const, embeddingUrl, embeddingModel: 'test-model', embeddingDimensions: 8 }
+      : {
+          'embedding.provider': 'openai' as const,
+          'embedding.url': embeddingUrl,
+          'embedding.model': 'test-model',
+          'embedding.dimensions': 8,
+        }
   const engine = openCorpus(task.root, { workers, ...embedding })
   // Whoever started this process hears how far it is.
   const onProgress = ({ phase }: IndexProgress): number => writeSync(2, `${phase}\n`)

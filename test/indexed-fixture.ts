@@ -16,7 +16,7 @@ export async function indexTree(
 ): Promise<Indexed> {
   const root = makeFolder()
   prepare(root)
-  const engine = openCorpus(root, { embedder: 'none', ...settings })
+  const engine = openCorpus(root, { 'embedding.provider': 'none', ...settings })
   afterAll(() => engine.close())
   await engine.index()
   return { root, engine }

@@ -10,7 +10,7 @@ import { copyFixture, makeFolder, writeFiles } from './temporary-corpus.ts'
 
 const question = 'What are the retry semantics for failed API calls?'
 const state = makeFolder()
-const env = { HOME: state, YORE_EMBEDDER: 'none', SOURCE_DATE_EPOCH: '1764429780' }
+const env = { HOME: state, YORE_EMBEDDING_PROVIDER: 'none', SOURCE_DATE_EPOCH: '1764429780' }
 
 let root: string
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('openCorpusFile', () => {
   it('answers from the file alone as from its folder, and leaves nothing beside it', async () => {
     const folder = makeFolder()
     const { file, sha256 } = placeOf(folder)
-    const settings = { maxTokens: 1200, embedder: 'none' } as const
+    const settings = { maxTokens: 1200, 'embedding.provider': 'none' } as const
     using engine = openCorpusFile(file, { sha256, settings, env })
     using whole = openEngine(root, { env })
     expect((await engine.assemble(question)).output).toBe((await whole.assemble(question)).output)

@@ -11,7 +11,7 @@ let root: string
 let engine: Engine
 beforeEach(() => {
   root = makeFolder()
-  engine = openCorpus(root, { embedder: 'none', maxFileSize: 2000 })
+  engine = openCorpus(root, { 'embedding.provider': 'none', maxFileSize: 2000 })
 })
 afterEach(() => engine.close())
 
@@ -119,7 +119,7 @@ it('is silenced by a comment beside the link and by a setting', async () => {
     'archive/old.md': '[d](d.md)\n',
   })
   expect(targets((await check()).broken)).toEqual(['c.md', 'd.md'])
-  const told = openCorpus(root, { embedder: 'none', ignoreLinks: ['archive/**', 'c.md'] })
+  const told = openCorpus(root, { 'embedding.provider': 'none', ignoreLinks: ['archive/**', 'c.md'] })
   const { links } = await told.checkLinks()
   told.close()
   expect([targets(links.broken), links.silenced]).toEqual([[], 4])

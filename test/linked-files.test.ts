@@ -14,7 +14,7 @@ beforeEach(() => {
     'README.md': '# Read me\n\nSee [the rules](link.md#backoff).\n',
   })
   symlinkSync('guide.md', path.join(root, 'link.md'))
-  engine = openCorpus(root, { embedder: 'none' })
+  engine = openCorpus(root, { 'embedding.provider': 'none' })
 })
 afterEach(() => engine.close())
 

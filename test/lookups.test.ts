@@ -31,7 +31,7 @@ beforeAll(async () => {
     Makefile: 'drain:\n\tgo run ./queue\t# drains\n',
   })
   await indexFolder(root)
-  served = await serveStdio(root, 'modern', { YORE_EMBEDDER: 'builtin' })
+  served = await serveStdio(root, 'modern', { YORE_EMBEDDING_PROVIDER: 'builtin' })
 })
 afterAll(() => served.close())
 
@@ -154,7 +154,7 @@ describe('an outline', () => {
   it.each(codeLanguages)('of %s ends each signature where the body begins', async (language) => {
     const folder = makeFolder()
     copyFixture(`code/${language}`, folder)
-    using engine = openCorpus(folder, { embedder: 'none' })
+    using engine = openCorpus(folder, { 'embedding.provider': 'none' })
     await engine.index()
     const { facts } = await engine.outline(null, { maxTokens: 20_000 })
     const files = await Promise.all(facts.map(({ path: file }) => engine.outline(file)))
@@ -244,7 +244,7 @@ describe('calls on a receiver without a known type', () => {
       [calling]: call,
       'guide.md': '# Guide\n\nCall `bulk_requeue()` then.\n',
     })
-    using engine = openCorpus(folder, { embedder: 'none' })
+    using engine = openCorpus(folder, { 'embedding.provider': 'none' })
     await engine.index()
     const { output, facts } = await engine.uses('bulk_requeue')
     const line = call.split('\n').findIndex((one) => one.includes('bulk_requeue')) + 1
@@ -274,7 +274,7 @@ describe('calls on a receiver without a known type', () => {
         '',
       ].join('\n'),
     })
-    using engine = openCorpus(folder, { embedder: 'none' })
+    using engine = openCorpus(folder, { 'embedding.provider': 'none' })
     await engine.index()
     expect((await engine.uses('Fetch.join')).facts).toMatchObject({ usedBy: [], possibleUses: [] })
   })

@@ -1,8 +1,11 @@
 // Does a digest for an agent use the tokens that it was given, and never more? A corpus with more to say than fits.
+
 import { expect, it } from 'vitest'
+import type { AssembleOptions } from '../src/answering/question-options.ts'
 import { parseDigest } from '../src/assemble/parse-digest.ts'
 import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
 import { defaultSettings, type Settings } from '../src/config/settings.ts'
+import type { Engine } from '../src/engine/engine.ts'
 import { callTool } from '../src/surfaces/mcp/call-tool.ts'
 import { Contexts } from '../src/surfaces/mcp/contexts.ts'
 import { hardCap, type ToolResult } from '../src/surfaces/mcp/fit-result.ts'
@@ -10,7 +13,7 @@ import { indexTree } from './indexed-fixture.ts'
 import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const countTokens = loadTokenizer('o200k')
-const settings: Settings = { ...defaultSettings, embedder: 'none', refresh: 'never' }
+const settings: Settings = { ...defaultSettings, 'embedding.provider': 'none', refresh: 'never' }
 const inProse = 'How does the scheduler cancel a task?'
 const inCode = 'cancel_task scheduler callbacks'
 
@@ -58,6 +61,19 @@ const { engine } = await indexTree((root) => {
 
 const oneConversation = (): Contexts => new Contexts({ newId: () => 'kR7-x_Qz90bW', alone: true, most: 10 })
 
+/** The corpus has short sections: more of them than the budget suggests fill it. */
+function ofManySections(from: Engine): Engine {
+  return new Proxy(from, {
+    get(target, key) {
+      if (key === 'assemble')
+        return (question: string, options: Partial<AssembleOptions>) =>
+          target.assemble(question, { ...options, sections: 60 })
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
 function assemble(
   question: string,
   maxTokens: number,
@@ -67,8 +83,8 @@ function assemble(
     'assemble_context',
     { question, maxTokens },
     {
-      engine: from,
-      settings: { ...settings, sections: 60, tokenizer },
+      engine: ofManySections(from),
+      settings: { ...settings, tokenizer },
       countTokens,
       contexts,
       signal: new AbortController().signal,
@@ -124,7 +140,7 @@ it.each(['crossref', 'code', 'mixed', 'services'])(
   async (fixture) => {
     const folder = makeFolder()
     copyFixture(fixture, folder)
-    using other = openCorpus(folder, { embedder: 'none' })
+    using other = openCorpus(folder, { 'embedding.provider': 'none' })
     await other.index()
     const contexts = oneConversation()
     // Asked again in the same conversation, with less room: the context holds more than the answer shows.

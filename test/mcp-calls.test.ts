@@ -41,7 +41,7 @@ const makeContexts = (): Contexts => {
 const call = (name: ToolName, given: Record<string, unknown>, contexts: Contexts = makeContexts()) =>
   callTool(name, given, {
     engine,
-    settings: { ...defaultSettings, embedder: 'none', refresh: 'never' },
+    settings: { ...defaultSettings, 'embedding.provider': 'none', refresh: 'never' },
     countTokens,
     contexts,
     signal: new AbortController().signal,

@@ -21,7 +21,7 @@ function environment(extra: Readonly<Record<string, string>>): Record<string, st
   const kept = Object.entries(process.env).filter(([name]) => !/^(YORE_|EXPANSION_|MAX_EXPANSION)/.test(name))
   return {
     ...(Object.fromEntries(kept) as Record<string, string>),
-    YORE_EMBEDDER: 'none',
+    YORE_EMBEDDING_PROVIDER: 'none',
     NODE_NO_WARNINGS: '1',
     SOURCE_DATE_EPOCH: '1764429780',
     ...extra,

@@ -26,7 +26,7 @@ let http: HttpServer
 beforeAll(async () => {
   root = makeFolder()
   copyFixture('crossref', root)
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
   http = await serveHttp(root, ['--threads', '2'])
 })
 afterAll(async () => {
@@ -135,7 +135,7 @@ function withoutName(text: string): string {
 }
 
 describe('threads', () => {
-  const settings = { ...defaultSettings, embedder: 'none', refresh: 'never' } as const
+  const settings = { ...defaultSettings, 'embedding.provider': 'none', refresh: 'never' } as const
   const corpus = (): { root: string; indexDir: string; settings: typeof settings } => ({
     ...{ root, settings },
     indexDir: `${root}/.yore`,

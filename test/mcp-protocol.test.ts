@@ -11,7 +11,7 @@ let http: HttpServer
 beforeAll(async () => {
   root = makeFolder()
   writeFiles(root, { 'a.md': '# A\n\nSome words.\n' })
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
   http = await serveHttp(root, ['--allow-hosts', 'docs.example'])
 })
 afterAll(async () => {

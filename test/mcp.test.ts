@@ -37,7 +37,7 @@ beforeAll(async () => {
     ...Array.from({ length: 4000 }, (_, at) => row(at)),
   ]
   writeFiles(root, { 'docs/large.md': `${table.join('\n')}\n` })
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
   http = await serveHttp(root)
 })
 afterAll(() => http.stop())
@@ -203,7 +203,7 @@ it('keeps conversations over HTTP apart: a context is unknown to those who were 
 it('answers many calls at once, and from changed files as they are now', async () => {
   const folder = makeFolder()
   copyFixture('crossref', folder)
-  await indexFolder(folder, { embedder: 'none' })
+  await indexFolder(folder, { 'embedding.provider': 'none' })
   const served = await serveStdio(folder)
   const many = Array.from({ length: 30 }, (_, at) =>
     call(served.client, at % 2 ? 'search' : 'assemble_context', {

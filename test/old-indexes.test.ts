@@ -29,7 +29,7 @@ const answer = 'docs/deploy.md#deploying.rolling-back'
 async function indexedFolder(): Promise<{ root: string; index: string }> {
   const root = makeFolder()
   writeFiles(root, files)
-  await indexFolder(root, { mode: 'lexical' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
   const index = path.join(root, '.yore', 'index.db')
   const db = new DatabaseSync(index)
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -66,7 +66,7 @@ describe.each(versions)('an index of schema %i', (version) => {
       const { root, index } = await indexedFolder()
       // In place, so that the marks of our own index still hold, as they do after an upgrade.
       writeFileSync(index, bytes)
-      const engine = openCorpus(root, { mode: 'lexical' })
+      const engine = openCorpus(root, { 'embedding.provider': 'none' })
       onTestFinished(() => engine.close())
       const refusal = {
         code: 'INDEX_OUTDATED',
@@ -86,7 +86,7 @@ describe.each(versions)('an index of schema %i', (version) => {
     const file = path.join(folder, 'kept.db')
     writeFileSync(file, bytes)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const engine = openCorpusFile(file, { sha256, settings: { mode: 'lexical' } })
+    const engine = openCorpusFile(file, { sha256, settings: { 'embedding.provider': 'none' } })
     onTestFinished(() => {
       engine.close()
     })

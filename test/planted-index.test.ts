@@ -41,7 +41,7 @@ function yore(...args: string[]): SpawnSyncReturns<string> {
     encoding: 'utf8',
     timeout: limit,
     killSignal: 'SIGKILL',
-    env: { ...process.env, NO_COLOR: '1', YORE_EMBEDDER: 'none', HOME: base },
+    env: { ...process.env, NO_COLOR: '1', YORE_EMBEDDING_PROVIDER: 'none', HOME: base },
   })
 }
 
@@ -215,10 +215,10 @@ it('refuses a `.yore` that is a link, and writes nothing where it leads', () => 
 
 describe('files that a checkout brings beside an index of our own', () => {
   const own = async (): Promise<void> => {
-    await indexFolder(root, { embedder: 'none' })
+    await indexFolder(root, { 'embedding.provider': 'none' })
   }
   const refused = async (): Promise<void> => {
-    const engine = openCorpus(root, { embedder: 'none' })
+    const engine = openCorpus(root, { 'embedding.provider': 'none' })
     await expect(engine.search('backoff')).rejects.toMatchObject({ code: 'INDEX_FOREIGN' })
     expect(await engine.index()).toMatchObject({ rebuilt: true })
     expect((await engine.search('backoff')).hits).toHaveLength(1)
@@ -249,13 +249,13 @@ describe('files that a checkout brings beside an index of our own', () => {
 })
 
 it('keeps an index of our own that was moved or copied with its folder', async () => {
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
   const copy = path.join(base, 'copy')
   cpSync(root, copy, { recursive: true, preserveTimestamps: true })
   const moved = path.join(base, 'moved')
   renameSync(root, moved)
   for (const place of [copy, moved]) {
-    using other = openCorpus(place, { embedder: 'none' })
+    using other = openCorpus(place, { 'embedding.provider': 'none' })
     expect((await other.search('backoff')).hits).toHaveLength(1)
     expect(await other.index()).toMatchObject({ rebuilt: false, unchanged: 1 })
   }
@@ -269,7 +269,7 @@ describe('without a place for the private mark', () => {
     spawnSync(process.execPath, [main, ...args, '--root', root], {
       encoding: 'utf8',
       timeout: limit,
-      env: { ...process.env, NO_COLOR: '1', YORE_EMBEDDER: 'none', ...state },
+      env: { ...process.env, NO_COLOR: '1', YORE_EMBEDDING_PROVIDER: 'none', ...state },
     })
 
   it('builds and uses an index in its place, and says what it cannot do', () => {

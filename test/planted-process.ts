@@ -14,7 +14,7 @@ async function attempt(name: string, run: () => Promise<unknown>): Promise<void>
   console.log(JSON.stringify({ name, ...outcome, isSlow: performance.now() - started > 5_000 }))
 }
 
-const engine = openCorpus(root, { embedder: 'none', refresh: 'auto' })
+const engine = openCorpus(root, { 'embedding.provider': 'none', refresh: 'auto' })
 const search = async (refresh?: 'never'): Promise<unknown> =>
   (await engine.search('backoff', refresh === undefined ? {} : { refresh })).hits.map(({ path }) => path)
 const doctor = async (): Promise<unknown> => (await engine.doctor()).filter(({ verdict }) => verdict !== 'ok')

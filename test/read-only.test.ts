@@ -41,7 +41,7 @@ function runsAs(who: { uid: number; gid: number }): boolean {
   return runYore(['--version'], { cwd: '/', ...who }).status === 0
 }
 
-const indexReadOnly = (): Promise<void> => indexFolder(root, { embedder: 'none' })
+const indexReadOnly = (): Promise<void> => indexFolder(root, { 'embedding.provider': 'none' })
 
 it.skipIf(!canTry)('answers, and says what it could not include', async () => {
   await indexReadOnly()

@@ -55,8 +55,7 @@ it('looks at nothing when told to, and says so in the answer', async () => {
 it('leaves it alone when indexing would take longer than a question may wait', async () => {
   const corpus = await indexed()
   corpus.write({ 'a.md': '# A\n\nbeta beta\n' })
-  const settings = { ...corpus.settings, refreshMilliseconds: 0 }
-  expect(await refresh(corpus, { settings })).toMatchObject({ state: 'stale' })
+  expect(await refresh(corpus, { refreshMilliseconds: 0 })).toMatchObject({ state: 'stale' })
 })
 
 it('answers from the state before while another process writes', async () => {
@@ -86,8 +85,7 @@ describe('an index whose first run was stopped', () => {
   it('is called incomplete otherwise, with the number of files that it lacks', async () => {
     const corpus = begun()
     const incomplete = { state: 'incomplete', changedFiles: 2 }
-    const settings = { ...corpus.settings, refreshMilliseconds: 0 }
-    expect(await refresh(corpus, { settings })).toMatchObject(incomplete)
+    expect(await refresh(corpus, { refreshMilliseconds: 0 })).toMatchObject(incomplete)
     const lock = takeWriterLock(corpus.indexDir)
     try {
       expect(await refresh(corpus)).toMatchObject(incomplete)

@@ -45,8 +45,8 @@ async function open(
   const corpus = new TestCorpus(
     { ...files, ...more },
     {
-      rerankUrl: server.url,
-      rerankModel: 'test',
+      'rerank.url': server.url,
+      'rerank.model': 'test',
       ...settings,
     },
   )
@@ -62,14 +62,14 @@ async function open(
 const builtinOrder = ['certificates.md', 'keys.md', 'hosts.md']
 
 test('the built-in order asks nobody', async () => {
-  const { paths } = await open({ rerankUrl: '' })
+  const { paths } = await open({ 'rerank.url': '' })
   expect(await paths()).toEqual(builtinOrder)
   expect(server.requests).toEqual([])
 })
 
 test('at full weight the order is the one of the reranker, and authority', async () => {
   preferHosts()
-  const { paths } = await open({ rerankWeight: 1 })
+  const { paths } = await open({ 'rerank.weight': 1 })
   expect(await paths()).toEqual(builtinOrder.toReversed())
   const { body } = server.requests[0]!
   expect(body['query']).toBe(question)
@@ -80,7 +80,7 @@ test('at full weight the order is the one of the reranker, and authority', async
 
 test('at weight 0, and when all scores are alike, the built-in order holds', async () => {
   preferHosts()
-  expect(await (await open({ rerankWeight: 0 })).paths()).toEqual(builtinOrder)
+  expect(await (await open({ 'rerank.weight': 0 })).paths()).toEqual(builtinOrder)
   server.handler = (response, { body }) => {
     const results = (body['documents'] as string[]).map((_, index) => ({ index, relevance_score: 0.5 }))
     sendRaw(response, 200, { results })
@@ -108,7 +108,7 @@ test('fifty sections are shown, and what was not shown comes behind', async () =
     `docs/x${at}.md`,
     `# X${at}\n\nRotate a certificate.\n`,
   ])
-  const { engine } = await open({ rerankWeight: 1 }, undefined, Object.fromEntries(more))
+  const { engine } = await open({ 'rerank.weight': 1 }, undefined, Object.fromEntries(more))
   const { hits } = await engine.search(question, { limit: 58 })
   const shown = server.requests[0]!.body['documents'] as string[]
   expect(shown).toHaveLength(50)
@@ -165,20 +165,13 @@ test('an evaluation does not pass off the built-in order as the one of a reranke
 
 test('a repository cannot name a server or its model', () => {
   const corpus = new TestCorpus({})
-  const wanted = {
-    rerankUrl: 'http://evil.example',
-    rerankModel: 'x',
-    queryPrefix: 'x',
-    pooling: 'cls',
-  }
+  const wanted = { url: 'http://evil.example', model: 'x' }
   mkdirSync(corpus.root, { recursive: true })
-  writeFileSync(path.join(corpus.root, 'yore.json'), JSON.stringify(wanted))
+  writeFileSync(path.join(corpus.root, 'yore.json'), JSON.stringify({ rerank: wanted }))
   const env = { XDG_CONFIG_HOME: corpus.root, YORE_RERANK_KEY: 'sk-1' }
   const { settings, warnings } = loadSettings({ root: corpus.root, env })
   expect(settings).toMatchObject({
-    rerankUrl: '',
-    queryPrefix: '',
-    pooling: 'auto',
+    'rerank.url': '',
   })
   expect(warnings).toHaveLength(Object.keys(wanted).length)
 })

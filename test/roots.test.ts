@@ -43,7 +43,7 @@ function write(file: string, text: string): void {
   writeFileSync(place, text)
 }
 
-const quiet = { embedder: 'none', workers: 1 } as const
+const quiet = { 'embedding.provider': 'none', workers: 1 } as const
 
 function open(settings: Partial<Settings>, at: string = root, index = 'index') {
   const loaded = loadSettings({ root: at, env, flags: { ...quiet, ...settings } }).settings

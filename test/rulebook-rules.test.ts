@@ -19,7 +19,7 @@ async function withFixture(
 ): Promise<void> {
   const root = makeFolder()
   copyFixture(`rules/${name}`, root)
-  const engine = openCorpus(root, { embedder: 'none', workers: 1 })
+  const engine = openCorpus(root, { 'embedding.provider': 'none', workers: 1 })
   try {
     await engine.index()
     using index = new DatabaseSync(path.join(root, '.yore', 'index.db'), { readOnly: true })

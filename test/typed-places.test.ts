@@ -22,7 +22,7 @@ beforeAll(async () => {
     '.gitignore': 'draft.md\n',
     '.git/HEAD': 'ref: refs/heads/main\n',
   })
-  await indexFolder(root, { embedder: 'none' })
+  await indexFolder(root, { 'embedding.provider': 'none' })
 })
 
 function yore(folder: string, ...args: string[]): Ran {

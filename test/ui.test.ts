@@ -42,7 +42,7 @@ const asked = [
 
 const root = makeFolder()
 const stop = new AbortController()
-const engine = openCorpus(root, { embedder: 'none' })
+const engine = openCorpus(root, { 'embedding.provider': 'none' })
 let base = ''
 let token = ''
 /** As a script asks. */

@@ -106,17 +106,17 @@ describe('T37: an embedding server', () => {
   })
 
   const withServer = (url: string): Partial<Settings> => ({
-    embedder: 'openai',
-    embeddingUrl: url,
-    embeddingModel: 'm',
-    embeddingDimensions: 8,
+    'embedding.provider': 'openai',
+    'embedding.url': url,
+    'embedding.model': 'm',
+    'embedding.dimensions': 8,
   })
 
   /** An engine over a folder that was indexed without vectors, so that only questions meet the server. */
   async function corpus(url: string, settings: Partial<Settings> = {}): Promise<Engine> {
     const root = makeFolder()
     writeFiles(root, { 'a.md': '# Keeper\n\nThe lighthouse keeper.\n', 'b.md': '# Ship\n\nA ship.\n' })
-    await indexFolder(root, { mode: 'lexical' })
+    await indexFolder(root, { 'embedding.provider': 'none' })
     const engine = openCorpus(root, { ...withServer(url), ...settings })
     closing.push(() => engine.close())
     return engine

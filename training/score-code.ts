@@ -36,7 +36,7 @@ async function scoreQuestions(
   folder: string | null,
 ): Promise<Map<string, number>> {
   const indexDir = mkdtempSync(join(tmpdir(), 'yore-code-'))
-  const settings = { ...defaultSettings, modelFolder: folder ?? '', refresh: 'never' as const }
+  const settings = { ...defaultSettings, 'embedding.model': folder ?? '', refresh: 'never' as const }
   const engine = openEngine({ root, indexDir, settings, now })
   await engine.index()
   const values = new Map<string, number>()

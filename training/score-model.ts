@@ -30,7 +30,7 @@ interface Scored {
 function modelSettings({ folder }: Contender): Partial<Settings> {
   if (folder === null) return {}
   const isNetwork = existsSync(join(folder, 'tokenizer.json'))
-  return { embedder: isNetwork ? 'onnx' : 'builtin', modelFolder: folder }
+  return { 'embedding.provider': isNetwork ? 'onnx' : 'builtin', 'embedding.model': folder }
 }
 
 /** Every model gets an index of its own: one that was copied is refused as foreign. */

@@ -75,7 +75,7 @@ export interface Node {
 /** Of the settings in the environment those about the LLM (YORE_LLM_PROVIDER and so on); null where none is named. */
 function readLlm(env: NodeJS.ProcessEnv, root: string): Partial<Settings> | null {
   const { settings } = loadSettings({ root, env })
-  if (settings.llmProvider === 'none') return null
+  if (settings['llm.provider'] === 'none') return null
   const about = Object.entries(settings).filter(([name]) => /^(?:llm|chat)[A-Z]/.test(name))
   return Object.fromEntries(about) as Partial<Settings>
 }

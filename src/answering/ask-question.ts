@@ -1,5 +1,6 @@
 // How does a question get an answer from an LLM? Names resolved, sections found, then the loop under the rulebook.
 
+import type { AskHooks, AskOptions } from '../answering/question-options.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import type { Settings } from '../config/settings.ts'
@@ -10,7 +11,7 @@ import { runLoop } from '../converse/run-loop.ts'
 import type { AskResult, ContextSection, Exchange, Message, TraceStep } from '../model/conversation.ts'
 import type { Passage } from '../model/digest.ts'
 import type { ExpansionSession, PlacedOffer, PresentArtifact } from '../model/expansion.ts'
-import type { AssembleResult } from '../model/report.ts'
+import type { AssembleResult, SearchMode } from '../model/report.ts'
 import type { CitedDocument } from '../resolve/question/point-back.ts'
 import { likely } from '../resolve/question/tuning.ts'
 import { analyzeQuery } from '../retrieve/analyze-query.ts'
@@ -19,7 +20,6 @@ import { assembleAcross } from './answer-across.ts'
 import { type AssembleContext, assembleContext } from './assemble-context.ts'
 import { prefixOf } from './corpus-prefix.ts'
 import type { AskedMeaning } from './find-meaning.ts'
-import type { AskHooks, AskOptions } from './question-options.ts'
 import type { ConversationContext } from './search-by-cascade.ts'
 
 type Asked = AskHooks & Pick<AskOptions, 'history'>
@@ -157,12 +157,21 @@ function citedIn(outcome: AskResult['outcome'], { digest }: AssembleResult): Exc
   }))
 }
 
+/** Turns of the LLM per question, the answer included. */
+const MOST_TURNS = 8
+/** Denied requests and malformed outputs per question, after which only an answer counts. */
+const MOST_REFUSALS = 3
+/** Tokens that the LLM may write in one turn. */
+const ANSWER_TOKENS = 2_000
+/** Tokens of earlier turns that a question of a chat takes along. */
+const HISTORY_TOKENS = 2_000
+
 /** A corpus that is asked: alone, without a name, or as one of several. */
 export interface AskedCorpus {
   readonly name: string | null
   /** One state of the index. */
   readonly context: (asked?: AskedMeaning) => AssembleContext
-  readonly meaningOf: (question: string, mode: Settings['mode']) => Promise<AskedMeaning>
+  readonly meaningOf: (question: string, mode: SearchMode) => Promise<AskedMeaning>
 }
 
 interface AskingParts {
@@ -184,7 +193,7 @@ const prefixIn = ({ name }: AskedCorpus): string => (name === null ? '' : prefix
 /** Everything that `askQuestion` is handed beside the model. */
 export function openAsking(options: Partial<AskOptions>, parts: AskingParts): AskContext {
   const { settings, corpora, startExpansion } = parts
-  const { maxTokens, mode, sections, tokenizer } = { ...settings, ...options }
+  const { maxTokens, tokenizer, mode = 'hybrid', sections = 0 } = { ...settings, ...options }
   // No automatic expansion: the model asks for what it needs.
   const found = {
     depth: 0,
@@ -230,11 +239,11 @@ export function openAsking(options: Partial<AskOptions>, parts: AskingParts): As
     startExpansion,
     countTokens: loadTokenizer(tokenizer),
     limits: {
-      turns: settings.llmTurns,
-      refusals: settings.llmRefusals,
-      promptTokens: settings.llmPromptTokens,
-      answerTokens: settings.llmAnswerTokens,
+      turns: MOST_TURNS,
+      refusals: MOST_REFUSALS,
+      promptTokens: settings['llm.promptTokens'],
+      answerTokens: ANSWER_TOKENS,
     },
-    historyTokens: settings.chatHistoryTokens,
+    historyTokens: HISTORY_TOKENS,
   }
 }

@@ -60,11 +60,11 @@ const AREAS = 3
 
 /** How far references are followed, and what they may take. */
 interface ExpansionSettings {
-  readonly digestExpansionBudget: number
-  readonly xrefShare: number
-  readonly xrefMaxTokens: number
-  readonly xrefDocumentTokens: number
-  readonly familyExpansion: 'off' | 'on'
+  readonly 'references.budget': number
+  readonly 'references.share': number
+  readonly 'references.maxTokens': number
+  readonly 'references.documentTokens': number
+  readonly 'references.family': 'off' | 'on'
 }
 
 export interface AssembleContext extends CascadeContext {
@@ -235,7 +235,7 @@ class Chooser {
       reader,
       textOf: this.#textOf,
       maxDepth: parts.options.depth,
-      budget: expansion.digestExpansionBudget,
+      budget: expansion['references.budget'],
       rulebookFor,
       canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
       relevance: this.#relevance,
@@ -294,12 +294,16 @@ class Chooser {
 
   choose(budget: number, cutPieces: boolean): Choice {
     const { options, context, ranking } = this.#parts
-    const { xrefShare, xrefMaxTokens, familyExpansion } = context.expansion
+    const { expansion } = context
     const isOpen = options.depth > 0
-    const most = isOpen && familyExpansion === 'on' ? Math.floor(options.maxTokens * FAMILY_SHARE) : 0
+    const most =
+      isOpen && expansion['references.family'] === 'on' ? Math.floor(options.maxTokens * FAMILY_SHARE) : 0
     const forFamily = options.maxTokens < FAMILY_RESERVE_TOKENS ? 0 : Math.min(most, budget)
     const share = isOpen
-      ? expansionBudget(options.maxTokens, budget - forFamily, { share: xrefShare, most: xrefMaxTokens })
+      ? expansionBudget(options.maxTokens, budget - forFamily, {
+          share: expansion['references.share'],
+          most: expansion['references.maxTokens'],
+        })
       : 0
     let isCited: IsCited | null = null
     let shown: ReadonlySet<string> | null = null
@@ -349,7 +353,7 @@ class Chooser {
     const plan = this.#plan(first.chosen, { everyLink, wholeLead })
     const expansions = this.#expand(plan, {
       budget: tokens,
-      perDocument: context.expansion.xrefDocumentTokens,
+      perDocument: context.expansion['references.documentTokens'],
       smallestPart: SMALLEST_PART,
       code: codeLimits(tokens, { everyLink, isNamed: namesLead(question, first) }),
     })
@@ -382,7 +386,7 @@ class Chooser {
 }
 
 function nothingFollowed({ expansion }: AssembleContext): Followed {
-  const plan = { documents: [], denied: [], budgetLeft: expansion.digestExpansionBudget }
+  const plan = { documents: [], denied: [], budgetLeft: expansion['references.budget'] }
   return { plan, expansions: nothingExpanded }
 }
 

@@ -4,6 +4,7 @@ import type { Surroundings } from '../config/engine-options.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { YoreError } from '../errors.ts'
+import type { SearchMode } from '../model/report.ts'
 import type { Reranked } from '../retrieve/apply-reranking.ts'
 import type { MendedWord } from '../retrieve/mend-spelling.ts'
 import { FRAGMENTS } from '../retrieve/tuning.ts'
@@ -59,8 +60,9 @@ export class QuestionMeaning {
     this.#surroundings = surroundings
   }
 
-  async of(query: string, mode: Settings['mode']): Promise<AskedMeaning> {
-    if (mode === 'lexical') return noMeaning
+  async of(query: string, mode: SearchMode): Promise<AskedMeaning> {
+    const weight = mode === 'vector' ? 1 : this.#settings['embedding.weight']
+    if (mode === 'lexical' || weight === 0) return noMeaning
     if (this.#down !== null && this.#surroundings.clock() < this.#down.until)
       return { ...noMeaning, notices: this.#down.notices }
     if (this.#embedder === null) {
@@ -73,7 +75,6 @@ export class QuestionMeaning {
     try {
       const [vector] = await embed([query], 'query')
       this.#down = null
-      const weight = mode === 'vector' ? 1 : this.#settings.vectorWeight
       const meaning = vector === undefined ? null : { model: id, vector, weight, search: this.#search }
       return { ...noMeaning, meaning }
     } catch (cause) {

@@ -1,7 +1,8 @@
 // Which options does a question take? Of search, of a digest, and of an answer by an LLM.
+
 import type { Settings } from '../config/settings.ts'
 import type { Exchange, TraceStep } from '../model/conversation.ts'
-import type { Freshness } from '../model/report.ts'
+import type { Freshness, SearchMode } from '../model/report.ts'
 import type { Scope } from './choose-scope.ts'
 import type { TextMatch } from './match-text.ts'
 
@@ -10,7 +11,7 @@ export interface SearchOptions extends Scope {
   /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
   readonly match: 'words' | TextMatch
   readonly refresh: 'auto' | 'never'
-  readonly mode: Settings['mode']
+  readonly mode: SearchMode
   /** The time of this call; that of the engine when it is left out. */
   readonly now?: number | undefined
 }
@@ -33,7 +34,7 @@ export interface AssembleOptions extends Scope {
   readonly explain: boolean
   readonly tokenizer: 'o200k' | 'estimate'
   readonly refresh: 'auto' | 'never'
-  readonly mode: Settings['mode']
+  readonly mode: SearchMode
   /** The time of this call; that of the engine when it is left out. */
   readonly now?: number | undefined
 }
@@ -54,7 +55,7 @@ export interface AskOptions extends AskHooks {
   /** Of the sections that the search finds first. */
   readonly maxTokens: number
   readonly refresh: 'auto' | 'never'
-  readonly mode: Settings['mode']
+  readonly mode: SearchMode
   /** The time of this call; that of the engine when it is left out. */
   readonly now?: number | undefined
 }

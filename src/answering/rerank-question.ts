@@ -54,7 +54,7 @@ export class QuestionReranking {
       const candidates = listTexts(question, context, rerankSections)
       const scores = await this.#score(this.#reranker, question, candidates)
       this.#down = null
-      return { reranked: { scores, weight: this.#settings.rerankWeight }, notices: [] }
+      return { reranked: { scores, weight: this.#settings['rerank.weight'] }, notices: [] }
     } catch (cause) {
       const reason = describe(cause)
       if (reason === null) throw cause
@@ -104,7 +104,7 @@ function describe(cause: unknown): string | null {
 async function openReranker(settings: Settings, { env, random, clock }: Surroundings): Promise<Reranker> {
   const { createHttpReranker } = await import('../embed/http-reranker.ts')
   const apiKey = env[`${product.environment}RERANK_KEY`]
-  const { rerankUrl: baseUrl, rerankModel: model } = settings
+  const { 'rerank.url': baseUrl, 'rerank.model': model } = settings
   return createHttpReranker(
     { baseUrl, model, ...(apiKey === undefined ? {} : { apiKey }) },
     { random, now: clock, timeoutMs: rerankMilliseconds },

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { YoreError } from '../errors.ts'
 import { checkSettings, settingNames, specOf } from './check-settings.ts'
+import { formerSettings } from './settings.ts'
 
 const repository = { name: 'yore.json', trusted: false }
 const user = { name: 'config.json', trusted: true }
@@ -31,7 +32,7 @@ describe('checkSettings', () => {
   })
 
   it('lets no repository say where text is sent or which folder outside it is read', () => {
-    for (const name of ['embedder', 'modelFolder', 'embeddingUrl', 'embeddingModel'] as const) {
+    for (const name of ['embedding.provider', 'embedding.url', 'embedding.model'] as const) {
       const { values, warnings } = checkSettings({ [name]: 'openai' }, repository)
       expect(values).toEqual({})
       expect(warnings).toEqual([expect.stringContaining(`${name} is ignored`)])
@@ -44,9 +45,30 @@ describe('checkSettings', () => {
     expect(error.message).toBe('yore.json: unknown key "maxToken"; did you mean "maxTokens"?')
   })
 
+  it('reads a group, and names the key inside of it', () => {
+    expect(checkSettings({ llm: { url: 'http://x', model: 'm' } }, user).values).toEqual({
+      'llm.url': 'http://x',
+      'llm.model': 'm',
+    })
+    expect(failure(() => checkSettings({ llm: { ulr: 'x' } }, user)).message).toContain(
+      'unknown key "llm.ulr"; did you mean "llm.url"?',
+    )
+    expect(failure(() => checkSettings({ llm: 'x' }, user)).message).toContain('unknown key "llm"')
+  })
+
+  it('refuses a name of an earlier version with the name of today, or what to do instead', () => {
+    const said = (key: string): string => failure(() => checkSettings({ [key]: 1 }, user)).message
+    expect(said('xrefShare')).toBe('config.json: xrefShare is now called references.share')
+    expect(said('sections')).toBe('config.json: sections is no longer a setting; use --sections')
+    for (const former of Object.keys(formerSettings)) {
+      expect(settingNames).not.toContain(former)
+      expect(said(former)).toMatch(/is now called [a-z]+\.\w+$|is no longer a setting; \w/)
+    }
+  })
+
   it('lists the valid keys when none is near', () => {
     expect(failure(() => checkSettings({ zzzzzzzzzz: 1 }, user)).message).toContain(
-      'valid keys are maxTokens, sections',
+      'valid keys are maxTokens, depth',
     )
   })
 

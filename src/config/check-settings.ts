@@ -1,7 +1,7 @@
 // Is this a valid setting, and may it hold? Pure: names, types, bounds, and the limits that a repository may not raise.
 import { YoreError } from '../errors.ts'
 import { nearestName } from './nearest-name.ts'
-import { type SettingSpec, type Settings, settingSpecs } from './settings.ts'
+import { formerSettings, type SettingSpec, type Settings, settingSpecs } from './settings.ts'
 
 export type SettingName = keyof Settings
 export type SettingValue = Settings[SettingName]
@@ -45,15 +45,29 @@ export function checkSettings(raw: unknown, place: SettingsPlace): CheckedSettin
   }
   const values: Record<string, SettingValue> = {}
   const warnings: string[] = []
-  for (const [key, value] of Object.entries(raw)) {
-    // Editors look there for the JSON Schema of this file.
-    if (prototypeKeys.includes(key) || key === '$schema') continue
-    const name = requireName(key, place)
+  for (const [key, value] of listEntries(raw)) {
+    const name = requireName(key, place.name)
     const checked = checkSetting(name, value, place)
     if (checked.warning !== null) warnings.push(checked.warning)
     else values[name] = place.trusted ? checked.value : keepInside(name, checked.value, { place, warnings })
   }
   return { values: values as Partial<Settings>, warnings }
+}
+
+const groups: ReadonlySet<string> = new Set(
+  settingNames.flatMap((name) => (name.includes('.') ? [name.slice(0, name.indexOf('.'))] : [])),
+)
+
+/** The entries of a config object, those of a group under their whole names: `llm.url`. */
+function listEntries(raw: object): [string, unknown][] {
+  return Object.entries(raw).flatMap(([key, value]): [string, unknown][] => {
+    // Editors look for the JSON Schema of this file in `$schema`.
+    if (prototypeKeys.includes(key) || key === '$schema') return []
+    const isGroup = groups.has(key) && typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isGroup
+      ? listEntries(value).map(([inner, own]): [string, unknown] => [`${key}.${inner}`, own])
+      : [[key, value]]
+  })
 }
 
 /** Of a list of places, what lies inside of the repository that names them. Throws BAD_CONFIG for an entry that is none. */
@@ -117,11 +131,27 @@ export function describeValues(spec: SettingSpec<unknown>): string {
   return Array.isArray(spec.default) ? 'a list of strings' : 'a string'
 }
 
-function requireName(key: string, place: SettingsPlace): SettingName {
+/** Throws BAD_CONFIG for a name that is none, with the one that was probably meant. */
+export function requireName(key: string, place: string): SettingName {
   if (Object.hasOwn(settingSpecs, key)) return key as SettingName
+  refuseFormer(key, `${place}: ${key}`)
   const near = nearestName(key, settingNames)
   const advice = near === null ? `valid keys are ${settingNames.join(', ')}` : `did you mean "${near}"?`
-  throw new YoreError('BAD_CONFIG', `${place.name}: unknown key ${describe(key)}; ${advice}`)
+  throw new YoreError('BAD_CONFIG', `${place}: unknown key ${describe(key)}; ${advice}`)
+}
+
+/** Throws BAD_CONFIG for the name of a setting that was renamed or removed; `show` writes the new name. */
+export function refuseFormer(
+  key: string,
+  label: string,
+  show: (name: string) => string = (name) => name,
+): void {
+  if (!Object.hasOwn(formerSettings, key)) return
+  const instead = formerSettings[key] as string
+  const message = Object.hasOwn(settingSpecs, instead)
+    ? `${label} is now called ${show(instead)}`
+    : `${label} is no longer a setting; ${instead}`
+  throw new YoreError('BAD_CONFIG', message)
 }
 
 function hasRightType(spec: SettingSpec<unknown>, value: unknown): boolean {

@@ -35,17 +35,17 @@ describe('loadSettings', () => {
   })
 
   it('lets each place win over the ones before it', () => {
-    repositoryConfig({ maxTokens: 5000, sections: 9, depth: 0, tokenizer: 'estimate' })
-    userConfig({ maxTokens: 9000, sections: 30, depth: 2 })
+    repositoryConfig({ maxTokens: 5000, workers: 1, depth: 0, tokenizer: 'estimate' })
+    userConfig({ maxTokens: 9000, workers: 0, depth: 2 })
     const { settings, places } = loadSettings({
       root,
-      env: { ...env, YORE_SECTIONS: '40' },
+      env: { ...env, YORE_WORKERS: '40' },
       flags: { depth: 1 },
     })
-    expect(settings).toMatchObject({ maxTokens: 9000, sections: 40, depth: 1, tokenizer: 'estimate' })
+    expect(settings).toMatchObject({ maxTokens: 9000, workers: 40, depth: 1, tokenizer: 'estimate' })
     expect(places).toMatchObject({
       maxTokens: userConfigPath(env),
-      sections: 'YORE_SECTIONS',
+      workers: 'YORE_WORKERS',
       depth: '--depth',
       tokenizer: 'yore.json',
       refresh: 'default',
@@ -72,7 +72,7 @@ describe('loadSettings', () => {
   it('reads EXPANSION_BUDGET and MAX_EXPANSION_DEPTH from .env when they lower, and from the environment in any case', () => {
     envFile('EXPANSION_BUDGET=2\nMAX_EXPANSION_DEPTH=0\n')
     const lowered = loadSettings({ root, env })
-    expect(lowered.settings).toMatchObject({ expansionBudget: 2, depth: 0, digestExpansionBudget: 20 })
+    expect(lowered.settings).toMatchObject({ expansionBudget: 2, depth: 0, 'references.budget': 20 })
     expect(lowered.places.expansionBudget).toBe('.env (EXPANSION_BUDGET)')
     const raised = loadSettings({ root, env: { ...env, EXPANSION_BUDGET: '9', MAX_EXPANSION_DEPTH: '2' } })
     expect(raised.settings).toMatchObject({ expansionBudget: 9, depth: 2 })
@@ -163,7 +163,7 @@ describe('loadSettings', () => {
 
 describe('environmentName', () => {
   it('writes a setting in upper snake case', () => {
-    expect(environmentName('refreshMilliseconds')).toBe('YORE_REFRESH_MILLISECONDS')
+    expect(environmentName('llm.promptTokens')).toBe('YORE_LLM_PROMPT_TOKENS')
   })
 })
 

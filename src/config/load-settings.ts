@@ -9,6 +9,7 @@ import {
   checkSettings,
   describeValues,
   readNumber,
+  refuseFormer,
   type SettingName,
   type SettingsPlace,
   type SettingValue,
@@ -18,7 +19,7 @@ import {
 import { nearestName } from './nearest-name.ts'
 import { readEnvFile, readJsonFile } from './read-config-file.ts'
 import { isSafeToSuggest, latestByName, locateEntry } from './root-entries.ts'
-import { defaultSettings, type Settings, secretVariables } from './settings.ts'
+import { defaultSettings, formerSettings, type Settings, secretVariables } from './settings.ts'
 import { type Environment, userConfigPath } from './state-folder.ts'
 
 export interface SettingsSources {
@@ -69,9 +70,9 @@ export function withoutConfigFiles(): LoadedSettings {
   return { settings: defaultSettings, places: merged.places as Record<SettingName, string>, warnings: [] }
 }
 
-/** The environment variable of a setting: `maxTokens` → `YORE_MAX_TOKENS`. */
+/** The environment variable of a setting: `llm.promptTokens` → `YORE_LLM_PROMPT_TOKENS`. */
 export function environmentName(name: string): string {
-  return `${product.environment}${kebabCase(name).replaceAll('-', '_').toUpperCase()}`
+  return `${product.environment}${kebabCase(name).replaceAll(/[-.]/g, '_').toUpperCase()}`
 }
 
 /** `maxTokens` → `max-tokens`. */
@@ -146,6 +147,8 @@ function mergeEnvironment(merged: Merge, env: Environment): void {
     if (text === undefined || text === '' || Object.hasOwn(secretVariables, variable)) continue
     const name = byVariable.get(variable)
     if (name === undefined) {
+      const former = Object.keys(formerSettings).find((one) => environmentName(one) === variable)
+      if (former !== undefined) refuseFormer(former, variable, environmentName)
       const near = nearestName(variable.slice(product.environment.length), settingNames)
       if (near !== null)
         merged.warnings.push(`${variable} is not a setting; did you mean ${environmentName(near)}?`)

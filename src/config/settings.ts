@@ -1,7 +1,6 @@
 // Which settings are there, and what holds when nobody says anything? One table gives defaults, types, bounds and docs.
 // Long because it is a table.
 
-import { product } from '../version.ts'
 import { isInsideEntry } from './root-entries.ts'
 
 /** One setting: its default, its bounds, whether a repository may raise it, and one sentence for people. */
@@ -25,7 +24,7 @@ export interface SettingSpec<T> {
 export const secretVariables: Readonly<Record<string, string>> = {
   YORE_EMBEDDING_KEY: 'Key of the embedding server, when it needs one.',
   YORE_RERANK_KEY: 'Key of the rerank server, when it needs one.',
-  YORE_LLM_KEY: 'Key of the LLM server, unless `llmKeyVariable` names another variable.',
+  YORE_LLM_KEY: 'Key of the LLM server, when it needs one.',
   YORE_SERVER_KEY: 'Key of the service that `yore push` and `yore pull` talk to.',
 }
 
@@ -33,7 +32,7 @@ const number = (spec: SettingSpec<number>): SettingSpec<number> => spec
 const text = <T extends string>(spec: SettingSpec<T>): SettingSpec<T> => spec
 const list = (spec: SettingSpec<readonly string[]>): SettingSpec<readonly string[]> => spec
 
-/** Every setting, by its name in a config file. */
+/** Every setting. A dot is a group: `llm.url` is `{ "llm": { "url": … } }` in a config file and YORE_LLM_URL. */
 export const settingSpecs = {
   maxTokens: number({
     default: 8000,
@@ -41,12 +40,6 @@ export const settingSpecs = {
     max: 1_000_000,
     description: 'Token budget of a digest, everything on stdout included.',
     repositoryMayOnlyLower: true,
-  }),
-  sections: number({
-    default: 0,
-    min: 0,
-    max: 1000,
-    description: 'How many sections a digest may hold; 0 for one per 250 tokens of its budget, at least 20.',
   }),
   depth: number({
     default: 1,
@@ -61,36 +54,6 @@ export const settingSpecs = {
     max: 1000,
     description: 'Cost of the expansions that an LLM or an agent may ask for, per query.',
     repositoryMayOnlyLower: true,
-  }),
-  digestExpansionBudget: number({
-    default: 20,
-    min: 0,
-    max: 1000,
-    description: 'Cost of the expansions that a digest may hold.',
-    repositoryMayOnlyLower: true,
-  }),
-  xrefShare: number({
-    default: 0.3,
-    min: 0,
-    max: 1,
-    description: 'Share of the token budget that cross-referenced sections may take.',
-  }),
-  xrefMaxTokens: number({
-    default: 2000,
-    min: 0,
-    max: 1_000_000,
-    description: 'Tokens that all cross-referenced sections together may take.',
-  }),
-  xrefDocumentTokens: number({
-    default: 600,
-    min: 0,
-    max: 1_000_000,
-    description: 'Tokens that the sections of one cross-referenced document may take.',
-  }),
-  familyExpansion: text<'off' | 'on'>({
-    default: 'on',
-    values: ['off', 'on'],
-    description: 'Whether parents and siblings of found sections are added, within a tenth of the budget.',
   }),
   layout: text<'auto' | 'full' | 'brief'>({
     default: 'auto',
@@ -108,33 +71,53 @@ export const settingSpecs = {
     values: ['auto', 'never'],
     description: 'Whether a question first re-indexes changed files when that is quick.',
   }),
-  refreshMilliseconds: number({
-    default: 1000,
+  relevanceThreshold: number({
+    default: 0.15,
     min: 0,
-    max: 60_000,
-    description: 'How long such a refresh may be expected to take.',
+    max: 1,
+    description: 'Sections whose normalised score is lower than this are left out.',
+  }),
+  'references.share': number({
+    default: 0.3,
+    min: 0,
+    max: 1,
+    description: 'Share of the token budget that cross-referenced sections may take.',
+  }),
+  'references.maxTokens': number({
+    default: 2000,
+    min: 0,
+    max: 1_000_000,
+    description: 'Tokens that all cross-referenced sections together may take.',
+  }),
+  'references.documentTokens': number({
+    default: 600,
+    min: 0,
+    max: 1_000_000,
+    description: 'Tokens that the sections of one cross-referenced document may take.',
+  }),
+  'references.budget': number({
+    default: 20,
+    min: 0,
+    max: 1000,
+    description: 'Cost of the expansions that a digest may hold.',
     repositoryMayOnlyLower: true,
   }),
-  maxFileSize: number({
-    default: 2 * 1024 * 1024,
-    min: 1024,
-    max: 1024 ** 3,
-    description: 'Files larger than this many bytes are skipped.',
-    repositoryMayOnlyLower: true,
-  }),
-  maxLineLength: number({
-    default: 100_000,
-    min: 1000,
-    max: 100_000_000,
-    description: 'Files with a longer line than this are skipped.',
-    repositoryMayOnlyLower: true,
-  }),
-  maskSecrets: text<'off' | 'on'>({
+  'references.family': text<'off' | 'on'>({
     default: 'on',
     values: ['off', 'on'],
-    description:
-      'Whether keys, tokens and passwords in ordinary files are masked before they are indexed; `yore status --masked` says where.',
-    userOnly: true,
+    description: 'Whether parents and siblings of found sections are added, within a tenth of the budget.',
+  }),
+  'references.filterFrom': number({
+    default: 0.9,
+    min: 0,
+    max: 1,
+    description: 'Minimum confidence at which a document that the question names is searched alone.',
+  }),
+  'references.boostFrom': number({
+    default: 0.6,
+    min: 0,
+    max: 1,
+    description: 'Minimum confidence at which a document that the question names ranks higher.',
   }),
   ignore: list({
     default: [],
@@ -145,6 +128,30 @@ export const settingSpecs = {
     description:
       'What else is in the corpus, each below its name: "wiki=../wiki", "https://host/name.git#v1", "https://host/llms.txt", "dependencies", "commits". A repository may name only folders inside of it; `yore index` with an entry adds it for you.',
     isInside: isInsideEntry,
+  }),
+  maxFileSize: number({
+    default: 2 * 1024 * 1024,
+    min: 1024,
+    max: 1024 ** 3,
+    description: 'Files larger than this many bytes are skipped.',
+    repositoryMayOnlyLower: true,
+  }),
+  maskSecrets: text<'off' | 'on'>({
+    default: 'on',
+    values: ['off', 'on'],
+    description:
+      'Whether keys, tokens and passwords in ordinary files are masked before they are indexed; `yore status --masked` says where.',
+    userOnly: true,
+  }),
+  ids: list({
+    default: [],
+    description:
+      'Families of decision ids beside ADR, RFC, PEP, EIP and KEP, as PREFIX=ALIAS,ALIAS:paths, for example "EIP=ERC:EIPS/**".',
+  }),
+  wikiLinks: text<'off' | 'on'>({
+    default: 'off',
+    values: ['off', 'on'],
+    description: 'Whether [[Page]] points at a page.',
   }),
   ignoreLinks: list({
     default: [],
@@ -158,167 +165,82 @@ export const settingSpecs = {
     description: 'Parser threads; 0 means one per core but one, which writes.',
     repositoryMayOnlyLower: true,
   }),
-  ids: list({
-    default: [],
-    description:
-      'Families of decision ids beside ADR, RFC, PEP, EIP and KEP, as PREFIX=ALIAS,ALIAS:paths, for example "EIP=ERC:EIPS/**".',
-  }),
-  wikiLinks: text<'off' | 'on'>({
-    default: 'off',
-    values: ['off', 'on'],
-    description: 'Whether [[Page]] points at a page.',
-  }),
-  mode: text<'lexical' | 'hybrid' | 'vector'>({
-    default: 'hybrid',
-    values: ['lexical', 'hybrid', 'vector'],
-    description: 'What search goes by: words, words and meaning, or meaning alone.',
-  }),
-  embedder: text<'builtin' | 'openai' | 'onnx' | 'none'>({
+  'embedding.provider': text<'builtin' | 'openai' | 'onnx' | 'none'>({
     default: 'builtin',
     values: ['builtin', 'openai', 'onnx', 'none'],
     description:
       'What turns text into vectors: the built-in table, an OpenAI-compatible server, a local ONNX model, or nothing.',
     userOnly: true,
   }),
-  modelFolder: text<string>({
-    default: '',
-    description: 'Folder of the model for `builtin` (another table than the shipped one) and for `onnx`.',
-    userOnly: true,
-  }),
-  embeddingUrl: text<string>({
+  'embedding.url': text<string>({
     default: '',
     description:
       'Base address of an OpenAI-compatible server for `openai`, for example http://localhost:11434/v1.',
     userOnly: true,
   }),
-  embeddingModel: text<string>({
+  'embedding.model': text<string>({
     default: '',
     description:
-      'Name of the embedding model on that server. Its key, if it needs one, is read from YORE_EMBEDDING_KEY.',
+      'Name of the embedding model on that server, whose key is read from YORE_EMBEDDING_KEY; for `onnx`, and for another table than the shipped one, the folder of the model.',
     userOnly: true,
   }),
-  embeddingDimensions: number({
+  'embedding.dimensions': number({
     default: 0,
     min: 0,
     max: 8192,
     description: 'Dimensions of the vectors of that model; 0 for those of a known model.',
     userOnly: true,
   }),
-  embeddingPreset: text<'auto' | 'none'>({
-    default: 'auto',
-    values: ['auto', 'none'],
-    description:
-      'Whether prefixes, pooling and dimensions of a known model are taken from its name (`embeddingModel`, or the folder for `onnx`).',
-    userOnly: true,
+  'embedding.weight': number({
+    default: 0.3,
+    min: 0,
+    max: 1,
+    description: 'Share of embeddings in the fused score; the rest is words. 0 searches by words alone.',
   }),
-  queryPrefix: text<string>({
-    default: '',
-    description: 'Put before a question when it is embedded; empty for what the preset says.',
-    userOnly: true,
-  }),
-  passagePrefix: text<string>({
-    default: '',
-    description: 'Put before a text when it is embedded; empty for what the preset says.',
-    userOnly: true,
-  }),
-  pooling: text<'auto' | 'mean' | 'cls' | 'last'>({
-    default: 'auto',
-    values: ['auto', 'mean', 'cls', 'last'],
-    description:
-      'How an `onnx` model makes one vector of those of its tokens; auto for what the preset says, or else mean.',
-    userOnly: true,
-  }),
-  rerankUrl: text<string>({
+  'rerank.url': text<string>({
     default: '',
     description:
       'Address of a rerank server, for example http://localhost:8080; empty for the built-in order alone. Its key, if it needs one, is read from YORE_RERANK_KEY.',
     userOnly: true,
   }),
-  rerankModel: text<string>({
+  'rerank.model': text<string>({
     default: '',
     description: 'Name of the reranker on that server; empty for a server of one model.',
     userOnly: true,
   }),
-  rerankWeight: number({
+  'rerank.weight': number({
     default: 0.3,
     min: 0,
     max: 1,
     description:
       'Share of the reranker in what a section is worth as an answer; the rest is the built-in order.',
   }),
-  serverUrl: text<string>({
-    default: '',
-    description:
-      'Address of the service that `yore push` and `yore pull` talk to, for example https://yore.example.com.',
-    userOnly: true,
-  }),
-  llmProvider: text<'none' | 'ollama' | 'openai' | 'anthropic'>({
+  'llm.provider': text<'none' | 'ollama' | 'openai' | 'anthropic'>({
     default: 'none',
     values: ['none', 'ollama', 'openai', 'anthropic'],
     description:
       'Who answers `yore ask` and `yore chat`: Ollama, any server that speaks OpenAI chat completions, Anthropic, or nobody.',
     userOnly: true,
   }),
-  llmUrl: text<string>({
+  'llm.url': text<string>({
     default: '',
     description:
       'Base address of the LLM server, for example http://localhost:8080/v1; empty for Anthropic itself and for Ollama on this machine.',
     userOnly: true,
   }),
-  llmModel: text<string>({ default: '', description: 'Name of the LLM on that server.', userOnly: true }),
-  llmKeyVariable: text<string>({
-    default: `${product.environment}LLM_KEY`,
-    description: 'Environment variable that holds the key of the LLM server, when it needs one.',
-    userOnly: true,
-  }),
-  llmFormat: text<'auto' | 'schema' | 'text'>({
-    default: 'auto',
-    values: ['auto', 'schema', 'text'],
-    description:
-      'Whether the server is asked to enforce the JSON of the protocol: always, never, or until it refuses.',
-    userOnly: true,
-  }),
-  llmTimeoutSeconds: number({
-    default: 120,
-    min: 1,
-    max: 3600,
-    description: 'How long one turn of the LLM may take, retries included.',
-    userOnly: true,
-  }),
-  llmPromptTokens: number({
+  'llm.model': text<string>({ default: '', description: 'Name of the LLM on that server.', userOnly: true }),
+  'llm.promptTokens': number({
     default: 16_000,
     min: 1000,
     max: 1_000_000,
     description: 'Tokens of the longest prompt that is ever sent to the LLM.',
     repositoryMayOnlyLower: true,
   }),
-  llmAnswerTokens: number({
-    default: 2000,
-    min: 100,
-    max: 100_000,
-    description: 'Tokens that the LLM may write in one turn.',
-    repositoryMayOnlyLower: true,
-  }),
-  llmTurns: number({
-    default: 8,
-    min: 1,
-    max: 50,
-    description: 'Turns of the LLM per question, the answer included.',
-    repositoryMayOnlyLower: true,
-  }),
-  llmRefusals: number({
-    default: 3,
-    min: 0,
-    max: 50,
-    description: 'Denied requests and malformed outputs per question, after which only an answer counts.',
-    repositoryMayOnlyLower: true,
-  }),
-  chatHistoryTokens: number({
-    default: 2000,
-    min: 0,
-    max: 1_000_000,
-    description: 'Tokens of earlier turns that go along with a question in `yore chat`.',
-    repositoryMayOnlyLower: true,
+  serverUrl: text<string>({
+    default: '',
+    description:
+      'Address of the service that `yore push` and `yore pull` talk to, for example https://yore.example.com.',
+    userOnly: true,
   }),
   daemon: text<'off' | 'on'>({
     default: 'off',
@@ -327,67 +249,60 @@ export const settingSpecs = {
       'Whether a process stays to answer later commands sooner; the first command starts it, and `yore daemon stop` ends it.',
     userOnly: true,
   }),
-  daemonMinutes: number({
-    default: 30,
-    min: 1,
-    max: 10_080,
-    description: 'How long it stays when nobody asks.',
-    userOnly: true,
-  }),
-  daemonMegabytes: number({
-    default: 1024,
-    min: 128,
-    max: 1_000_000,
-    description: 'Memory above which it makes way for a new one after an answer.',
-    userOnly: true,
-  }),
-  vectorWeight: number({
-    default: 0.3,
-    min: 0,
-    max: 1,
-    description: 'Share of meaning in the fused score; the rest is words.',
-  }),
-  statusWeight: number({
-    default: 1.0,
-    min: 0,
-    max: 3,
-    fraction: true,
-    description:
-      "How much a document's own status (canonical, accepted, draft, deprecated, superseded) counts.",
-  }),
-  inboundWeight: number({
-    default: 1.0,
-    min: 0,
-    max: 3,
-    fraction: true,
-    description: 'How much references from other documents count for authority.',
-  }),
-  rankWeight: number({
-    default: 1.0,
-    min: 0,
-    max: 3,
-    fraction: true,
-    description: 'How much a place among the documents that the corpus relies on most counts.',
-  }),
-  referenceFilterFrom: number({
-    default: 0.9,
-    min: 0,
-    max: 1,
-    description: 'Minimum confidence at which a document that the question names is searched alone.',
-  }),
-  referenceBoostFrom: number({
-    default: 0.6,
-    min: 0,
-    max: 1,
-    description: 'Minimum confidence at which a document that the question names ranks higher.',
-  }),
-  relevanceThreshold: number({
-    default: 0.15,
-    min: 0,
-    max: 1,
-    description: 'Sections whose normalised score is lower than this are left out.',
-  }),
 } as const
+
+/** Names of earlier versions: what each is called now, or in a sentence what to do instead. */
+export const formerSettings: Readonly<Record<string, string>> = {
+  xrefShare: 'references.share',
+  xrefMaxTokens: 'references.maxTokens',
+  xrefDocumentTokens: 'references.documentTokens',
+  digestExpansionBudget: 'references.budget',
+  familyExpansion: 'references.family',
+  embedder: 'embedding.provider',
+  embeddingUrl: 'embedding.url',
+  embeddingModel: 'embedding.model',
+  embeddingDimensions: 'embedding.dimensions',
+  modelFolder: 'embedding.model',
+  vectorWeight: 'embedding.weight',
+  rerankUrl: 'rerank.url',
+  rerankModel: 'rerank.model',
+  rerankWeight: 'rerank.weight',
+  llmProvider: 'llm.provider',
+  llmUrl: 'llm.url',
+  llmModel: 'llm.model',
+  llmPromptTokens: 'llm.promptTokens',
+  llmKeyVariable: 'put the key into YORE_LLM_KEY',
+  mode: 'use --mode, or embedding.weight: 0 for words alone, 1 for embeddings alone',
+  sections: 'use --sections',
+  embeddingPreset: 'known models are recognised by embedding.model',
+  queryPrefix: 'known models are recognised by embedding.model',
+  passagePrefix: 'known models are recognised by embedding.model',
+  pooling: 'known models are recognised by embedding.model',
+  reranker: 'a reranker is used when rerank.url names one',
+  rerankDialect: 'rerank.url must speak the API of Cohere and Jina',
+  rerankFolder: 'serve the model and name it by rerank.url',
+  savings: 'nothing replaces it',
+  shards: 'index several corpora and ask them together',
+  ...Object.fromEntries(
+    [
+      'refreshMilliseconds',
+      'maxLineLength',
+      'rerankSections',
+      'rerankMilliseconds',
+      'llmFormat',
+      'llmTimeoutSeconds',
+      'llmAnswerTokens',
+      'llmTurns',
+      'llmRefusals',
+      'chatHistoryTokens',
+      'daemonMinutes',
+      'daemonMegabytes',
+      'statusWeight',
+      'inboundWeight',
+      'rankWeight',
+    ].map((name) => [name, 'its default holds always']),
+  ),
+}
 
 type ValueOf<S> = S extends SettingSpec<infer T> ? T : never
 

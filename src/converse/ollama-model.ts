@@ -122,7 +122,7 @@ function readLine(line: string): Line {
     // Said below.
   }
   throw new YoreError('MODEL_FAILED', 'the server does not speak the protocol of Ollama', {
-    hint: 'set llmProvider to openai for a server that speaks chat completions',
+    hint: 'set llm.provider to openai for a server that speaks chat completions',
   })
 }
 

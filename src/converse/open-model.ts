@@ -1,12 +1,17 @@
 // Which LLM answers? The one that the user configured: Ollama directly, others through the `ai` package, loaded when first asked.
+
 import type { LanguageModel, ModelMessage } from 'ai'
 import type { Settings } from '../config/settings.ts'
 import { YoreError } from '../errors.ts'
 import type { Complete, Completion, CompletionOptions, Message } from '../model/conversation.ts'
+import { product } from '../version.ts'
 import { boundAnswer, boundResponse } from './bound-response.ts'
 import { describeFault, isPassing, isRefusedFormat, UnfinishedStream } from './model-faults.ts'
 
 /** What the user configures. Nothing is sent anywhere else, and nothing at all before a question is asked. */
+/** How long one turn of the LLM may take, retries included. */
+const TURN_MILLISECONDS = 300_000
+
 export interface ModelSettings {
   readonly provider: 'ollama' | 'openai' | 'anthropic'
   /** With the version, such as `http://localhost:8080/v1`; empty for Anthropic's own and for Ollama on this machine. */
@@ -204,7 +209,7 @@ function failed(reason: string, settings: ModelSettings, cause: unknown): YoreEr
     provider !== 'ollama'
       ? null
       : reason.includes('ECONNREFUSED')
-        ? 'start Ollama with `ollama serve`, or set llmUrl to where it runs'
+        ? 'start Ollama with `ollama serve`, or set llm.url to where it runs'
         : reason.startsWith('status 404')
           ? `\`ollama pull ${model}\` brings the model; \`ollama list\` names those that are there`
           : null
@@ -221,28 +226,27 @@ export function readModelSettings(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
 ): ModelSettings {
-  const { llmProvider, llmUrl, llmModel, llmKeyVariable, llmFormat, llmTimeoutSeconds } = settings
-  if (llmProvider === 'none') throw new YoreError('NO_MODEL', 'no LLM is configured')
-  if (llmModel === '') throw new YoreError('NO_MODEL', 'llmModel does not name a model')
-  if (llmProvider === 'openai' && llmUrl === '')
-    throw new YoreError('NO_MODEL', 'llmUrl does not name a server')
-  if (llmUrl !== '') checkUrl(llmUrl)
+  const { 'llm.provider': provider, 'llm.url': url, 'llm.model': model } = settings
+  if (provider === 'none') throw new YoreError('NO_MODEL', 'no LLM is configured')
+  if (model === '') throw new YoreError('NO_MODEL', 'llm.model does not name a model')
+  if (provider === 'openai' && url === '') throw new YoreError('NO_MODEL', 'llm.url does not name a server')
+  if (url !== '') checkUrl(url)
   return {
-    provider: llmProvider,
-    url: llmUrl,
-    model: llmModel,
-    apiKey: env[llmKeyVariable] ?? null,
-    format: llmFormat,
-    timeoutMs: llmTimeoutSeconds * 1000,
+    provider,
+    url,
+    model,
+    apiKey: env[`${product.environment}LLM_KEY`] ?? null,
+    format: 'auto',
+    timeoutMs: TURN_MILLISECONDS,
   }
 }
 
 function checkUrl(url: string): void {
   const read = URL.parse(url)
   if (read === null || (read.protocol !== 'http:' && read.protocol !== 'https:'))
-    throw new YoreError('BAD_CONFIG', `llmUrl must be an http or https address, not ${JSON.stringify(url)}`)
+    throw new YoreError('BAD_CONFIG', `llm.url must be an http or https address, not ${JSON.stringify(url)}`)
   if (read.username !== '' || read.password !== '')
-    throw new YoreError('BAD_CONFIG', 'llmUrl must not hold a name or a password', {
-      hint: 'put the key into the variable that llmKeyVariable names',
+    throw new YoreError('BAD_CONFIG', 'llm.url must not hold a name or a password', {
+      hint: `put the key into ${product.environment}LLM_KEY`,
     })
 }

@@ -58,7 +58,7 @@ export function createHttpReranker(
   const post = createPost(url, apiKey ?? null, {
     ...chosen,
     what: 'the rerank endpoint',
-    hint: 'check its address, model and key, or unset rerankUrl',
+    hint: 'check its address, model and key, or unset rerank.url',
   })
   const facts = [`${url.origin}${url.pathname}`, model, chosen.maxTextChars]
   return {

@@ -9,7 +9,7 @@ import type { ModelPreset } from './model-presets.ts'
 import { shippedModelFolder } from './static-model.ts'
 
 function builtinFolder(settings: Settings): string | null {
-  return settings.modelFolder === '' ? shippedModelFolder() : settings.modelFolder
+  return settings['embedding.model'] === '' ? shippedModelFolder() : settings['embedding.model']
 }
 
 /** Why there is no embedder: `null` means that one was asked for and is not there. */
@@ -37,9 +37,9 @@ async function shareModel(folder: string): Promise<Embedder> {
   return { ...held.embedder, close }
 }
 
-async function presetOf(settings: Settings, model: string): Promise<ModelPreset> {
+async function presetOf(model: string): Promise<ModelPreset> {
   const { findPreset } = await import('./model-presets.ts')
-  return findPreset(settings.embeddingPreset === 'none' ? '' : model)
+  return findPreset(model)
 }
 
 /** Opens the embedder that the settings name. A `brief` one asks a server once and gives up soon, a `patient` one waits. */
@@ -48,7 +48,7 @@ export async function openEmbedder(
   use: 'patient' | 'brief',
   { env, random, clock }: Surroundings,
 ): Promise<OpenedEmbedder> {
-  switch (settings.embedder) {
+  switch (settings['embedding.provider']) {
     case 'none':
       return { missing: 'embedding is turned off' }
     case 'builtin': {
@@ -58,22 +58,22 @@ export async function openEmbedder(
     }
     case 'openai': {
       const { createOpenAiEmbedder } = await import('./openai-embedder.ts')
-      const { embeddingUrl, embeddingModel } = settings
-      const preset = await presetOf(settings, embeddingModel)
-      const dimensions = settings.embeddingDimensions || preset.dimensions
-      if (embeddingUrl === '' || dimensions === 0)
+      const { 'embedding.url': baseUrl, 'embedding.model': model } = settings
+      const preset = await presetOf(model)
+      const dimensions = settings['embedding.dimensions'] || preset.dimensions
+      if (baseUrl === '' || dimensions === 0)
         throw new YoreError(
           'BAD_CONFIG',
-          'the openai embedder needs embeddingUrl, embeddingModel and embeddingDimensions',
+          'the provider openai needs embedding.url, embedding.model and embedding.dimensions',
         )
       const apiKey = env[`${product.environment}EMBEDDING_KEY`]
-      const wanted = { baseUrl: embeddingUrl, model: embeddingModel, dimensions }
+      const wanted = { baseUrl, model, dimensions }
       return {
         embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {
           random,
           now: clock,
-          queryPrefix: settings.queryPrefix || preset.queryPrefix,
-          passagePrefix: settings.passagePrefix || preset.passagePrefix,
+          queryPrefix: preset.queryPrefix,
+          passagePrefix: preset.passagePrefix,
           dialect: preset.dialect,
           ...(use === 'brief' ? brief : {}),
         }),
@@ -81,16 +81,17 @@ export async function openEmbedder(
     }
     case 'onnx': {
       const { openOnnxEmbedder } = await import('./onnx-embedder.ts')
-      if (settings.modelFolder === '')
-        throw new YoreError('BAD_CONFIG', 'the onnx embedder needs modelFolder')
-      const preset = await presetOf(settings, basename(resolve(settings.modelFolder)))
+      const folder = settings['embedding.model']
+      if (folder === '')
+        throw new YoreError('BAD_CONFIG', 'the provider onnx needs embedding.model, the folder of a model')
+      const preset = await presetOf(basename(resolve(folder)))
       return {
         embedder: await openOnnxEmbedder(
-          { folder: settings.modelFolder },
+          { folder },
           {
-            queryPrefix: settings.queryPrefix || preset.queryPrefix,
-            passagePrefix: settings.passagePrefix || preset.passagePrefix,
-            pooling: settings.pooling === 'auto' ? preset.pooling : settings.pooling,
+            queryPrefix: preset.queryPrefix,
+            passagePrefix: preset.passagePrefix,
+            pooling: preset.pooling,
           },
         ),
       }

@@ -1,5 +1,6 @@
 // How is an engine opened? A folder with its configuration, or a corpus file alone; the index is opened when first needed.
 // Long because it is the one door: every operation behind it is a few lines here.
+
 import { join } from 'node:path'
 import type { AskContext, AskedCorpus } from '../answering/ask-question.ts'
 import type { AssembleContext } from '../answering/assemble-context.ts'
@@ -46,6 +47,7 @@ import type { FixedDocument } from '../exploring/plan-link-fixes.ts'
 import type { GraphOptions, GraphResult } from '../exploring/read-graph.ts'
 import type { ReadResult, TextResult } from '../exploring/read-passage.ts'
 import type { ExpandRequest, ExpandResult } from '../exploring/request-expansion.ts'
+import { canonicalityWeights } from '../graph/score-canonicality.ts'
 import { describeUnchecked, noticesOf } from '../indexing/describe-freshness.ts'
 import type { FileStanding } from '../indexing/find-standing.ts'
 import type { CorpusChanges } from '../indexing/given-files.ts'
@@ -58,6 +60,7 @@ import type {
   Freshness,
   IndexProgress,
   IndexReport,
+  SearchMode,
   SearchResult,
   StatusReport,
 } from '../model/report.ts'
@@ -180,16 +183,16 @@ export class OpenEngine implements Engine {
 
   /** What is left out of the options is what the settings say. */
   wanted(options: Partial<AssembleOptions>): AssembleOptions {
-    const { maxTokens, sections, depth, layout, tokenizer, refresh, mode } = this.#options.settings
+    const { maxTokens, depth, layout, tokenizer, refresh } = this.#options.settings
     return {
       maxTokens,
       // Who calls the library is a program; the command line names its layout.
       layout: layout === 'auto' ? 'brief' : layout,
-      sections,
+      sections: 0,
       depth,
       tokenizer,
       refresh,
-      mode,
+      mode: 'hybrid',
       format: 'markdown',
       explain: false,
       fill: false,
@@ -248,7 +251,7 @@ export class OpenEngine implements Engine {
 
   async #meaningOf(
     query: string,
-    mode: Settings['mode'] = this.#options.settings.mode,
+    mode: SearchMode = 'hybrid',
     within: Scope & { readonly now?: number | undefined } = {},
   ): Promise<AskedMeaning> {
     const [{ findSlips }, { spellQuestion }] = await Promise.all([
@@ -258,7 +261,7 @@ export class OpenEngine implements Engine {
     const mended = findSlips(this.#open(), query)
     const spelled = spellQuestion(query, mended)
     const asked = { ...(await this.#meaning.of(spelled, mode)), mended }
-    if (this.#options.settings.rerankUrl === '') return asked
+    if (this.#options.settings['rerank.url'] === '') return asked
     const { QuestionReranking } = await import('../answering/rerank-question.ts')
     this.#reranking ??= new QuestionReranking(this.#options.settings, this.#options)
     const context = await this.#scoped({ ...this.#searching(asked, within.now), notices: [] }, within)
@@ -272,13 +275,9 @@ export class OpenEngine implements Engine {
       reader: this.#open(),
       now: moment ?? nowOf(now),
       relevanceThreshold: settings.relevanceThreshold,
-      referenceFilterFrom: settings.referenceFilterFrom,
-      referenceBoostFrom: settings.referenceBoostFrom,
-      authority: {
-        status: settings.statusWeight,
-        inbound: settings.inboundWeight,
-        rank: settings.rankWeight,
-      },
+      referenceFilterFrom: settings['references.filterFrom'],
+      authority: canonicalityWeights,
+      referenceBoostFrom: settings['references.boostFrom'],
       meaning: asked.meaning,
       reranked: asked.reranked,
       mended: asked.mended,
@@ -321,10 +320,10 @@ export class OpenEngine implements Engine {
         ? { file: source.file, questions: readQuestions(this.#folder().root, source.file) }
         : { file: null, questions: source.questions }
     const freshness = await this.#refresh(options.refresh)
-    const { maxTokens, sections, depth, tokenizer, refresh } = settings
+    const { maxTokens, depth, tokenizer, refresh } = settings
     const wanted = {
       maxTokens,
-      sections,
+      sections: 0,
       depth,
       tokenizer,
       refresh,

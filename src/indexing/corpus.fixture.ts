@@ -20,7 +20,7 @@ export class TestCorpus {
   #time = 1_700_000_000
 
   constructor(files: Readonly<Record<string, string>>, settings: Partial<Settings> = {}) {
-    this.settings = { ...defaultSettings, embedder: 'none', workers: 1, ...settings }
+    this.settings = { ...defaultSettings, 'embedding.provider': 'none', workers: 1, ...settings }
     onTestFinished(() => rmSync(this.root, { recursive: true, force: true }))
     this.write(files)
   }

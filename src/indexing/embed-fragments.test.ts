@@ -45,7 +45,7 @@ class Corpus {
       writeFileSync(path.join(this.root, file), text)
       utimesSync(path.join(this.root, file), this.#time, this.#time)
     }
-    const settings = { ...defaultSettings, embedder: 'none', workers: 1 } as const
+    const settings = { ...defaultSettings, 'embedding.provider': 'none', workers: 1 } as const
     const indexDir = path.join(this.root, '.yore')
     await indexCorpus({ ...ownProcess, root: this.root, indexDir, settings, paths: [], rebuild: false })
   }

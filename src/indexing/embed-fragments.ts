@@ -180,8 +180,6 @@ export interface EmbedAllOptions extends Surroundings {
 
 /** Vectors for what is new. An embedder that fails leaves an index that searches by words. */
 export async function embedAll(db: DatabaseSync, options: EmbedAllOptions): Promise<VectorReport> {
-  if (options.settings.mode === 'lexical')
-    return { model: null, embedded: 0, total: 0, note: 'mode is lexical' }
   const opened = await openEmbedder(options.settings, options.embedding ?? 'patient', options)
   if ('missing' in opened) return { model: null, embedded: 0, total: 0, note: opened.missing }
   const { embedder } = opened

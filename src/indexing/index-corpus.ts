@@ -84,10 +84,13 @@ function asStoreError(cause: unknown, indexDir: string): unknown {
   return cause
 }
 
+/** Files with a longer line are skipped: they are data. */
+const MOST_LINE_LENGTH = 100_000
+
 function readingOf(settings: Settings, codeNames: boolean): ReadingOptions {
   return {
     mentions: mentionOptions(settings, codeNames),
-    limits: { maxFileSize: settings.maxFileSize, maxLineLength: settings.maxLineLength },
+    limits: { maxFileSize: settings.maxFileSize, maxLineLength: MOST_LINE_LENGTH },
     maskSecrets: settings.maskSecrets === 'on',
   }
 }

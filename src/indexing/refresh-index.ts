@@ -27,7 +27,11 @@ interface RefreshOptions extends Surroundings {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings
+  /** How long re-indexing may be expected to take before a question; REFRESH_MILLISECONDS when it is left out. */
+  readonly refreshMilliseconds?: number
 }
+
+const REFRESH_MILLISECONDS = 1_000
 
 /** The files that an index lacks whose first run did not finish. The walk is large: only this case loads it. */
 async function findMissing(
@@ -218,7 +222,10 @@ async function readAgain(
   options: RefreshOptions & { readonly touched: TouchedDocuments | undefined },
   { touched, found }: { readonly touched: readonly string[]; readonly found: Freshness },
 ): Promise<Freshness> {
-  if (expectedMilliseconds(rootsOf(reader, options.root), touched) > options.settings.refreshMilliseconds)
+  if (
+    expectedMilliseconds(rootsOf(reader, options.root), touched) >
+    (options.refreshMilliseconds ?? REFRESH_MILLISECONDS)
+  )
     return found
   try {
     // The indexing side is large: a question over a fresh index never loads it.

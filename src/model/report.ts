@@ -113,6 +113,9 @@ export interface QueryAnalysis {
   readonly names: readonly string[]
 }
 
+/** By words, by words and embeddings, or by embeddings alone. */
+export type SearchMode = 'lexical' | 'hybrid' | 'vector'
+
 export interface SearchHit {
   readonly artifact: string
   readonly path: string

@@ -24,7 +24,7 @@ export const BM25 = {
 /** Candidates of the first stage from BM25 and from vectors, each. */
 export const FRAGMENTS = 300
 /** Weight of vector similarity in the fused relevance of the first stage, 0 to 1: a setting, whose default was chosen on five sets (record 0015). */
-export const VECTOR_WEIGHT: number = defaultSettings.vectorWeight
+export const VECTOR_WEIGHT: number = defaultSettings['embedding.weight']
 /** Share of the document's best similarity in that of a fragment, 0 to 1. */
 export const DOCUMENT_SIMILARITY = 0.3
 /**

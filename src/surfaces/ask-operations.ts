@@ -32,10 +32,10 @@ interface ChatSessionInput extends CorpusInput {
 const talkOptions: Readonly<Record<'model' | 'maxTokens' | 'trace', OptionSpec>> = {
   model: {
     type: 'text',
-    setting: 'llmModel',
+    setting: 'llm.model',
     value: 'name',
     help: 'Which model of the configured server.',
-    otherwise: 'llmModel',
+    otherwise: 'llm.model',
     cliOnly: true,
   },
   maxTokens: {

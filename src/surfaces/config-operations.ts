@@ -57,6 +57,6 @@ export const configSet: OperationSpec = {
     },
     root: corpusOptions.root,
   },
-  examples: ['yore config set maxTokens 4000', 'yore config set embedder none --scope user'],
+  examples: ['yore config set maxTokens 4000', 'yore config set embedding.provider none --scope user'],
   readOnly: false,
 }

@@ -40,7 +40,13 @@ export const evaluate: Operation<EvalInput, EvaluateResult> = {
       help: 'The share of questions that must pass.',
     },
     maxTokens: { type: 'number', setting: 'maxTokens', help: 'Token budget of each digest.' },
-    sections: { type: 'number', setting: 'sections', help: 'How many sections a digest may hold.' },
+    sections: {
+      type: 'number',
+      default: 0,
+      min: 0,
+      max: 1000,
+      help: 'How many sections a digest may hold; 0 for as many as its budget suggests.',
+    },
     depth: { type: 'number', setting: 'depth', help: 'How many hops of references to follow; 0 for none.' },
     compare: {
       type: 'file',

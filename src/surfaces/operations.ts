@@ -186,7 +186,9 @@ const assemble: Operation<AssembleInput, AssembleResult> = {
     depth: { type: 'number', setting: 'depth', help: 'How many hops of references to follow; 0 for none.' },
     sections: {
       type: 'number',
-      setting: 'sections',
+      default: 0,
+      min: 0,
+      max: 1000,
       help: 'How many sections the digest may hold; 0 for one per 250 tokens, at least 20.',
     },
     fill: {

@@ -58,7 +58,8 @@ export const refresh: OptionSpec = {
 }
 export const mode: OptionSpec = {
   type: 'text',
-  setting: 'mode',
+  default: 'hybrid',
+  choices: ['lexical', 'hybrid', 'vector'],
   help: 'Search by words, by words and meaning, or by meaning alone.',
 }
 export const now: OptionSpec = {

@@ -32,7 +32,11 @@ async function index(task: IndexTask): Promise<Answered> {
   const engine = openEngine({
     root: task.root,
     indexDir: task.indexDir,
-    settings: { ...defaultSettings, workers: 1, mode: task.embed ? defaultSettings.mode : 'lexical' },
+    settings: {
+      ...defaultSettings,
+      workers: 1,
+      'embedding.provider': task.embed ? defaultSettings['embedding.provider'] : 'none',
+    },
     now: Date.now(),
   })
   try {

@@ -1,7 +1,6 @@
 // What does the daemon do? It runs command lines for others, each with its caller's folder, environment and terminal, over engines that stay open.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EngineOptions } from '../../config/engine-options.ts'
-import { loadSettings } from '../../config/load-settings.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { openEngine } from '../../engine/open-engine.ts'
 import { residentFolder } from '../../service/ask-resident.ts'
@@ -97,8 +96,10 @@ async function answer(request: unknown): Promise<unknown> {
   }
 }
 
-// No repository has a say here: there is none.
-const { settings } = loadSettings({ root: null, env: process.env })
+/** How long it stays when no command comes. */
+const IDLE_MINUTES = 30
+/** Memory above which it makes way for a new process after an answer. */
+const MOST_MEGABYTES = 1024
 const folder = residentFolder(process.env)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
 if (folder !== null)
@@ -107,8 +108,8 @@ if (folder !== null)
       folder,
       build,
       answer,
-      idleMilliseconds: settings.daemonMinutes * 60_000,
-      isSpent: () => process.memoryUsage.rss() > settings.daemonMegabytes * 2 ** 20 || buildOf() !== build,
+      idleMilliseconds: IDLE_MINUTES * 60_000,
+      isSpent: () => process.memoryUsage.rss() > MOST_MEGABYTES * 2 ** 20 || buildOf() !== build,
     },
     stop.signal,
   )

@@ -32,15 +32,6 @@ export function putEntry(
   return text.slice(0, known.valueStart) + write(value, text, indent) + text.slice(known.valueEnd)
 }
 
-/** The text with `name` at the top, which replaces one of that name. The text holds an object. */
-export function putValue(text: string, name: string, value: unknown): string {
-  const root = readMembers(text)
-  const known = find(root, name)
-  const written = JSON.stringify(value)
-  if (known === null) return insert(text, root, name, () => written)
-  return text.slice(0, known.valueStart) + written + text.slice(known.valueEnd)
-}
-
 /** The text without it, and without the objects that were made for it; null when nothing is left. */
 export function dropEntry(text: string, [outer, name]: readonly [string, string]): string | null {
   const root = readMembers(text)

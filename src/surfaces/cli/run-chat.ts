@@ -100,9 +100,9 @@ class Chat {
   #greet(): void {
     const { dim } = paletteFor(process.stderr, process.env)
     if (!this.#interactive) return
-    const { llmModel } = this.#call.loaded.settings
+    const model = this.#call.loaded.settings['llm.model']
     const last = this.#resumed?.exchanges.at(-1)
-    process.stderr.write(dim(`${llmModel || 'no model'} · session ${this.#id} · /help\n`))
+    process.stderr.write(dim(`${model || 'no model'} · session ${this.#id} · /help\n`))
     if (last !== undefined) process.stderr.write(dim(`last asked: ${printable(last.question)}\n`))
   }
 

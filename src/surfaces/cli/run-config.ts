@@ -1,7 +1,7 @@
 // How are settings shown and changed from a terminal? The loaded ones with their places; one entry of one file.
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkSetting, type SettingName, settingNames } from '../../config/check-settings.ts'
+import { checkSetting, refuseFormer, type SettingName, settingNames } from '../../config/check-settings.ts'
 import { findCorpus } from '../../config/find-root.ts'
 import { loadSettings, readSetting } from '../../config/load-settings.ts'
 import { defaultSettings } from '../../config/settings.ts'
@@ -11,7 +11,7 @@ import { checkInput, completeInput, readCommandLine } from '../check-input.ts'
 import type { ConfigGetInput, ConfigListInput, ConfigSetInput } from '../config-operations.ts'
 import { operations } from '../operations.ts'
 import { outPalette } from './colors.ts'
-import { putValue, readLoose } from './edit-json.ts'
+import { readLoose } from './edit-json.ts'
 import type { CommandRequest } from './parse-command-line.ts'
 import { printable, printableJson } from './printable.ts'
 import { note } from './terminal.ts'
@@ -19,6 +19,8 @@ import { writeOutput } from './write-output.ts'
 
 function readInput<I>(request: CommandRequest): I & { readonly root: string } {
   const operation = operations[request.name]
+  const { name } = request.given
+  if (typeof name === 'string') refuseFormer(name, name)
   const checked = checkInput(operation, readCommandLine(operation, request.given))
   const input = completeInput(operation, checked, defaultSettings)
   const { root } = findCorpus({ cwd: process.cwd(), root: checked.root as string | undefined })
@@ -61,12 +63,25 @@ export async function runConfigSet(request: CommandRequest): Promise<number> {
     throw new YoreError('BAD_CONFIG', `${file} does not hold one JSON object`)
   const after =
     before === null || before.trim() === ''
-      ? `${JSON.stringify({ [name]: value }, null, 2)}\n`
-      : putValue(before, name, value)
+      ? `${JSON.stringify(
+          name.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
+          null,
+          2,
+        )}\n`
+      : await putSetting(before, name, value)
   mkdirSync(path.dirname(file), { recursive: true })
   writeOutput(file, after)
   note(`${name} = ${JSON.stringify(value)} in ${printable(file)}`)
   return 0
+}
+
+/** The text with the setting; all else stays byte for byte, comments too. */
+async function putSetting(text: string, name: string, value: unknown): Promise<string> {
+  const { applyEdits, modify } = await import('jsonc-parser')
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const tabs = /^\t/m.test(text)
+  const formattingOptions = { insertSpaces: !tabs, tabSize: 2, eol }
+  return applyEdits(text, modify(text, name.split('.'), value, { formattingOptions }))
 }
 
 function readText(file: string): string | null {

@@ -26,10 +26,10 @@ it.each<[boolean, unknown]>([
 })
 
 it('replaces the command of its own entry, and keeps what was added to it', () => {
-  const text = holding({ ...own, env: { YORE_MODE: 'lexical' } })
+  const text = holding({ ...own, env: { YORE_DEPTH: '0' } })
   expect(addToJson(text, 'servers', own)).toBe(text)
   const moved = { command: '/usr/bin/node', args: ['/new/bin/yore.js', 'mcp'] }
-  expect(addToJson(text, 'servers', moved)).toBe(holding({ ...moved, env: { YORE_MODE: 'lexical' } }))
+  expect(addToJson(text, 'servers', moved)).toBe(holding({ ...moved, env: { YORE_DEPTH: '0' } }))
 })
 
 it.each(['{"servers":null}', '{"servers":[]}', '[]', '{'])('does not guess what %s means', (text) => {

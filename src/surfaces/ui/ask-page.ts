@@ -1,7 +1,7 @@
 // What did a question get, why, and what was left out? The digest with its budget, its reasons and its refusals.
-import type { Settings } from '../../config/settings.ts'
+
 import type { Digest, Dropped, JudgeDecision, Passage, Signals } from '../../model/digest.ts'
-import type { AssembleResult, TokenAccount } from '../../model/report.ts'
+import type { AssembleResult, SearchMode, TokenAccount } from '../../model/report.ts'
 import { drawBar, numberLines, showStages, stagesOf, statusTag, tag } from './frame-page.ts'
 import {
   addressOf,
@@ -19,7 +19,7 @@ export interface AskQuery {
   readonly q: string
   readonly max: number
   readonly depth: number
-  readonly mode: Settings['mode']
+  readonly mode: SearchMode
   readonly path: string
   /** A document, or path:line, that the asker expected. */
   readonly find: string

@@ -1,12 +1,13 @@
 // Which page answers this address? Each reads its query, asks the engine, and gives HTML, or the facts as JSON or Markdown.
+
 import type { LoadedSettings } from '../../config/load-settings.ts'
 import { readNow } from '../../config/read-time.ts'
-import { defaultSettings, type Settings } from '../../config/settings.ts'
+import { defaultSettings } from '../../config/settings.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { YoreError } from '../../errors.ts'
 import type { EvaluationRun } from '../../evaluation/evaluation.ts'
 import { fileKinds } from '../../model/file-kind.ts'
-import type { AssembleResult } from '../../model/report.ts'
+import type { AssembleResult, SearchMode } from '../../model/report.ts'
 import { type AskQuery, showAnswer, showComparison, showWelcome } from './ask-page.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
 import {
@@ -149,13 +150,13 @@ export class PageMaker {
   }
 
   #askQuery(query: URLSearchParams): AskQuery {
-    const { maxTokens, depth, mode } = this.#corpus.loaded?.settings ?? defaultSettings
+    const { maxTokens, depth } = this.#corpus.loaded?.settings ?? defaultSettings
     const wanted = query.get('mode') ?? ''
     return {
       q: (query.get('q') ?? '').slice(0, 4000).trim(),
       max: numberIn(query, 'max', { otherwise: maxTokens, least: 100, most: 200_000 }),
       depth: numberIn(query, 'depth', { otherwise: depth, least: 0, most: 2 }),
-      mode: ['lexical', 'hybrid', 'vector'].includes(wanted) ? (wanted as Settings['mode']) : mode,
+      mode: ['lexical', 'hybrid', 'vector'].includes(wanted) ? (wanted as SearchMode) : 'hybrid',
       path: (query.get('path') ?? '').slice(0, 1000).trim(),
       find: (query.get('find') ?? '').slice(0, 1000).trim(),
       vs: (query.get('vs') ?? '').slice(0, 200).trim(),
