@@ -69,6 +69,25 @@ describe('T36: an index', () => {
     600_000,
   )
 
+  it.each([
+    { count: 60_000, megabytes: 400, part: (n: number) => `# Heading ${n}\n\nab\n` },
+    {
+      count: 44_000,
+      megabytes: 470,
+      part: (n: number) => `## Same heading\n\nText about ${n} of the file.\n`,
+    },
+  ])(
+    'of $count headings is made in $megabytes MB and 10 s of the processor',
+    ({ count, megabytes, part }) => {
+      const root = newFolder()
+      writeFiles(root, { 'headings.md': Array.from({ length: count }, (_, n) => part(n)).join('') })
+      const { maxRss, seconds } = measure(root)
+      expect(maxRss / megabyte).toBeLessThanOrEqual(megabytes)
+      expect(seconds).toBeLessThan(10)
+    },
+    600_000,
+  )
+
   it('of all of them at once is made in 512 MB', () => {
     const root = newFolder()
     for (const [name, make] of Object.entries(adversarialFiles)) writeFiles(root, { [name]: make(40_000) })

@@ -12,8 +12,16 @@ export interface Embedder {
   /** Names the model with a hash of its weights or of its address: vectors with another id are of no use. */
   readonly id: string
   readonly dimensions: number
-  /** Rejects with the signal's reason when it is aborted. */
-  embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
+  /**
+   * Rejects with the signal's reason when it is aborted. `into` is room for the vectors of one call that the caller uses
+   * again for the next: an adapter may write them there.
+   */
+  embed(
+    texts: readonly string[],
+    kind: EmbedKind,
+    signal?: AbortSignal,
+    into?: Float32Array,
+  ): Promise<Float32Array[]>
   /** Gives back files and memory; `embed` must not be called afterwards. */
   close(): void
 }

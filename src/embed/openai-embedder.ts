@@ -99,7 +99,7 @@ export function createOpenAiEmbedder(
       },
       signal,
     )
-    return vectors.map(normalizeVector)
+    return vectors.map((vector) => normalizeVector(vector))
   }
 
   return {

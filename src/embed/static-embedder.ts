@@ -31,21 +31,29 @@ export function openStaticModel(folder: string, options: Partial<StaticOptions> 
     const toPieces = createWordPieces(model.vocabulary, { splitIdentifiers: model.splitIdentifiers })
     const table = createRows(model, folder)
     if (rows === 'all' || model.sha256 === null) table.readAll()
-    const embedText = (text: string): Float32Array => normalizeVector(table.sumOf(toPieces(text)))
-    const embedPassage = (text: string): Float32Array => {
+    const embedText = (text: string, unit?: Float32Array): Float32Array =>
+      normalizeVector(table.sumOf(toPieces(text)), unit)
+    // Reused for each passage: a vector of garbage for each would be most of the memory that embedding takes.
+    const [line, rest] = [new Float32Array(model.dimensions), new Float32Array(model.dimensions)]
+    const embedPassage = (text: string, unit?: Float32Array): Float32Array => {
       const end = model.firstLineWeight === 0 ? -1 : text.indexOf('\n')
-      if (end < 0) return embedText(text)
-      return joinParts(embedText(text.slice(0, end)), embedText(text.slice(end + 1)), model.firstLineWeight)
+      if (end < 0) return embedText(text, unit)
+      embedText(text.slice(0, end), line)
+      embedText(text.slice(end + 1), rest)
+      addWeighted(rest, line, model.firstLineWeight)
+      return normalizeVector(rest, unit)
     }
+    const roomFor = (index: number, into: Float32Array | undefined): Float32Array | undefined =>
+      into?.subarray(index * model.dimensions, (index + 1) * model.dimensions)
     return {
       id: nameModel(model, model.sha256 ?? table.digest()),
       dimensions: model.dimensions,
-      embed: async (texts, kind, signal) => {
+      embed: async (texts, kind, signal, into) => {
         signal?.throwIfAborted()
         const embedOne = kind === 'passage' ? embedPassage : embedText
         const vectors: Float32Array[] = []
         for (const text of texts) {
-          vectors.push(embedOne(text))
+          vectors.push(embedOne(text, roomFor(vectors.length, into)))
           if (vectors.length % textsPerTurn !== 0) continue
           await new Promise((resolve) => setImmediate(resolve))
           signal?.throwIfAborted()
@@ -60,10 +68,9 @@ export function openStaticModel(folder: string, options: Partial<StaticOptions> 
   }
 }
 
-/** The first line and the rest, each of unit length, so that the line counts alike beside short and long texts. Changes the rest. */
-function joinParts(line: Float32Array, rest: Float32Array, weight: number): Float32Array {
-  for (let dimension = 0; dimension < rest.length; dimension++) rest[dimension]! += weight * line[dimension]!
-  return normalizeVector(rest)
+/** Both have unit length, so that the first line counts alike beside short and long texts. */
+function addWeighted(sum: Float32Array, added: Float32Array, weight: number): void {
+  for (let dimension = 0; dimension < sum.length; dimension++) sum[dimension]! += weight * added[dimension]!
 }
 
 /** The hash stands for the table; the weight of first lines changes vectors too. */

@@ -1,12 +1,13 @@
 // How are a vector's numbers scaled? To unit length for comparing, then to int8 for storing; a vector of zeros stays as it is.
 
 /** A copy with length one. Sums are double precision, in order of the dimensions: the same bits everywhere. */
-export function normalizeVector(vector: ArrayLike<number>): Float32Array {
+export function normalizeVector(
+  vector: ArrayLike<number>,
+  unit: Float32Array = new Float32Array(vector.length),
+): Float32Array {
   let squares = 0
   for (let index = 0; index < vector.length; index++) squares += vector[index]! * vector[index]!
-  const unit = new Float32Array(vector.length)
-  if (squares === 0) return unit
-  const scale = 1 / Math.sqrt(squares)
+  const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares)
   for (let index = 0; index < vector.length; index++) unit[index] = vector[index]! * scale
   return unit
 }
@@ -15,8 +16,10 @@ export function normalizeVector(vector: ArrayLike<number>): Float32Array {
 export const quantizationScale = 400
 
 /** The bytes of a unit vector; ties round up, as Math.round does. */
-export function quantizeVector(vector: Float32Array): Int8Array {
-  const bytes = new Int8Array(vector.length)
+export function quantizeVector(
+  vector: Float32Array,
+  bytes: Int8Array = new Int8Array(vector.length),
+): Int8Array {
   for (let index = 0; index < vector.length; index++) {
     const value = Math.round(vector[index]! * quantizationScale)
     bytes[index] = Math.max(-127, Math.min(127, value))

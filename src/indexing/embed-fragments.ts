@@ -115,6 +115,10 @@ export async function embedFragments(
   const stored = findStored(store, embedder.id, sorted)
   const repeated = repeatedIn(sorted)
   let reused = 0
+  // Reused for each batch: V8 collects buffers late, and those of a large corpus would pile up.
+  const { dimensions } = embedder
+  const most = Math.min(BATCH, ids.length) * dimensions
+  const [vectorRoom, byteRoom, rowRoom] = [new Float32Array(most), new Int8Array(most), new Int8Array(most)]
   for (let at = 0; at < ids.length; at += BATCH) {
     const known = held.slice(at, at + BATCH)
     const others = store.fragments(ids.slice(at + known.length, at + BATCH))
@@ -125,11 +129,16 @@ export async function embedFragments(
       ...new Map(batch.filter(({ key }) => !stored.has(key)).map((one) => [one.key, one])).values(),
     ]
     const texts = missing.map(({ text }) => text)
-    const vectors = await embedder.embed(texts, 'passage')
-    for (const [index, { key }] of missing.entries())
-      stored.set(key, quantizeVector(vectors[index] as Float32Array))
+    const vectors = await embedder.embed(texts, 'passage', undefined, vectorRoom)
+    for (const [index, { key }] of missing.entries()) {
+      const own = byteRoom.subarray(index * dimensions, (index + 1) * dimensions)
+      quantizeVector(vectors[index] as Float32Array, own)
+      stored.set(key, repeated.has(key) ? own.slice() : own)
+    }
     reused += batch.length - missing.length
-    writeBatch(db, store, { batch, vectorOf: (key) => stored.get(key) as Int8Array, embedder })
+    const data = rowRoom.subarray(0, batch.length * dimensions)
+    for (const [index, { key }] of batch.entries()) data.set(stored.get(key) as Int8Array, index * dimensions)
+    writeBatch(db, store, { batch, data, embedder })
     for (const { key } of batch) if (!repeated.has(key)) stored.delete(key)
     options.onProgress?.(Math.min(at + BATCH, ids.length), ids.length)
     await setImmediate() // A signal to stop is heard between two batches.
@@ -140,19 +149,16 @@ export async function embedFragments(
 
 interface Batch {
   readonly batch: readonly Work[]
-  readonly vectorOf: (key: bigint) => Int8Array
+  /** Their vectors, one behind the other. */
+  readonly data: Int8Array
   readonly embedder: Embedder
 }
 
-function writeBatch(db: DatabaseSync, store: VectorStore, { batch, vectorOf, embedder }: Batch): void {
+function writeBatch(db: DatabaseSync, store: VectorStore, { batch, data, embedder }: Batch): void {
   const { dimensions } = embedder
-  const data = new Int8Array(batch.length * dimensions)
   const hashes = new Uint8Array(batch.length * vectorHashBytes)
   const view = new DataView(hashes.buffer)
-  for (const [index, { key }] of batch.entries()) {
-    data.set(vectorOf(key), index * dimensions)
-    view.setBigUint64(index * vectorHashBytes, key)
-  }
+  for (const [index, { key }] of batch.entries()) view.setBigUint64(index * vectorHashBytes, key)
   inTransaction(db, () =>
     store.add(embedder.id, { dimensions, fragments: Uint32Array.from(batch, ({ id }) => id), hashes, data }),
   )

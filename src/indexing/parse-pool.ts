@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { deserialize } from 'node:v8'
 import type { Tinypool } from 'tinypool'
 import { Extractor } from '../extract/extract-text.ts'
 import { type AnalyzeResult, type AnalyzeTask, analyzeDocuments, type FileTask } from './analyze-documents.ts'
@@ -11,10 +12,10 @@ const INLINE_BYTES = 512 * 1024
 const BATCH_BYTES = 1024 * 1024
 const BATCH_FILES = 512
 /** Room for new objects in each thread; the default of 96 or more counts against the 512 MB that indexing may take. */
-const YOUNG_MEGABYTES = 32
+const YOUNG_MEGABYTES = 16
 /** Room for all others: the smaller it is, the sooner V8 collects garbage. A file of 2 MB keeps up to 100 MB alive. */
-const OLD_MEGABYTES = 512
-const OLD_MEGABYTES_PER_MEGABYTE = 256
+const OLD_MEGABYTES = 256
+const OLD_MEGABYTES_PER_MEGABYTE = 128
 
 function heapMegabytes(files: readonly FileTask[]): number {
   const largest = files.reduce((most, { size }) => Math.max(most, size), 0)
@@ -100,17 +101,17 @@ export async function* analyzeAll(
     { min: Math.min(threads, batches.length), max: threads },
     heapMegabytes(task.files),
   )
-  const ahead: Promise<AnalyzeResult>[] = []
+  const ahead: Promise<Uint8Array>[] = []
   try {
     // A few batches ahead of the writer: enough to keep the threads busy, bounded in memory.
     let next = 0
     while (next < batches.length || ahead.length > 0) {
       while (next < batches.length && ahead.length < threads * 3)
-        ahead.push(pool.run(batches[next++]) as Promise<AnalyzeResult>)
-      const result = await (ahead.shift() as Promise<AnalyzeResult>)
+        ahead.push(pool.run(batches[next++]) as Promise<Uint8Array>)
+      const result = await (ahead.shift() as Promise<Uint8Array>)
       // A thread keeps the garbage of its last batch: what is written now would come on top of it.
       if (next === batches.length && ahead.length === 0) await giveBack()
-      yield result
+      yield deserialize(result) as AnalyzeResult
     }
   } finally {
     // Nobody waits for these any more when the writer failed.

@@ -27,7 +27,13 @@ test('light tokens say what the own tokens of markdown-it say', () => {
       const [light, own]: [Token[], Token[]] = [[], []]
       markdown.block.parse(lines.join('\n'), markdown, {}, light)
       plain.block.parse(lines.join('\n'), plain, {}, own)
-      expect(light).toEqual(own.map((token) => ({ ...token })))
+      // Some fields stand on the prototype. Only the inline parser, which has its own tokens, gives children.
+      const fields = (token: Token, of: Token) =>
+        Object.keys(of).flatMap((key) => (key === 'children' ? [] : [[key, token[key as keyof Token]]]))
+      expect(light).toHaveLength(own.length)
+      expect(light.map((token, at) => fields(token, own[at]!))).toEqual(
+        own.map((token) => fields(token, token)),
+      )
     }),
     { numRuns: 2_000 },
   )

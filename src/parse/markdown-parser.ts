@@ -13,30 +13,42 @@ const maxTokens = 400_000
 
 /**
  * markdown-it's own tokens define their fields one by one, which takes nearly half of its block parsing time (record
- * 0003 in docs/decisions). Block rules only read and write fields, so a literal with the same fields does.
+ * 0003 in docs/decisions). Block rules only read and write fields, so an object with the same fields does; those that
+ * few tokens set stand on the prototype, because a text of headings has several tokens for each line.
  */
+class LightToken {
+  readonly type: string
+  readonly tag: string
+  map: [number, number] | null = null
+  readonly nesting: -1 | 0 | 1
+  readonly level: number
+  content = ''
+  markup = ''
+  hidden = false
+
+  constructor(type: string, tag: string, nesting: -1 | 0 | 1, level: number) {
+    this.type = type
+    this.tag = tag
+    this.nesting = nesting
+    this.level = level
+  }
+
+  /** Inline tokens are made elsewhere. */
+  get children(): null {
+    return null
+  }
+  set children(_: readonly Token[] | null) {}
+}
+Object.assign(LightToken.prototype, { attrs: null, info: '', meta: null, block: true })
+
 class LightState extends markdown.block.State {
   override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
     if (this.tokens.length >= maxTokens) throw new RangeError(`more than ${maxTokens} Markdown tokens`)
     if (nesting < 0) this.level--
-    const token: Omit<Token, 'attrIndex' | 'attrPush' | 'attrSet' | 'attrGet' | 'attrJoin'> = {
-      type,
-      tag,
-      attrs: null,
-      map: null,
-      nesting,
-      level: this.level,
-      children: null,
-      content: '',
-      markup: '',
-      info: '',
-      meta: null,
-      block: true,
-      hidden: false,
-    }
+    const token = new LightToken(type, tag, nesting, this.level) as unknown as Token
     if (nesting > 0) this.level++
-    this.tokens.push(token as Token)
-    return token as Token
+    this.tokens.push(token)
+    return token
   }
 }
 
