@@ -214,7 +214,7 @@ describe('yore chat', () => {
       'retry semantics\nwhat does that document say about attempts?\n/sources\n/quit\nnever asked\n'
     const first = await yore(['chat', '--trace'], { input })
     expect(first.status).toBe(0)
-    expect(first.stderr).toContain(`searched by reference_filter: 1 section`)
+    expect(first.stderr).toContain(`searched by reference_filter: 2 sections`)
     expect(first.stdout).toMatch(/1\. docs\/adr\/ADR-013-retries\.md {2}ADR-013: Retries\n$/)
     expect(server.requests).toHaveLength(2)
     const id = /stored as (\S+);/.exec(first.stderr)?.[1] ?? ''

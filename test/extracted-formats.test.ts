@@ -63,7 +63,7 @@ describe('a notebook that defines functions and classes', () => {
       cell('code', code),
       cell('markdown', 'Then the ebb is drawn.'),
       cell('markdown', '## Ebb'),
-      cell('code', 'def ebb(): return 1'),
+      cell('code', 'def ebb()'),
     ]
     writeFiles(root, {
       'nb/tides.ipynb': JSON.stringify({ cells, metadata: { kernelspec: { name: 'python3' } } }),
@@ -85,7 +85,7 @@ describe('a notebook that defines functions and classes', () => {
       [2, 'class Harbour'],
       [2, 'Setup'],
       [2, 'Ebb'],
-      [3, 'def ebb(): return 1'],
+      [3, 'def ebb()'],
     ])
     const { text } = await engine.text('nb/tides.ipynb')
     expect(text).toContain('```\n\n```python\n# From the gauge.\n@cache\ndef read_gauge(name,')

@@ -72,11 +72,11 @@ export interface Node {
   stop(): Promise<void>
 }
 
-/** Of the settings in the environment those about the LLM (YORE_LLM_PROVIDER and so on); null where none is named. */
+/** The `llm.*` settings of the environment (YORE_LLM_PROVIDER and so on); null without a provider. */
 function readLlm(env: NodeJS.ProcessEnv, root: string): Partial<Settings> | null {
   const { settings } = loadSettings({ root, env })
   if (settings['llm.provider'] === 'none') return null
-  const about = Object.entries(settings).filter(([name]) => /^(?:llm|chat)[A-Z]/.test(name))
+  const about = Object.entries(settings).filter(([name]) => name.startsWith('llm.'))
   return Object.fromEntries(about) as Partial<Settings>
 }
 
