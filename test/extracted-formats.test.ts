@@ -63,7 +63,7 @@ describe('a notebook that defines functions and classes', () => {
       cell('code', code),
       cell('markdown', 'Then the ebb is drawn.'),
       cell('markdown', '## Ebb'),
-      cell('code', 'def ebb()'),
+      cell('code', 'def ebb(): return 1'),
     ]
     writeFiles(root, {
       'nb/tides.ipynb': JSON.stringify({ cells, metadata: { kernelspec: { name: 'python3' } } }),
