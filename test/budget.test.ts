@@ -23,6 +23,8 @@ const QUESTIONS = slow ? 25 : 20
 /** From so many tokens on, at least this share of the budget is used when there is enough to say. */
 const FILLED_FROM = 1000
 const FILLED_SHARE = 0.9
+/** Tokens by which the frames of two passages differ at most: names, paths, notices. */
+const FRAME_SLACK = 120
 
 /** The independent count. The package loses U+FEFF, which digests escape anyway. */
 function countExactly(text: string): number {
@@ -70,7 +72,9 @@ function checkCount({ output, tokensUsed }: AssembleResult, ask: Ask): void {
 function checkFilled({ digest, tokensUsed }: AssembleResult, ask: Ask): void {
   const left = (reason: string): boolean => digest.dropped.some((dropped) => dropped.reason === reason)
   const enough = left('no room') || digest.primary.some(({ truncated }) => truncated)
-  if (!ask.fill || ask.maxTokens < FILLED_FROM || !enough || left('section limit')) return
+  // JSON holds the selection of Markdown as far as it fits: the budget is filled there.
+  if (!ask.fill || ask.format === 'json' || ask.maxTokens < FILLED_FROM || !enough) return
+  if (left('section limit')) return
   expect(tokensUsed / ask.maxTokens).toBeGreaterThanOrEqual(FILLED_SHARE)
 }
 
@@ -91,6 +95,24 @@ function checkNoneTwice(digest: Digest): void {
       if (one.passage === other.passage) expect(one.end).toBeLessThanOrEqual(other.start)
       else expect(one.start <= other.end && other.start <= one.end).toBe(false)
     }
+}
+
+/** JSON holds the first passages of the Markdown digest; where the first is another, not even that one fits. */
+async function checkSelection(engine: Engine, json: AssembleResult, ask: Ask): Promise<void> {
+  const { question, ...options } = ask
+  const markdown = await tryAssemble(engine, question, { ...options, format: 'markdown', explain: false })
+  if (markdown instanceof YoreError) return
+  const [held, all] = [passagesOf(json.digest), passagesOf(markdown.digest)]
+  if (JSON.stringify(held.slice(0, 1)) === JSON.stringify(all.slice(0, 1)))
+    expect(held).toEqual(all.slice(0, held.length))
+  else {
+    const count = ask.tokenizer === 'o200k' ? countExactly : estimateTokens
+    const [first] = all as [Passage]
+    const text = first.excerpts.map((excerpt) => JSON.stringify(excerpt.text)).join()
+    const [own] = held as [Passage]
+    const frame = json.tokensUsed - count(own.excerpts.map((one) => JSON.stringify(one.text)).join())
+    expect(frame + count(text) + FRAME_SLACK).toBeGreaterThan(ask.maxTokens)
+  }
 }
 
 interface JsonPassage {
@@ -151,12 +173,18 @@ it('explains a question that matches hundreds of sections within a small budget,
     })
     writeFiles(root, Object.fromEntries(pages))
     await engine.index()
-    const { output } = await engine.assemble('walrus', { maxTokens: 2000, format: 'json', explain: true })
-    const { sectionsSelected, dropped, droppedTotal } = JSON.parse(output)
-    expect(countExactly(output)).toBeLessThanOrEqual(2000)
-    expect(sectionsSelected).toBeGreaterThan(5)
-    expect(dropped.length).toBeGreaterThan(0)
-    expect(droppedTotal).toBeGreaterThan(300)
+    for (const sections of [6, 1000]) {
+      const options = { maxTokens: 2000, sections, format: 'json' } as const
+      const { output } = await engine.assemble('walrus', { ...options, explain: true })
+      const { sectionsSelected, dropped, droppedTotal } = JSON.parse(output)
+      expect(countExactly(output)).toBeLessThanOrEqual(2000)
+      expect(sectionsSelected).toBeGreaterThan(5)
+      // Passages come first: the list takes the tokens that they leave.
+      if (sections === 6) expect(dropped.length).toBeGreaterThan(0)
+      expect(droppedTotal).toBeGreaterThan(300)
+      const plain = await engine.assemble('walrus', options)
+      expect(quotesOf(output, 'json')).toEqual(quotesOf(plain.output, 'json'))
+    }
   } finally {
     engine.close()
     removeFolder(root)
@@ -187,6 +215,7 @@ it.each(Array.from({ length: PARTS }, (_, part) => part))(
             }
             checkCount(answer, ask)
             checkFilled(answer, ask)
+            if (ask.format === 'json') await checkSelection(engine, answer, ask)
             checkNoneTwice(answer.digest)
             if (ask.depth === 0) expect(answer.digest.expanded).toEqual([])
             checkQuotes(root, quotesOf(answer.output, ask.format))

@@ -1,12 +1,12 @@
 // How does a question become a digest? Analyse, rank, select, render within the budget.
 // Long because it is the whole way from a question to a digest, in its order.
 
-import { type DigestCosts, jsonCosts, markdownCosts } from '../assemble/digest-costs.ts'
+import { type DigestCosts, markdownCosts } from '../assemble/digest-costs.ts'
 import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
 import { namesIt } from '../assemble/find-signature.ts'
 import { accountFor, type BuildDigest, chooseLayout, fitDigest } from '../assemble/fit-digest.ts'
 import { hideShownIn } from '../assemble/hide-shown.ts'
-import { type HeaderOf, makePassages } from '../assemble/make-passages.ts'
+import { type HeaderOf, listDocument, makePassages } from '../assemble/make-passages.ts'
 import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
 import { renderExplain } from '../assemble/render-explain.ts'
 import { endsInside } from '../assemble/section-runs.ts'
@@ -36,7 +36,16 @@ import { loadTokenizer } from '../assets/load-tokenizer.ts'
 import { YoreError } from '../errors.ts'
 import type { Plan, PlannedDocument, PlannedSection } from '../expand/plan.ts'
 import { scoreCanonicality } from '../graph/score-canonicality.ts'
-import type { Digest, JudgeDecision, LinePlace, Passage, Unresolved } from '../model/digest.ts'
+import type {
+  Canonicality,
+  Digest,
+  DigestDocument,
+  ExpandedDocument,
+  JudgeDecision,
+  LinePlace,
+  Passage,
+  Unresolved,
+} from '../model/digest.ts'
 import type { Rulebook } from '../model/expansion.ts'
 import type { AssembleResult, Freshness, QueryAnalysis } from '../model/report.ts'
 import type { ArtifactText, RankedSection } from '../model/section.ts'
@@ -48,6 +57,7 @@ import { spellQuestion } from '../retrieve/mend-spelling.ts'
 import type { Ranking } from '../retrieve/rank-sections.ts'
 import type { CascadeResult } from '../retrieve/run-cascade.ts'
 import { stopWords } from '../retrieve/stop-words.ts'
+import { RELEVANCE_WEIGHT } from '../retrieve/tuning.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { rememberLines, type TokenCounter } from '../tokens/token-counter.ts'
 import type { IsCited } from './citations.ts'
@@ -138,7 +148,7 @@ function areasOf(parts: DigestParts, selection: Selection): string[] {
 function makeDigest(
   parts: DigestParts,
   { selection, expansions, unresolved, references, decisions }: Choice,
-  headerOf: HeaderOf,
+  { headerOf, listExpanded }: Pick<Chooser, 'headerOf' | 'listExpanded'>,
 ): Digest {
   const { context, options, ranking } = parts
   const { documents, passages } = makePassages(selection.chosen, headerOf)
@@ -157,12 +167,13 @@ function makeDigest(
     tokenizer: options.tokenizer,
     documentsScanned: reader.lexical().livingDocuments,
     candidateSections: ranking.sections.length,
-    sectionsSelected: selection.chosen.length,
+    sectionsSelected: expanded.reduce((sum, one) => sum + one.passages.length, selection.chosen.length),
     relevanceThreshold: ranking.relevanceThreshold,
+    searchedBy: searchedBy(ranking, context.meaning?.weight ?? 0),
     strategy: ranking.strategy,
     confidence: ranking.confidence,
     primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
-    documents,
+    documents: listExpanded(documents, expanded),
     primary: passages.map((passage) => placed(withReferences(passage, references))),
     expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
     unresolved,
@@ -187,6 +198,12 @@ function makeDigest(
 
 function withReferences(passage: Passage, references: Choice['references']): Passage {
   return { ...passage, referencedBy: passage.artifacts.flatMap((id) => references.get(id) ?? []) }
+}
+
+/** What the relevance of the candidates is made of. */
+function searchedBy({ sections }: Ranking, vectorWeight: number): Digest['searchedBy'] {
+  if (sections.every(({ signals }) => signals.vector === null)) return 'words'
+  return vectorWeight === 1 ? 'embeddings' : 'words and embeddings'
 }
 
 /** Names where lines of extracted texts stand in their files. */
@@ -239,10 +256,7 @@ class Chooser {
       rulebookFor,
       canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
       relevance: this.#relevance,
-      documentScore: (file) => {
-        const fragment = reader.anyFragmentOf(file)
-        return fragment === null ? 0 : parts.ranking.documentScore(fragment)
-      },
+      documentScore: this.#documentScore,
     })
   }
 
@@ -281,6 +295,33 @@ class Chooser {
 
   /** The brief layout omits the class header: the passage's name has the class already. */
   headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
+
+  /** The documents of a digest: those of what search found, then those that only expansions quote. */
+  listExpanded = (
+    found: readonly DigestDocument[],
+    expanded: readonly ExpandedDocument[],
+  ): DigestDocument[] => {
+    const listed = new Map(found.map((document) => [document.path, document]))
+    for (const { path, canonicality, passages } of expanded) {
+      const { sections, ...known } = listed.get(path) ?? this.#listOne(path, canonicality)
+      listed.set(path, { ...known, sections: sections + passages.length })
+    }
+    return [...listed.values()]
+  }
+
+  /** Scored as its best candidate is; a document without one, by the words of the whole document. */
+  #listOne(path: string, canonicality: Canonicality): DigestDocument {
+    const file = this.#follower.fileOf(path)
+    const best = this.#parts.ranking.sections.find((section) => section.file.id === file.id)
+    const words = RELEVANCE_WEIGHT * this.#documentScore(file.id)
+    const score = best?.score ?? words + (1 - RELEVANCE_WEIGHT) * canonicality.score
+    return listDocument(file, canonicality, { score, sections: 0 })
+  }
+
+  #documentScore = (file: number): number => {
+    const fragment = this.#parts.context.reader.anyFragmentOf(file)
+    return fragment === null ? 0 : this.#parts.ranking.documentScore(fragment)
+  }
 
   #plan(
     chosen: Selection['chosen'],
@@ -560,10 +601,7 @@ export function planDigest(given: AssembleOptions, ranking: Ranking): DigestPlan
   }
   const counter = loadTokenizer(options.tokenizer)
   const countTokens = options.tokenizer === 'o200k' ? countingLines(counter) : counter
-  const costs =
-    options.format === 'json'
-      ? jsonCosts(countTokens, { explain: options.explain, layout })
-      : markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
+  const costs = markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
   // With an explicit limit of sections, expansions start from the selected sections only.
   const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD_TOKENS
   return { given, options, leastScore: limits.leastScore, wholeLead, costs, countTokens }
@@ -582,7 +620,7 @@ export function draftDigest(question: string, ranked: RankedQuestion, plan: Dige
   const { options, leastScore, wholeLead } = plan
   const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
   const chooser = new Chooser(parts, plan.costs)
-  return (budget, cutPieces) => makeDigest(parts, chooser.choose(budget, cutPieces), chooser.headerOf)
+  return (budget, cutPieces) => makeDigest(parts, chooser.choose(budget, cutPieces), chooser)
 }
 
 /** The draft that fits the caller's budget. */

@@ -330,6 +330,11 @@ export class ReferenceFollower {
     return { documents: joinDocuments(documents), denied, budgetLeft: budget }
   }
 
+  /** The file of a document that a reference leads to. */
+  fileOf(path: string): FileRow {
+    return (this.#finder.document(path) as { file: FileRow }).file
+  }
+
   #speaksOfIt(path: string): boolean {
     const file = this.#finder.document(path)?.file
     return file !== undefined && this.#options.documentScore(file.id) >= DOCUMENT_RELEVANCE

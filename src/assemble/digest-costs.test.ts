@@ -1,9 +1,8 @@
 // Does what selection counts cover what is printed?
 import { expect, it } from 'vitest'
 import { estimateTokens } from '../tokens/token-counter.ts'
-import { jsonCosts, markdownCosts } from './digest-costs.ts'
+import { markdownCosts } from './digest-costs.ts'
 import { makePassages } from './make-passages.ts'
-import { passageFacts } from './render-json.ts'
 import { renderDocumentEntry, renderPassage } from './render-markdown.ts'
 import { makeSection } from './sections.fixture.ts'
 
@@ -33,16 +32,6 @@ it('takes the counts of the index when the tokenizer is the same, else counts', 
   const exact = markdownCosts(() => 99, { exact: true, layout: 'full' }).primary
   expect(exact.piece(section, text, 1)).toBe(2)
   expect(markdownCosts(() => 99, { exact: false, layout: 'full' }).primary.piece(section, text, 1)).toBe(99)
-})
-
-it('covers a passage in JSON, where quotes are escaped', () => {
-  const count = (given: string): number => given.length
-  const { primary } = jsonCosts(count, { explain: false, layout: 'full' })
-  const pieces = [0, 1, 2].reduce((sum, piece) => sum + primary.piece(section, text, piece), 0)
-  expect(primary.passage(section) + pieces).toBeGreaterThanOrEqual(
-    JSON.stringify(passageFacts(passage, false)).length,
-  )
-  expect(primary.text('a"b')).toBe(6)
 })
 
 it('covers what came along', () => {

@@ -1,15 +1,14 @@
 // What does each part of a digest cost? Counted by rendering it, so that selection and output agree.
 
-import { canonicalStatus } from '../graph/score-canonicality.ts'
 import type { DigestDocument, Passage } from '../model/digest.ts'
 import type { ArtifactText, RankedSection } from '../model/section.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
+import { listDocument } from './make-passages.ts'
 import { namePassage } from './name-passage.ts'
-import { documentFacts, expandedFacts, passageFacts } from './render-json.ts'
 import { renderDocumentEntry, renderExpanded, renderPassage, renderSourced } from './render-markdown.ts'
 import type { ExpansionCosts } from './select-expansions.ts'
 import type { Costs } from './select-sections.ts'
-import { GAP_TOKENS, GAP_TOKENS_JSON } from './tuning.ts'
+import { GAP_TOKENS } from './tuning.ts'
 
 export interface DigestCosts {
   readonly primary: Omit<Costs, 'relevance'>
@@ -55,44 +54,8 @@ export function markdownCosts(
   }
 }
 
-/** In JSON the text is escaped, so it is counted as it will be written. */
-export function jsonCosts(
-  countTokens: TokenCounter,
-  { explain, layout }: { readonly explain: boolean; readonly layout: 'full' | 'brief' },
-): DigestCosts {
-  const count = (facts: object): number => countTokens(JSON.stringify(facts)) + 2
-  const text = (part: string): number => countTokens(JSON.stringify(part))
-  return {
-    primary: {
-      document: (section) => (layout === 'brief' ? 0 : count(documentFacts(entryOf(section), explain))),
-      passage: (section) => count(passageFacts(emptyPassage(section), explain)),
-      piece: (_, from, piece) => {
-        const { start, end } = from.pieces[piece] as ArtifactText['pieces'][number]
-        return text(from.text.slice(start, end))
-      },
-      text,
-      gap: GAP_TOKENS_JSON,
-    },
-    expanded: {
-      document: (document) => count(expandedFacts(document, explain)),
-      passage: (passage) => count(passageFacts(passage, explain)),
-      text,
-    },
-  }
-}
-
-function entryOf(section: RankedSection): DigestDocument {
-  const { file, canonicality, score } = section
-  const status = canonicalStatus(canonicality, file.language)
-  return {
-    path: file.path,
-    title: file.title,
-    score,
-    canonicality,
-    status,
-    modifiedAt: file.modifiedAt,
-    sections: 1,
-  }
+function entryOf({ file, canonicality, score }: RankedSection): DigestDocument {
+  return listDocument(file, canonicality, { score, sections: 1 })
 }
 
 function emptyPassage(section: RankedSection): Passage {

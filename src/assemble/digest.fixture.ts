@@ -64,6 +64,7 @@ export const digestFixture: Digest = {
   candidateSections: 127,
   sectionsSelected: 2,
   relevanceThreshold: 0.15,
+  searchedBy: 'words',
   isComplete: true,
   strategy: { name: 'original', why: 'the question as it was asked' },
   primaryAreas: ['deployment', 'services'],

@@ -1,6 +1,6 @@
 // Is the signature all that a reader needs of a definition, and no more?
 import { expect, test } from 'vitest'
-import { cutAtBody, findSignature } from './find-signature.ts'
+import { cutAtBody, findSignature, namesIt } from './find-signature.ts'
 
 const signature = (text: string, name: string): string | undefined => findSignature(text, name, 1)?.text
 
@@ -49,4 +49,9 @@ test.each([
   ['typescript', 'export type Take = (job: Job) => void', 'export type Take = (job: Job) => void'],
 ])('cuts a signature of %s where its body begins: %j', (language, written, shown) => {
   expect(cutAtBody(written, language)).toBe(shown)
+})
+
+test('finds no empty name in a line', () => {
+  expect(namesIt('How do I deploy?', '')).toBe(false)
+  expect(namesIt('', '')).toBe(false)
 })

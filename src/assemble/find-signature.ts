@@ -79,6 +79,8 @@ function isTypeBrace(text: string, at: number): boolean {
 
 /** Does a line hold this name as a whole word? */
 export function namesIt(line: string, name: string): boolean {
+  // A section with an empty heading has no name; the search for it would never end.
+  if (name === '') return false
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const before = line.charAt(at - 1)
     const after = line.charAt(at + name.length)

@@ -16,6 +16,7 @@ import {
   fitDigest,
   hasRoom,
 } from './fit-digest.ts'
+import { fitJson } from './fit-json.ts'
 import { renderDocumentEntry, renderMarkdown, renderPassage } from './render-markdown.ts'
 
 /** A section as a list of its pieces; a piece that may be cut is cut between words. */
@@ -182,6 +183,18 @@ const randomOptions = fc.record({
   countTokens: fc.constantFrom<TokenCounter>(estimateTokens, (text) => Math.ceil(text.length / 3)),
 })
 
+/** JSON holds the first passages of the Markdown digest, and all of them unless one more exceeds the budget. */
+function checkJson(build: BuildDigest, options: FitDigestOptions, { primary }: Digest): void {
+  const whole = fitDigest(build, { ...options, format: 'markdown' }).digest
+  const one = digestOf(whole.primary.slice(0, primary.length + 1), whole.dropped)
+  const room = { ...options, explain: false, brief: true }
+  if (fitJson(whole, room) === null) return
+  expect(primary).toEqual(whole.primary.slice(0, primary.length))
+  if (primary.length === whole.primary.length) return
+  const held = fitJson(one, { ...room, maxTokens: options.maxTokens - 100 })
+  expect(held?.digest.primary.length ?? 0).toBeLessThanOrEqual(primary.length)
+}
+
 describe('fitDigest', () => {
   it('never exceeds a budget, says how many tokens it has, and uses what it was given', () => {
     fc.assert(
@@ -203,10 +216,9 @@ describe('fitDigest', () => {
         expect(statedTokens(fitted, options)).toBe(tokensUsed)
         expect(digest.primary.length).toBeGreaterThan(0)
         const isShort = digest.dropped.length > 0 || digest.primary.some(({ truncated }) => truncated)
-        // `choose` counts a passage as Markdown does; explained in JSON one more takes up to a fifth of 1,000 tokens.
-        const least = options.explain && options.format === 'json' ? 0.75 : 0.9
-        if (isShort && options.maxTokens >= 1000)
-          expect(tokensUsed / options.maxTokens).toBeGreaterThan(least)
+        if (options.format === 'json') checkJson(build, options, digest)
+        else if (isShort && options.maxTokens >= 1000)
+          expect(tokensUsed / options.maxTokens).toBeGreaterThan(0.9)
       }),
       { numRuns: 150 },
     )
@@ -645,13 +657,6 @@ describe('the frame', () => {
     const maxTokens = 4 * accountFor(fitted, markdown).frame
     expect(fitDigest(build, { ...markdown, maxTokens }).level).toBe(fitted.level)
     expect(fitDigest(build, { ...markdown, maxTokens: maxTokens - 1 }).level).toBe(fitted.level + 1)
-  })
-
-  it('is always whole in JSON of the full layout', () => {
-    const options = { ...markdown, format: 'json' } as const
-    const build = choose([bestOf(word(5000)), other])
-    for (const maxTokens of [leastOf(build, options), 599])
-      expect(fitDigest(build, { ...options, maxTokens }).level).toBe(0)
   })
 })
 

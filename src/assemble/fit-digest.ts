@@ -4,10 +4,9 @@ import { YoreError } from '../errors.ts'
 import type { Digest } from '../model/digest.ts'
 import type { TokenAccount } from '../model/report.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
-import { boundExplanation } from './bound-explanation.ts'
 import { type FrameLevel, frameLevels } from './digest-frame.ts'
+import { fitJson, leastJson } from './fit-json.ts'
 import { formatCount } from './format-numbers.ts'
-import { type ExplanationLists, renderJson } from './render-json.ts'
 import { layoutOf, renderExpanded, renderMarkdown, renderPassage, renderSourced } from './render-markdown.ts'
 import {
   FIT_ROUNDS,
@@ -28,7 +27,7 @@ export interface FitDigestOptions {
   readonly explain: boolean
   readonly countTokens: TokenCounter
   /** Tokens that count against the budget when the digest is part of a larger text; its own tokens by default. */
-  readonly sizeOf?: ((output: string, maxTokens: number) => number) | undefined
+  readonly sizeOf?: ((output: string, maxTokens: number, digest: Digest) => number) | undefined
 }
 
 export interface Fitted {
@@ -46,34 +45,17 @@ interface Rendered {
   readonly size: number
 }
 
-/** The explanation in JSON takes what the passages leave: bounded lists, or only the number of their entries. */
-function renderCounted(digest: Digest, level: FrameLevel, o: FitDigestOptions): Rendered {
-  const isExplained = o.explain && o.format === 'json'
-  const rendered = renderLists(digest, isExplained ? boundExplanation(digest, o) : digest, { ...o, level })
-  if (!isExplained || rendered.size <= o.maxTokens) return rendered
-  return renderLists(digest, { unresolved: [], dropped: [] }, { ...o, level })
-}
-
 /** Renders with the number of tokens it really has: the number is part of the text, so it is settled by repetition. */
-function renderLists(
-  digest: Digest,
-  lists: ExplanationLists,
-  o: FitDigestOptions & { readonly level: FrameLevel },
-): Rendered {
-  const brief = o.layout === 'brief'
-  const render = (tokens: number): string =>
-    o.format === 'json'
-      ? renderJson(digest, { actualTokens: tokens }, { explain: o.explain, lists, brief })
-      : renderMarkdown(digest, { actualTokens: formatCount(tokens), frameLevel: o.level })
+function renderCounted(digest: Digest, frameLevel: FrameLevel, o: FitDigestOptions): Rendered {
   let output = ''
   let tokens = o.maxTokens
   for (let round = 0; round < 5; round++) {
-    output = render(tokens)
+    output = renderMarkdown(digest, { actualTokens: formatCount(tokens), frameLevel })
     const counted = o.countTokens(output)
     if (counted === tokens) break
     tokens = counted
   }
-  return { output, tokens, size: Math.max(tokens, o.sizeOf?.(output, o.maxTokens) ?? 0) }
+  return { output, tokens, size: Math.max(tokens, o.sizeOf?.(output, o.maxTokens, digest) ?? 0) }
 }
 
 /** The layout for a budget where none was asked for. */
@@ -82,17 +64,34 @@ export function chooseLayout(layout: 'auto' | 'full' | 'brief', maxTokens: numbe
   return maxTokens >= FULL_LAYOUT ? 'full' : 'brief'
 }
 
-/** JSON has no frame to shed: one level is enough. */
-function levelsFor({ maxTokens, format, layout }: FitDigestOptions): readonly FrameLevel[] {
+function levelsFor({ maxTokens, layout }: FitDigestOptions): readonly FrameLevel[] {
   if (layout === 'brief') return [4]
-  return maxTokens >= WHOLE_FRAME || format === 'json' ? [0] : frameLevels
+  return maxTokens >= WHOLE_FRAME ? [0] : frameLevels
 }
 
 /** Makes a digest whose passages take about the given number of tokens, from whole pieces or from cut ones too. */
 export type BuildDigest = (contentTokens: number, cutPieces: boolean) => Digest
 
-/** The best rendering that fits is returned; when not even one source fits, the error names the budget that would do. */
+/**
+ * The best rendering that fits is returned; when not even one source fits, the error names the budget that would do.
+ * JSON renders the selection of Markdown (record 0004). Only where its first passage does not fit is less selected.
+ */
 export function fitDigest(build: BuildDigest, options: FitDigestOptions): Fitted {
+  if (options.format === 'markdown') return fitMarkdown(build, options)
+  const jsonOptions = { ...options, brief: options.layout === 'brief' }
+  const asJson = ({ digest, level }: Fitted): Fitted | null => {
+    const made = fitJson(digest, jsonOptions)
+    return made && { output: made.output, digest: made.digest, tokensUsed: made.tokens, level }
+  }
+  const whole = fitAnyLevel(build, options)
+  const made = whole === null || !answers(whole.digest) ? null : asJson(whole)
+  if (made !== null) return made
+  const sizeOf: FitDigestOptions['sizeOf'] = (_, maxTokens, digest) =>
+    leastJson(digest, { ...jsonOptions, maxTokens })
+  return asJson(fitMarkdown(build, { ...options, layout: 'brief', sizeOf })) as Fitted
+}
+
+function fitMarkdown(build: BuildDigest, options: FitDigestOptions): Fitted {
   const best = fitAnyLevel(build, options)
   if (best !== null && answers(best.digest)) return best
   throw new YoreError(

@@ -3,7 +3,7 @@
 import { canonicalStatus, fileRoles } from '../graph/score-canonicality.ts'
 import type { Lines } from '../model/artifact.ts'
 import type { Canonicality, DigestDocument, Excerpt, Passage } from '../model/digest.ts'
-import type { RankedSection } from '../model/section.ts'
+import type { FileRow, RankedSection } from '../model/section.ts'
 import { hasHeading, isCodeKind, isCodeText } from '../parse/artifact-kinds.ts'
 import { sourceLines } from './escape-text.ts'
 import { findSignature } from './find-signature.ts'
@@ -212,6 +212,16 @@ function roleIn({ reasons }: Canonicality): { role?: string } {
   return role === undefined ? {} : { role }
 }
 
+/** A document's entry in the list of those that a digest quotes. */
+export function listDocument(
+  { path, title, language, modifiedAt }: FileRow,
+  canonicality: Canonicality,
+  { score, sections }: Pick<DigestDocument, 'score' | 'sections'>,
+): DigestDocument {
+  const status = canonicalStatus(canonicality, language)
+  return { path, title, score, canonicality, status, ...roleIn(canonicality), modifiedAt, sections }
+}
+
 /** Passages in the order of relevance, neighbours together; documents by their best section, then by path. */
 export function makePassages(
   chosen: readonly Chosen[],
@@ -226,16 +236,7 @@ export function makePassages(
   const groups = [...byFile.values()].map((sections) => {
     const { file, canonicality } = (sections[0] as Chosen).section
     const score = Math.max(...sections.map((one) => one.section.score))
-    const document: DigestDocument = {
-      path: file.path,
-      title: file.title,
-      score,
-      canonicality,
-      status: canonicalStatus(canonicality, file.language),
-      ...roleIn(canonicality),
-      modifiedAt: file.modifiedAt,
-      sections: sections.length,
-    }
+    const document = listDocument(file, canonicality, { score, sections: sections.length })
     return { document, sections }
   })
   groups.sort((a, b) => b.document.score - a.document.score || (a.document.path < b.document.path ? -1 : 1))

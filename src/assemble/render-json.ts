@@ -23,18 +23,22 @@ interface JsonFrame {
 /** The lists that only an explanation has. */
 export type ExplanationLists = Pick<Digest, 'unresolved' | 'dropped'>
 
-interface JsonOptions {
+export interface JsonOptions {
   /** Adds signals, origins, canonicality reasons and what was dropped. */
   readonly explain: boolean
   /** What of these lists is written; all by default. */
   readonly lists?: ExplanationLists
+  /** How many passages are explained, from the first on; all by default. */
+  readonly explained?: number
   /** A small budget leaves out what the passages say too; false by default. */
   readonly brief?: boolean
 }
 
 /** The whole digest as JSON, with a line end after the last line. Invisible characters are written as `\uXXXX`. */
 export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOptions): string {
-  const { explain, lists: explained = digest, brief = false } = options
+  const { explain, lists: shown = digest, brief = false } = options
+  let left = explain ? (options.explained ?? Number.POSITIVE_INFINITY) : 0
+  const explainNext = (): boolean => left-- > 0
   const fields: [string, unknown][] = [
     ['schemaVersion', schemaVersion],
     ['query', digest.query.text],
@@ -48,20 +52,21 @@ export function renderJson(digest: Digest, frame: JsonFrame, options: JsonOption
     ['sectionsSelected', digest.sectionsSelected],
     ['strategy', digest.strategy],
     ['relevanceThreshold', roundScore(digest.relevanceThreshold)],
+    ['searchedBy', digest.searchedBy],
     ['fingerprint', digest.fingerprint],
     ['confidence', confidenceFacts(digest)],
     ['notices', digest.notices],
   ]
   const lists: [string, unknown[]][] = [
     ['documents', brief ? [] : digest.documents.map((document) => documentFacts(document, explain))],
-    ['primary', digest.primary.map((passage) => passageFacts(passage, explain))],
-    ['expanded', digest.expanded.map((document) => expandedFacts(document, explain))],
+    ['primary', digest.primary.map((passage) => passageFacts(passage, explainNext()))],
+    ['expanded', digest.expanded.map((document) => expandedFacts(document, explainNext))],
   ]
   if (explain) {
     fields.push(['unresolvedTotal', digest.unresolved.length], ['droppedTotal', digest.dropped.length])
     lists.push(
-      ['unresolved', explained.unresolved.map(unresolvedFacts)],
-      ['dropped', explained.dropped.map(droppedFacts)],
+      ['unresolved', shown.unresolved.map(unresolvedFacts)],
+      ['dropped', shown.dropped.map(droppedFacts)],
     )
   }
   const members = [
@@ -131,11 +136,10 @@ export function passageFacts(passage: Passage, explain: boolean): object {
   }
 }
 
-/** A document that came along. */
-export function expandedFacts(document: ExpandedDocument, explain: boolean): object {
+function expandedFacts(document: ExpandedDocument, explainNext: () => boolean): object {
   const { path, title, type, passages } = document
   const canonical = roundScore(document.canonicality.score)
-  return { path, title, type, canonical, passages: passages.map((passage) => passageFacts(passage, explain)) }
+  return { path, title, type, canonical, passages: passages.map((one) => passageFacts(one, explainNext())) }
 }
 
 /** One reference that leads nowhere. */

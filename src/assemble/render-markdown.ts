@@ -174,10 +174,13 @@ function renderDocuments(documents: readonly DigestDocument[]): string {
 }
 
 function renderMetadata(digest: Digest, actualTokens: string, level: FrameLevel): string {
+  const threshold = formatScore(digest.relevanceThreshold)
   const statistics = [
     frame.statistics,
     frame.statistic('Total candidate sections', String(digest.candidateSections)),
-    frame.statistic('BM25 relevance threshold', formatScore(digest.relevanceThreshold)),
+    digest.searchedBy === 'words'
+      ? frame.statistic('BM25 relevance threshold', threshold)
+      : frame.statistic('Relevance threshold', `${threshold} (${digest.searchedBy})`),
     frame.statistic('Selected after filtering', String(digest.sectionsSelected)),
   ]
   const average = tokensPerSection(actualTokens, digest.sectionsSelected)

@@ -315,11 +315,13 @@ export class SectionSelector {
     this.#grow(best, false, (grower, room) => grower.refill(best.runs, cut.rank, room))
   }
 
-  /** Remaining tokens go to truncated sections, best first. */
+  /** Remaining tokens go to truncated sections, best first; with `fill`, also into pieces that the limit truncated. */
   #extend(): void {
-    const { cutPieces } = this.#options
-    for (const chosen of this.#chosen)
+    const { cutPieces, fill } = this.#options
+    for (const chosen of this.#chosen) {
+      if (fill) this.#grow(chosen, true, (grower) => grower.uncut(chosen.runs))
       this.#grow(chosen, true, (grower, room) => grower.extend(chosen.runs, room, cutPieces))
+    }
   }
 }
 

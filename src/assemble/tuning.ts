@@ -70,9 +70,8 @@ export const SHORT_LINE_TOKENS = 40
 /** Characters from which on a line is split into segments, and of a segment, about a sentence. */
 export const LONG_LINE_CHARS = 200
 export const SEGMENT_CHARS = 160
-/** Tokens of a mark of omitted lines and of the line range in the source; in JSON it is two numbers and a string. */
+/** Tokens of a mark of omitted lines and of the line range in the source. */
 export const GAP_TOKENS = 24
-export const GAP_TOKENS_JSON = 8
 
 // Fitting
 

@@ -209,13 +209,18 @@ export interface Digest {
   readonly tokenizer: 'o200k' | 'estimate'
   readonly documentsScanned: number
   readonly candidateSections: number
+  /** Sections in the digest, those of expansions included. */
   readonly sectionsSelected: number
+  /** Minimum relevance of a candidate: 0 to 1. */
   readonly relevanceThreshold: number
+  /** What that relevance is made of. */
+  readonly searchedBy: 'words' | 'words and embeddings' | 'embeddings'
   /** Which step of the cascade answered, and why. */
   readonly strategy: Strategy
   readonly confidence: Confidence
   /** What distinguishes the chosen documents from the corpus. */
   readonly primaryAreas: readonly string[]
+  /** Those of what search found, best first, then those that only expansions quote. */
   readonly documents: readonly DigestDocument[]
   readonly primary: readonly Passage[]
   readonly expanded: readonly ExpandedDocument[]
