@@ -141,7 +141,7 @@ describe('yore eval', () => {
       )
     }
     // By words alone: by meaning everything is a little similar, and the reasons would depend on the model.
-    writeFileSync(path.join(root, 'yore.json'), '{"mode": "lexical"}')
+    writeFileSync(path.join(root, 'yore.json'), '{"embedding": { "weight": 0 }}')
     expect(reasons(['--max-tokens', '900'])).toEqual([
       ['not indexed'],
       ['ranked too low'],
@@ -151,7 +151,7 @@ describe('yore eval', () => {
     ])
     ask({ question: 'rollback', expected_docs: ['docs/ops.md', 'archive/old.md'] })
     expect(reasons(['--sections', '1'])).toEqual([['ranked too low']])
-    writeFileSync(path.join(root, 'yore.json'), '{"mode": "lexical", "relevanceThreshold": 1}')
+    writeFileSync(path.join(root, 'yore.json'), '{"embedding": { "weight": 0 }, "relevanceThreshold": 1}')
     try {
       expect(reasons([])).toEqual([['below threshold']])
     } finally {
