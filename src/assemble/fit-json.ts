@@ -91,28 +91,39 @@ export function leastJson(digest: Digest, o: FitJsonOptions): number {
   return renderCounted(digest, { ...parts, lists: nothingListed }, o).tokens
 }
 
+interface FittedPassages extends Fit {
+  readonly brief: boolean
+}
+
+/** As many passages as fit, from the first on, then the list of documents; null where not even the first passage fits. */
+function fitPassages(digest: Digest, o: FitJsonOptions): FittedPassages | null {
+  const passages = passagesOf(digest).length
+  const render = (count: number, brief: boolean): FittedJson =>
+    renderCounted(digest, { passages: count, explained: 0, brief, lists: nothingListed }, o)
+  const all = o.brief ? null : render(passages, false)
+  if (all !== null && all.tokens <= o.maxTokens) return { ...all, count: passages, brief: false }
+  const held = largestThatFits(passages, (count) => render(count, true), o.maxTokens)
+  return held === null || (held.count === 0 && passages > 0) ? null : { ...held, brief: true }
+}
+
 /**
- * The digest as JSON of at most `maxTokens`: its passages, from the first on, then the list of documents, then as much of
- * an explanation as there are tokens for. Null where not even the first passage fits.
+ * The digest as JSON of at most `maxTokens`: its passages, then the list of documents, then as much of an explanation as
+ * there are tokens for: an explanation changes no passage. Null where not even the first passage fits.
  */
 export function fitJson(digest: Digest, o: FitJsonOptions): FittedJson | null {
-  const passages = passagesOf(digest).length
-  const { unresolved, dropped } = o.explain ? boundExplanation(digest, o) : nothingListed
-  const render = (parts: Partial<Parts>): FittedJson =>
-    renderCounted(digest, { passages, explained: 0, brief: true, lists: nothingListed, ...parts }, o)
-  const fit = (most: number, one: (count: number) => Partial<Parts>): Fit | null =>
-    largestThatFits(most, (count) => render(one(count)), o.maxTokens)
-  const all = render({ explained: passages, brief: o.brief, lists: { unresolved, dropped } })
+  const held = fitPassages(digest, { ...o, explain: false })
+  if (held === null || !o.explain) return held
+  const { unresolved, dropped } = boundExplanation(digest, o)
+  const base = { passages: held.count, brief: held.brief }
+  const render = (parts: Pick<Parts, 'explained' | 'lists'>): FittedJson =>
+    renderCounted(digest, { ...base, ...parts }, o)
+  const all = render({ explained: held.count, lists: { unresolved, dropped } })
   if (all.tokens <= o.maxTokens) return all
-  const held = fit(passages, (count) => ({ passages: count }))
-  if (held === null || (held.count === 0 && passages > 0)) return null
-  const listed = o.brief || held.count < passages ? null : fit(0, () => ({ brief: false }))
-  const base = { passages: held.count, brief: listed === null }
-  if (!o.explain) return listed ?? held
-  const explained = fit(held.count, (count) => ({ ...base, explained: count }))?.count ?? 0
+  const fit = (most: number, one: (count: number) => Pick<Parts, 'explained' | 'lists'>): Fit | null =>
+    largestThatFits(most, (count) => render(one(count)), o.maxTokens)
+  const explained = fit(held.count, (count) => ({ explained: count, lists: nothingListed }))?.count ?? 0
   return (
     fit(dropped.length, (count) => ({
-      ...base,
       explained,
       lists: { unresolved: [], dropped: dropped.slice(0, count) },
     })) ?? held
