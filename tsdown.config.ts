@@ -5,15 +5,15 @@ import { defineConfig, type UserConfig } from 'tsdown'
 export const bundled: readonly string[] = ['commander', 'picocolors']
 
 /** All that a command needs which the daemon answers. */
-const asking = /src\/(?:config\/state-folder|service\/ask-resident|surfaces\/cli\/ask-daemon)\.ts$/
+const asking = /src\/(?:model\/config\/state-folder|offer\/service\/ask-resident|offer\/cli\/ask-daemon)\.ts$/
 
 /** What every command needs before it opens a corpus. */
 const starting =
-  /src\/(?:errors|version|config\/(?!parse-loose-json)|surfaces\/(?!run-)[^/]+\.ts|surfaces\/cli\/(?:caller|printable|format-numbers))/
+  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?!parse-loose-json)|offer\/operations\/(?!run-)[^/]+\.ts|offer\/cli\/(?:caller|printable|format-numbers))/
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
 const answering =
-  /src\/(?:engine\/open-engine|answering\/(?:assemble-context|search-corpus)|indexing\/refresh-index)\.ts$/
+  /src\/(?:offer\/engine\/open-engine|answer\/answering\/(?:assemble-context|search-corpus)|corpus\/indexing\/refresh-index)\.ts$/
 
 const builtinImport = /^import (?:([\w$]+)(?:, )?)?(?:\{ ([^}\n]+) \})? from ["'](node:[\w/]+)["'];$/gm
 
@@ -43,15 +43,15 @@ const program: UserConfig = {
   ...shared,
   entry: {
     index: 'src/index.ts',
-    cli: 'src/surfaces/cli/main.ts',
-    // Loaded by its address beside the chunk of src/indexing/parse-pool.ts: every chunk lies flat in dist/.
-    'parse-worker': 'src/indexing/parse-worker.ts',
-    // Likewise beside that of src/extract/extract-text.ts.
-    'extract-worker': 'src/extract/extract-worker.ts',
-    // Likewise beside that of src/surfaces/cli/ask-daemon.ts.
-    daemon: 'src/surfaces/cli/daemon.ts',
-    // Likewise beside that of src/surfaces/mcp/ask-in-threads.ts.
-    'tool-worker': 'src/surfaces/mcp/tool-worker.ts',
+    cli: 'src/offer/cli/main.ts',
+    // Loaded by its address beside the chunk of src/corpus/indexing/parse-pool.ts: every chunk lies flat in dist/.
+    'parse-worker': 'src/corpus/indexing/parse-worker.ts',
+    // Likewise beside that of src/read/extract/extract-text.ts.
+    'extract-worker': 'src/read/extract/extract-worker.ts',
+    // Likewise beside that of src/offer/cli/ask-daemon.ts.
+    daemon: 'src/offer/cli/daemon.ts',
+    // Likewise beside that of src/offer/mcp/ask-in-threads.ts.
+    'tool-worker': 'src/offer/mcp/tool-worker.ts',
     // What the package yore-server uses of this one.
     server: 'server/src/yore.ts',
   },
@@ -83,10 +83,10 @@ const types: UserConfig = {
   clean: false,
 }
 
-/** What a browser loads from the explorer, beside the chunk of src/surfaces/ui/serve-ui.ts. */
+/** What a browser loads from the explorer, beside the chunk of src/offer/ui/serve-ui.ts. */
 const island: UserConfig = {
   ...shared,
-  entry: { 'ui-island': 'src/surfaces/ui/ui-island.js' },
+  entry: { 'ui-island': 'src/offer/ui/ui-island.js' },
   platform: 'browser',
   target: 'es2022',
   dts: false,

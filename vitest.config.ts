@@ -9,12 +9,7 @@ console.log(`seed of the random inputs: YORE_SEED=${seed}`)
 export default defineConfig({
   test: {
     // scripts/test-mutations.ts chooses the tests of one room.
-    include: process.env['MUTATION_TESTS']?.split(',') ?? [
-      'src/**/*.test.ts',
-      'test/**/*.test.ts',
-      'eval/**/*.test.ts',
-      'training/*.test.ts',
-    ],
+    include: process.env['MUTATION_TESTS']?.split(',') ?? ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/prepare-tests.ts'],
     // Programs that tests start from the sources: their types are stripped once, not at every start.
     env: {

@@ -15,8 +15,8 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { codeLanguages } from '../src/config/code-languages.ts'
-import { readFormat } from '../src/config/read-formats.ts'
+import { codeLanguages } from '../src/model/config/code-languages.ts'
+import { readFormat } from '../src/model/config/read-formats.ts'
 
 const folder = fileURLToPath(new URL('../assets/grammars/', import.meta.url))
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))

@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url'
 import openWabt from 'wabt'
 
 /** Without the ending: `.wat` is the source, `.ts` the result. */
-const kernels: readonly string[] = ['src/retrieve/scan-kernel', 'src/embed/sum-kernel', 'training/bag-kernel']
+const kernels: readonly string[] = [
+  'src/answer/retrieve/scan-kernel',
+  'src/corpus/embed/sum-kernel',
+  'lab/training/bag-kernel',
+]
 
 export interface BuiltKernel {
   readonly path: string

@@ -18,7 +18,7 @@ import {
   slotTag,
   tableMagic,
   tableVersion,
-} from '../src/tokens/rank-table.ts'
+} from '../src/read/tokens/rank-table.ts'
 
 const ranksPath = fileURLToPath(import.meta.resolve('gpt-tokenizer/data/o200k_base.tiktoken'))
 const tablePath = fileURLToPath(new URL('../assets/o200k.bin', import.meta.url))
@@ -64,7 +64,7 @@ function readRanks(source: string): Uint8Array[] {
     })
 }
 
-/** Packs tokens, given in rank order, into the layout that src/tokens/rank-table.ts describes. */
+/** Packs tokens, given in rank order, into the layout that src/read/tokens/rank-table.ts describes. */
 export function packRanks(tokens: readonly Uint8Array[], digest: Uint8Array): Uint8Array {
   if (tokens.length >= 2 ** rankBits) throw new Error(`${tokens.length} tokens do not fit ${rankBits} bits`)
   const slotCount = 2 ** Math.ceil(Math.log2(tokens.length * 2))

@@ -4,17 +4,17 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describeValues, isWhole, settingNames, specOf } from '../src/config/check-settings.ts'
-import { codeLanguages, isCodeLanguage } from '../src/config/code-languages.ts'
-import { environmentName } from '../src/config/load-settings.ts'
-import { readFormat } from '../src/config/read-formats.ts'
-import { readShippedRulebook, shippedRulebookPath } from '../src/config/read-rulebooks.ts'
-import { rulebookLanguages } from '../src/config/rulebook-names.ts'
-import { secretVariables } from '../src/config/settings.ts'
-import { errorTable, locateDocs } from '../src/errors.ts'
+import { describeValues, isWhole, settingNames, specOf } from '../src/model/config/check-settings.ts'
+import { codeLanguages, isCodeLanguage } from '../src/model/config/code-languages.ts'
+import { environmentName } from '../src/model/config/load-settings.ts'
+import { readFormat } from '../src/model/config/read-formats.ts'
+import { readShippedRulebook, shippedRulebookPath } from '../src/model/config/read-rulebooks.ts'
+import { rulebookLanguages } from '../src/model/config/rulebook-names.ts'
+import { secretVariables } from '../src/model/config/settings.ts'
+import { errorTable, locateDocs } from '../src/model/errors.ts'
 import type { Rulebook } from '../src/model/expansion.ts'
 import type { RuledLanguage } from '../src/model/source-file.ts'
-import { addHooks, commandLine, guideText, type ServerEntry } from '../src/surfaces/cli/setup-texts.ts'
+import { addHooks, commandLine, guideText, type ServerEntry } from '../src/offer/cli/setup-texts.ts'
 import {
   argumentUsage,
   type OperationSpec,
@@ -22,8 +22,8 @@ import {
   type ResolvedOption,
   resolvedTerminalOptions,
   resolveOptions,
-} from '../src/surfaces/operation.ts'
-import { exitStatuses, operationSpecs, tasks } from '../src/surfaces/operations.ts'
+} from '../src/offer/operations/operation.ts'
+import { exitStatuses, operationSpecs, tasks } from '../src/offer/operations/operations.ts'
 import { bundled } from '../tsdown.config.ts'
 import { grammarSources } from './build-grammars.ts'
 import { clientText } from './write-client.ts'
@@ -40,7 +40,7 @@ function commandPage(): string {
   )
   return page([
     '# Command line',
-    origin('src/surfaces/operations.ts'),
+    origin('src/offer/operations/operations.ts'),
     list.join('\n'),
     `Data goes to standard output, everything else to standard error. ${exitStatuses} See [errors](errors.md). A question of \`-\` is read from standard input.`,
     'Every command takes these, too:',
@@ -110,7 +110,7 @@ function configurationPage(): string {
   })
   return page([
     '# Configuration',
-    origin('src/config/settings.ts'),
+    origin('src/model/config/settings.ts'),
     'yore works without any configuration. A later place in this list wins over an earlier one:',
     [
       '1. the defaults below',
@@ -209,7 +209,7 @@ function errorPage(): string {
   )
   return page([
     '# Errors',
-    origin('src/errors.ts'),
+    origin('src/model/errors.ts'),
     'On the command line an error is two lines on standard error: `error:` says what happened, `hint:` what to do next.',
     [row(['code', 'what to do', 'exit status', 'HTTP status']), '|---|---|---|---|', ...rows].join('\n'),
   ])
@@ -252,7 +252,7 @@ function manualPage(): string {
     ]
   }
   const lines = [
-    '.\\" Written by scripts/build-reference.ts from src/surfaces/operations.ts. Do not edit.',
+    '.\\" Written by scripts/build-reference.ts from src/offer/operations/operations.ts. Do not edit.',
     '.TH YORE 1 "" "yore" "User Commands"',
     '.SH NAME',
     'yore \\- finds what a question needs in a repository and writes one digest within a token budget',
@@ -341,7 +341,7 @@ function openingOf(text: string): string {
 }
 
 function mapPage(): string {
-  const places = ['src', 'server', 'scripts', 'eval', 'bench', 'training']
+  const places = ['src', 'server', 'scripts', 'lab']
   const files = places.flatMap((place) =>
     readdirSync(path.join(root, place), { recursive: true, encoding: 'utf8' })
       .map((name) => path.posix.join(place, name.replaceAll(path.sep, '/')))

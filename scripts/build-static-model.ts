@@ -5,9 +5,9 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openStaticModel } from '../src/embed/static-embedder.ts'
-import { packedVocabularyName, readModelFacts } from '../src/embed/static-model.ts'
-import { packVocabulary } from '../src/embed/vocabulary.ts'
+import { openStaticModel } from '../src/corpus/embed/static-embedder.ts'
+import { packedVocabularyName, readModelFacts } from '../src/corpus/embed/static-model.ts'
+import { packVocabulary } from '../src/corpus/embed/vocabulary.ts'
 
 /** Copies a model and packs its vocabulary; gives the id of the model, whose table was checked against its hash. */
 export function buildStaticModel(source: string, target: string): string {

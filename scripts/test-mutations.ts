@@ -5,19 +5,26 @@ import { Stryker } from '@stryker-mutator/core'
 
 /** What is mutated, and the tests that state its promises: not every test that happens to run it. */
 const rooms = {
-  path: { mutate: ['src/source/corpus-path.ts'], tests: ['src/source/corpus-path.test.ts'] },
-  escape: {
-    mutate: ['src/assemble/escape-*.ts', '!src/assemble/*.test.ts'],
-    tests: ['src/assemble/escape-*.test.ts', 'src/assemble/parse-digest.test.ts'],
+  path: {
+    mutate: ['src/read/source/walk/corpus-path.ts'],
+    tests: ['src/read/source/walk/corpus-path.test.ts'],
   },
-  fit: { mutate: ['src/assemble/fit-digest.ts'], tests: ['src/assemble/fit-digest.test.ts'] },
+  escape: {
+    mutate: ['src/answer/assemble/escape-*.ts', '!src/answer/assemble/*.test.ts'],
+    tests: ['src/answer/assemble/escape-*.test.ts', 'src/answer/assemble/parse-digest.test.ts'],
+  },
+  fit: { mutate: ['src/answer/assemble/fit-digest.ts'], tests: ['src/answer/assemble/fit-digest.test.ts'] },
   expand: {
-    mutate: ['src/expand/*.ts', '!src/expand/*.test.ts', '!src/expand/*.fixture.ts'],
-    tests: ['src/expand/*.test.ts'],
+    mutate: ['src/answer/expand/*.ts', '!src/answer/expand/*.test.ts', '!src/answer/expand/*.fixture.ts'],
+    tests: ['src/answer/expand/*.test.ts'],
   },
   store: {
-    mutate: ['src/store/*.ts', '!src/store/*.test.ts', '!src/store/*.fixture.ts'],
-    tests: ['src/store/*.test.ts'],
+    mutate: [
+      'src/corpus/store/**/*.ts',
+      '!src/corpus/store/**/*.test.ts',
+      '!src/corpus/store/**/*.fixture.ts',
+    ],
+    tests: ['src/corpus/store/**/*.test.ts'],
   },
 } as const
 type Room = keyof typeof rooms
@@ -49,7 +56,7 @@ for (const room of chosen) {
     incrementalFile: `reports/mutation/${room}.json`,
     reporters: ['progress-append-only', 'html'],
     htmlReporter: { fileName: `reports/mutation/${room}.html` },
-    ignorePatterns: ['/bench', '/dist', '/docs', '/eval', '/reports', '/training', '/assets/model'],
+    ignorePatterns: ['/dist', '/docs', '/lab', '/reports', '/assets/model'],
     // Stryker would rewrite tsconfig.json with an API that TypeScript 7 does not have; Node and vitest strip types without it.
     tsconfigFile: 'none',
     timeoutMS: 20_000,

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { defaultSettings, type Settings } from '../src/config/settings.ts'
-import { openEngine } from '../src/engine/open-engine.ts'
+import { defaultSettings, type Settings } from '../src/model/config/settings.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,26 +1,23 @@
 // What can a program use? The public API.
 
-export type { MergedSearch } from './answering/answer-across.ts'
-export type { Scope } from './answering/choose-scope.ts'
-export type { AskHooks, AskOptions, AssembleOptions, SearchOptions } from './answering/question-options.ts'
-export { type ParsedDigest, type ParsedPassage, parseDigest } from './assemble/parse-digest.ts'
-export type { EngineOptions, Now, Surroundings } from './config/engine-options.ts'
-export { type CorpusPlace, findCorpus, type RootRequest } from './config/find-root.ts'
-export { type LoadedSettings, loadSettings, type SettingsSources } from './config/load-settings.ts'
-export { defaultSettings, type Settings } from './config/settings.ts'
-export type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine/engine.ts'
-export { type JoinedCorpora, joinCorpora, type NamedCorpus } from './engine/join-corpora.ts'
-export { adoptCorpusFile, openCorpusFile, openEngine } from './engine/open-engine.ts'
-export { type ErrorCode, errorTable, YoreError } from './errors.ts'
-export type * from './evaluation/evaluation.ts'
-export type { PullOptions, PullReport } from './exchange/pull-corpus.ts'
-export type { PushOptions, PushReport, WithheldFile } from './exchange/push-corpus.ts'
-export type { FaultyLink, LinkReport, LinkResult } from './exploring/check-links.ts'
-export type { ChangeReport, Tied } from './exploring/describe-changes.ts'
-export { presentIn } from './exploring/expand-context.ts'
-export type { Use, Uses, UsesOptions } from './exploring/find-uses.ts'
-export type { Report, ReportOptions } from './exploring/fit-report.ts'
-export type { MappedFile, OutlineEntry } from './exploring/map-corpus.ts'
+export type { MergedSearch } from './answer/answering/answer-across.ts'
+export type { Scope } from './answer/answering/choose-scope.ts'
+export type {
+  AskHooks,
+  AskOptions,
+  AssembleOptions,
+  SearchOptions,
+} from './answer/answering/question-options.ts'
+export { type ParsedDigest, type ParsedPassage, parseDigest } from './answer/assemble/parse-digest.ts'
+export type * from './check/evaluation/evaluation.ts'
+export type { FaultyLink, LinkReport, LinkResult } from './check/links/check-links.ts'
+export type { FileStanding } from './corpus/indexing/find-standing.ts'
+export type { CorpusChanges } from './corpus/indexing/given-files.ts'
+export type { ChangeReport, Tied } from './explore/describe-changes.ts'
+export { presentIn } from './explore/expand-context.ts'
+export type { Use, Uses, UsesOptions } from './explore/find-uses.ts'
+export type { Report, ReportOptions } from './explore/fit-report.ts'
+export type { MappedFile, OutlineEntry } from './explore/map-corpus.ts'
 export type {
   GraphDirection,
   GraphEdge,
@@ -28,16 +25,30 @@ export type {
   GraphOptions,
   GraphReport,
   GraphResult,
-} from './exploring/read-graph.ts'
-export type { ReadResult, TextResult } from './exploring/read-passage.ts'
-export type { ExpandRequest, ExpandResult } from './exploring/request-expansion.ts'
-export type { FileStanding } from './indexing/find-standing.ts'
-export type { CorpusChanges } from './indexing/given-files.ts'
+} from './explore/read-graph.ts'
+export type { ReadResult, TextResult } from './explore/read-passage.ts'
+export type { ExpandRequest, ExpandResult } from './explore/request-expansion.ts'
 export type * from './model/artifact.ts'
+export type { EngineOptions, Now, Surroundings } from './model/config/engine-options.ts'
+export { type CorpusPlace, findCorpus, type RootRequest } from './model/config/find-root.ts'
+export { type LoadedSettings, loadSettings, type SettingsSources } from './model/config/load-settings.ts'
+export { defaultSettings, type Settings } from './model/config/settings.ts'
 export type * from './model/conversation.ts'
 export type * from './model/digest.ts'
+export { type ErrorCode, errorTable, YoreError } from './model/errors.ts'
 export type * from './model/expansion.ts'
 export type { FileKind } from './model/file-kind.ts'
 export type * from './model/report.ts'
 export type * from './model/source-file.ts'
-export { yoreVersion } from './version.ts'
+export { yoreVersion } from './model/version.ts'
+export type {
+  CorpusFileOptions,
+  Engine,
+  IndexOptions,
+  OpenOptions,
+  ReadOptions,
+} from './offer/engine/engine.ts'
+export { type JoinedCorpora, joinCorpora, type NamedCorpus } from './offer/engine/join-corpora.ts'
+export { adoptCorpusFile, openCorpusFile, openEngine } from './offer/engine/open-engine.ts'
+export type { PullOptions, PullReport } from './offer/exchange/pull-corpus.ts'
+export type { PushOptions, PushReport, WithheldFile } from './offer/exchange/push-corpus.ts'

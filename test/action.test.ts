@@ -94,7 +94,7 @@ async function act(inputs: Record<string, string> = {}): Promise<{ code: number;
     GITHUB_STEP_SUMMARY: path.join(root, '.git/summary.md'),
     INPUT_TOKEN: 'token',
     INPUT_SARIF: '.git/yore.sarif',
-    INPUT_COMMAND: `${process.execPath} ${path.join(home, 'src/surfaces/cli/main.ts')}`,
+    INPUT_COMMAND: `${process.execPath} ${path.join(home, 'src/offer/cli/main.ts')}`,
     ...inputs,
   }
   const run = promisify(execFile)(process.execPath, [path.join(home, 'action/comment.js')], {
@@ -150,7 +150,7 @@ it.skipIf(process.platform === 'win32')(
     writeFileSync(secret, 'as it was\n')
     writeFileSync(
       path.join(bin, 'spy'),
-      `#!/bin/sh\nenv >> ${told}\nexec ${process.execPath} ${path.join(home, 'src/surfaces/cli/main.ts')} "$@"\n`,
+      `#!/bin/sh\nenv >> ${told}\nexec ${process.execPath} ${path.join(home, 'src/offer/cli/main.ts')} "$@"\n`,
     )
     writeFileSync(path.join(bin, 'git'), `#!/bin/sh\necho planted git >> ${told}\nexit 1\n`)
     for (const name of ['spy', 'git']) chmodSync(path.join(bin, name), 0o755)

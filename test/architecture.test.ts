@@ -3,19 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** Imports point left only. A folder that does not exist yet keeps its place. */
-const order = (
-  'model config tokens source extract parse assets resolve graph embed store retrieve expand ' +
-  'assemble converse indexing exchange exploring answering evaluation engine service surfaces'
-).split(' ')
-const pure = new Set(['model', 'tokens', 'parse', 'resolve', 'graph', 'expand', 'assemble'])
-/** What is left of these is none of a surface's business; of the rooms it sees what the engine hands out. */
-const underSurfaces = new Set([
-  ...['assets', 'indexing', 'exchange', 'exploring', 'answering', 'evaluation', 'engine', 'service'],
-  ...['model', 'config', 'errors', 'version', 'surfaces'],
+/** The wings of src, in order: a file imports from its own wing and from those before it. */
+const wings = ['model', 'read', 'corpus', 'answer', 'explore', 'check', 'offer']
+/** Rooms that load no `node:` module but `node:path`, and only types from rooms that are not pure. */
+const pure = new Set([
+  ...['model', 'read/tokens', 'read/parse', 'corpus/resolve', 'corpus/graph', 'answer/expand'],
+  'answer/assemble',
 ])
-/** Files beside the folders that every folder may use. */
-const rootFiles = new Set(['errors', 'version'])
+/** The rooms that offer yore to people and programs. They do not import each other. */
+const surfaces = new Set(['offer/cli', 'offer/mcp', 'offer/ui'])
+/** What a surface may import besides its own room: the operations, the engine, and what the engine returns. */
+const underSurfaces =
+  /^(?:offer\/(?:operations|engine|service|serve|exchange)|model|explore|check|answer\/answering|corpus\/(?:indexing|lookup)|read\/assets)(?:\/|$)/
 const publicApi = 'index.ts'
 const longFile = 400
 
@@ -25,7 +24,7 @@ const serverRootFiles = new Set(['yore', 'errors', 'service-calls', 'tracing'])
 const serverDoor = 'yore.ts'
 /** The public API, what serves many questions, and how a repository is fetched, which both do alike. */
 const behindTheDoor =
-  /^\.\.\/\.\.\/src\/(?:index|errors|(?:service|surfaces)\/[\w-]+|source\/(?:fetch-repository|public-address))\.ts$/
+  /^\.\.\/\.\.\/src\/(?:index|model\/errors|offer\/(?:service|operations|serve)\/[\w-]+|read\/source\/fetch\/[\w-]+)\.ts$/
 
 /** Paths below src/ with their text. */
 type Tree = ReadonlyMap<string, string>
@@ -76,10 +75,15 @@ function importsOf(from: string, text: string): Import[] {
   return found
 }
 
-/** The folder of a path below src/; for a file beside the folders its name. */
+/** The wing of a path below src/; for a file beside the wings its name. */
 function areaOf(file: string): string {
   const [first = '', ...rest] = file.split('/')
   return rest.length === 0 ? first.replace(/\.ts$/, '') : first
+}
+
+/** The wing and the folder in it, as `read/parse`; the wing alone for a file directly in it. */
+function roomOf(file: string): string {
+  return file.split('/').slice(0, -1).slice(0, 2).join('/')
 }
 
 const isTest = (file: string): boolean => /\.(?:test|fixture)\.ts$/.test(file)
@@ -99,8 +103,8 @@ function overImports(judge: (found: Import, tree: Tree) => string | null): Rule 
 
 const knownFolders: Rule = (tree) =>
   [...new Set([...tree.keys()].filter((file) => file.includes('/')).map(areaOf))]
-    .filter((area) => !order.includes(area))
-    .map((area) => `src/${area} has no place in the order`)
+    .filter((area) => !wings.includes(area))
+    .map((area) => `src/${area} is not a wing`)
 
 const existingTargets = overImports(({ from, target }, tree) => {
   if (target === null || tree.has(target)) return null
@@ -112,25 +116,34 @@ const leftOnly = overImports(({ from, target }) => {
   if (target === null || target.startsWith('../') || from === publicApi) return null
   if (target === publicApi) return 'the public API is for programs outside'
   const [here, there] = [areaOf(from), areaOf(target)]
-  if (rootFiles.has(there)) return null
-  if (rootFiles.has(here)) return 'files beside the folders import none of them'
-  return order.indexOf(there) <= order.indexOf(here) ? null : `${there} is right of ${here}`
+  return wings.indexOf(there) <= wings.indexOf(here) ? null : `${there} comes after ${here}`
 })
 
+/** Rooms of one wing may use each other, but not in a circle. */
+const noRoomCircles: Rule = (tree) => {
+  const edges = new Map<string, Set<string>>()
+  for (const [file, text] of tree) {
+    if (isTest(file)) continue
+    for (const { target } of importsOf(file, text)) {
+      if (target === null || areaOf(target) !== areaOf(file) || roomOf(target) === roomOf(file)) continue
+      edges.set(roomOf(file), (edges.get(roomOf(file)) ?? new Set()).add(roomOf(target)))
+    }
+  }
+  return findCircles(edges)
+}
+
 const pureFolders = overImports(({ from, specifier, target, typesOnly }) => {
-  if (isTest(from) || typesOnly || !pure.has(areaOf(from))) return null
+  if (isTest(from) || typesOnly || !pure.has(roomOf(from))) return null
   if (specifier.startsWith('node:')) return specifier === 'node:path' ? null : 'the folder is pure'
-  if (target === null || rootFiles.has(areaOf(target)) || pure.has(areaOf(target))) return null
-  return `the folder is pure and takes only types from ${areaOf(target)}, which is not`
+  if (target === null || pure.has(roomOf(target))) return null
+  return `the folder is pure and takes only types from ${roomOf(target)}, which is not`
 })
 
 const thinSurfaces = overImports(({ from, target }) => {
-  if (target === null || areaOf(from) !== 'surfaces') return null
-  if (!underSurfaces.has(areaOf(target))) return 'surfaces know the engine and nothing below it'
-  const [, here = '', inside] = from.split('/')
-  const [area, there = '', insideToo] = target.split('/')
-  const strangers = area === 'surfaces' && inside !== undefined && insideToo !== undefined && here !== there
-  return strangers ? 'surfaces do not know each other' : null
+  const [here, there] = [roomOf(from), target === null ? '' : roomOf(target)]
+  if (target === null || here === there || !surfaces.has(here)) return null
+  if (surfaces.has(there)) return 'surfaces do not import each other'
+  return underSurfaces.test(there) ? null : 'surfaces use the engine and nothing below it'
 })
 
 const noBarrels = overImports(({ from, reExport }) =>
@@ -155,6 +168,24 @@ const longFilesSayWhy: Rule = (tree) =>
       : [`${file} has ${lines} lines and does not say "Long because …" at its top`]
   })
 
+/** Each circle that a walk along the edges meets, as `a → b → a`. */
+function findCircles(edges: ReadonlyMap<string, Iterable<string>>): string[] {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const way: string[] = []
+  const follow = (node: string): void => {
+    const known = way.indexOf(node)
+    if (known >= 0) circles.push([...way.slice(known), node].join(' → '))
+    if (known >= 0 || done.has(node)) return
+    way.push(node)
+    for (const target of edges.get(node) ?? []) follow(target)
+    way.pop()
+    done.add(node)
+  }
+  for (const node of edges.keys()) follow(node)
+  return circles
+}
+
 /** Files that need each other are read, tested and changed as one: then they are one file. Types count. */
 const noCircles: Rule = (tree) => {
   const targets = new Map(
@@ -163,20 +194,7 @@ const noCircles: Rule = (tree) => {
       importsOf(file, text).flatMap(({ target }) => (target !== null && tree.has(target) ? [target] : [])),
     ]),
   )
-  const circles: string[] = []
-  const done = new Set<string>()
-  const way: string[] = []
-  const follow = (file: string): void => {
-    const known = way.indexOf(file)
-    if (known >= 0) circles.push([...way.slice(known), file].join(' → '))
-    if (known >= 0 || done.has(file)) return
-    way.push(file)
-    for (const target of targets.get(file) ?? []) follow(target)
-    way.pop()
-    done.add(file)
-  }
-  for (const file of targets.keys()) follow(file)
-  return circles
+  return findCircles(targets)
 }
 
 /** An exported type has its name alone: no other file declares one of that name, exported or not. */
@@ -197,25 +215,28 @@ const ownNames: Rule = (tree) => {
 
 /** Who may look at the clock, the environment or chance, and what for. */
 const outside: Readonly<Record<string, string>> = {
-  'engine/open-engine.ts': 'the door: what a program does not give is taken from the process here',
-  'store/open-database.ts': 'tools that open a file without an engine use the state folder of their process',
-  'store/writer-lock.ts': 'the times of lock files are those of the real clock',
-  'source/run-git.ts': 'git is run with the environment of the process',
-  'source/make-test-tree.ts': 'it is there for tests',
+  'offer/engine/open-engine.ts': 'the door: what a program does not give is taken from the process here',
+  'corpus/store/open-database.ts':
+    'tools that open a file without an engine use the state folder of their process',
+  'corpus/store/ownership/writer-lock.ts': 'the times of lock files are those of the real clock',
+  'read/source/git/run-git.ts': 'git is run with the environment of the process',
+  'read/source/make-test-tree.ts': 'it is there for tests',
 }
 
 const nothingHidden: Rule = (tree) =>
   [...tree].flatMap(([file, text]) => {
-    if (isTest(file) || areaOf(file) === 'surfaces' || Object.hasOwn(outside, file)) return []
+    const atTheDoor = surfaces.has(roomOf(file)) || /^offer\/(?:operations|serve)$/.test(roomOf(file))
+    if (isTest(file) || atTheDoor || Object.hasOwn(outside, file)) return []
     const code = text.replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, '')
     const found = /\bDate\.now\b|\bMath\.random\b|\bprocess\.env\b|\bnew Date\(\)/.exec(code)
     return found === null ? [] : [`${file} reads ${found[0]}: it is given at the door`]
   })
 
 const rules = {
-  'every folder has its place in the order': knownFolders,
+  'every folder of src is a wing': knownFolders,
   'every relative import names a file': existingTargets,
-  'imports point left only': leftOnly,
+  'a wing imports only from wings before it': leftOnly,
+  'rooms of a wing do not import each other in a circle': noRoomCircles,
   'no files import each other in a circle': noCircles,
   'an exported type has a name of its own': ownNames,
   'pure folders neither load node: modules nor what does': pureFolders,
@@ -309,18 +330,27 @@ describe('src', () => {
 
 /** A tiny tree for each rule in which one import or file is wrong, and what the rule says of it. */
 const wrong: Record<keyof typeof rules, readonly [files: Record<string, string>, fault: string]> = {
-  'every folder has its place in the order': [{ 'utils/x.ts': '' }, 'src/utils has no place in the order'],
+  'every folder of src is a wing': [{ 'utils/x.ts': '' }, 'src/utils is not a wing'],
   'every relative import names a file': [
     { 'model/a.ts': `import type { B } from './b.ts'` },
     'model/a.ts imports ./b.ts: no such file below src/',
   ],
-  'imports point left only': [
+  'a wing imports only from wings before it': [
     {
       'model/a.ts': '',
-      'store/s.ts': `import {\n  type A,\n} from '../surfaces/cli/main.ts'\nimport { a } from '../model/a.ts'`,
-      'surfaces/cli/main.ts': '',
+      'corpus/s.ts': `import {\n  type A,\n} from '../offer/cli/main.ts'\nimport { a } from '../model/a.ts'`,
+      'offer/cli/main.ts': '',
     },
-    'store/s.ts imports ../surfaces/cli/main.ts: surfaces is right of store',
+    'corpus/s.ts imports ../offer/cli/main.ts: offer comes after corpus',
+  ],
+  'rooms of a wing do not import each other in a circle': [
+    {
+      'read/parse/a.ts': `import { b } from '../tokens/b.ts'`,
+      'read/tokens/b.ts': '',
+      'read/tokens/c.ts': `import { d } from '../parse/d.ts'`,
+      'read/parse/d.ts': '',
+    },
+    'read/parse → read/tokens → read/parse',
   ],
   'no files import each other in a circle': [
     {
@@ -339,18 +369,18 @@ const wrong: Record<keyof typeof rules, readonly [files: Record<string, string>,
   ],
   'pure folders neither load node: modules nor what does': [
     {
-      'parse/p.ts': `import path from 'node:path'\nimport { readFileSync } from 'node:fs'`,
-      'parse/p.test.ts': `import { readFileSync } from 'node:fs'`,
+      'read/parse/p.ts': `import path from 'node:path'\nimport { readFileSync } from 'node:fs'`,
+      'read/parse/p.test.ts': `import { readFileSync } from 'node:fs'`,
     },
-    'parse/p.ts imports node:fs: the folder is pure',
+    'read/parse/p.ts imports node:fs: the folder is pure',
   ],
   'surfaces stand on the engine only and do not know each other': [
     {
-      'surfaces/cli/run.ts': `const x = await import('../http/serve.ts')`,
-      'surfaces/http/serve.ts': `import { e } from '../../engine/e.ts'`,
-      'engine/e.ts': '',
+      'offer/cli/run.ts': `const x = await import('../ui/serve.ts')`,
+      'offer/ui/serve.ts': `import { e } from '../engine/e.ts'`,
+      'offer/engine/e.ts': '',
     },
-    'surfaces/cli/run.ts imports ../http/serve.ts: surfaces do not know each other',
+    'offer/cli/run.ts imports ../ui/serve.ts: surfaces do not import each other',
   ],
   'nothing but src/index.ts passes exports on': [
     {
@@ -373,8 +403,8 @@ const wrong: Record<keyof typeof rules, readonly [files: Record<string, string>,
     'model/a.ts has 401 lines and does not say "Long because …" at its top',
   ],
   'clock, environment and chance enter at the door': [
-    { 'graph/g.ts': '// Not Date.now.\nconst at = Date.now()', 'surfaces/cli/main.ts': 'Date.now()' },
-    'graph/g.ts reads Date.now: it is given at the door',
+    { 'corpus/g.ts': '// Not Date.now.\nconst at = Date.now()', 'offer/cli/main.ts': 'Date.now()' },
+    'corpus/g.ts reads Date.now: it is given at the door',
   ],
 }
 
@@ -385,9 +415,9 @@ describe('each rule finds the one thing that breaks it', () => {
 
   it('a pure folder may take types, and only types, from one that is not', () => {
     const judge = (text: string): string[] =>
-      pureFolders(new Map(Object.entries({ 'assemble/a.ts': text, 'store/s.ts': '' })))
-    expect(judge(`import type { S } from '../store/s.ts'`)).toEqual([])
-    expect(judge(`import { type S, type T } from '../store/s.ts'`)).toEqual([])
-    expect(judge(`import { type S, open } from '../store/s.ts'`)).toHaveLength(1)
+      pureFolders(new Map(Object.entries({ 'answer/assemble/a.ts': text, 'corpus/store/s.ts': '' })))
+    expect(judge(`import type { S } from '../../corpus/store/s.ts'`)).toEqual([])
+    expect(judge(`import { type S, type T } from '../../corpus/store/s.ts'`)).toEqual([])
+    expect(judge(`import { type S, open } from '../../corpus/store/s.ts'`)).toHaveLength(1)
   })
 })

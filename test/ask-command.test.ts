@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatServer, startChatServer } from '../src/converse/chat-server.fixture.ts'
+import { type ChatServer, startChatServer } from '../src/answer/converse/chat-server.fixture.ts'
 import { main, type Ran } from './run-command-line.ts'
 import { copyFixture, indexFolder, makeFolder } from './temporary-corpus.ts'
 

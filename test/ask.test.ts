@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { loadSettings } from '../src/config/load-settings.ts'
-import { type ChatServer, type Reply, startChatServer } from '../src/converse/chat-server.fixture.ts'
-import type { Engine } from '../src/engine/engine.ts'
+import { type ChatServer, type Reply, startChatServer } from '../src/answer/converse/chat-server.fixture.ts'
+import { loadSettings } from '../src/model/config/load-settings.ts'
 import type { Answered, AskResult, Exchange, TraceStep } from '../src/model/conversation.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { copyFixture, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const question = 'Which retry semantics hold for Kubernetes test execution?'
@@ -306,7 +306,7 @@ it('no prompt is longer than the limit, however much is asked for', async () => 
   engine.close()
   expect(outcome.trace.map(({ step }) => step)).toContain('expanded')
   expect(outcome.trace).toContainEqual(expect.objectContaining({ step: 'denied', reason: 'no_room' }))
-  const { loadTokenizer } = await import('../src/assets/load-tokenizer.ts')
+  const { loadTokenizer } = await import('../src/read/assets/load-tokenizer.ts')
   for (const { body } of server.requests) {
     const tokens = body.messages.reduce((sum, { content }) => sum + loadTokenizer('o200k')(content), 0)
     expect(tokens).toBeLessThanOrEqual(2500)
@@ -434,7 +434,7 @@ describe('a conversation', () => {
     await busy.ask('the second one', { history: long })
     const sent = server!.requests[0]!.body.messages.slice(1, -1)
     expect(sent.length).toBeGreaterThan(2)
-    const { loadTokenizer } = await import('../src/assets/load-tokenizer.ts')
+    const { loadTokenizer } = await import('../src/read/assets/load-tokenizer.ts')
     expect(loadTokenizer('o200k')(sent.map(({ content }) => content).join('\n'))).toBeLessThanOrEqual(2_000)
   })
 })

@@ -1,12 +1,12 @@
 // Does a question find the document that it names? The story of the hummel paper, step by step.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultSettings } from '../src/config/settings.ts'
-import { openEngine } from '../src/engine/open-engine.ts'
-import { analyzeQuery } from '../src/retrieve/analyze-query.ts'
-import { runCascade } from '../src/retrieve/run-cascade.ts'
-import { CorpusReader } from '../src/store/corpus-reader.ts'
-import { openForReading } from '../src/store/open-database.ts'
+import { analyzeQuery } from '../src/answer/retrieve/analyze-query.ts'
+import { runCascade } from '../src/answer/retrieve/run-cascade.ts'
+import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
+import { openForReading } from '../src/corpus/store/open-database.ts'
+import { defaultSettings } from '../src/model/config/settings.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { makeFolder, writeFiles } from './temporary-corpus.ts'
 
 const files: Record<string, string> = {

@@ -1,6 +1,6 @@
 // Can a repository of code be walked by its names? Graph, read and expand over classes, members and callers.
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { indexFiles } from './indexed-fixture.ts'
 
 const tasks = `import clock

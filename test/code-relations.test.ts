@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/assemble/parse-digest.ts'
+import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
+import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
+import { openForReading } from '../src/corpus/store/open-database.ts'
 import type { Digest, Passage } from '../src/model/digest.ts'
-import { CorpusReader } from '../src/store/corpus-reader.ts'
-import { openForReading } from '../src/store/open-database.ts'
 import { indexFiles } from './indexed-fixture.ts'
 
 const queue = `"""Queues of jobs."""

@@ -1,13 +1,13 @@
 // Does a section bring along what it refers to, and nothing else? The tests of the cross-reference contract, by their numbers.
-// 5.1.1 and 5.1.2 are also tested without an engine in src/resolve/resolve-mention.test.ts, and the arithmetic of 5.2.3
-// and 5.2.4 in src/assemble/select-expansions.test.ts.
+// 5.1.1 and 5.1.2 are also tested without an engine in src/corpus/resolve/resolve-mention.test.ts, and the arithmetic of 5.2.3
+// and 5.2.4 in src/answer/assemble/select-expansions.test.ts.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import type { AssembleOptions } from '../src/answering/question-options.ts'
-import { parseDigest } from '../src/assemble/parse-digest.ts'
-import { defaultSettings } from '../src/config/settings.ts'
+import type { AssembleOptions } from '../src/answer/answering/question-options.ts'
+import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
+import { defaultSettings } from '../src/model/config/settings.ts'
 import type { Digest, ExpandedDocument, Passage } from '../src/model/digest.ts'
 import { indexFixture } from './indexed-fixture.ts'
 import { type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'

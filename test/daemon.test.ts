@@ -14,12 +14,12 @@ import { createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { askResident, findResident, type ResidentPlace } from '../src/service/ask-resident.ts'
-import { serveResident } from '../src/service/serve-resident.ts'
-import { buildOf, type DaemonReport } from '../src/surfaces/cli/ask-daemon.ts'
+import { buildOf, type DaemonReport } from '../src/offer/cli/ask-daemon.ts'
+import { askResident, findResident, type ResidentPlace } from '../src/offer/service/ask-resident.ts'
+import { serveResident } from '../src/offer/service/serve-resident.ts'
 import { copyFixture, makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 
-const program = (name: string): string => path.join(import.meta.dirname, '../src/surfaces/cli', name)
+const program = (name: string): string => path.join(import.meta.dirname, '../src/offer/cli', name)
 const now = ['--now', '2025-11-29T15:23:00Z']
 let root: string
 let home: string

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { codeLanguages } from '../src/config/code-languages.ts'
-import { readFormat } from '../src/config/read-formats.ts'
-import { errorTable, locateDocs } from '../src/errors.ts'
-import { operationSpecs } from '../src/surfaces/operations.ts'
-import { yoreVersion } from '../src/version.ts'
+import { codeLanguages } from '../src/model/config/code-languages.ts'
+import { readFormat } from '../src/model/config/read-formats.ts'
+import { errorTable, locateDocs } from '../src/model/errors.ts'
+import { yoreVersion } from '../src/model/version.ts'
+import { operationSpecs } from '../src/offer/operations/operations.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
@@ -174,8 +174,8 @@ it('the version of the code is that of the package', () => {
   expect(yoreVersion).toBe((JSON.parse(read('package.json')) as { version: string }).version)
 })
 
-it('the names that a rename changes stand in src/version.ts alone, as far as the code acts on them', () => {
+it('the names that a rename changes stand in src/model/version.ts alone, as far as the code acts on them', () => {
   const literal = /(['"`])(?:\.yore(?:ignore)?|YORE_[A-Z_]*)\1/
   const acting = (file: string): string => read(file).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
-  expect(sources.filter((file) => literal.test(acting(file)))).toEqual(['src/version.ts'])
+  expect(sources.filter((file) => literal.test(acting(file)))).toEqual(['src/model/version.ts'])
 })

@@ -1,9 +1,9 @@
 // Do the digest, an agent and `yore graph` read one graph? Whatever one brings along, the others offer and show.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
-import { graphNames } from '../src/graph/neighbours.ts'
+import { graphNames } from '../src/corpus/graph/neighbours.ts'
 import type { Passage } from '../src/model/digest.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { randomLinks, topics } from './random-links.ts'
 import {
   copyFixture,

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import type { Settings } from '../src/config/settings.ts'
+import type { Settings } from '../src/model/config/settings.ts'
 import { runSeed, usualTime } from './temporary-corpus.ts'
 
 /** Random numbers of this run, by a linear congruence: other ones for every number, the same for one seed of the run. */

@@ -7,12 +7,12 @@ import {
   type EmbeddingsServer,
   serverVector,
   startEmbeddingsServer,
-} from '../src/embed/embeddings-server.fixture.ts'
-import { normalizeVector, quantizeVector } from '../src/embed/vector-numbers.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { embeddedText } from '../src/indexing/embed-fragments.ts'
-import { openForReading } from '../src/store/open-database.ts'
-import { VectorStore } from '../src/store/vector-store.ts'
+} from '../src/corpus/embed/embeddings-server.fixture.ts'
+import { normalizeVector, quantizeVector } from '../src/corpus/embed/vector-numbers.ts'
+import { embeddedText } from '../src/corpus/indexing/embed-fragments.ts'
+import { openForReading } from '../src/corpus/store/open-database.ts'
+import { VectorStore } from '../src/corpus/store/vectors/vector-store.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { readAnswers } from './index-answers.ts'
 import type { ProcessTask } from './index-process.ts'
 import { makeFolder, openCorpus, slow, writeFiles } from './temporary-corpus.ts'

@@ -1,6 +1,6 @@
 // Is a file that is not in UTF-8 found, quoted and read with its letters and its lines?
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openEngine } from '../src/engine/open-engine.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { plainVariables, type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, removeFolder, writeFiles } from './temporary-corpus.ts'
 

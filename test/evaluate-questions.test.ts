@@ -1,11 +1,16 @@
 // Is every verdict right, and every miss explained by what really happened? A real index of a small folder.
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { defaultSettings, type Settings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { openEngine } from '../src/engine/open-engine.ts'
-import type { EvaluateOptions, Evaluation, Question, QuestionResult } from '../src/evaluation/evaluation.ts'
-import { makeTestTree } from '../src/source/make-test-tree.ts'
+import type {
+  EvaluateOptions,
+  Evaluation,
+  Question,
+  QuestionResult,
+} from '../src/check/evaluation/evaluation.ts'
+import { defaultSettings, type Settings } from '../src/model/config/settings.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { makeTestTree } from '../src/read/source/make-test-tree.ts'
 
 const paragraphs = (count: number): string =>
   Array.from(

@@ -2,9 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/assemble/parse-digest.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { docx, epub, handbook, mail, mailArchive, pptx, xlsx } from '../src/extract/sample-files.fixture.ts'
+import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import {
+  docx,
+  epub,
+  handbook,
+  mail,
+  mailArchive,
+  pptx,
+  xlsx,
+} from '../src/read/extract/sample-files.fixture.ts'
 import { runCommandLine } from './run-command-line.ts'
 import {
   type Files,

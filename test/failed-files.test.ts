@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openEngine } from '../src/engine/open-engine.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { call, serveHttp, serveStdio } from './mcp-clients.ts'
 import { plainVariables, type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, writeFiles } from './temporary-corpus.ts'

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, it } from 'vitest'
-import { YoreError } from '../src/errors.ts'
+import { YoreError } from '../src/model/errors.ts'
 import { copyFixture, indexFolder, makeFolder, openCorpus, slow } from './temporary-corpus.ts'
 
 const FLIPS = slow ? 300 : 100

@@ -1,6 +1,6 @@
 // Do files that are given say what files in a folder say? The same corpus both ways, in steps and at once.
 import { expect, it } from 'vitest'
-import type { CorpusChanges } from '../src/indexing/given-files.ts'
+import type { CorpusChanges } from '../src/corpus/indexing/given-files.ts'
 import { readAnswers, readGraphs } from './index-answers.ts'
 import { type Files, makeFolder, openCorpus, usualTime, writeFiles } from './temporary-corpus.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GraphReport } from '../src/exploring/read-graph.ts'
+import type { GraphReport } from '../src/explore/read-graph.ts'
 import { indexFixture } from './indexed-fixture.ts'
 import { type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'

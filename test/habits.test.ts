@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { operationSpecs, tasks } from '../src/surfaces/operations.ts'
+import { operationSpecs, tasks } from '../src/offer/operations/operations.ts'
 import { type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, writeFiles } from './temporary-corpus.ts'
 

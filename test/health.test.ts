@@ -1,10 +1,10 @@
 // Does `yore health` find what needs care, and leave alone what is right? Each finding with its place and its fix.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
-import type { HealthFinding } from '../src/exploring/health-rules.ts'
-import { git, startRepository } from '../src/source/make-test-tree.ts'
-import { makePalette } from '../src/surfaces/cli/colors.ts'
-import { isFailed, printHealth, renderSarif } from '../src/surfaces/cli/print-health.ts'
+import type { HealthFinding } from '../src/check/health/health-rules.ts'
+import { makePalette } from '../src/offer/cli/colors.ts'
+import { isFailed, printHealth, renderSarif } from '../src/offer/cli/print-health.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import { git, startRepository } from '../src/read/source/make-test-tree.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string

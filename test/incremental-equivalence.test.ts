@@ -1,9 +1,9 @@
 // Does an index made in steps say what a fresh one says? Random edits, and every output compared byte for byte (T35).
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { defaultSettings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { openEngine } from '../src/engine/open-engine.ts'
+import { defaultSettings } from '../src/model/config/settings.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { EditedRepository, randomFrom } from './edit-sequences.ts'
 import { readAnswers, readGraphs } from './index-answers.ts'
 import { inMemory, makeFolder, now, removeFolder, slow } from './temporary-corpus.ts'

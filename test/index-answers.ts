@@ -1,5 +1,5 @@
 // What does an index say? Every output that a user may see, as one list of texts, for comparing two indexes of one folder.
-import type { Engine } from '../src/engine/engine.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 
 /** Outputs by name; what differs between two runs at different times or places is left out. */
 export async function readAnswers(

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Ran, runYore } from './run-command-line.ts'
 import { indexFolder, makeFolder, writeFiles } from './temporary-corpus.ts'
 
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
+const main = path.join(import.meta.dirname, '../src/offer/cli/main.ts')
 const asRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 

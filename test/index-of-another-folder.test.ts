@@ -2,10 +2,10 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { defaultSettings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { openEngine } from '../src/engine/open-engine.ts'
-import { openForWriting } from '../src/store/open-database.ts'
+import { openForWriting } from '../src/corpus/store/open-database.ts'
+import { defaultSettings } from '../src/model/config/settings.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 import { makeFolder, now, writeFiles } from './temporary-corpus.ts'
 
 /** Two folders beside each other; the index is that of the first. */

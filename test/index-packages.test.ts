@@ -28,7 +28,7 @@ it('indexes packages of node_modules without a failure, in less than 40 s of pro
       )
     cpSync(from, path.join(folder, name.replaceAll('/', '+')), { recursive: true, filter: isWanted })
   }
-  const { status, stdout, stderr } = runProgram(path.join(checkout, 'eval/smoke.ts'), [folder], {
+  const { status, stdout, stderr } = runProgram(path.join(checkout, 'lab/eval/smoke.ts'), [folder], {
     env: plainVariables(),
   })
   expect([status, stderr]).toEqual([0, ''])

@@ -1,7 +1,7 @@
 // How do the tests of one file share an index? Apart from temporary-corpus.ts, which processes without vitest use.
 import { afterAll } from 'vitest'
-import type { Settings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
+import type { Settings } from '../src/model/config/settings.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { copyFixture, type Files, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 interface Indexed {

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { errorTable } from '../src/errors.ts'
-import { neededSqlite } from '../src/store/check-sqlite.ts'
+import { neededSqlite } from '../src/corpus/store/ownership/check-sqlite.ts'
+import { errorTable } from '../src/model/errors.ts'
 
 let folder: string
 beforeAll(() => {

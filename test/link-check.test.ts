@@ -2,8 +2,8 @@
 import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
-import type { LinkReport } from '../src/exploring/check-links.ts'
+import type { LinkReport } from '../src/check/links/check-links.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { plainVariables, runYore } from './run-command-line.ts'
 import { makeFolder, openCorpus, removeFolder, writeFiles } from './temporary-corpus.ts'
 

@@ -2,7 +2,7 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 let root: string

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { takeWriterLock, type WriterLock } from '../src/store/writer-lock.ts'
+import { takeWriterLock, type WriterLock } from '../src/corpus/store/ownership/writer-lock.ts'
 
 const [folder = '', turns = '0'] = process.argv.slice(2)
 const inside = path.join(folder, 'inside')

@@ -2,9 +2,9 @@
 import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { startRepository } from '../src/source/make-test-tree.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
+import { startRepository } from '../src/read/source/make-test-tree.ts'
 import { indexTree } from './indexed-fixture.ts'
 import { makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 

@@ -1,8 +1,8 @@
 // Do look-ups say the same on every surface: no match, tabs, and paths? Command line, JSON and the agents' tools.
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeLanguages } from '../src/config/code-languages.ts'
-import { git, startRepository } from '../src/source/make-test-tree.ts'
+import { codeLanguages } from '../src/model/config/code-languages.ts'
+import { git, startRepository } from '../src/read/source/make-test-tree.ts'
 import { call, type Served, serveStdio } from './mcp-clients.ts'
 import { runYore } from './run-command-line.ts'
 import { copyFixture, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'

@@ -1,9 +1,9 @@
 // Does the loop do what the protocol says, whatever an LLM writes? 10,000 outputs, beside a reference of a hundred lines (T25).
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { runLoop } from '../src/converse/run-loop.ts'
+import { runLoop } from '../src/answer/converse/run-loop.ts'
 import type { ContextSection, Outcome, TraceStep } from '../src/model/conversation.ts'
-import { estimateTokens } from '../src/tokens/token-counter.ts'
+import { estimateTokens } from '../src/read/tokens/token-counter.ts'
 import { indexFiles } from './indexed-fixture.ts'
 import { interpret, type Limits, type World } from './loop-interpreter.ts'
 import { slow } from './temporary-corpus.ts'

@@ -1,14 +1,14 @@
 // Does a digest for an agent use the tokens that it was given, and never more? A corpus with more to say than fits.
 
 import { expect, it } from 'vitest'
-import type { AssembleOptions } from '../src/answering/question-options.ts'
-import { parseDigest } from '../src/assemble/parse-digest.ts'
-import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
-import { defaultSettings, type Settings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { callTool } from '../src/surfaces/mcp/call-tool.ts'
-import { Contexts } from '../src/surfaces/mcp/contexts.ts'
-import { hardCap, type ToolResult } from '../src/surfaces/mcp/fit-result.ts'
+import type { AssembleOptions } from '../src/answer/answering/question-options.ts'
+import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
+import { defaultSettings, type Settings } from '../src/model/config/settings.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import { callTool } from '../src/offer/mcp/call-tool.ts'
+import { Contexts } from '../src/offer/mcp/contexts.ts'
+import { hardCap, type ToolResult } from '../src/offer/mcp/fit-result.ts'
+import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { indexTree } from './indexed-fixture.ts'
 import { copyFixture, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
-import { defaultSettings } from '../src/config/settings.ts'
-import { callTool } from '../src/surfaces/mcp/call-tool.ts'
-import { Contexts } from '../src/surfaces/mcp/contexts.ts'
-import { hardCap, sizeOf } from '../src/surfaces/mcp/fit-result.ts'
-import { listTools, type ToolName, tools } from '../src/surfaces/mcp/tools.ts'
+import { defaultSettings } from '../src/model/config/settings.ts'
+import { callTool } from '../src/offer/mcp/call-tool.ts'
+import { Contexts } from '../src/offer/mcp/contexts.ts'
+import { hardCap, sizeOf } from '../src/offer/mcp/fit-result.ts'
+import { listTools, type ToolName, tools } from '../src/offer/mcp/tools.ts'
+import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { indexTree } from './indexed-fixture.ts'
 import { copyFixture, writeFiles } from './temporary-corpus.ts'
 

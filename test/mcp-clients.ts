@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
+const main = path.join(import.meta.dirname, '../src/offer/cli/main.ts')
 const modern = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const
 
 /** Both revisions of the protocol: with a handshake, and with everything in each request. */

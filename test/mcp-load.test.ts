@@ -4,19 +4,19 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
-import { defaultSettings } from '../src/config/settings.ts'
-import { openEngine } from '../src/engine/open-engine.ts'
-import { openCorpusPool } from '../src/service/open-corpus-pool.ts'
+import { defaultSettings } from '../src/model/config/settings.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 import {
   askInThreads,
   type ToolAnswer,
   type ToolQuestion,
   toolWorker,
-} from '../src/surfaces/mcp/ask-in-threads.ts'
-import { callTool } from '../src/surfaces/mcp/call-tool.ts'
-import { Contexts } from '../src/surfaces/mcp/contexts.ts'
-import type { AskTool } from '../src/surfaces/mcp/make-server.ts'
+} from '../src/offer/mcp/ask-in-threads.ts'
+import { callTool } from '../src/offer/mcp/call-tool.ts'
+import { Contexts } from '../src/offer/mcp/contexts.ts'
+import type { AskTool } from '../src/offer/mcp/make-server.ts'
+import { openCorpusPool } from '../src/offer/service/open-corpus-pool.ts'
+import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
 import { type HttpServer, memoryOf, serveHttp } from './mcp-clients.ts'
 import { copyFixture, indexFolder, makeFolder, slow } from './temporary-corpus.ts'
 

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDigest } from '../src/assemble/parse-digest.ts'
-import { loadTokenizer } from '../src/assets/load-tokenizer.ts'
-import { startRepository } from '../src/source/make-test-tree.ts'
-import { instructions, listTools } from '../src/surfaces/mcp/tools.ts'
+import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
+import { instructions, listTools } from '../src/offer/mcp/tools.ts'
+import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
+import { startRepository } from '../src/read/source/make-test-tree.ts'
 import {
   type Answer,
   call,

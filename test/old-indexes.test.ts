@@ -5,8 +5,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openCorpusFile } from '../src/engine/open-engine.ts'
-import { schemaVersion } from '../src/store/schema.ts'
+import { schemaVersion } from '../src/corpus/store/schema.ts'
+import { openCorpusFile } from '../src/offer/engine/open-engine.ts'
 import { type Files, indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const kept = path.join(import.meta.dirname, 'fixtures', 'old-indexes')

@@ -16,10 +16,10 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { applicationId, schemaVersion, tables } from '../src/store/schema.ts'
+import { applicationId, schemaVersion, tables } from '../src/corpus/store/schema.ts'
 import { indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
+const main = path.join(import.meta.dirname, '../src/offer/cli/main.ts')
 const limit = 30_000
 
 let base: string

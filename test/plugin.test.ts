@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { yoreVersion } from '../src/version.ts'
+import { yoreVersion } from '../src/model/version.ts'
 import { makeFolder, removeFolder } from './temporary-corpus.ts'
 
 const root = path.join(import.meta.dirname, '..')

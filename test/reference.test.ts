@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { checkSetting, settingNames, specOf } from '../src/config/check-settings.ts'
-import { errorTable } from '../src/errors.ts'
-import { operationSpecs } from '../src/surfaces/operations.ts'
+import { checkSetting, settingNames, specOf } from '../src/model/config/check-settings.ts'
+import { errorTable } from '../src/model/errors.ts'
+import { operationSpecs } from '../src/offer/operations/operations.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const page = (name: string) => readFileSync(path.join(root, 'docs', 'reference', name), 'utf8')

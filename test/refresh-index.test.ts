@@ -1,10 +1,10 @@
 // Does a question see the files as they are, when that is quick, and is it said when it does not?
 import { describe, expect, it } from 'vitest'
-import { openEngine } from '../src/engine/open-engine.ts'
-import { ownProcess, TestCorpus } from '../src/indexing/corpus.fixture.ts'
-import { lookAtFreshness, refreshIndex } from '../src/indexing/refresh-index.ts'
-import { RememberedLook } from '../src/indexing/remember-look.ts'
-import { takeWriterLock } from '../src/store/writer-lock.ts'
+import { ownProcess, TestCorpus } from '../src/corpus/indexing/corpus.fixture.ts'
+import { lookAtFreshness, refreshIndex } from '../src/corpus/indexing/refresh-index.ts'
+import { RememberedLook } from '../src/corpus/indexing/remember-look.ts'
+import { takeWriterLock } from '../src/corpus/store/ownership/writer-lock.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 
 const refresh = (
   corpus: TestCorpus,

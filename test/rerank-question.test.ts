@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadSettings } from '../src/config/load-settings.ts'
-import type { Settings } from '../src/config/settings.ts'
-import { type RerankHandler, sendRaw, useRerankServer } from '../src/embed/rerank-server.fixture.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { openEngine } from '../src/engine/open-engine.ts'
-import { ownProcess, TestCorpus } from '../src/indexing/corpus.fixture.ts'
+import { type RerankHandler, sendRaw, useRerankServer } from '../src/corpus/embed/rerank-server.fixture.ts'
+import { ownProcess, TestCorpus } from '../src/corpus/indexing/corpus.fixture.ts'
+import { loadSettings } from '../src/model/config/load-settings.ts'
+import type { Settings } from '../src/model/config/settings.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 
 const now = Date.parse('2026-11-15T00:00:00Z')
 const question = 'How do I rotate a certificate?'

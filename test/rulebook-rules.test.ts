@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { readShippedRulebook } from '../src/config/read-rulebooks.ts'
-import { rulebookLanguages, viaNames } from '../src/config/rulebook-names.ts'
-import type { Engine } from '../src/engine/engine.ts'
+import { readShippedRulebook } from '../src/model/config/read-rulebooks.ts'
+import { rulebookLanguages, viaNames } from '../src/model/config/rulebook-names.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { copyFixture, makeFolder, openCorpus, removeFolder } from './temporary-corpus.ts'
 
 interface Origin {

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 type Variables = Readonly<Record<string, string>>
 
-export const main: string = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
+export const main: string = path.join(import.meta.dirname, '../src/offer/cli/main.ts')
 
 /** Standard output; the environment is what is given, and what a process needs to start. */
 export function runNode(

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { makeFolder, removeFolder } from './temporary-corpus.ts'
 
-const main = path.join(import.meta.dirname, '../src/surfaces/cli/main.ts')
+const main = path.join(import.meta.dirname, '../src/offer/cli/main.ts')
 const launcher = path.join(import.meta.dirname, '../bin/yore.js')
 
 let home: string

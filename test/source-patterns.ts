@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Language, type Node, Parser, Query } from 'web-tree-sitter'
-import { readGrammar } from '../src/config/read-grammar.ts'
+import { readGrammar } from '../src/model/config/read-grammar.ts'
 
 export interface SourcePattern {
-  /** `src/parse/slug.ts:12` */
+  /** `src/read/parse/slug.ts:12` */
   readonly place: string
   readonly pattern: RegExp
 }

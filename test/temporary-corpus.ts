@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { defaultSettings, type Settings } from '../src/config/settings.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import { openEngine } from '../src/engine/open-engine.ts'
+import { defaultSettings, type Settings } from '../src/model/config/settings.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
+import { openEngine } from '../src/offer/engine/open-engine.ts'
 
 /** What the clock says in these tests. */
 export const now: number = Date.parse('2025-11-29T15:23:00Z')

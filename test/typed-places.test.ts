@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { atPlace, namePlace } from '../src/surfaces/cli/name-place.ts'
-import { refuseSourceFile } from '../src/surfaces/cli/write-output.ts'
+import { atPlace, namePlace } from '../src/offer/cli/name-place.ts'
+import { refuseSourceFile } from '../src/offer/cli/write-output.ts'
 import { type Ran, runYore } from './run-command-line.ts'
 import { indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 

@@ -2,11 +2,11 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { loadSettings } from '../src/config/load-settings.ts'
-import type { Settings } from '../src/config/settings.ts'
-import { openModel } from '../src/converse/open-model.ts'
-import { createOpenAiEmbedder } from '../src/embed/openai-embedder.ts'
-import type { Engine } from '../src/engine/engine.ts'
+import { openModel } from '../src/answer/converse/open-model.ts'
+import { createOpenAiEmbedder } from '../src/corpus/embed/openai-embedder.ts'
+import { loadSettings } from '../src/model/config/load-settings.ts'
+import type { Settings } from '../src/model/config/settings.ts'
+import type { Engine } from '../src/offer/engine/engine.ts'
 import { indexFolder, makeFolder, openCorpus, writeFiles } from './temporary-corpus.ts'
 
 const megabyte = 2 ** 20

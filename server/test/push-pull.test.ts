@@ -25,7 +25,7 @@ import { Client, startService, type TestService } from './service.ts'
 import { stores } from './stores.ts'
 
 const repository = path.join(import.meta.dirname, '..', '..')
-const program = path.join(repository, 'src', 'surfaces', 'cli', 'main.ts')
+const program = path.join(repository, 'src', 'offer', 'cli', 'main.ts')
 const now = '2025-11-29T15:23:00Z'
 const longName = `docs/${'ein sehr langer Name für ein Kapitel '.repeat(4)}ende.md`
 

@@ -46,7 +46,7 @@ async function bring(fixture: string): Promise<string> {
 }
 
 function onLaptop(root: string, question: string, ...flags: string[]): string {
-  const program = path.join(repository, 'src', 'surfaces', 'cli', 'main.ts')
+  const program = path.join(repository, 'src', 'offer', 'cli', 'main.ts')
   const args = [program, 'assemble', question, '--root', root, '--now', now, ...flags]
   return execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 }
@@ -58,7 +58,7 @@ describe.each([
 ])('%s', (fixture, questions) => {
   it('gives the same digests through the command line and through the service', async () => {
     const root = await bring(fixture)
-    const program = path.join(repository, 'src', 'surfaces', 'cli', 'main.ts')
+    const program = path.join(repository, 'src', 'offer', 'cli', 'main.ts')
     execFileSync(process.execPath, [program, 'index', '--root', root], { stdio: 'ignore' })
     for (const question of questions)
       for (const format of ['markdown', 'json'] as const) {

@@ -1,7 +1,11 @@
 // Does an LLM answer over HTTP while it writes, for the key that asked and for nobody else? A real server speaks its protocol from a script.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatServer, type Reply, startChatServer } from '../../src/converse/chat-server.fixture.ts'
+import {
+  type ChatServer,
+  type Reply,
+  startChatServer,
+} from '../../src/answer/converse/chat-server.fixture.ts'
 import { serve } from '../src/serve.ts'
 import { Client, startService, type TestService } from './service.ts'
 

@@ -1,0 +1,446 @@
+// Which weights put the right section first, and which say that nothing answers? Fitted on half A of every set, reported on both.
+//
+// usage: node lab/eval/fit-ranking.ts        (needs the evaluation data; half an hour of indexing the first time)
+//        node lab/eval/fit-ranking.ts --ablate [--sets raydocs,k8sdocs]     what is lost without each feature, half B
+// It prints the tables of src/answer/retrieve/tuning.ts; nothing is written.
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findMeaning } from '../../src/answer/answering/find-meaning.ts'
+import { analyzeQuery } from '../../src/answer/retrieve/analyze-query.ts'
+import { type AnswerEvidence, answerFeatures } from '../../src/answer/retrieve/judge-answer.ts'
+import { type CandidateList, listCandidates, rankSections } from '../../src/answer/retrieve/rank-sections.ts'
+import { featureWeights, RELEVANCE_WEIGHT } from '../../src/answer/retrieve/tuning.ts'
+import { VectorSearch } from '../../src/answer/retrieve/vector-search.ts'
+import { openEmbedder } from '../../src/corpus/embed/open-embedder.ts'
+import { CorpusReader } from '../../src/corpus/store/corpus-reader.ts'
+import { openForReading } from '../../src/corpus/store/open-database.ts'
+import { type PreparedCorpus, prepareCorpus } from './prepare-corpus.ts'
+import { halfOf } from './read-sets.ts'
+import { type RealQuestion, readReal } from './real-set.ts'
+import { readJudged } from './score-ranking.ts'
+import { openReal, touches } from './score-real.ts'
+
+type Vector = Readonly<Record<string, number>>
+
+/** One question: its candidates with their features, and how much each of them answers, 0 to 1. */
+interface Example {
+  readonly set: string
+  readonly group: string
+  readonly half: 'A' | 'B'
+  readonly rows: readonly { readonly features: Vector; readonly gain: number }[]
+}
+
+/** One question with what is known of its answer. */
+interface Asked {
+  readonly half: 'A' | 'B'
+  /** Of the package itself, or of another one. */
+  readonly own: boolean
+  readonly answerable: boolean
+  readonly features: Vector
+}
+
+/** How much a question of each set counts: few real ones are worth many of one kind. */
+const setWeights: Readonly<Record<string, number>> = { real: 3, raydocs: 1, k8sdocs: 0.5, scifact: 0.6 }
+
+/**
+ * Where the fit starts and what it is drawn to: what a person would say. A feature with few examples keeps it, so that
+ * seven questions about names do not decide what a definition is worth.
+ */
+const prior: Vector = {
+  relevance: 3,
+  canonicality: 1.3,
+  coverage: 1,
+  together: 1,
+  vector: 2,
+  defines: 0.6,
+  'name: defines': 1.5,
+  'name: code': 1,
+  'callers: calls': 2,
+  'callers: code': 1,
+  'callers: defines': -2,
+  'code: code': 1.8,
+  'task: code': -0.5,
+  code: -1,
+  test: -1.8,
+  'release notes': -1.8,
+  'upgrade guide': -1,
+  'table of contents': -2,
+  licence: -2,
+  generated: -1,
+  vendored: -1,
+  example: -1,
+  imports: -1.2,
+  short: -0.8,
+  'versions: release notes': 2.2,
+  'versions: upgrade guide': 1.5,
+  'names file': 0.7,
+  'names line': 1.5,
+  superseded: -3,
+  'newest version': 0.3,
+  quoted: 0.4,
+  'error: quoted': 0.5,
+  'error: refuses': 0.5,
+  mentions: 0.2,
+}
+/** How strongly it is drawn there. Chosen on half A, leaving out one package at a time. */
+const PULL = 3
+const now = Date.parse('2026-11-15T00:00:00Z')
+
+/** Asks one corpus what it would rank. */
+class Asker {
+  readonly #reader: CorpusReader
+  readonly #search = new VectorSearch()
+  readonly #corpus: PreparedCorpus
+
+  constructor(corpus: PreparedCorpus) {
+    this.#corpus = corpus
+    const { indexDir } = corpus.opened
+    this.#reader = new CorpusReader(openForReading(join(indexDir, 'index.db'), { root: corpus.root }))
+  }
+
+  async ask(question: string): Promise<{ found: CandidateList; evidence: AnswerEvidence }> {
+    const opened = await openEmbedder(this.#corpus.opened.settings, 'brief', {
+      env: process.env,
+      clock: Date.now,
+      random: Math.random,
+    })
+    if ('missing' in opened) throw new Error(opened.missing)
+    const { embedder } = opened
+    const [vector] = await embedder.embed([question], 'query')
+    const weight = this.#corpus.opened.settings['embedding.weight']
+    const meaning = { model: embedder.id, vector: vector as Float32Array, weight, search: this.#search }
+    const analysis = analyzeQuery(question)
+    const result = this.#reader.snapshot(() => {
+      const options = { now, ...findMeaning(this.#reader, meaning) }
+      const { evidence } = rankSections(this.#reader, analysis, options)
+      return { found: listCandidates(this.#reader, analysis, options), evidence }
+    })
+    embedder.close()
+    return result
+  }
+
+  close(): void {
+    this.#reader.close()
+  }
+}
+
+type Gain = (path: string, lines: { readonly start: number; readonly end: number }) => number
+
+function makeExample({ candidates }: CandidateList, about: Omit<Example, 'rows'>, gainOf: Gain): Example {
+  const rows = candidates.map(({ group: { artifact }, owner, features }) => ({
+    features: { ...features, canonicality: owner.canonicality.score },
+    gain: gainOf(owner.file.path, artifact.ownLines ?? artifact.lines),
+  }))
+  return { ...about, rows }
+}
+
+/** Half a need is better than none. */
+function gainOfNeed({ needs }: RealQuestion): Gain {
+  return (path, lines) =>
+    needs.flat().reduce((most, need) => {
+      if (!touches(need, { path, ...lines })) return most
+      const inside = Math.min(need.end, lines.end) - Math.max(need.start, lines.start) + 1
+      return Math.max(most, inside / (need.end - need.start + 1) >= 0.3 ? 1 : 0.5)
+    }, 0)
+}
+
+async function askReal(): Promise<{ examples: Example[]; asked: Asked[] }> {
+  const examples: Example[] = []
+  const asked: Asked[] = []
+  for (const one of readReal({ half: 'all', only: null })) {
+    const asker = new Asker(await openReal(one))
+    for (const question of [...one.questions, ...one.foreign]) {
+      const { found, evidence } = await asker.ask(question.text)
+      const half = halfOf(question._id)
+      const own = question.package === one.name
+      const answerable = own && question.kind !== 'unanswerable'
+      asked.push({ half, own, answerable, features: answerFeatures(evidence) })
+      if (answerable)
+        examples.push(makeExample(found, { set: 'real', group: one.name, half }, gainOfNeed(question)))
+    }
+    asker.close()
+  }
+  return { examples, asked }
+}
+
+/** Sets of documents: the gold section where it is known, else every section of a gold page a little. */
+async function askJudged(set: 'raydocs' | 'k8sdocs' | 'scifact'): Promise<Example[]> {
+  const asker = new Asker(await prepareCorpus(set))
+  const examples: Example[] = []
+  for (const { _id, text, gold, grades } of readJudged(set)) {
+    const { found } = await asker.ask(text)
+    const gainOf: Gain = (path, lines) => {
+      if (gold?.line_start === undefined) return (grades.get(path) ?? 0) > 0 ? 0.3 : 0
+      if (path !== gold.path || lines.start > gold.line_end || lines.end < gold.line_start) return 0
+      return lines.start <= gold.own_end ? 1 : 0.5
+    }
+    examples.push(makeExample(found, { set, group: set, half: halfOf(_id) }, gainOf))
+  }
+  asker.close()
+  return examples
+}
+
+function dot(weights: Vector, features: Vector): number {
+  let sum = 0
+  for (const name in features) sum += (weights[name] ?? 0) * (features[name] as number)
+  return sum
+}
+
+/** Listwise softmax with Adam: the share of probability that goes to what answers is made large. */
+function fitWeights(examples: readonly Example[], steps = 100): Record<string, number> {
+  const names = [
+    ...new Set(examples.flatMap(({ rows }) => rows.flatMap((row) => Object.keys(row.features)))),
+  ].sort()
+  const weights = Object.fromEntries(names.map((name) => [name, prior[name] ?? 0]))
+  const moments = Object.fromEntries(names.map((name) => [name, { first: 0, second: 0 }]))
+  const used = examples.filter(({ rows }) => rows.some(({ gain }) => gain > 0))
+  for (let step = 1; step <= steps; step++) {
+    const slope = Object.fromEntries(
+      names.map((name) => [name, -PULL * ((weights[name] as number) - (prior[name] ?? 0))]),
+    )
+    for (const { set, rows } of used) {
+      const scores = rows.map(({ features }) => dot(weights, features))
+      const top = Math.max(...scores)
+      const odds = scores.map((score) => Math.exp(score - top))
+      const all = odds.reduce((sum, one) => sum + one, 0)
+      const right = rows.reduce((sum, { gain }, at) => sum + gain * (odds[at] as number), 0)
+      for (const [at, { features, gain }] of rows.entries()) {
+        const pull = (setWeights[set] ?? 1) * (odds[at] as number) * (gain / right - 1 / all)
+        for (const name in features) slope[name] = (slope[name] as number) + pull * (features[name] as number)
+      }
+    }
+    const rate = step > steps * 0.7 ? 0.04 : 0.15
+    for (const name of names) {
+      const moment = moments[name] as { first: number; second: number }
+      const one = slope[name] as number
+      moment.first = 0.9 * moment.first + 0.1 * one
+      moment.second = 0.98 * moment.second + 0.02 * one * one
+      const size = Math.sqrt(moment.second / (1 - 0.98 ** step)) + 1e-8
+      weights[name] = (weights[name] as number) + (rate * moment.first) / (1 - 0.9 ** step) / size
+    }
+  }
+  return weights
+}
+
+/** Share of the questions whose first answering section is among the first so many. */
+function hitsAt(examples: readonly Example[], weightsOf: (one: Example) => Vector): string {
+  const ranks = examples.map((one) => {
+    const weights = weightsOf(one)
+    const order = one.rows.map(({ features, gain }) => ({ gain, score: dot(weights, features) }))
+    const rank = order.sort((a, b) => b.score - a.score).findIndex(({ gain }) => gain > 0)
+    return rank === -1 ? Number.POSITIVE_INFINITY : rank
+  })
+  const share = (most: number): string =>
+    (ranks.filter((rank) => rank < most).length / ranks.length).toFixed(3)
+  return `@1 ${share(1)} @3 ${share(3)} @10 ${share(10)} of ${ranks.length}`
+}
+
+function printRanking(examples: readonly Example[]): void {
+  const inA = examples.filter(({ half }) => half === 'A')
+  const weights = fitWeights(inA)
+  const byWords = { relevance: 0.7, canonicality: 0.3 }
+  const realA = inA.filter(({ set }) => set === 'real')
+  const without = new Map(
+    [...new Set(realA.map(({ group }) => group))].map((group) => [
+      group,
+      fitWeights(
+        inA.filter((one) => one.group !== group),
+        40,
+      ),
+    ]),
+  )
+  console.log(
+    `real A, each package by weights of the others: ${hitsAt(realA, ({ group }) => without.get(group) ?? {})}`,
+  )
+  for (const set of Object.keys(setWeights))
+    for (const half of ['A', 'B']) {
+      const some = examples.filter((one) => one.set === set && one.half === half)
+      console.log(
+        `${set} ${half}: first stage ${hitsAt(some, () => byWords)}, second ${hitsAt(some, () => weights)}`,
+      )
+    }
+  const unit = weights['relevance'] as number
+  for (const [name, weight] of Object.entries(weights))
+    console.log(`  '${name}': ${(weight / unit).toFixed(2)},`)
+}
+
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
+
+/** Logistic regression; both kinds of question count the same, those of the package itself four times a foreign one. */
+function fitConfidence(asked: readonly Asked[], names: readonly string[]): Record<string, number> {
+  const weightOf = ({ answerable, own }: Asked): number => (answerable || !own ? 1 : 4)
+  const sumOf = (wanted: boolean): number =>
+    asked.reduce((sum, one) => (one.answerable === wanted ? sum + weightOf(one) : sum), 0)
+  const sums = { true: sumOf(true), false: sumOf(false) }
+  const spread = new Map(
+    names.map((name) => {
+      const values = asked.map(({ features }) => features[name] ?? 0)
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+      const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
+      return [name, { mean, deviation: deviation + 1e-6 }]
+    }),
+  )
+  const scaled = asked.map(({ features }) =>
+    names.map((name) => {
+      const { mean, deviation } = spread.get(name) as { mean: number; deviation: number }
+      return ((features[name] ?? 0) - mean) / deviation
+    }),
+  )
+  const weights = names.map(() => 0)
+  let bias = 0
+  for (let step = 0; step < 3000; step++) {
+    const slope = weights.map((weight) => -0.01 * weight)
+    let biasSlope = 0
+    for (const [at, one] of asked.entries()) {
+      const row = scaled[at] as number[]
+      const guess = sigmoid(
+        row.reduce((sum, value, column) => sum + value * (weights[column] as number), bias),
+      )
+      const miss = ((one.answerable ? 1 : 0) - guess) * (weightOf(one) / sums[`${one.answerable}`])
+      biasSlope += miss
+      for (let column = 0; column < row.length; column++)
+        slope[column] = (slope[column] as number) + miss * (row[column] as number)
+    }
+    bias += 0.5 * biasSlope
+    for (let column = 0; column < weights.length; column++)
+      weights[column] = (weights[column] as number) + 0.5 * (slope[column] as number)
+  }
+  const fitted: Record<string, number> = {}
+  for (const [column, name] of names.entries()) {
+    const { mean, deviation } = spread.get(name) as { mean: number; deviation: number }
+    fitted[name] = (weights[column] as number) / deviation
+    bias -= (fitted[name] as number) * mean
+  }
+  return { bias, ...fitted }
+}
+
+/** How often an answerable question scores higher than another one. */
+function areaUnder(right: readonly number[], wrong: readonly number[]): string {
+  let sum = 0
+  for (const one of right) for (const other of wrong) sum += one > other ? 1 : one === other ? 0.5 : 0
+  return (sum / (right.length * wrong.length)).toFixed(3)
+}
+
+function printConfidence(asked: readonly Asked[]): void {
+  const names = [...new Set(asked.flatMap(({ features }) => Object.keys(features)))].filter(
+    (name) => name !== 'bias',
+  )
+  for (const [kind, used] of [
+    ['with meaning', names],
+    ['by words', names.filter((name) => name !== 'vector')],
+  ] as const) {
+    const inA = asked.filter(({ half }) => half === 'A')
+    const weights = fitConfidence(inA, used)
+    for (const half of ['A', 'B']) {
+      const scores = (wanted: (one: Asked) => boolean): number[] =>
+        asked
+          .filter((one) => one.half === half && wanted(one))
+          .map(({ features }) =>
+            sigmoid((weights['bias'] as number) + dot(weights, { ...features, bias: 0 })),
+          )
+      const right = scores(({ answerable }) => answerable)
+      const low = right.toSorted((a, b) => a - b)
+      const at = (share: number): string => (low[Math.floor(share * low.length)] as number).toFixed(2)
+      console.log(
+        `${kind} ${half}: area across ${areaUnder(
+          right,
+          scores(({ own }) => !own),
+        )}, within ${areaUnder(
+          right,
+          scores(({ own, answerable }) => own && !answerable),
+        )}; answerable below ${at(0.02)}: 2 %, below ${at(0.1)}: 10 %`,
+      )
+    }
+    console.log(
+      JSON.stringify(
+        Object.fromEntries(Object.entries(weights).map(([name, one]) => [name, +one.toFixed(2)])),
+      ),
+    )
+  }
+}
+
+/** Features that belong together; they are taken out as one, too. */
+const families: Readonly<Record<string, (name: string) => boolean>> = {
+  'how much of the question stands there': (name) => /^(?:coverage|together|pairs|quoted)$/.test(name),
+  'heading, path, document, page': (name) => /^(?:heading.*|outer|path|document|page)$/.test(name),
+  'what the question is after': (name) => name.includes(': '),
+  'what the section is': (name) =>
+    ((prior[name] ?? 0) < 0 || name === 'newest version') &&
+    !/^(?:code|short)$/.test(name) &&
+    !name.includes(': '),
+  'shape: code, type, block, short, long': (name) => /^(?:code|type|block|blind|short|long)$/.test(name),
+  'names of files, lines, scopes, definitions': (name) => /^(?:names .*|defines|mentions)$/.test(name),
+  'everything but the first stage': (name) => name !== 'relevance',
+}
+
+/** One over the rank of the first section that answers, question by question, in the product's own order. */
+function reciprocalRanks(examples: readonly Example[], weights: Vector, authority: number): number[] {
+  return examples.map(({ rows }) => {
+    const worths = rows.map(({ features }) => Math.max(0, dot({ ...weights, canonicality: 0 }, features)))
+    const top = Math.max(...worths) || 1
+    const scored = rows.map(({ features, gain }, at) => ({
+      gain,
+      score:
+        (RELEVANCE_WEIGHT * (worths[at] as number)) / top + authority * (features['canonicality'] as number),
+    }))
+    const rank = scored.sort((a, b) => b.score - a.score).findIndex(({ gain }) => gain > 0)
+    return rank === -1 ? 0 : 1 / (rank + 1)
+  })
+}
+
+/** Changes of the mean reciprocal rank, and of the share whose first section answers, without each feature. */
+function printAblation(examples: readonly Example[]): void {
+  const sets = [...new Set(examples.map(({ set }) => set))]
+  const figuresOf = (weights: Vector, authority: number): number[] =>
+    sets.flatMap((set) => {
+      const ranks = reciprocalRanks(
+        examples.filter((one) => one.set === set),
+        weights,
+        authority,
+      )
+      const mean = (values: readonly number[]): number =>
+        values.reduce((sum, one) => sum + one, 0) / values.length
+      return [mean(ranks), mean(ranks.map((one) => Number(one === 1)))]
+    })
+  const authority = 1 - RELEVANCE_WEIGHT
+  const whole = figuresOf(featureWeights, authority)
+  console.log(`| without | weight |${sets.map((set) => ` ${set}: MRR | first |`).join('')}`)
+  console.log(`|${'---|'.repeat(2 + 2 * sets.length)}`)
+  console.log(`| nothing | |${whole.map((value) => ` ${value.toFixed(3)} |`).join('')}`)
+  const print = (name: string, weight: string, figures: readonly number[]): void => {
+    const cells = figures.map((value, at) => {
+      const change = value - (whole[at] as number)
+      return Math.abs(change) < 0.0005 ? '  |' : ` ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(3)} |`
+    })
+    console.log(`| ${name} | ${weight} |${cells.join('')}`)
+  }
+  print('authority', authority.toFixed(2), figuresOf(featureWeights, 0))
+  const keep = (isOut: (name: string) => boolean): Vector =>
+    Object.fromEntries(Object.entries(featureWeights).filter(([name]) => !isOut(name)))
+  for (const [name, isOut] of Object.entries(families)) print(name, '', figuresOf(keep(isOut), authority))
+  for (const [name, weight] of Object.entries(featureWeights))
+    print(
+      `\`${name}\``,
+      weight.toFixed(2),
+      figuresOf(
+        keep((one) => one === name),
+        authority,
+      ),
+    )
+}
+
+const { values: options } = parseArgs({
+  options: {
+    ablate: { type: 'boolean', default: false },
+    sets: { type: 'string', default: Object.keys(setWeights).join(',') },
+  },
+})
+const named = options.sets.split(',')
+const { examples, asked } = named.includes('real') ? await askReal() : { examples: [], asked: [] }
+for (const set of ['raydocs', 'k8sdocs', 'scifact'] as const)
+  if (named.includes(set)) examples.push(...(await askJudged(set)))
+if (options.ablate) printAblation(examples.filter(({ half }) => half === 'B'))
+else {
+  printRanking(examples)
+  printConfidence(asked)
+}

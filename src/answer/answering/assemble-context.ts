@@ -1,0 +1,642 @@
+// How does a question become a digest? Analyse, rank, select, render within the budget.
+// Long because it is the whole way from a question to a digest, in its order.
+
+import { scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type {
+  Canonicality,
+  Digest,
+  DigestDocument,
+  ExpandedDocument,
+  JudgeDecision,
+  LinePlace,
+  Passage,
+  Unresolved,
+} from '../../model/digest.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { Rulebook } from '../../model/expansion.ts'
+import type { AssembleResult, Freshness, QueryAnalysis } from '../../model/report.ts'
+import type { ArtifactText, RankedSection } from '../../model/section.ts'
+import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
+import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
+import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { rememberLines, type TokenCounter } from '../../read/tokens/token-counter.ts'
+import { type DigestCosts, markdownCosts } from '../assemble/digest-costs.ts'
+import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
+import { namesIt } from '../assemble/find-signature.ts'
+import { accountFor, type BuildDigest, chooseLayout, fitDigest } from '../assemble/fit-digest.ts'
+import { hideShownIn } from '../assemble/hide-shown.ts'
+import { type HeaderOf, listDocument, makePassages } from '../assemble/make-passages.ts'
+import { type AreaInput, primaryAreas } from '../assemble/primary-areas.ts'
+import { renderExplain } from '../assemble/render-explain.ts'
+import { endsInside } from '../assemble/section-runs.ts'
+import {
+  type ExpansionSource,
+  type ExpansionTokens,
+  expansionBudget,
+  type SelectedExpansions,
+  selectExpansions,
+} from '../assemble/select-expansions.ts'
+import { chooseSections, SectionSelector, type Selection } from '../assemble/select-sections.ts'
+import {
+  CODE_SHARE,
+  DOUBTFUL,
+  FAMILY_RESERVE_TOKENS,
+  FAMILY_SECTION_TOKENS,
+  FAMILY_SHARE,
+  LEAST_SCORE,
+  NEAREST,
+  REFERENCES_YIELD_CHARS,
+  SMALLEST_PART,
+  WHOLE_DEFINITION_TOKENS,
+  WHOLE_LEAD_TOKENS,
+} from '../assemble/tuning.ts'
+import { keepUsedImports } from '../assemble/used-imports.ts'
+import type { Plan, PlannedDocument, PlannedSection } from '../expand/plan.ts'
+import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { describeConfidence } from '../retrieve/judge-answer.ts'
+import { spellQuestion } from '../retrieve/mend-spelling.ts'
+import type { Ranking } from '../retrieve/rank-sections.ts'
+import type { CascadeResult } from '../retrieve/run-cascade.ts'
+import { stopWords } from '../retrieve/stop-words.ts'
+import { RELEVANCE_WEIGHT } from '../retrieve/tuning.ts'
+import type { IsCited } from './citations.ts'
+import { ReferenceFollower } from './follow-references.ts'
+import { describeStrategy, findNearTerms, noticesAbout } from './question-notices.ts'
+import type { AssembleOptions } from './question-options.ts'
+import type { CascadeContext, RememberedSearch } from './search-by-cascade.ts'
+
+const AREAS = 3
+
+/** How far references are followed, and what they may take. */
+interface ExpansionSettings {
+  readonly 'references.budget': number
+  readonly 'references.share': number
+  readonly 'references.maxTokens': number
+  readonly 'references.documentTokens': number
+  readonly 'references.family': 'off' | 'on'
+}
+
+export interface AssembleContext extends CascadeContext {
+  readonly expansion: ExpansionSettings
+  readonly rulebookFor: (kind: string) => Rulebook
+  readonly freshness: Freshness
+  readonly notices: readonly string[]
+  readonly search: RememberedSearch
+}
+
+function nothingFound(reader: CorpusReader, analysis: QueryAnalysis): string[] {
+  const words = analysis.terms.map(({ word }) => word)
+  const near = findNearTerms(reader, words)
+  const said = 'Nothing in the index matches this question.'
+  return [
+    near.length > 0
+      ? `${said} Near terms: ${near.join(', ')}.`
+      : `${said} Try other words, or \`yore status\` to see what is indexed.`,
+  ]
+}
+
+interface DigestParts {
+  readonly question: string
+  readonly options: AssembleOptions
+  readonly context: AssembleContext
+  readonly analysis: QueryAnalysis
+  readonly ranking: CascadeResult
+  readonly remarks: readonly string[]
+  /** Document frequency: in how many fragments a term occurs. */
+  readonly frequency: (term: string) => number
+  /** Sections below this score are left out. */
+  readonly leastScore: number
+  /** Whether what the leading document names outside of its quoted sections may come along. */
+  readonly wholeLead: boolean
+}
+
+/** The selected sections, and the expansions that follow their references. */
+interface Choice {
+  readonly selection: Selection
+  readonly expansions: SelectedExpansions
+  readonly unresolved: readonly Unresolved[]
+  /** Lines of selected sections that refer to other selected ones, by artifact. */
+  readonly references: ReadonlyMap<string, readonly LinePlace[]>
+  readonly decisions: readonly JudgeDecision[]
+}
+
+interface Followed {
+  readonly plan: Plan
+  readonly expansions: SelectedExpansions
+}
+
+const nothingExpanded: SelectedExpansions = { documents: [], used: 0, dropped: [] }
+
+function areasOf(parts: DigestParts, selection: Selection): string[] {
+  const lexical = parts.context.reader.lexical()
+  const documents = new Map<string, AreaInput>()
+  for (const { section } of selection.chosen) {
+    const { path, title } = section.file
+    const sections = (documents.get(path)?.sections ?? 0) + 1
+    documents.set(path, { path, title: isCodeKind(section.artifact.kind) ? '' : title, sections })
+  }
+  return primaryAreas([...documents.values()], {
+    asked: new Set(parts.analysis.terms.map(({ term }) => term)),
+    frequency: parts.frequency,
+    fragments: lexical.livingFragments,
+    limit: AREAS,
+    stopWords,
+  })
+}
+
+function makeDigest(
+  parts: DigestParts,
+  { selection, expansions, unresolved, references, decisions }: Choice,
+  { headerOf, listExpanded }: Pick<Chooser, 'headerOf' | 'listExpanded'>,
+): Digest {
+  const { context, options, ranking } = parts
+  const { documents, passages } = makePassages(selection.chosen, headerOf)
+  const { expanded, dropped } = hideShownIn(keepUsedImports(expansions.documents, passages), passages)
+  const shown = new Set(artifactsOf(expansions))
+  const { reader } = context
+  const placed = placePassage(makeFindPlace((path) => reader.placesIn(path)))
+  return {
+    query: {
+      text: parts.question,
+      maxTokens: options.statedTokens ?? options.maxTokens,
+      maxSections: options.sections,
+      maxDepth: options.depth,
+    },
+    generatedAt: context.now,
+    tokenizer: options.tokenizer,
+    documentsScanned: reader.lexical().livingDocuments,
+    candidateSections: ranking.sections.length,
+    sectionsSelected: expanded.reduce((sum, one) => sum + one.passages.length, selection.chosen.length),
+    relevanceThreshold: ranking.relevanceThreshold,
+    searchedBy: searchedBy(ranking, context.meaning?.weight ?? 0),
+    strategy: ranking.strategy,
+    confidence: ranking.confidence,
+    primaryAreas: selection.chosen.length > 0 ? areasOf(parts, selection) : [],
+    documents: listExpanded(documents, expanded),
+    primary: passages.map((passage) => placed(withReferences(passage, references))),
+    expanded: expanded.map((document) => ({ ...document, passages: document.passages.map(placed) })),
+    unresolved,
+    isComplete: selection.isComplete,
+    dropped: [
+      ...selection.dropped.filter(({ artifact }) => !shown.has(artifact)),
+      ...expansions.dropped,
+      ...dropped,
+    ],
+    ...(options.explain ? { decisions } : {}),
+    fingerprint: reader.meta('fingerprint') ?? '',
+    notices: [
+      ...context.notices,
+      ...describeConfidence(ranking.confidence),
+      ...[describeStrategy(ranking.strategy)].filter((notice) => notice !== null),
+      ...parts.remarks,
+      // Where nothing answers, only the nearest places are shown, whatever the limit.
+      ...(ranking.confidence.label === 'nothing found' ? [] : remarkOnLimit(selection, options.sections)),
+    ],
+  }
+}
+
+function withReferences(passage: Passage, references: Choice['references']): Passage {
+  return { ...passage, referencedBy: passage.artifacts.flatMap((id) => references.get(id) ?? []) }
+}
+
+/** What the relevance of the candidates is made of. */
+function searchedBy({ sections }: Ranking, vectorWeight: number): Digest['searchedBy'] {
+  if (sections.every(({ signals }) => signals.vector === null)) return 'words'
+  return vectorWeight === 1 ? 'embeddings' : 'words and embeddings'
+}
+
+/** Names where lines of extracted texts stand in their files. */
+function placePassage(findPlace: FindPlace): (passage: Passage) => Passage {
+  const atLine = (one: LinePlace): LinePlace => ({
+    ...one,
+    ...findPlace(one.path, [{ start: one.line, end: one.line }]),
+  })
+  return (passage) => ({
+    ...passage,
+    ...findPlace(
+      passage.path,
+      passage.excerpts.map(({ lines }) => lines),
+    ),
+    alsoAt: passage.alsoAt.map((one) => ({ ...one, ...findPlace(one.path, [one.lines]) })),
+    referencedBy: passage.referencedBy.map(atLine),
+    ...(passage.refersTo === undefined ? {} : { refersTo: passage.refersTo.map(atLine) }),
+    ...(passage.sameDocumentAs === undefined ? {} : { sameDocumentAs: passage.sameDocumentAs.map(atLine) }),
+  })
+}
+
+/** The explanation names a limit that left candidates out. */
+function remarkOnLimit({ dropped }: Selection, sections: number): string[] {
+  const over = dropped.filter(({ reason }) => reason === 'section limit').length
+  return over === 0
+    ? []
+    : [`The limit of ${sections} section${sections === 1 ? '' : 's'} leaves out ${over} that match.`]
+}
+
+/** Selects within a number of tokens: sections first, then expansions, then further sections with the tokens left over. */
+class Chooser {
+  readonly #parts: DigestParts
+  readonly #costs: DigestCosts
+  readonly #texts = new Map<number, ArtifactText>()
+  readonly #follower: ReferenceFollower
+  readonly #relevance: (text: string) => number
+  /** By what was chosen: rounds of fitting often choose the same. */
+  readonly #plans = new Map<string, Plan>()
+
+  constructor(parts: DigestParts, costs: DigestCosts) {
+    this.#parts = parts
+    this.#costs = costs
+    const { reader, now, expansion, rulebookFor, authority } = parts.context
+    this.#relevance = remember(makeRelevance(parts))
+    this.#follower = new ReferenceFollower({
+      reader,
+      textOf: this.#textOf,
+      maxDepth: parts.options.depth,
+      budget: expansion['references.budget'],
+      rulebookFor,
+      canonicality: (file) => scoreCanonicality(file, { now, weights: authority }),
+      relevance: this.#relevance,
+      documentScore: this.#documentScore,
+    })
+  }
+
+  /** Cached for one question: the same sections are selected in every round of fitting. */
+  #textOf = (section: number): ArtifactText => {
+    let text = this.#texts.get(section)
+    if (text === undefined) {
+      text = this.#parts.context.reader.text(section)
+      this.#texts.set(section, text)
+    }
+    return text
+  }
+
+  #selector(given: {
+    budget: number
+    shareOf: number
+    cutPieces: boolean
+    isReferenced: (section: RankedSection) => boolean
+  }): SectionSelector {
+    const { relevanceThreshold } = this.#parts.ranking
+    const limits = {
+      ...given,
+      maxSections: this.#parts.options.sections,
+      relevanceThreshold,
+      fill: this.#parts.options.fill,
+      leastScore: this.#parts.leastScore,
+    }
+    return new SectionSelector(
+      {
+        costs: { ...this.#costs.primary, relevance: this.#relevance },
+        textOf: ({ artifact }) => this.#textOf(artifact.rowId),
+      },
+      limits,
+    )
+  }
+
+  /** The brief layout omits the class header: the passage's name has the class already. */
+  headerOf: HeaderOf = (section) => this.#follower.headerOf(section, this.#parts.options.layout)
+
+  /** The documents of a digest: those of what search found, then those that only expansions quote. */
+  listExpanded = (
+    found: readonly DigestDocument[],
+    expanded: readonly ExpandedDocument[],
+  ): DigestDocument[] => {
+    const listed = new Map(found.map((document) => [document.path, document]))
+    for (const { path, canonicality, passages } of expanded) {
+      const { sections, ...known } = listed.get(path) ?? this.#listOne(path, canonicality)
+      listed.set(path, { ...known, sections: sections + passages.length })
+    }
+    return [...listed.values()]
+  }
+
+  /** Scored as its best candidate is; a document without one, by the words of the whole document. */
+  #listOne(path: string, canonicality: Canonicality): DigestDocument {
+    const file = this.#follower.fileOf(path)
+    const best = this.#parts.ranking.sections.find((section) => section.file.id === file.id)
+    const words = RELEVANCE_WEIGHT * this.#documentScore(file.id)
+    const score = best?.score ?? words + (1 - RELEVANCE_WEIGHT) * canonicality.score
+    return listDocument(file, canonicality, { score, sections: 0 })
+  }
+
+  #documentScore = (file: number): number => {
+    const fragment = this.#parts.context.reader.anyFragmentOf(file)
+    return fragment === null ? 0 : this.#parts.ranking.documentScore(fragment)
+  }
+
+  #plan(
+    chosen: Selection['chosen'],
+    options: { readonly everyLink: boolean; readonly wholeLead: boolean },
+  ): Plan {
+    const key = JSON.stringify([options, chosen.map(({ section, runs }) => [section.artifact.rowId, runs])])
+    const plan = this.#plans.get(key) ?? this.#follower.plan(chosen, options)
+    this.#plans.set(key, plan)
+    return plan
+  }
+
+  choose(budget: number, cutPieces: boolean): Choice {
+    const { options, context, ranking } = this.#parts
+    const { expansion } = context
+    const isOpen = options.depth > 0
+    const most =
+      isOpen && expansion['references.family'] === 'on' ? Math.floor(options.maxTokens * FAMILY_SHARE) : 0
+    const forFamily = options.maxTokens < FAMILY_RESERVE_TOKENS ? 0 : Math.min(most, budget)
+    const share = isOpen
+      ? expansionBudget(options.maxTokens, budget - forFamily, {
+          share: expansion['references.share'],
+          most: expansion['references.maxTokens'],
+        })
+      : 0
+    let isCited: IsCited | null = null
+    let shown: ReadonlySet<string> | null = null
+    const select = (tokens: number): { selector: SectionSelector; selection: Selection } => {
+      const isReferenced = (section: RankedSection): boolean => isCited?.(section, shown) ?? false
+      const selector = this.#selector({ budget: tokens, shareOf: budget, cutPieces, isReferenced })
+      return { selector, selection: selector.run(ranking.sections) }
+    }
+    let { selector, selection } = select(budget - share - forFamily)
+    // Expansions must not take the room of the section that refers to them.
+    const isHeld = lacksBest(selection, ranking.sections)
+    isCited = isHeld || share === 0 ? null : this.#follower.citations.findCitedOnly(selection.chosen)
+    if (isCited !== null) ({ selector, selection } = select(budget - share - forFamily))
+    const { plan, expansions } = isHeld ? nothingFollowed(context) : this.#follow(selection, share)
+    const present = new Set(artifactsOf(expansions))
+    shown = new Set(expansions.documents.map(({ path }) => path))
+    if (expansions.documents.length > 0) selection = selector.grant(share - expansions.used, present)
+    else if (share > 0) ({ selector, selection } = select(budget - forFamily))
+    const tokens = isHeld ? 0 : Math.min(most, forFamily + selector.left)
+    const { plan: around, expansions: family } = this.#surround(selection, { present, plan, tokens })
+    const denied = [...plan.denied, ...around.denied]
+    if (forFamily > 0 && (family.documents.length > 0 || expansions.documents.length > 0))
+      selection = selector.grant(forFamily - family.used, new Set([...present, ...artifactsOf(family)]))
+    else if (forFamily > 0) ({ selection } = select(budget))
+    return {
+      selection,
+      expansions: {
+        documents: [...expansions.documents, ...family.documents],
+        used: expansions.used + family.used,
+        dropped: [...expansions.dropped, ...family.dropped, ...this.#follower.listUnaffordable(denied)],
+      },
+      unresolved: this.#follower.citations.unresolved(selection.chosen),
+      references: this.#follower.citations.among(selection.chosen),
+      decisions: [
+        ...listApproved([...plan.documents, ...around.documents]),
+        ...denied.map((one) => ({ ...one, cost: null })),
+      ],
+    }
+  }
+
+  /** What the selected sections refer to, within the tokens for references. */
+  #follow(first: Selection, tokens: number): Followed {
+    const { context, question, wholeLead } = this.#parts
+    if (tokens <= 0) return nothingFollowed(context)
+    // Where all candidates fit the budget, no section loses its place to the target of a link: every link may be followed.
+    const everyLink = first.isComplete
+    const plan = this.#plan(first.chosen, { everyLink, wholeLead })
+    const expansions = this.#expand(plan, {
+      budget: tokens,
+      perDocument: context.expansion['references.documentTokens'],
+      smallestPart: SMALLEST_PART,
+      code: codeLimits(tokens, { everyLink, isNamed: namesLead(question, first) }),
+    })
+    return { plan, expansions }
+  }
+
+  /** Parents and siblings of the selected sections, within their own tokens. */
+  #surround(
+    { chosen, dropped }: Selection,
+    { present, plan, tokens }: { present: ReadonlySet<string>; plan: Plan; tokens: number },
+  ): Followed {
+    if (tokens < SMALLEST_PART) return nothingFollowed(this.#parts.context)
+    const left = dropped.filter(({ reason }) => reason === 'by reference').map(({ artifact }) => artifact)
+    const excluded = new Set([...present, ...chosen.map(({ section }) => section.artifact.id), ...left])
+    const families = this.#follower.planFamilies(chosen, excluded, plan.budgetLeft)
+    const expansions = this.#expand(families, {
+      budget: tokens,
+      perDocument: tokens,
+      perSection: FAMILY_SECTION_TOKENS,
+      smallestPart: SMALLEST_PART,
+      code: { budget: 0, definition: 0 },
+    })
+    return { plan: families, expansions }
+  }
+
+  #expand({ documents }: Plan, limits: ExpansionTokens): SelectedExpansions {
+    const sourceOf = (planned: PlannedSection): ExpansionSource => this.#follower.sourceOf(planned)
+    return selectExpansions(documents, { costs: this.#costs.expanded, sourceOf }, limits)
+  }
+}
+
+function nothingFollowed({ expansion }: AssembleContext): Followed {
+  const plan = { documents: [], denied: [], budgetLeft: expansion['references.budget'] }
+  return { plan, expansions: nothingExpanded }
+}
+
+function artifactsOf({ documents }: SelectedExpansions): readonly string[] {
+  return documents.flatMap(({ passages }) => passages.flatMap(({ artifacts }) => artifacts))
+}
+
+function listApproved(plan: readonly PlannedDocument[]): JudgeDecision[] {
+  return plan.flatMap(({ sections }) =>
+    sections.map(({ from, via, id, cost, because }) => ({ from, via, target: id, cost, reason: because })),
+  )
+}
+
+/** A question that names the code it asks about may spend the whole expansion budget on what that code uses; others a share. */
+function codeLimits(
+  room: number,
+  { everyLink, isNamed }: { readonly everyLink: boolean; readonly isNamed: boolean },
+): ExpansionTokens['code'] {
+  if (everyLink) return { budget: room, definition: room }
+  return { budget: isNamed ? room : room * CODE_SHARE, definition: WHOLE_DEFINITION_TOKENS }
+}
+
+/** Does the question say the name of the best section? */
+function namesLead(question: string, { chosen: [best] }: Selection): boolean {
+  return best !== undefined && namesIt(question, best.section.artifact.name)
+}
+
+/** Is the best section left out, or truncated to a few lines? */
+function lacksBest({ chosen, dropped: [first] }: Selection, [best]: readonly RankedSection[]): boolean {
+  if (first?.reason === 'no room' && first.artifact === best?.artifact.id) return true
+  const shown = chosen.find(({ section }) => section === best)
+  if (shown === undefined || !shown.runs.some((run) => endsInside(shown.text, run))) return false
+  return shown.runs.reduce((sum, { from, to }) => sum + to - from, 0) < REFERENCES_YIELD_CHARS
+}
+
+/** Memoised by text: several stages ask for the same texts, in every round of fitting. */
+function remember(ask: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const answer = known.get(text) ?? ask(text)
+    known.set(text, answer)
+    return answer
+  }
+}
+
+/** Token counts of frame and document lines, cached across questions. */
+const lineCounters = new WeakMap<TokenCounter, TokenCounter>()
+
+function countingLines(counter: TokenCounter): TokenCounter {
+  const known = lineCounters.get(counter) ?? rememberLines(counter)
+  lineCounters.set(counter, known)
+  return known
+}
+
+/** How well a text fits the question: a sum over shared terms, weighted by inverse document frequency, with saturation. */
+function makeRelevance({ context, analysis, frequency }: DigestParts): (text: string) => number {
+  const { livingFragments } = context.reader.lexical()
+  const weights = new Map(
+    analysis.terms.map(({ term, weight }) => [
+      term,
+      weight * Math.log(1 + livingFragments / (frequency(term) + 0.5)),
+    ]),
+  )
+  return (text) => {
+    const counts = new Map<string, number>()
+    analyzeWords(text, (term) => {
+      if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    })
+    let score = 0
+    for (const [term, count] of counts) score += ((weights.get(term) as number) * count) / (count + 1.5)
+    return score
+  }
+}
+
+/** Limits of a digest. */
+interface Limits {
+  readonly tokens: number
+  readonly sections: number
+  readonly leastScore: number
+}
+
+const unlimited: Limits = {
+  tokens: Number.POSITIVE_INFINITY,
+  sections: Number.POSITIVE_INFINITY,
+  leastScore: 0,
+}
+/** The budget is a cap, not a target: with a low confidence the digest is kept shorter. */
+function limitsOf({ sections: [best], confidence }: Ranking, budget: number): Limits {
+  if (confidence.label === 'nothing found') return NEAREST
+  const tokens =
+    confidence.label === 'partly'
+      ? Math.max(DOUBTFUL.tokens, DOUBTFUL.share * budget)
+      : Number.POSITIVE_INFINITY
+  return { ...unlimited, tokens, leastScore: LEAST_SCORE * (best?.score ?? 0) }
+}
+
+/** Fits within a limit of our own, raised to the minimum for one source: only the caller's budget may be refused as too small. */
+function fitWithin<Fitted>(fit: (maxTokens: number) => Fitted, limit: number, budget: number): Fitted {
+  try {
+    return fit(limit)
+  } catch (error) {
+    if (limit >= budget || !(error instanceof YoreError) || error.code !== 'BUDGET_TOO_SMALL') throw error
+    return fit(Math.min(budget, error.leastTokens ?? budget))
+  }
+}
+
+/** Answers a question from one snapshot of the index. */
+export function assembleContext(
+  question: string,
+  options: AssembleOptions,
+  context: AssembleContext,
+): AssembleResult {
+  return assembleRanked(question, options, context).result
+}
+
+/** An answer and the ranking that it was chosen from. */
+export interface Assembled {
+  readonly result: AssembleResult
+  readonly ranking: Ranking
+}
+
+/** As `assembleContext`, with the ranking, to explain why a section is not in the digest. */
+export function assembleRanked(
+  question: string,
+  given: AssembleOptions,
+  context: AssembleContext,
+): Assembled {
+  return context.reader.snapshot(() => {
+    const ranked = rankQuestion(question, context)
+    const plan = planDigest(given, ranked.ranking)
+    const result = fitPlan(draftDigest(question, ranked, plan), plan, context.freshness)
+    return { result, ranking: ranked.ranking }
+  })
+}
+
+/** A question in one corpus, inside a snapshot of its index. */
+export interface RankedQuestion {
+  readonly context: AssembleContext
+  readonly analysis: QueryAnalysis
+  readonly ranking: CascadeResult
+}
+
+export function rankQuestion(question: string, context: AssembleContext): RankedQuestion {
+  const spelled = spellQuestion(question, context.mended)
+  const analysis = analyzeQuery(spelled)
+  return { context, analysis, ranking: context.search.find(spelled, analysis, context) }
+}
+
+/** What a digest may take, and what things cost in it. */
+export interface DigestPlan {
+  /** As the caller gave them. */
+  readonly given: AssembleOptions
+  /** With the limits that follow from what was found. */
+  readonly options: AssembleOptions & { readonly layout: 'full' | 'brief' }
+  readonly leastScore: number
+  readonly wholeLead: boolean
+  readonly costs: DigestCosts
+  readonly countTokens: TokenCounter
+}
+
+export function planDigest(given: AssembleOptions, ranking: Ranking): DigestPlan {
+  const limits = given.fill ? unlimited : limitsOf(ranking, given.maxTokens)
+  const maxTokens = Math.min(given.maxTokens, limits.tokens)
+  const layout = chooseLayout(given.layout, given.maxTokens)
+  const options = {
+    ...given,
+    layout,
+    maxTokens,
+    statedTokens: given.statedTokens ?? given.maxTokens,
+    sections: Math.min(given.sections || chooseSections(given.maxTokens), limits.sections),
+  }
+  const counter = loadTokenizer(options.tokenizer)
+  const countTokens = options.tokenizer === 'o200k' ? countingLines(counter) : counter
+  const costs = markdownCosts(countTokens, { exact: options.tokenizer === 'o200k', layout })
+  // With an explicit limit of sections, expansions start from the selected sections only.
+  const wholeLead = given.sections === 0 && maxTokens >= WHOLE_LEAD_TOKENS
+  return { given, options, leastScore: limits.leastScore, wholeLead, costs, countTokens }
+}
+
+/** Digests of any size from one ranking. */
+export function draftDigest(question: string, ranked: RankedQuestion, plan: DigestPlan): BuildDigest {
+  const { context, analysis, ranking } = ranked
+  const { reader } = context
+  const lexical = reader.lexical()
+  const frequency = remember((term) => lexical.count(term))
+  const remarks =
+    ranking.sections.length === 0
+      ? nothingFound(reader, analysis)
+      : noticesAbout(reader, analysis, { ...ranking, count: frequency, mended: context.mended })
+  const { options, leastScore, wholeLead } = plan
+  const parts = { question, options, context, analysis, ranking, remarks, frequency, leastScore, wholeLead }
+  const chooser = new Chooser(parts, plan.costs)
+  return (budget, cutPieces) => makeDigest(parts, chooser.choose(budget, cutPieces), chooser)
+}
+
+/** The draft that fits the caller's budget. */
+export function fitPlan(
+  build: BuildDigest,
+  { given, options, countTokens }: DigestPlan,
+  freshness: Freshness,
+): AssembleResult {
+  const sizeOf = (output: string, most: number): number =>
+    given.sizeOf?.(output, { maxTokens: most, freshness }) ?? 0
+  const fit = (most: number): ReturnType<typeof fitDigest> =>
+    fitDigest(build, { ...options, maxTokens: most, countTokens, sizeOf })
+  const fitted = fitWithin(fit, options.maxTokens, given.maxTokens)
+  const { output, digest, tokensUsed } = fitted
+  const explanation = options.explain ? renderExplain(digest) : ''
+  const isAccounted = options.explain && options.format === 'markdown'
+  const account = isAccounted ? { account: accountFor(fitted, { countTokens }) } : {}
+  return { output, digest, tokensUsed, freshness, explanation, ...account }
+}

@@ -1,0 +1,93 @@
+// Which fragments are near a question in meaning? It is embedded, and the nearest vectors are looked up.
+
+import type { Embedder } from '../../corpus/embed/embedder.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { Surroundings } from '../../model/config/engine-options.ts'
+import type { Settings } from '../../model/config/settings.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { SearchMode } from '../../model/report.ts'
+import type { Reranked } from '../retrieve/apply-reranking.ts'
+import type { MendedWord } from '../retrieve/mend-spelling.ts'
+import { FRAGMENTS } from '../retrieve/tuning.ts'
+import { type SimilarFragment, VectorSearch } from '../retrieve/vector-search.ts'
+
+/** An embedded question, with the index to search by it. */
+export interface QuestionVector {
+  readonly model: string
+  readonly vector: Float32Array
+  /** Weight of vector similarity in the fused relevance; 1 ignores the lexical score. */
+  readonly weight: number
+  readonly search: VectorSearch
+}
+
+/** Fragments by vector similarity; null for lexical search alone, or when no fragment has a vector. */
+export function findMeaning(
+  reader: CorpusReader,
+  meaning: QuestionVector | null,
+  onlyFiles: ReadonlySet<number> | null = null,
+): { similar: readonly SimilarFragment[] | null; vectorWeight: number } {
+  if (meaning === null) return { similar: null, vectorWeight: 0 }
+  const similar = meaning.search.find(reader, meaning, { limit: FRAGMENTS, onlyFiles })
+  return similar.length === 0 ? { similar: null, vectorWeight: 0 } : { similar, vectorWeight: meaning.weight }
+}
+
+/**
+ * What is known of a question before it is searched: its slips of the pen, and results of the configured models. Without
+ * its vector, search is lexical; without reranker scores, the built-in order holds. A notice says why.
+ */
+export interface AskedMeaning {
+  readonly meaning: QuestionVector | null
+  readonly reranked: Reranked | null
+  readonly mended: readonly MendedWord[]
+  readonly notices: readonly string[]
+}
+
+export const noMeaning: AskedMeaning = { meaning: null, reranked: null, mended: [], notices: [] }
+
+/** Back-off after a failure, in ms: otherwise every question would wait for the timeout. */
+const downMilliseconds = 60_000
+
+/** Turns questions into vectors. Holds the embedder of an engine, and remembers for a while that its server is down. */
+export class QuestionMeaning {
+  readonly #settings: Settings
+  readonly #search = new VectorSearch()
+  readonly #surroundings: Surroundings
+  #embedder: Embedder | null = null
+  #down: { readonly until: number; readonly notices: readonly string[] } | null = null
+
+  constructor(settings: Settings, surroundings: Surroundings) {
+    this.#settings = settings
+    this.#surroundings = surroundings
+  }
+
+  async of(query: string, mode: SearchMode): Promise<AskedMeaning> {
+    const weight = mode === 'vector' ? 1 : this.#settings['embedding.weight']
+    if (mode === 'lexical' || weight === 0) return noMeaning
+    if (this.#down !== null && this.#surroundings.clock() < this.#down.until)
+      return { ...noMeaning, notices: this.#down.notices }
+    if (this.#embedder === null) {
+      const { openEmbedder } = await import('../../corpus/embed/open-embedder.ts')
+      const opened = await openEmbedder(this.#settings, 'brief', this.#surroundings)
+      if ('missing' in opened) return noMeaning
+      this.#embedder = opened.embedder
+    }
+    const { id, embed } = this.#embedder
+    try {
+      const [vector] = await embed([query], 'query')
+      this.#down = null
+      const meaning = vector === undefined ? null : { model: id, vector, weight, search: this.#search }
+      return { ...noMeaning, meaning }
+    } catch (cause) {
+      if (!(cause instanceof YoreError)) throw cause
+      const notices = [`Found by words alone: ${cause.message}.`]
+      this.#down = { until: this.#surroundings.clock() + downMilliseconds, notices }
+      return { ...noMeaning, notices }
+    }
+  }
+
+  close(): void {
+    this.#embedder?.close()
+    this.#embedder = null
+    this.#search.close()
+  }
+}

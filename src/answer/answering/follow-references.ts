@@ -1,0 +1,381 @@
+// Where do the chosen sections' references lead, and what of that may come along? Reads the graph and asks the planner.
+
+import { type Neighbour, neighbours } from '../../corpus/graph/neighbours.ts'
+import { ArtifactFinder, type FoundArtifact } from '../../corpus/lookup/find-artifact.ts'
+import { incomingSide } from '../../corpus/lookup/list-reachable.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
+import type { Canonicality, Dropped, Excerpt } from '../../model/digest.ts'
+import type { Rulebook } from '../../model/expansion.ts'
+import type { ArtifactRow, ArtifactText, FileRow, RankedSection } from '../../model/section.ts'
+import { isCodeKind, languageOfKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import { findSignature } from '../assemble/find-signature.ts'
+import { type Chosen, linesOf } from '../assemble/section-runs.ts'
+import type { ExpansionSource } from '../assemble/select-expansions.ts'
+import { bodyOf, countLineEnds, dropBlankEnd } from '../assemble/source-text.ts'
+import { isContents, saysNothing } from '../assemble/telling-text.ts'
+import {
+  DOCUMENT_RELEVANCE,
+  FOLLOW_RELEVANCE,
+  LINK_RELEVANCE,
+  NEAREST_SIBLINGS,
+  ORIGIN_RELEVANCE,
+} from '../assemble/tuning.ts'
+import type { TargetSection } from '../expand/choose-sections.ts'
+import { classifyDocument } from '../expand/classify-document.ts'
+import { judgeExpansion } from '../expand/judge-expansion.ts'
+import type {
+  FoundFamily,
+  FoundReference,
+  Plan,
+  PlanInput,
+  PlannedDocument,
+  PlannedSection,
+} from '../expand/plan.ts'
+import { planCode } from '../expand/plan-code.ts'
+import { planExpansions } from '../expand/plan-expansions.ts'
+import { planFamilies } from '../expand/plan-families.ts'
+import { Citations, isFollowed, placesOf } from './citations.ts'
+import { type CodePlace, type CodeReading, findCodeAround, isReference } from './follow-code.ts'
+import type { AssembleOptions } from './question-options.ts'
+
+interface FollowOptions {
+  readonly reader: CorpusReader
+  /** The text of a section, read once for a question. */
+  readonly textOf: (section: number) => ArtifactText
+  readonly maxDepth: number
+  /** What the planner may spend, in the rulebook's costs. */
+  readonly budget: number
+  readonly rulebookFor: (kind: string) => Rulebook
+  readonly canonicality: (file: FileRow) => Canonicality
+  readonly relevance: (text: string) => number
+  /** Lexical score of a document, divided by that of the best document: 0 to 1. */
+  readonly documentScore: (file: number) => number
+}
+
+/** Lines of a section that are in the digest, and how well it answers. */
+type Place = CodePlace
+
+type Around = readonly Neighbour<FoundArtifact, ReferenceRow>[]
+
+/** Lines of overloads that come along with an implementation. */
+const MOST_OVERLOADS = 40
+
+/** Follows references for one question; what it reads is kept for the next round of fitting. */
+export class ReferenceFollower {
+  readonly #options: FollowOptions
+  readonly #finder: ArtifactFinder
+  readonly citations: Citations
+  readonly #sections = new Map<string, TargetSection[]>()
+  readonly #overloads = new Map<number, Excerpt[]>()
+  readonly #families = new Map<number, Pick<FoundFamily, 'parent' | 'siblings'>>()
+
+  readonly #reading: CodeReading
+
+  constructor(options: FollowOptions) {
+    this.#options = options
+    this.#finder = new ArtifactFinder(options.reader)
+    const { textOf, relevance } = options
+    this.citations = new Citations({
+      finder: this.#finder,
+      textOf,
+      relevance,
+      sectionsOf: (path) => this.#sectionsOf(path),
+    })
+    this.#reading = {
+      target: (row) => this.#target(row),
+      partsOf: (place) => this.#finder.partsOf(place),
+      lineOf: (row) => this.#signatureOf(row)?.lines.start ?? row.lines.start,
+    }
+  }
+
+  /** What is shown above a function: the signature of its class, and its overloads. */
+  headerOf = ({ artifact }: RankedSection, layout: AssembleOptions['layout']): readonly Excerpt[] => [
+    ...(layout !== 'brief' ? this.#classHeader(artifact) : []),
+    ...this.#overloadsAbove(artifact),
+  ]
+
+  /** The overloads of a function, with what documents them: its implementation has neither. */
+  #overloadsAbove({ rowId, file, kind, headings, ownLines }: ArtifactRow): readonly Excerpt[] {
+    const shape = shapeOfKind(kind)
+    if (languageOfKind(kind) !== 'typescript' || !shape.endsWith('function') || ownLines === null) return []
+    let found = this.#overloads.get(rowId)
+    if (found === undefined) {
+      found = []
+      let start = ownLines.start
+      const rows = this.#options.reader.artifactsOf(file).toReversed()
+      for (const row of rows) {
+        const own = row.ownLines
+        if (own === null || own.end + 1 !== start || row.headings.join('.') !== headings.join('.')) continue
+        if (ownLines.start - own.start > MOST_OVERLOADS) break
+        const text = dropBlankEnd(this.#options.textOf(row.rowId).text)
+        found.unshift({ lines: { start: own.start, end: own.start + countLineEnds(text) }, text })
+        start = own.start
+      }
+      this.#overloads.set(rowId, found)
+    }
+    return found
+  }
+
+  /** The signature of the class around a function, where the rulebook lets it come along for nothing. */
+  #classHeader(artifact: ArtifactRow): readonly Excerpt[] {
+    const { reader, maxDepth, rulebookFor } = this.#options
+    if (artifact.parent === null || shapeOfKind(artifact.kind) !== 'class_function') return []
+    const parent = reader.artifact(artifact.parent)
+    const allowance = { budgetLeft: 0, maxDepth, depthOfFrom: 0, visited: new Set<string>() }
+    const reachable = [{ id: parent.id, kind: parent.kind, direction: 'out' as const }]
+    const verdict = judgeExpansion(
+      { from: artifact.id, via: 'class_header', target: parent.id },
+      { rulebook: rulebookFor(artifact.kind), fromKind: artifact.kind, reachable, allowance },
+    )
+    const signature = verdict.allowed ? this.#signatureOf(parent) : null
+    return signature === null ? [] : [signature]
+  }
+
+  #signatureOf({ rowId, kind, name, ownLines }: ArtifactRow): Excerpt | null {
+    if (ownLines === null || !isCodeKind(kind)) return null
+    return findSignature(this.#options.textOf(rowId).text, name, ownLines.start)
+  }
+
+  #sectionsOf(path: string): readonly TargetSection[] {
+    const known = this.#sections.get(path)
+    if (known !== undefined) return known
+    const sections = (this.#finder.document(path)?.rows ?? []).map((row) => this.#target(row))
+    this.#sections.set(path, sections)
+    return sections
+  }
+
+  #target(row: ArtifactRow): TargetSection {
+    const { id, kind, name, anchor, level } = row
+    // Lazy: a large document has hundreds of sections, and the text of one or two is needed.
+    const read = (): string => bodyOf(row, this.#options.textOf(row.rowId))
+    return {
+      id,
+      kind,
+      name,
+      anchor,
+      level,
+      get body(): string {
+        return read()
+      },
+    }
+  }
+
+  /** Everything known of a planned section. */
+  sourceOf(planned: PlannedSection): ExpansionSource {
+    const { row, file } = this.#finder.byId(planned.id) as FoundArtifact
+    const { language, title } = file
+    return {
+      artifact: row,
+      text: this.#options.textOf(row.rowId),
+      language,
+      title,
+      canonicality: this.#options.canonicality(file),
+    }
+  }
+
+  /** Relations of code are read only around sections above the minimum relevance. */
+  #around({ artifact: row, path, start, end, relevance }: Place): Around {
+    const file = this.#finder.document(path)?.file
+    if (file === undefined) return []
+    const answers = relevance >= ORIGIN_RELEVANCE
+    return neighbours({ row, file }, this.#finder, {
+      purpose: 'follow',
+      outgoing: true,
+      incoming: answers ? incomingSide(this.#options.rulebookFor(row.kind), row.kind) : 'none',
+      structure: answers && isCodeKind(row.kind),
+      lines: { start, end },
+    })
+  }
+
+  #found(place: Place, around: Around, primaryPaths: ReadonlySet<string>): FoundReference[] {
+    const { id: from, kind: fromKind, rowId } = place.artifact
+    return around.filter(isReference).flatMap(({ via, mention, at, line }): FoundReference[] => {
+      const { path } = at.file
+      const { section, anchor } = mention as ReferenceRow
+      // A quoted document is expanded only where an anchor names another part, or for its decision (record 0014 in docs/decisions).
+      const isWhole = section === null && classifyDocument(path) !== 'adr'
+      if (path === place.path || (primaryPaths.has(path) && isWhole)) return []
+      const fromText = this.#options.textOf(rowId).text
+      return [{ from, fromKind, fromPath: place.path, line, via, path, section, anchor, fromText }]
+    })
+  }
+
+  /** Parents and siblings of the chosen sections, within the cost that references left over. */
+  planFamilies(chosen: readonly Chosen[], present: ReadonlySet<string>, budget: number): Plan {
+    const families = chosen.flatMap((one): FoundFamily[] => {
+      const { artifact, file, signals } = one.section
+      const [run] = one.runs
+      if (signals.relevance < FOLLOW_RELEVANCE || isCodeKind(artifact.kind) || run === undefined) return []
+      const { id: from, kind: fromKind } = artifact
+      return [
+        { from, fromKind, path: file.path, line: linesOf(one, run).start, ...this.#familyOf(one.section) },
+      ]
+    })
+    const input = {
+      canonicality: (path: string) => this.#authority(path),
+      rulebookFor: this.#options.rulebookFor,
+      depthOfFrom: () => 0,
+      present,
+    }
+    return planFamilies(families, input, { budget, maxDepth: this.#options.maxDepth })
+  }
+
+  /** The parent of a section and its nearest siblings, as far as they have text of their own. */
+  #familyOf({ artifact: row, file }: RankedSection): Pick<FoundFamily, 'parent' | 'siblings'> {
+    const known = this.#families.get(row.rowId)
+    if (known !== undefined) return known
+    const options = { purpose: 'follow', outgoing: false, incoming: 'none', structure: true } as const
+    const family = neighbours({ row, file }, this.#finder, options)
+      .filter(({ direction }) => direction === 'family')
+      .map(({ at }) => at.row)
+    const inOrder = family.filter(({ rowId }) => rowId !== row.parent)
+    const before = inOrder.filter(({ lines }) => lines.start < row.lines.start).length
+    const distance = (at: number): number => (at < before ? before - at : at - before + 1)
+    const nearest = inOrder
+      .map((one, at) => ({ one, distance: distance(at) }))
+      .sort((a, b) => a.distance - b.distance)
+    const siblings: TargetSection[] = []
+    for (const { one } of nearest) {
+      if (siblings.length === NEAREST_SIBLINGS) break
+      if (this.#hasText(one)) siblings.push(this.#target(one))
+    }
+    const parent = family.find(({ rowId }) => rowId === row.parent)
+    const found = { parent: parent && this.#hasText(parent) ? this.#target(parent) : null, siblings }
+    this.#families.set(row.rowId, found)
+    return found
+  }
+
+  /** Has it text of its own that is no table of contents? */
+  #hasText(row: ArtifactRow): boolean {
+    if (row.ownLines === null) return false
+    const text = this.#options.textOf(row.rowId)
+    const body = bodyOf(row, text)
+    return !saysNothing(body, isCodeKind(row.kind)) && !isContents(body, text, row.kind)
+  }
+
+  /** The sections of the leading document whose references are not followed yet: a reader of it is expected to know what they require. */
+  #elsewhere(chosen: readonly Chosen[]): Place[] {
+    const lead = chosen.reduce<Chosen | null>(
+      (top, one) => (top === null || one.section.score > top.section.score ? one : top),
+      null,
+    )?.section
+    if (lead === undefined || isCodeKind(lead.artifact.kind)) return []
+    const quoted = new Set(chosen.filter(isFollowed).map(({ section }) => section.artifact.rowId))
+    const { path } = lead.file
+    return (this.#finder.document(path)?.rows ?? []).flatMap((artifact): Place[] => {
+      if (quoted.has(artifact.rowId) || artifact.ownLines === null) return []
+      // Relevance 0: of what the question does not ask for, the relations of code are not read.
+      return [{ artifact, path, ...artifact.ownLines, relevance: 0 }]
+    })
+  }
+
+  /**
+   * Expansions of the chosen sections, hop by hop. `everyLink` lifts the relevance threshold for targets of links where the
+   * budget is not contested; `wholeLead` also follows what unquoted sections of the leading document refer to.
+   */
+  plan(
+    chosen: readonly Chosen[],
+    { everyLink, wholeLead }: { everyLink: boolean; wholeLead: boolean },
+  ): Plan {
+    const documents: PlannedDocument[] = []
+    const denied: Plan['denied'][number][] = []
+    const present = new Set(chosen.map(({ section }) => section.artifact.id))
+    const depths = new Map<string, number>([...present].map((id) => [id, 0]))
+    const paths = new Set(chosen.map(({ section }) => section.file.path))
+    let budget = this.#options.budget
+    const bestRelevance = (): number => this.citations.bestRelevance(chosen)
+    // What the leading document names elsewhere comes behind what its quoted sections name.
+    let rounds = [chosen.filter(isFollowed).flatMap(placesOf), wholeLead ? this.#elsewhere(chosen) : []]
+    for (let depth = 1; depth <= this.#options.maxDepth && rounds.flat().length > 0; depth++) {
+      const reached: Place[] = []
+      for (const [round, places] of rounds.entries()) {
+        const around = places.map((place) => ({ place, all: this.#around(place) }))
+        const input: PlanInput = {
+          references: around.flatMap(({ place, all }) => this.#found(place, all, paths)),
+          sectionsOf: (path) => this.#sectionsOf(path),
+          canonicality: (path) => this.#authority(path),
+          rulebookFor: this.#options.rulebookFor,
+          present,
+          depthOfFrom: (id) => depths.get(id) ?? 0,
+          relevance: this.#options.relevance,
+          bestRelevance,
+          speaksOfIt: (path) => this.#speaksOfIt(path),
+        }
+        const linkRelevance = everyLink && round === 0 ? 0 : LINK_RELEVANCE
+        const options = { budget, maxDepth: this.#options.maxDepth, choose: {}, linkRelevance }
+        const plan = planExpansions(input, options)
+        const visited = new Set([
+          ...present,
+          ...plan.documents.flatMap(({ sections }) => sections.map(({ id }) => id)),
+        ])
+        const code = planCode(
+          input,
+          around.flatMap(({ place, all }) => findCodeAround(place, all, this.#reading)),
+          { visited, budgetLeft: plan.budgetLeft, options },
+        )
+        budget = code.budgetLeft
+        denied.push(...plan.denied, ...code.denied)
+        const planned = [...plan.documents, ...code.documents]
+        documents.push(...planned)
+        reached.push(
+          ...planned.flatMap(({ sections }) =>
+            sections.map((section) => this.#hop(section, depths, present)),
+          ),
+        )
+        for (const { path } of plan.documents) paths.add(path)
+      }
+      rounds = [reached]
+    }
+    return { documents: joinDocuments(documents), denied, budgetLeft: budget }
+  }
+
+  /** The file of a document that a reference leads to. */
+  fileOf(path: string): FileRow {
+    return (this.#finder.document(path) as { file: FileRow }).file
+  }
+
+  #speaksOfIt(path: string): boolean {
+    const file = this.#finder.document(path)?.file
+    return file !== undefined && this.#options.documentScore(file.id) >= DOCUMENT_RELEVANCE
+  }
+
+  #authority(path: string): number {
+    const file = this.#finder.document(path)?.file
+    return file === undefined ? 0 : this.#options.canonicality(file).score
+  }
+
+  #hop(planned: PlannedSection, depths: Map<string, number>, present: Set<string>): Place {
+    depths.set(planned.id, planned.depth)
+    present.add(planned.id)
+    const { row } = this.#finder.byId(planned.id) as FoundArtifact
+    const lines = row.ownLines ?? row.lines
+    return { artifact: row, path: planned.path, start: lines.start, end: lines.end, relevance: 1 }
+  }
+
+  /** What the cost budget cut off, for the explanation. */
+  listUnaffordable(denied: Plan['denied']): Dropped[] {
+    const targets = new Set(
+      denied.flatMap(({ target, reason }) => (reason === 'budget_exceeded' ? [target] : [])),
+    )
+    return [...targets].flatMap((artifact): Dropped[] => {
+      const at = this.#finder.byId(artifact)
+      if (at === null) return []
+      const lines = at.row.ownLines ?? at.row.lines
+      return [{ artifact, path: at.file.path, lines, score: 0, reason: 'expansion budget' }]
+    })
+  }
+}
+
+/** A document that is reached on two hops appears once. */
+function joinDocuments(documents: readonly PlannedDocument[]): PlannedDocument[] {
+  const byPath = new Map<string, PlannedDocument>()
+  for (const document of documents) {
+    const known = byPath.get(document.path)
+    byPath.set(
+      document.path,
+      known === undefined ? document : { ...known, sections: [...known.sections, ...document.sections] },
+    )
+  }
+  return [...byPath.values()]
+}

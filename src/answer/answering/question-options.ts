@@ -1,0 +1,61 @@
+// Which options does a question take? Of search, of a digest, and of an answer by an LLM.
+
+import type { Settings } from '../../model/config/settings.ts'
+import type { Exchange, TraceStep } from '../../model/conversation.ts'
+import type { Freshness, SearchMode } from '../../model/report.ts'
+import type { Scope } from './choose-scope.ts'
+import type { TextMatch } from './match-text.ts'
+
+export interface SearchOptions extends Scope {
+  readonly limit: number
+  /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
+  readonly match: 'words' | TextMatch
+  readonly refresh: 'auto' | 'never'
+  readonly mode: SearchMode
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
+}
+
+export interface AssembleOptions extends Scope {
+  readonly maxTokens: number
+  /** The budget that the digest names, when it is a part of something larger that has one. */
+  readonly statedTokens?: number | undefined
+  /** What a digest takes of such a budget, counted with what stands around it: it fits when that is no more than `maxTokens`. */
+  readonly sizeOf?:
+    | ((output: string, about: { readonly maxTokens: number; readonly freshness: Freshness }) => number)
+    | undefined
+  readonly sections: number
+  readonly depth: number
+  readonly format: 'markdown' | 'json'
+  /** Whether the digest explains itself; `brief` by default for a program, `auto` by the budget. */
+  readonly layout: Settings['layout']
+  /** Fill the budget, also with candidates of low scores. */
+  readonly fill: boolean
+  readonly explain: boolean
+  readonly tokenizer: 'o200k' | 'estimate'
+  readonly refresh: 'auto' | 'never'
+  readonly mode: SearchMode
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
+}
+
+/** Callbacks and cancellation. */
+export interface AskHooks {
+  readonly onStep?: (step: TraceStep) => void
+  /** Receives the answer while it is written, in finished paragraphs. */
+  readonly onParagraph?: (text: string) => void
+  /** What was received so far is void: the answer is written anew. */
+  readonly onRetract?: () => void
+  readonly signal?: AbortSignal
+}
+
+export interface AskOptions extends AskHooks {
+  /** Earlier exchanges of the conversation, the oldest first. */
+  readonly history: readonly Exchange[]
+  /** Of the sections that the search finds first. */
+  readonly maxTokens: number
+  readonly refresh: 'auto' | 'never'
+  readonly mode: SearchMode
+  /** The time of this call; that of the engine when it is left out. */
+  readonly now?: number | undefined
+}

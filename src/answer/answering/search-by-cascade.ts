@@ -1,0 +1,94 @@
+// How is a question searched? Names in it are resolved, its meaning is looked up, and the cascade decides which way answers.
+import type { CanonicalityWeights } from '../../corpus/graph/score-canonicality.ts'
+import type { IdFamily } from '../../corpus/resolve/decision-ids.ts'
+import type { CitedDocument } from '../../corpus/resolve/question/point-back.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { QueryAnalysis } from '../../model/report.ts'
+import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { applyReranking, type Reranked } from '../retrieve/apply-reranking.ts'
+import type { MendedWord } from '../retrieve/mend-spelling.ts'
+import { rankDefaults } from '../retrieve/rank-sections.ts'
+import { type CascadeResult, runCascade } from '../retrieve/run-cascade.ts'
+import { type ChosenScope, wholeCorpus } from './choose-scope.ts'
+import { findMeaning, type QuestionVector } from './find-meaning.ts'
+import type { NamedDocuments } from './find-named-documents.ts'
+
+/** Context of a question within a conversation. */
+export interface ConversationContext {
+  /** What earlier answers cited, in order. */
+  readonly cited: readonly CitedDocument[]
+  /** The question as rewritten by an LLM, when no name in it was resolved. */
+  readonly rewritten: string | null
+}
+
+export interface CascadeContext {
+  readonly reader: CorpusReader
+  readonly now: number
+  readonly authority: CanonicalityWeights
+  readonly relevanceThreshold: number
+  /** Minimum confidences of a named document: to search it alone, and to boost it. */
+  readonly referenceFilterFrom: number
+  readonly referenceBoostFrom: number
+  readonly meaning: QuestionVector | null
+  /** Scores of the reranker; null for the built-in order. */
+  readonly reranked: Reranked | null
+  /** Words of the question that are searched by others. */
+  readonly mended: readonly MendedWord[]
+  readonly naming: NamedDocuments
+  readonly families: readonly IdFamily[]
+  readonly conversation?: ConversationContext
+  readonly scope?: ChosenScope
+}
+
+/** Runs inside a snapshot of the index. */
+export function searchByCascade(
+  question: string,
+  analysis: QueryAnalysis,
+  context: CascadeContext,
+): CascadeResult {
+  const { reader, now, authority, relevanceThreshold, referenceFilterFrom: filterFrom } = context
+  const { cited = [], rewritten = null } = context.conversation ?? {}
+  const { only: onlyFiles, near } = context.scope ?? wholeCorpus
+  const isInside = (path: string): boolean => onlyFiles?.has(reader.fileByPath(path)?.id ?? -1) ?? true
+  const named = context.naming
+    .find(reader, { text: question, analysis, cited, filterFrom }, context.families)
+    .filter(({ path }) => isInside(path))
+  const rank = { now, authority, onlyFiles, near, ...findMeaning(reader, context.meaning, onlyFiles) }
+  const found = runCascade(reader, analysis, {
+    rank,
+    named,
+    filterFrom,
+    boostFrom: context.referenceBoostFrom,
+    relevanceThreshold,
+    rewritten: rewritten === null ? null : analyzeQuery(rewritten),
+    overview: cited.length > 0,
+  })
+  if (context.reranked === null) return found
+  return {
+    ...found,
+    sections: applyReranking(found.sections, context.reranked, rankDefaults.relevanceWeight),
+  }
+}
+
+/** Caches the candidates of the last question while the index stays as it is: the same question at another budget is ranked once. */
+export class RememberedSearch {
+  #last: { readonly reader: CorpusReader; readonly key: string; readonly found: CascadeResult } | null = null
+
+  find(question: string, analysis: QueryAnalysis, context: CascadeContext): CascadeResult {
+    const { reader, meaning, reranked, conversation, relevanceThreshold, scope } = context
+    const key = JSON.stringify([
+      question,
+      reader.meta('generation'),
+      meaning?.model,
+      meaning?.weight,
+      reranked === null ? null : [reranked.weight, ...reranked.scores],
+      conversation,
+      relevanceThreshold,
+      scope?.near,
+      scope?.only == null ? null : [...scope.only],
+    ])
+    if (this.#last?.key !== key || this.#last.reader !== reader)
+      this.#last = { reader, key, found: searchByCascade(question, analysis, context) }
+    return this.#last.found
+  }
+}

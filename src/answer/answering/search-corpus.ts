@@ -1,0 +1,122 @@
+// Which sections match the words? The ranking as a list, each hit with the lines that show why.
+
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { Lines } from '../../model/artifact.ts'
+import type { Freshness, SearchHit, SearchResult } from '../../model/report.ts'
+import type { ArtifactText, RankedSection } from '../../model/section.ts'
+import { type FindPlace, makeFindPlace } from '../assemble/find-place.ts'
+import { namePassage } from '../assemble/name-passage.ts'
+import { countLineEnds, dropBlankEnd, firstPiece } from '../assemble/source-text.ts'
+import { analyzeQuery } from '../retrieve/analyze-query.ts'
+import { describeConfidence } from '../retrieve/judge-answer.ts'
+import { type ExcerptInput, makeExcerpt } from '../retrieve/make-excerpt.ts'
+import { spellQuestion } from '../retrieve/mend-spelling.ts'
+import { findNearTerms, noticesAbout } from './question-notices.ts'
+import { type CascadeContext, searchByCascade } from './search-by-cascade.ts'
+
+export interface SearchContext extends CascadeContext {
+  readonly freshness: Freshness
+}
+
+/** The text of the best fragment; of one that is frontmatter, the body instead, or without one the frontmatter's lines. */
+function matchedText({ artifact, matches }: RankedSection, held: ArtifactText): ExcerptInput {
+  const { text, pieces } = held
+  const body = firstPiece(artifact, held)
+  const start = Math.max(matches[0]?.pieceStart ?? 0, body)
+  const end = matches[0]?.pieceEnd ?? pieces.length
+  const first = pieces[start]
+  const last = pieces[Math.max(end, start + 1) - 1]
+  if (first !== undefined && last !== undefined && text.slice(first.start).trim() !== '')
+    return { text: text.slice(first.start, last.end), firstLine: first.lines.start }
+  const lines = text.split('\n').slice(body)
+  return { text: lines.filter((line) => !isFence(line)).join('\n'), firstLine: artifact.lines.start + body }
+}
+
+function isFence(line: string): boolean {
+  return /^(?:---|\+\+\+|\.\.\.)\s*$/.test(line)
+}
+
+/** Maximum number of places listed for a long section. */
+const PLACES = 3
+/** Places are listed only where the best one is no larger a share of the section than this. */
+const PART = 1 / 3
+
+/** Where a long section matches, best first, without the blank lines at the end of each; empty for a short one. */
+function matchedLines({ artifact, matches }: RankedSection, { text, pieces }: ArtifactText): Lines[] {
+  const places = matches.slice(0, PLACES).flatMap(({ pieceStart, pieceEnd }): Lines[] => {
+    const [first, last] = [pieces[pieceStart], pieces[pieceEnd - 1]]
+    if (first === undefined || last === undefined) return []
+    const { start } = first.lines
+    return [{ start, end: start + countLineEnds(dropBlankEnd(text.slice(first.start, last.end))) }]
+  })
+  const [best] = places
+  const own = artifact.ownLines ?? artifact.lines
+  const isLong = best !== undefined && best.end - best.start + 1 <= PART * (own.end - own.start + 1)
+  return isLong ? places : []
+}
+
+function makeHit(
+  reader: CorpusReader,
+  section: RankedSection,
+  { asked, findPlace }: { readonly asked: ReadonlySet<string>; readonly findPlace: FindPlace },
+): SearchHit {
+  const { artifact, file, score, signals, canonicality } = section
+  const text = reader.text(artifact.rowId)
+  const lines = artifact.ownLines ?? artifact.lines
+  return {
+    artifact: artifact.id,
+    path: file.path,
+    title: file.title,
+    headings: artifact.headings,
+    name: namePassage(artifact, file, () => text.text),
+    lines,
+    ...findPlace(file.path, [lines]),
+    matchedLines: matchedLines(section, text),
+    score,
+    signals,
+    canonicality,
+    excerpt: makeExcerpt(matchedText(section, text), asked),
+  }
+}
+
+/** Searches one snapshot of the index. */
+export function searchCorpus(
+  query: string,
+  options: { readonly limit: number },
+  context: SearchContext,
+): SearchResult {
+  const { reader, freshness } = context
+  return reader.snapshot(() => {
+    const spelled = spellQuestion(query, context.mended)
+    const analysis = analyzeQuery(spelled)
+    const ranking = searchByCascade(spelled, analysis, context)
+    const { sections, strategy } = ranking
+    const lexical = reader.lexical()
+    const asked = new Set(analysis.terms.map(({ term }) => term))
+    const words = analysis.terms.map(({ word }) => word)
+    const findPlace = makeFindPlace((path) => reader.placesIn(path))
+    return {
+      query,
+      hits: sections.slice(0, options.limit).map((section) => makeHit(reader, section, { asked, findPlace })),
+      candidateSections: sections.length,
+      documentsScanned: lexical.livingDocuments,
+      analysis,
+      strategy,
+      confidence: ranking.confidence,
+      suggestions: sections.length > 0 ? [] : findNearTerms(reader, words),
+      notices: [
+        // Where no section has a word of the question, the notice about missing words says so.
+        ...(ranking.confidence.label === 'nothing found' &&
+        sections.some(({ signals }) => signals.lexical > 0)
+          ? describeConfidence(ranking.confidence)
+          : []),
+        ...noticesAbout(reader, analysis, {
+          ...ranking,
+          count: (term) => lexical.count(term),
+          mended: context.mended,
+        }),
+      ],
+      freshness,
+    }
+  })
+}

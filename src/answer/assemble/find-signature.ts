@@ -1,0 +1,101 @@
+// Which lines of a definition are its signature? From the line that names it to the line that opens its body.
+import type { Excerpt } from '../../model/digest.ts'
+
+/** Longer ones are shown only so far. */
+const maxLines = 20
+/** More of a signature is not searched for its body. */
+const maxChars = 2000
+/** The end of a cell's code in the text of a notebook. */
+const closesBlock = /^`{3,}$/
+const opening = /^\s*(?:@|#|\/\/|\/\*|\*|--)/
+
+/** The signature of a definition whose text starts at a line; null when no line names it. */
+export function findSignature(text: string, name: string, firstLine: number): Excerpt | null {
+  const lines = text.split(/\r\n|\n|\r/)
+  const start = lines.findIndex((line) => !opening.test(line) && namesIt(line, name))
+  if (start === -1) return null
+  let end = start
+  let open = openBrackets(lines[start] as string)
+  while (
+    end + 1 < lines.length &&
+    end - start < maxLines - 1 &&
+    (open > 0 || !opensBody(lines[end] as string)) &&
+    !closesBlock.test(lines[end + 1] as string)
+  )
+    open += openBrackets(lines[++end] as string)
+  return {
+    lines: { start: firstLine + start, end: firstLine + end },
+    text: lines.slice(start, end + 1).join('\n'),
+  }
+}
+
+/** What opens a body beside `{`, by language: does it begin at this offset, outside of brackets? */
+const bodyStarts: Readonly<Record<string, (text: string, at: number) => boolean>> = {
+  python: (text, at) => text[at] === ':',
+  ruby: (text, at) =>
+    text[at] === ';' ||
+    text.startsWith(' #', at) ||
+    (text.startsWith(' = ', at) && text.startsWith('def ')) ||
+    (text[at] === '\n' && !/[,\\]\s*$/.test(text.slice(0, at))),
+  kotlin: (text, at) =>
+    (text.startsWith(' = ', at) && /\bfun\b/.test(text.slice(0, at))) ||
+    (text[at] === '\n' &&
+      !/[,:=]\s*$/.test(text.slice(0, at)) &&
+      !/^\s*(?:[{:=]|where\b)/.test(text.slice(at))),
+  go: (text, at) => text[at] === '\n',
+  csharp: (text, at) => text.startsWith('=>', at),
+  html: (text, at) => text[at - 1] === '>',
+  javascript: startsArrowBody,
+  typescript: startsArrowBody,
+}
+
+/** After the arrow of a function that is assigned: an arrow before the `=` belongs to a type. */
+function startsArrowBody(text: string, at: number): boolean {
+  return (
+    text.startsWith('=>', at - 2) &&
+    !/\btype\s/.test(text.slice(0, at)) &&
+    /[^=!<>]=(?![=>])/.test(text.slice(0, at - 2))
+  )
+}
+
+/** A signature up to its body, without blanks at the ends. */
+export function cutAtBody(signature: string, language: string): string {
+  const text = signature.trim().slice(0, maxChars)
+  const starts = bodyStarts[language] ?? (() => false)
+  let open = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string
+    if (open === 0 && (starts(text, at) || (char === '{' && !isTypeBrace(text, at))))
+      return text.slice(0, at).trim()
+    open += '([{'.includes(char) ? 1 : ')]}'.includes(char) ? -1 : 0
+  }
+  return text
+}
+
+/** `interface{}` of Go, and a type of TypeScript: `): { x: number } {`. */
+function isTypeBrace(text: string, at: number): boolean {
+  return /(?:\b(?:interface|struct)|[:|&]\s*)$/.test(text.slice(0, at))
+}
+
+/** Does a line hold this name as a whole word? */
+export function namesIt(line: string, name: string): boolean {
+  // A section with an empty heading has no name; the search for it would never end.
+  if (name === '') return false
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
+    const before = line.charAt(at - 1)
+    const after = line.charAt(at + name.length)
+    if (!/[\p{L}\p{N}_$]/u.test(before) && !/[\p{L}\p{N}_$]/u.test(after)) return true
+  }
+  return false
+}
+
+/** How many round brackets a line opens more than it closes. */
+function openBrackets(line: string): number {
+  let open = 0
+  for (const char of line) open += char === '(' ? 1 : char === ')' ? -1 : 0
+  return open
+}
+
+function opensBody(line: string): boolean {
+  return /(?:[:{;)]|=>)\s*(?:#|\/\/|\/\*|$)/.test(line)
+}

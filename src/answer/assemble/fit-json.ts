@@ -1,0 +1,131 @@
+// How does a digest fit its budget as JSON? The selection stays that of Markdown; explanations yield first, then passages from the end.
+import type { Digest, Passage } from '../../model/digest.ts'
+import type { TokenCounter } from '../../read/tokens/token-counter.ts'
+import { boundExplanation } from './bound-explanation.ts'
+import { type ExplanationLists, type JsonOptions, renderJson } from './render-json.ts'
+import { dropPassage } from './select-expansions.ts'
+
+interface FitJsonOptions {
+  readonly maxTokens: number
+  readonly explain: boolean
+  readonly brief: boolean
+  readonly countTokens: TokenCounter
+}
+
+export interface FittedJson {
+  readonly output: string
+  readonly tokens: number
+  /** As far as the output holds it. */
+  readonly digest: Digest
+}
+
+/** What of a digest JSON holds: the first passages, of which the first are explained. */
+interface Parts extends Omit<JsonOptions, 'explain'> {
+  readonly passages: number
+  readonly explained: number
+}
+
+function passagesOf({ primary, expanded }: Digest): readonly Passage[] {
+  return [...primary, ...expanded.flatMap(({ passages }) => passages)]
+}
+
+/** The first passages of a digest, with a notice of how many are omitted. */
+function keepPassages(digest: Digest, count: number): Digest {
+  const omitted = passagesOf(digest).slice(count)
+  if (omitted.length === 0) return digest
+  let left = Math.max(0, count - digest.primary.length)
+  const expanded = digest.expanded.flatMap((document) => {
+    const passages = document.passages.slice(0, left)
+    left -= passages.length
+    return passages.length === 0 ? [] : [{ ...document, passages }]
+  })
+  const [few, them] =
+    omitted.length === 1 ? ['passage does', 'it'] : [`${omitted.length} passages do`, 'them']
+  return {
+    ...digest,
+    sectionsSelected: digest.sectionsSelected - omitted.length,
+    primary: digest.primary.slice(0, count),
+    expanded,
+    dropped: [
+      ...digest.dropped,
+      ...omitted.map((one) => ({ ...dropPassage(one, 'no room'), score: one.score })),
+    ],
+    notices: [...digest.notices, `The last ${few} not fit the budget as JSON; Markdown holds ${them}.`],
+  }
+}
+
+/** The output states its own tokens, so the number is settled by repetition. */
+function renderCounted(digest: Digest, { passages, ...parts }: Parts, o: FitJsonOptions): FittedJson {
+  const kept = keepPassages(digest, passages)
+  let [output, tokens] = ['', o.maxTokens]
+  for (let round = 0; round < 5; round++) {
+    output = renderJson(kept, { actualTokens: tokens }, { ...parts, explain: o.explain })
+    const counted = o.countTokens(output)
+    if (counted === tokens) break
+    tokens = counted
+  }
+  return { output, tokens, digest: kept }
+}
+
+interface Fit extends FittedJson {
+  readonly count: number
+}
+
+/** The rendering with the largest number that fits; null where 0 does not. */
+function largestThatFits(most: number, render: (count: number) => FittedJson, maxTokens: number): Fit | null {
+  let best: Fit | null = null
+  for (let [low, high] = [0, most]; low <= high; ) {
+    const count = Math.ceil((low + high) / 2)
+    const made = render(count)
+    if (made.tokens <= maxTokens) [best, low] = [{ ...made, count }, count + 1]
+    else high = count - 1
+  }
+  return best
+}
+
+const nothingListed: ExplanationLists = { unresolved: [], dropped: [] }
+
+/** Tokens of a digest as JSON with its first passage alone. */
+export function leastJson(digest: Digest, o: FitJsonOptions): number {
+  const parts = { passages: Math.min(1, passagesOf(digest).length), explained: 0, brief: true }
+  return renderCounted(digest, { ...parts, lists: nothingListed }, o).tokens
+}
+
+interface FittedPassages extends Fit {
+  readonly brief: boolean
+}
+
+/** As many passages as fit, from the first on, then the list of documents; null where not even the first passage fits. */
+function fitPassages(digest: Digest, o: FitJsonOptions): FittedPassages | null {
+  const passages = passagesOf(digest).length
+  const render = (count: number, brief: boolean): FittedJson =>
+    renderCounted(digest, { passages: count, explained: 0, brief, lists: nothingListed }, o)
+  const all = o.brief ? null : render(passages, false)
+  if (all !== null && all.tokens <= o.maxTokens) return { ...all, count: passages, brief: false }
+  const held = largestThatFits(passages, (count) => render(count, true), o.maxTokens)
+  return held === null || (held.count === 0 && passages > 0) ? null : { ...held, brief: true }
+}
+
+/**
+ * The digest as JSON of at most `maxTokens`: its passages, then the list of documents, then as much of an explanation as
+ * there are tokens for: an explanation changes no passage. Null where not even the first passage fits.
+ */
+export function fitJson(digest: Digest, o: FitJsonOptions): FittedJson | null {
+  const held = fitPassages(digest, { ...o, explain: false })
+  if (held === null || !o.explain) return held
+  const { unresolved, dropped } = boundExplanation(digest, o)
+  const base = { passages: held.count, brief: held.brief }
+  const render = (parts: Pick<Parts, 'explained' | 'lists'>): FittedJson =>
+    renderCounted(digest, { ...base, ...parts }, o)
+  const all = render({ explained: held.count, lists: { unresolved, dropped } })
+  if (all.tokens <= o.maxTokens) return all
+  const fit = (most: number, one: (count: number) => Pick<Parts, 'explained' | 'lists'>): Fit | null =>
+    largestThatFits(most, (count) => render(one(count)), o.maxTokens)
+  const explained = fit(held.count, (count) => ({ explained: count, lists: nothingListed }))?.count ?? 0
+  return (
+    fit(dropped.length, (count) => ({
+      explained,
+      lists: { unresolved: [], dropped: dropped.slice(0, count) },
+    })) ?? held
+  )
+}

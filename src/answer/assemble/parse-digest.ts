@@ -1,0 +1,211 @@
+// What does a Markdown digest claim, and from where? Reads a rendered digest back into its passages and source lines.
+
+import type { Lines } from '../../model/artifact.ts'
+import type { LinePlace, Passage } from '../../model/digest.ts'
+import { YoreError } from '../../model/errors.ts'
+import { digestFrame as frame } from './digest-frame.ts'
+import { parsePlace, unescapeName, unescapeQuery } from './escape-inline.ts'
+import { opensFence, unescapeLine, wrapperOpening } from './escape-text.ts'
+import { fenceLanguage } from './fence-language.ts'
+import { markOneLine, unmarkInvisible } from './mark-invisible.ts'
+import { excerptStart, nextBlockState } from './track-blocks.ts'
+
+export interface ParsedPassage {
+  readonly path: string
+  readonly name: string
+  readonly ranges: readonly Lines[]
+  /** Of lines of an extracted text; absent for a text that is the file. */
+  readonly place?: string
+  /** The source lines of each range, as they are in the document, without line ends. */
+  readonly texts: readonly (readonly string[])[]
+  /** As shown: two decimals; null where the brief layout does not show it. */
+  readonly canonical: number | null
+  readonly alsoAt: Passage['alsoAt']
+  /** Lines that refer to the passage, as far as they are shown. */
+  readonly referencedBy: readonly LinePlace[]
+  /** Lines that the passage came along for because it speaks of them. */
+  readonly refersTo: readonly LinePlace[]
+  /** Of a parent or sibling of found sections: where those are. */
+  readonly sameDocumentAs: readonly LinePlace[]
+  readonly truncated: boolean
+}
+
+export interface ParsedDigest {
+  /** As shown: a very long question is shortened. */
+  readonly query: string
+  readonly passages: readonly ParsedPassage[]
+  /** Referenced and surrounding sections; `name` is the document's title. */
+  readonly expanded: readonly ParsedPassage[]
+}
+
+/** Lines read so far. Each reader takes what it knows from `at` on and moves it. */
+interface Cursor {
+  readonly lines: readonly string[]
+  at: number
+}
+
+/** Inverts `renderMarkdown` at any frame level, as far as provenance goes. Refuses what is not a digest. */
+export function parseDigest(markdown: string): ParsedDigest {
+  const lines = markdown.split('\n')
+  const [before = '', after = ''] = frame.title('\n').split('\n')
+  const query = between(lines[0] ?? '', before, after)
+  const content = lines.indexOf(frame.content)
+  if (query === null || content < 0) throw notADigest(1)
+  const cursor: Cursor = { lines, at: content + 2 }
+  const passages: ParsedPassage[] = []
+  while (lines[cursor.at]?.startsWith('### ')) {
+    const heading = readHeading(cursor, frame.passage)
+    passages.push(readSourced(cursor, heading))
+  }
+  return { query: unescapeQuery(query), passages, expanded: readExpanded(cursor) }
+}
+
+function readExpanded(cursor: Cursor): ParsedPassage[] {
+  const found: ParsedPassage[] = []
+  for (const part of [frame.expanded, frame.family]) {
+    if (cursor.lines[cursor.at] !== part) continue
+    cursor.at += 2
+    while (cursor.lines[cursor.at]?.startsWith('### ')) {
+      const heading = readHeading(cursor, frame.expandedDocument)
+      while (cursor.lines[cursor.at]?.startsWith('**Source:** ')) found.push(readSourced(cursor, heading))
+    }
+  }
+  return found
+}
+
+function readSourced(cursor: Cursor, heading: { name: string; path: string }): ParsedPassage {
+  const { path, ranges, place, canonical } = readSource(cursor)
+  if (path !== heading.path) throw notADigest(cursor.at)
+  const alsoAt: Passage['alsoAt'][number][] = []
+  while (peek(cursor).startsWith(alsoAtLabel)) alsoAt.push(readPlace(cursor, alsoAtLabel))
+  const referencedBy = readLinePlaces(cursor, '**Referenced by:** ')
+  const refersTo = readLinePlaces(cursor, '**Refers to:** ')
+  const sameDocumentAs = readLinePlaces(cursor, '**Same document as:** ')
+  expectLine(cursor, '')
+  const texts: string[][] = []
+  let truncated = false
+  for (;;) {
+    texts.push(readExcerpt(cursor, fenceLanguage(path)))
+    if (peek(cursor) === frame.rule) break
+    truncated = peek(cursor) === frame.cut
+    cursor.at++
+    expectLine(cursor, '')
+    if (truncated) break
+  }
+  expectLine(cursor, frame.rule)
+  if (cursor.at < cursor.lines.length) expectLine(cursor, '')
+  if (texts.length !== ranges.length) throw notADigest(cursor.at)
+  const where = place === undefined ? {} : { place }
+  const { name } = heading
+  return {
+    path,
+    name,
+    ranges,
+    ...where,
+    texts,
+    canonical,
+    alsoAt,
+    referencedBy,
+    refersTo,
+    sameDocumentAs,
+    truncated,
+  }
+}
+
+const alsoAtLabel = '**Also at:** '
+
+function readLinePlaces(cursor: Cursor, label: string): LinePlace[] {
+  const found: LinePlace[] = []
+  while (peek(cursor).startsWith(label)) {
+    const { lines, ...place } = readPlace(cursor, label)
+    found.push({ ...place, line: lines.start })
+  }
+  return found
+}
+
+/** A name may hold parentheses: the path is known from the source below it. */
+function readHeading(
+  cursor: Cursor,
+  full: (name: string, path: string) => string,
+): { name: string; path: string } {
+  const line = take(cursor)
+  expectLine(cursor, '')
+  const { path } = readSource({ lines: cursor.lines, at: cursor.at })
+  const [before, after] = full('\n', markOneLine(path)).split('\n') as [string, string]
+  const name = between(line, before, after) ?? between(line, frame.briefPassage(''), '')
+  if (name === null) throw notADigest(cursor.at)
+  return { name: unescapeName(name), path }
+}
+
+function readSource(
+  cursor: Cursor,
+): NonNullable<ReturnType<typeof parsePlace>> & { readonly canonical: number | null } {
+  const text = between(take(cursor), frame.briefSource(''), '') ?? ''
+  const brief = parsePlace(text)
+  if (brief !== null) return { ...brief, canonical: null }
+  const split = text.lastIndexOf(' (canonical: ')
+  const place = split < 0 ? null : parsePlace(text.slice(0, split))
+  if (place === null) throw notADigest(cursor.at)
+  return { ...place, canonical: Number.parseFloat(text.slice(split + ' (canonical: '.length)) }
+}
+
+function readPlace(cursor: Cursor, label: string): Passage['alsoAt'][number] {
+  const parsed = parsePlace(between(take(cursor), label, '') ?? '')
+  const lines = parsed?.ranges[0]
+  if (!parsed || !lines) throw notADigest(cursor.at)
+  const { ranges: _, ...place } = parsed
+  return { ...place, lines }
+}
+
+/** Up to the frame's next line, and past the blank line before it. Inside a fence nothing is the frame's. */
+function readExcerpt(cursor: Cursor, language: string | null): string[] {
+  if (language !== null && opensFence(peek(cursor), language)) return readVerbatim(cursor, language)
+  const wrapper = wrapperOpening.exec(peek(cursor))?.[1]
+  if (wrapper !== undefined) return readVerbatim(cursor, wrapper)
+  const source: string[] = []
+  let state = excerptStart
+  for (;;) {
+    const line = peek(cursor)
+    if (state.fence === null && (line === frame.rule || line.startsWith('*[…'))) break
+    const unescaped = unescapeLine(state, take(cursor))
+    state = nextBlockState(state, unescaped)
+    source.push(unmarkInvisible(unescaped))
+  }
+  if (source.length < 2 || source.pop() !== '') throw notADigest(cursor.at)
+  return source
+}
+
+function readVerbatim(cursor: Cursor, language: string): string[] {
+  const fence = between(take(cursor), '', language)
+  if (fence === null || !/^`{3,}$/.test(fence)) throw notADigest(cursor.at)
+  const source: string[] = []
+  while (peek(cursor) !== fence) source.push(unmarkInvisible(take(cursor)))
+  expectLine(cursor, fence)
+  expectLine(cursor, '')
+  return source
+}
+
+function peek(cursor: Cursor): string {
+  const line = cursor.lines[cursor.at]
+  if (line === undefined) throw notADigest(cursor.at)
+  return line
+}
+
+function take(cursor: Cursor): string {
+  const line = peek(cursor)
+  cursor.at++
+  return line
+}
+
+function expectLine(cursor: Cursor, expected: string): void {
+  if (take(cursor) !== expected) throw notADigest(cursor.at)
+}
+
+function between(line: string, before: string, after: string): string | null {
+  const fits = line.length >= before.length + after.length && line.startsWith(before) && line.endsWith(after)
+  return fits ? line.slice(before.length, line.length - after.length) : null
+}
+
+function notADigest(line: number): YoreError {
+  return new YoreError('BAD_INPUT', `not a Markdown digest: line ${line} is not as yore writes it`)
+}

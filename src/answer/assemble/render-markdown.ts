@@ -1,0 +1,207 @@
+// How does a digest read as Markdown? The frame with its facts, and each passage under its source.
+import type { Digest, DigestDocument, ExpandedDocument, Passage } from '../../model/digest.ts'
+import {
+  describeGap,
+  formatCount,
+  formatInstant,
+  formatScore,
+  lastUpdated,
+} from '../../model/format-numbers.ts'
+import { isCodeText } from '../../read/parse/artifact-kinds.ts'
+import { type FrameLevel, digestFrame as frame } from './digest-frame.ts'
+import { escapeName, escapeQuery, formatPlace, isLongQuery } from './escape-inline.ts'
+import { writeCode, writeExcerpt } from './escape-text.ts'
+import { documentLanguage, fenceLanguage } from './fence-language.ts'
+import { markOneLine } from './mark-invisible.ts'
+
+/** Maximum number of referring lines that are listed. */
+const SHOWN_REFERENCES = 3
+
+interface MarkdownFrame {
+  /** As it is to be shown, without the tilde: `7,850`. The caller counts with the tokenizer of the digest. */
+  readonly actualTokens: string
+  /** How much of the frame is shed for a small budget; 0, the full layout, by default. */
+  readonly frameLevel?: FrameLevel
+}
+
+/** The whole digest as Markdown, with a line end after the last line. */
+export function renderMarkdown(digest: Digest, options: MarkdownFrame): string {
+  const level = options.frameLevel ?? 0
+  const layout = layoutOf(level)
+  const { family = [], referenced = [] } = Object.groupBy(digest.expanded, ({ type }) =>
+    type === 'family' ? 'family' : 'referenced',
+  )
+  const blocks = [
+    frame.title(escapeQuery(digest.query.text)),
+    renderFacts(digest, options.actualTokens, level),
+    ...(digest.notices.length > 0 ? [renderNotices(digest.notices)] : []),
+    frame.rule,
+    ...(level < 4 && digest.documents.length > 0 ? [renderDocuments(digest.documents), frame.rule] : []),
+    frame.content,
+    ...(digest.primary.length > 0
+      ? digest.primary.map((passage) => renderPassage(passage, layout))
+      : [`${frame.nothing}\n\n${frame.rule}`]),
+    ...renderAll(frame.expanded, referenced, layout),
+    ...renderAll(frame.family, family, layout),
+    ...(level < 3 ? [renderMetadata(digest, options.actualTokens, level)] : []),
+    ...(level < 1 ? [frame.rule, frame.usage(askedAgain(digest.query.text)).join('\n')] : []),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** Documents under their heading; nothing where there are none. */
+function renderAll(
+  heading: string,
+  documents: readonly ExpandedDocument[],
+  layout: SourceLayout,
+): readonly string[] {
+  return documents.length === 0 ? [] : [heading, ...documents.map((one) => renderExpanded(one, layout))]
+}
+
+/** How a source is written: `full` with its path in the heading and its canonicality, `brief` with the path once. */
+export type SourceLayout = 'full' | 'brief'
+
+/** The smallest frame goes with the brief layout. */
+export function layoutOf(level: FrameLevel): SourceLayout {
+  return level === 4 ? 'brief' : 'full'
+}
+
+/** Canonicality below which the brief layout adds a warning: old, superseded, a draft, a test or generated. */
+const DOUBTFUL_SOURCE = 0.5
+
+/** One passage, from its heading to the rule that ends it. */
+export function renderPassage(passage: Passage, layout: SourceLayout): string {
+  const name = escapeName(passage.name)
+  const heading =
+    layout === 'brief' ? frame.briefPassage(name) : frame.passage(name, markOneLine(passage.path))
+  return `${heading}\n\n${renderSourced(passage, layout)}`
+}
+
+/** A document that came along, with its passages. */
+export function renderExpanded(document: ExpandedDocument, layout: SourceLayout): string {
+  const [title, path] = [escapeName(document.title), markOneLine(document.path)]
+  // A title that ends with the path would be read back as a full heading: it is written as one.
+  const isBrief = layout === 'brief' && !title.endsWith(frame.expandedDocument('', path).slice('### '.length))
+  const heading = isBrief ? frame.briefPassage(title) : frame.expandedDocument(title, path)
+  return [heading, ...document.passages.map((passage) => renderSourced(passage, layout))].join('\n\n')
+}
+
+/** Cache: a digest is rendered repeatedly until it fits, and passages are immutable. */
+const rendered = { full: new WeakMap<Passage, string>(), brief: new WeakMap<Passage, string>() }
+
+/** A passage's lines under their source, up to the rule that ends it. */
+export function renderSourced(passage: Passage, layout: SourceLayout): string {
+  let text = rendered[layout].get(passage)
+  if (text === undefined) {
+    text = writeSourced(passage, layout)
+    rendered[layout].set(passage, text)
+  }
+  return text
+}
+
+function shownPlaces(places: Passage['referencedBy']): string[] {
+  return places
+    .slice(0, SHOWN_REFERENCES)
+    .map(({ path, line, place }) => formatPlace(path, [{ start: line, end: line }], place))
+}
+
+function writeSourced(passage: Passage, layout: SourceLayout): string {
+  const { canonicality } = passage.signals
+  const ranges = passage.excerpts.map((excerpt) => excerpt.lines)
+  const place = formatPlace(passage.path, ranges, passage.place)
+  const places = [
+    layout === 'brief' && canonicality >= DOUBTFUL_SOURCE
+      ? frame.briefSource(place)
+      : frame.source(place, formatScore(canonicality)),
+    ...passage.alsoAt.map((place) => frame.alsoAt(formatPlace(place.path, [place.lines], place.place))),
+    ...shownPlaces(passage.referencedBy).map(frame.referencedBy),
+    ...shownPlaces(passage.refersTo ?? []).map(frame.refersTo),
+    ...shownPlaces(passage.sameDocumentAs ?? []).map(frame.sameDocumentAs),
+  ]
+  const { path, kind } = passage
+  const reserved = fenceLanguage(path)
+  const fence = isCodeText(kind, path) ? (reserved ?? 'text') : null
+  const language = documentLanguage(path, kind)
+  const blocks = [places.join('\n')]
+  passage.excerpts.forEach((excerpt, index) => {
+    const before = passage.excerpts[index - 1]
+    if (before) blocks.push(frame.gap(describeGap(before.lines, excerpt.lines)))
+    blocks.push(
+      fence === null
+        ? writeExcerpt(excerpt.text, { inFence: excerpt.inFence ?? false, language, reserved })
+        : writeCode(excerpt.text, fence),
+    )
+  })
+  if (passage.truncated) blocks.push(frame.cut)
+  blocks.push(frame.rule)
+  return blocks.join('\n\n')
+}
+
+function renderFacts(digest: Digest, actualTokens: string, level: FrameLevel): string {
+  const fields = [
+    frame.field('Generated', formatInstant(digest.generatedAt) ?? 'unknown'),
+    frame.field('Token Budget', String(digest.query.maxTokens)),
+    frame.field('Actual Tokens', `~${actualTokens}`),
+  ]
+  if (level < 4) {
+    if (digest.primaryAreas.length > 0) {
+      fields.push(frame.field('Primary Areas', digest.primaryAreas.map(markOneLine).join(', ')))
+    }
+    fields.push(frame.field('Documents Scanned', String(digest.documentsScanned)))
+    fields.push(frame.field('Sections Selected', String(digest.sectionsSelected)))
+  }
+  return fields.join('\n')
+}
+
+/** A quote line each; between two an empty one, so that each is a paragraph. */
+function renderNotices(notices: readonly string[]): string {
+  return notices.map((notice) => frame.note(markOneLine(notice))).join('\n>\n')
+}
+
+/** One document's entry in the list. */
+export function renderDocumentEntry(document: DigestDocument, number: number): string {
+  const { score } = document.canonicality
+  return [
+    frame.document(number, markOneLine(document.path), formatScore(document.score), formatScore(score)),
+    frame.documentDetail('Last updated', lastUpdated(document) ?? 'unknown'),
+    frame.documentDetail(
+      'Status',
+      document.role === undefined ? document.status : `${document.status}, ${document.role}`,
+    ),
+    frame.documentDetail('Sections included', String(document.sections)),
+  ].join('\n')
+}
+
+function renderDocuments(documents: readonly DigestDocument[]): string {
+  return [
+    frame.documents,
+    ...documents.map((document, index) => renderDocumentEntry(document, index + 1)),
+  ].join('\n\n')
+}
+
+function renderMetadata(digest: Digest, actualTokens: string, level: FrameLevel): string {
+  const threshold = formatScore(digest.relevanceThreshold)
+  const statistics = [
+    frame.statistics,
+    frame.statistic('Total candidate sections', String(digest.candidateSections)),
+    digest.searchedBy === 'words'
+      ? frame.statistic('BM25 relevance threshold', threshold)
+      : frame.statistic('Relevance threshold', `${threshold} (${digest.searchedBy})`),
+    frame.statistic('Selected after filtering', String(digest.sectionsSelected)),
+  ]
+  const average = tokensPerSection(actualTokens, digest.sectionsSelected)
+  if (average !== null)
+    statistics.push(frame.statistic('Token allocation per section', `~${average} tokens avg`))
+  const blocks = [frame.metadata, ...(level < 2 ? [frame.legend.join('\n')] : []), statistics.join('\n')]
+  return blocks.join('\n\n')
+}
+
+/** Rounded to tens, so that it stays the same while the exact number of tokens is settled. */
+function tokensPerSection(actualTokens: string, sections: number): string | null {
+  const tokens = Number(actualTokens.replaceAll(',', ''))
+  return sections > 0 && Number.isFinite(tokens) ? formatCount(Math.round(tokens / sections / 10) * 10) : null
+}
+
+function askedAgain(query: string): string {
+  return isLongQuery(query) ? 'the question that this digest was made for.' : `"${escapeQuery(query)}"`
+}

@@ -1,0 +1,22 @@
+// How does text that was asked for by name read? Its heading, its source, and its lines: documents escaped, code fenced.
+import type { PlacedText } from '../../model/expansion.ts'
+import { isCodeText, languageOfKind } from '../../read/parse/artifact-kinds.ts'
+import { digestFrame as frame } from './digest-frame.ts'
+import { escapeName, formatPlace } from './escape-inline.ts'
+import { writeCode, writeExcerpt } from './escape-text.ts'
+import { documentLanguage, fenceLanguage } from './fence-language.ts'
+import { markOneLine } from './mark-invisible.ts'
+
+/** The text under its source, without a line end after the last line. */
+export function renderPlaced({ kind, name, path, lines, place, text, truncated }: PlacedText): string {
+  const language = kind === 'blind' ? (fenceLanguage(path) ?? 'text') : languageOfKind(kind)
+  const blocks = [
+    frame.passage(escapeName(name), markOneLine(path)),
+    frame.field('Source', formatPlace(path, [lines], place)),
+    isCodeText(kind, path)
+      ? writeCode(text, language)
+      : writeExcerpt(text, { language: documentLanguage(path, kind) }),
+    ...(truncated ? [frame.cut] : []),
+  ]
+  return blocks.join('\n\n')
+}

@@ -1,0 +1,47 @@
+// Which text has no content of its own? Markup and brackets alone, and tables of contents.
+
+import type { ArtifactText } from '../../model/section.ts'
+import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
+import { CONTENTS_ENTRIES, CONTENTS_SHARE } from './tuning.ts'
+
+/** Tags, and the targets of MyST, Sphinx, reStructuredText and kramdown: names for what follows. */
+const markup =
+  /<[^<>]*>|^[ \t]{0,20}\([\w.:-]{1,200}\)=|^[ \t]{0,20}\.\. _[^:\n]{1,200}:|\{#[\w.:-]{1,200}\}/gm
+/** A line of code that only closes a block, or re-exports. */
+const trivialCode =
+  /^(?:[\s\])};,]*|(?:export default|export|module\.exports|exports\.[\w$]{1,80})\s{0,8}=?\s{0,8}[\w$.]{0,80};?)$/
+
+/** Is there nothing to quote in a section's body? */
+export function saysNothing(body: string, isCode: boolean): boolean {
+  if (isCode) return body.split('\n').every((line) => trivialCode.test(line.trim()))
+  return !/[\p{L}\p{N}]/u.test(body.replace(markup, ''))
+}
+
+const linkToSection = /^[ \t]{0,40}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,8})?\[[^\]]*\]\(#/
+
+function countLines(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1)
+  return counts
+}
+
+/** How often each line stands in a text, whatever its indentation. */
+const lineCounts = new WeakMap<ArtifactText, Map<string, number>>()
+
+function countsOf(text: ArtifactText): Map<string, number> {
+  const counts = lineCounts.get(text) ?? countLines(text.text.split('\n'))
+  lineCounts.set(text, counts)
+  return counts
+}
+
+/** Is a part of a document's text a table of contents: links to the same document, or lines that come again elsewhere? */
+export function isContents(part: string, text: ArtifactText, kind: string): boolean {
+  if (isCodeKind(kind)) return false
+  const lines = part.split('\n').filter((line) => /\p{L}/u.test(line))
+  if (lines.length < CONTENTS_ENTRIES) return false
+  const links = lines.filter((line) => linkToSection.test(line)).length
+  if (links >= CONTENTS_SHARE * lines.length) return true
+  const [here, counts] = [countLines(lines), countsOf(text)]
+  const again = lines.filter((line) => (counts.get(line.trim()) ?? 0) > (here.get(line.trim()) ?? 0)).length
+  return again >= CONTENTS_SHARE * lines.length
+}

@@ -1,0 +1,71 @@
+// What does an LLM see first? The rules, earlier turns, as many sections as fit, and the question.
+import type { ContextSection, Exchange, Message } from '../../model/conversation.ts'
+import { writeOpening } from './write-prompt.ts'
+
+export interface LoopLimits {
+  /** Turns of the LLM, the answer included. */
+  readonly turns: number
+  /** Requests that were denied and outputs that broke the protocol; after these only an answer counts. */
+  readonly refusals: number
+  /** Of the longest prompt that is ever sent. */
+  readonly promptTokens: number
+  /** Of one output. */
+  readonly answerTokens: number
+}
+
+export interface OpeningParts {
+  readonly question: string
+  readonly sections: readonly ContextSection[]
+  readonly history: readonly Exchange[]
+  /** Cost that the whole question may spend. */
+  readonly budget: number
+  readonly limits: LoopLimits
+  readonly countTokens: (text: string) => number
+}
+
+interface FittedOpening {
+  readonly messages: readonly Message[]
+  /** By handle, in order. */
+  readonly sections: Map<string, ContextSection>
+}
+
+/** What verdicts and requests of later turns may take. */
+export const talkReserve = 700
+
+export const handleAt = (index: number): string => `S${index + 1}`
+
+/** Leaves out the last sections until the prompt fits. */
+export function fitOpening(parts: OpeningParts): FittedOpening {
+  const { question, sections, history, budget, limits, countTokens } = parts
+  for (let kept = sections.length; ; kept--) {
+    const shown = new Map(sections.slice(0, kept).map((section, at) => [handleAt(at), section]))
+    const messages = writeOpening({ question, sections: shown, budget, history })
+    if (kept === 0 || countMessages(messages, countTokens) <= limits.promptTokens - talkReserve)
+      return { messages, sections: shown }
+  }
+}
+
+/** A message costs a few tokens beside its text. */
+export function countMessages(messages: readonly Message[], countTokens: (text: string) => number): number {
+  return messages.reduce((sum, { content }) => sum + countTokens(content) + 4, 0)
+}
+
+/** Longer answers are remembered by their beginning. */
+const longestAnswer = 4000
+
+/** The latest exchanges within the tokens; none is cut in the middle but a very long answer. */
+export function budgetHistory(
+  exchanges: readonly Exchange[],
+  options: { readonly maxTokens: number; readonly countTokens: (text: string) => number },
+): readonly Exchange[] {
+  const kept: Exchange[] = []
+  let used = 0
+  for (const exchange of exchanges.toReversed()) {
+    const answer =
+      exchange.answer.length > longestAnswer ? `${exchange.answer.slice(0, longestAnswer)}…` : exchange.answer
+    used += options.countTokens(exchange.question) + options.countTokens(answer) + 20
+    if (used > options.maxTokens) break
+    kept.push({ ...exchange, answer })
+  }
+  return kept.reverse()
+}

@@ -1,0 +1,96 @@
+// How is document text shown to an LLM as data? Every line with its number and a bar, so that no line can be the frame.
+
+import type { ContextSection } from '../../model/conversation.ts'
+import type { Excerpt } from '../../model/digest.ts'
+import type { PlacedOffer } from '../../model/expansion.ts'
+import { describeGap } from '../../model/format-numbers.ts'
+import { sourceLines } from '../assemble/escape-text.ts'
+import { markInvisible, markOneLine } from '../assemble/mark-invisible.ts'
+
+/** A section has at most this many offers beside it; a denial names more. */
+const shownOffers = 6
+/** Ids are shown whole or not at all: a shortened one could not be asked for. */
+const longestOffer = 300
+
+interface NumberedLine {
+  readonly number: number
+  readonly text: string
+}
+
+/**
+ * The lines of an excerpt with their numbers. Where the excerpt stands for its heading too, its text is shorter than
+ * its lines say, and it is the first ones that are missing.
+ */
+export function numberLines({ lines, text }: Excerpt): NumberedLine[] {
+  const texts = sourceLines(text)
+  const first = Math.max(1, lines.end - texts.length + 1)
+  return texts.map((line, at) => ({ number: first + at, text: line }))
+}
+
+/** The section under its handle: a header, the marked lines, and what may be asked for from here. */
+export function frameSection(handle: string, section: ContextSection): string {
+  const blocks = [headerOf(handle, section)]
+  section.excerpts.forEach((excerpt, at) => {
+    const before = section.excerpts[at - 1]
+    if (before !== undefined) blocks.push(`(${describeGap(before.lines, excerpt.lines)} left out)`)
+    blocks.push(numberLines(excerpt).map(markLine).join('\n'))
+  })
+  if (section.truncated) blocks.push('(lines left out here for lack of room)')
+  blocks.push(...frameOffers(handle, section.offers))
+  return blocks.join('\n')
+}
+
+function headerOf(handle: string, { path, name, kind, excerpts }: ContextSection): string {
+  const places = excerpts.map(({ lines }) => `${lines.start}-${lines.end}`).join(',')
+  return `[${handle}] ${quote(path)} lines ${places}, ${quote(name)}, ${kind}`
+}
+
+function markLine({ number, text }: NumberedLine): string {
+  return `${number}| ${markInvisible(text)}`
+}
+
+function frameOffers(handle: string, offers: readonly PlacedOffer[]): string[] {
+  const lines = offers
+    .map(({ via, target, cost }) => {
+      const request = { action: 'expand', from: handle, via, target_identifier: target }
+      return `${JSON.stringify(request)} (cost ${cost})`
+    })
+    .filter((line) => line.length <= longestOffer)
+    .slice(0, shownOffers)
+  return lines.length === 0 ? [] : [`Possible requests from ${handle}:`, ...lines]
+}
+
+/** Names of documents are document text too: quoted, on one line, and not too long. */
+function quote(text: string): string {
+  return JSON.stringify(markOneLine(text.length > 200 ? `${text.slice(0, 197)}...` : text))
+}
+
+/** As much of the section as fits; null when not even its first lines do. */
+export function fitSection(
+  section: ContextSection,
+  fits: (section: ContextSection) => boolean,
+): ContextSection | null {
+  if (fits(section)) return section
+  const total = section.excerpts.reduce((sum, excerpt) => sum + sourceLines(excerpt.text).length, 0)
+  let [low, high] = [0, total - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(keepLines(section, middle))) low = middle
+    else high = middle - 1
+  }
+  return low === 0 ? null : keepLines(section, low)
+}
+
+function keepLines(section: ContextSection, count: number): ContextSection {
+  const excerpts: Excerpt[] = []
+  let left = count
+  for (const excerpt of section.excerpts) {
+    const kept = numberLines(excerpt).slice(0, left)
+    const last = kept.at(-1)
+    if (last === undefined) break
+    left -= kept.length
+    const lines = { start: excerpt.lines.start, end: last.number }
+    excerpts.push({ lines, text: kept.map(({ text }) => text).join('\n') })
+  }
+  return { ...section, excerpts, truncated: true }
+}

@@ -1,0 +1,132 @@
+// How is a model asked that Ollama runs? By its own protocol: no package is needed, and the context is as long as the prompt.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Completion, CompletionOptions, Message } from '../../model/conversation.ts'
+import { YoreError } from '../../model/errors.ts'
+import { estimateTokens } from '../../read/tokens/token-counter.ts'
+import { boundAnswer, boundResponse } from './bound-response.ts'
+import { UnfinishedStream } from './model-faults.ts'
+
+export interface OllamaSettings {
+  /** With or without `/v1`; empty for this machine. */
+  readonly url: string
+  readonly model: string
+  readonly apiKey: string | null
+}
+
+export interface OllamaRequest extends CompletionOptions {
+  readonly signal: AbortSignal
+  /** Whether the server is asked to enforce the schema. */
+  readonly enforced: boolean
+}
+
+const ollamaUrl = 'http://localhost:11434'
+
+/** Ollama keeps 4,096 tokens unless told otherwise, drops the start of what is longer, and loads the model anew for another length. */
+const contextStep = 4096
+/** Other tokenizers count more than ours. */
+const contextSlack = 1.3
+/** Pauses before the tries after the first, for statuses that pass. */
+const pauses = [500, 1000]
+const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
+
+interface Line {
+  readonly message?: { readonly content?: unknown }
+  readonly done?: boolean
+  readonly error?: unknown
+  readonly prompt_eval_count?: number
+  readonly eval_count?: number
+}
+
+/** One turn, streamed. Throws what `model-faults.ts` reads. */
+export async function streamOllama(
+  settings: OllamaSettings,
+  messages: readonly Message[],
+  request: OllamaRequest,
+): Promise<Completion> {
+  const { maxTokens, onText, signal } = request
+  const ended = new AbortController()
+  try {
+    const response = await post(settings, messages, request, AbortSignal.any([signal, ended.signal]))
+    let text = ''
+    let parts = 0
+    for await (const line of readLines(response)) {
+      boundAnswer(++parts, text.length, maxTokens)
+      if (line.error !== undefined) throw withStatus(200, String(line.error))
+      const content = line.message?.content
+      if (typeof content === 'string' && content !== '') {
+        text += content
+        onText?.(content)
+      }
+      if (line.done)
+        return { text, inputTokens: line.prompt_eval_count ?? null, outputTokens: line.eval_count ?? null }
+    }
+    throw new UnfinishedStream('the stream ended without an end')
+  } finally {
+    // Whoever leaves early closes the connection.
+    ended.abort()
+  }
+}
+
+async function post(
+  { url, model, apiKey }: OllamaSettings,
+  messages: readonly Message[],
+  { maxTokens, schema, enforced }: OllamaRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const base = (url === '' ? ollamaUrl : url).replace(/\/(?:v1\/?)?$/, '')
+  const length = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0) * contextSlack
+  const body = JSON.stringify({
+    model,
+    messages,
+    stream: true,
+    ...(enforced ? { format: schema } : {}),
+    options: { num_predict: maxTokens, num_ctx: Math.ceil((length + maxTokens) / contextStep) * contextStep },
+  })
+  const headers = {
+    'content-type': 'application/json',
+    ...(apiKey === null || apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+  }
+  for (let attempt = 0; ; attempt++) {
+    const sent = await fetch(`${base}/api/chat`, {
+      method: 'POST',
+      body,
+      headers,
+      redirect: 'manual',
+      signal,
+    })
+    const response = boundResponse(sent)
+    if (response.ok) return response
+    const refusal = withStatus(response.status, (await response.text()).slice(0, 10_000))
+    const wait = pauses[attempt]
+    if (wait === undefined || !passing.has(response.status)) throw refusal
+    await pause(wait, null, { signal })
+  }
+}
+
+async function* readLines(response: Response): AsyncGenerator<Line> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of response.body ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.trim() !== '') yield readLine(line)
+  }
+  if (rest.trim() !== '') yield readLine(rest)
+}
+
+function readLine(line: string): Line {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Said below.
+  }
+  throw new YoreError('MODEL_FAILED', 'the server does not speak the protocol of Ollama', {
+    hint: 'set llm.provider to openai for a server that speaks chat completions',
+  })
+}
+
+/** The shape that the errors of the `ai` package have, too. */
+function withStatus(statusCode: number, responseBody: string): Error {
+  return Object.assign(new Error(responseBody), { statusCode, responseBody })
+}

@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Completion, Message } from '../../model/conversation.ts'
+import { type ChatServer, type Reply, startChatServer } from './chat-server.fixture.ts'
+import { type ModelSettings, openModel } from './open-model.ts'
+import { outputSchema } from './read-output.ts'
+
+const answer = '{"action":"answer","content":"Three times."}'
+const messages: Message[] = [
+  { role: 'system', content: 'rules' },
+  { role: 'user', content: 'question' },
+]
+
+let server: ChatServer | null = null
+afterEach(async () => {
+  await server?.close()
+  server = null
+})
+
+interface Asked {
+  readonly completion: Completion
+  readonly restarts: readonly string[]
+  readonly heard: string
+}
+
+async function ask(
+  script: readonly Reply[],
+  settings: Partial<ModelSettings> = {},
+  signal?: AbortSignal,
+): Promise<Asked> {
+  server = await startChatServer(script)
+  const restarts: string[] = []
+  let heard = ''
+  const { complete } = openModel({
+    provider: 'openai',
+    url: server.url,
+    model: 'scripted',
+    apiKey: 'sk-secret',
+    format: 'auto',
+    timeoutMs: 20_000,
+    ...settings,
+  })
+  const completion = await complete(messages, {
+    maxTokens: 500,
+    schema: outputSchema,
+    onText: (part) => {
+      heard += part
+    },
+    onRestart: (why) => {
+      restarts.push(why)
+      heard = ''
+    },
+    ...(signal === undefined ? {} : { signal }),
+  })
+  return { completion, restarts, heard }
+}
+
+describe('a turn', () => {
+  it('sends the messages, the key and the schema, and streams the text', async () => {
+    const { completion, heard } = await ask([answer])
+    expect(completion).toEqual({ text: answer, inputTokens: 100, outputTokens: 10 })
+    expect(heard).toBe(answer)
+    const [request] = server!.requests
+    expect(request).toMatchObject({
+      path: '/v1/chat/completions',
+      headers: { authorization: 'Bearer sk-secret' },
+      body: { model: 'scripted', max_tokens: 500, stream: true, response_format: { type: 'json_schema' } },
+    })
+    expect(request?.body.messages).toMatchObject(messages)
+  })
+
+  it('goes without the schema when the server refuses it, and from then on', async () => {
+    server = await startChatServer((request) =>
+      request.body.response_format === undefined ? answer : { status: 400 },
+    )
+    const { complete } = openModel({
+      ...{ provider: 'openai', url: server.url, model: 'm', apiKey: null, format: 'auto', timeoutMs: 20_000 },
+    })
+    for (let turn = 0; turn < 2; turn++)
+      expect(await complete(messages, { maxTokens: 10, schema: outputSchema })).toMatchObject({
+        text: answer,
+      })
+    expect(server.requests.map(({ body }) => body.response_format !== undefined)).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(server.requests[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it('never sends the schema when it is told so', async () => {
+    await ask([answer], { format: 'text' })
+    expect(server!.requests[0]?.body.response_format).toBeUndefined()
+  })
+})
+
+describe('a server that fails', () => {
+  const soon = { 'retry-after-ms': '5' }
+
+  it('with 429 and 500 is asked again, as it wishes', async () => {
+    const { completion } = await ask([{ status: 429, headers: soon }, { status: 500, headers: soon }, answer])
+    expect(completion.text).toBe(answer)
+    expect(server!.requests).toHaveLength(3)
+  })
+
+  it('with 429 for ever is given up, with its own words', async () => {
+    const busy = { status: 429, headers: soon, body: { error: { message: 'slow\u0007 down' } } }
+    await expect(ask([busy])).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+      message: expect.stringContaining('status 429: slow down'),
+    })
+  })
+
+  it('in the middle of a stream is asked again, and what was heard does not count', async () => {
+    const { completion, restarts, heard } = await ask([{ drop: '{"action":"answer","con' }, answer])
+    expect(completion.text).toBe(answer)
+    expect(heard).toBe(answer)
+    expect(restarts).toHaveLength(1)
+  })
+
+  it('that ends a stream without an end is asked again, unless the object is whole', async () => {
+    const { restarts } = await ask([{ breakOff: '{"action":"ans' }, { breakOff: answer }])
+    expect(restarts).toHaveLength(1)
+  })
+
+  it('that breaks off every time is given up after three tries', async () => {
+    await expect(ask([{ drop: '{"act' }])).rejects.toMatchObject({ code: 'MODEL_FAILED' })
+    expect(server!.requests).toHaveLength(3)
+  })
+
+  it('that says nothing is left after the time', async () => {
+    await expect(ask([{ hang: true }], { timeoutMs: 300 })).rejects.toThrow('no answer within')
+  })
+
+  it('that refuses is told at once, and the key stays hidden', async () => {
+    const refusal = { status: 401, body: { error: { message: 'bad key sk-secret' } } }
+    await expect(ask([refusal])).rejects.toThrow('status 401: bad key ***')
+    expect(server!.requests).toHaveLength(1)
+  })
+
+  it('that redirects is not followed', async () => {
+    const elsewhere = { status: 307, headers: { location: 'http://127.0.0.1:1/v1/chat/completions' } }
+    await expect(ask([elsewhere])).rejects.toThrow('a redirect, which is not followed')
+  })
+
+  it('that is not there is said to be not there', async () => {
+    await expect(ask([answer], { url: 'http://127.0.0.1:1/v1' })).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+    })
+  })
+
+  it('is left when the caller stops', async () => {
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(new Error('stopped')), 100)
+    await expect(ask([{ hang: true }], {}, stop.signal)).rejects.toThrow('stopped')
+  })
+})
+
+it('speaks with Anthropic in its own way', async () => {
+  const { createServer } = await import('node:http')
+  const seen: { path: string; key: unknown; body: Record<string, unknown> }[] = []
+  const events = [
+    [
+      'message_start',
+      {
+        message: {
+          id: 'm',
+          type: 'message',
+          role: 'assistant',
+          model: 'c',
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 7, output_tokens: 1 },
+        },
+      },
+    ],
+    ['content_block_start', { index: 0, content_block: { type: 'text', text: '' } }],
+    ['content_block_delta', { index: 0, delta: { type: 'text_delta', text: answer } }],
+    ['content_block_stop', { index: 0 }],
+    [
+      'message_delta',
+      { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 9 } },
+    ],
+    ['message_stop', {}],
+  ] as const
+  const http = createServer((request, response) => {
+    let text = ''
+    request.on('data', (part) => {
+      text += part
+    })
+    request.on('end', () => {
+      seen.push({ path: request.url ?? '', key: request.headers['x-api-key'], body: JSON.parse(text) })
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const [type, event] of events)
+        response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...event })}\n\n`)
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as { port: number }
+  const { complete } = openModel({
+    provider: 'anthropic',
+    url: `http://127.0.0.1:${port}/v1`,
+    model: 'claude-x',
+    apiKey: 'sk-ant',
+    format: 'text',
+    timeoutMs: 10_000,
+  })
+  try {
+    expect(await complete(messages, { maxTokens: 50, schema: outputSchema })).toEqual({
+      text: answer,
+      inputTokens: 7,
+      outputTokens: 9,
+    })
+    expect(seen).toMatchObject([
+      { path: '/v1/messages', key: 'sk-ant', body: { model: 'claude-x', max_tokens: 50 } },
+    ])
+  } finally {
+    http.closeAllConnections()
+    http.close()
+  }
+})

@@ -1,0 +1,237 @@
+// How does an LLM come to an answer? It answers or asks for one more section; the judge decides, and everything is capped.
+import type {
+  Answered,
+  Complete,
+  Completion,
+  ContextSection,
+  Message,
+  Outcome,
+  TraceStep,
+  WrittenRequest,
+} from '../../model/conversation.ts'
+import type { ExpansionSession } from '../../model/expansion.ts'
+import { AnswerFinisher, type FinishedAnswer } from './finish-answer.ts'
+import { countMessages, fitOpening, handleAt, type OpeningParts, talkReserve } from './fit-opening.ts'
+import { fitSection, frameSection } from './frame-section.ts'
+import { type Allowed, judgeRequest, type RefusedRequest } from './judge-request.ts'
+import { readMeant } from './read-meant.ts'
+import { type ModelOutput, outputSchema, readOutput } from './read-output.ts'
+import { Hearing } from './stream-answer.ts'
+import { withLastCall, writeApproval, writeDenial, writeFault, writeRequest } from './write-prompt.ts'
+
+/** What the loop is handed. */
+interface LoopParts extends OpeningParts {
+  readonly complete: Complete
+  /** Judges, spends and reads; started over the sections. */
+  readonly session: ExpansionSession
+  readonly onStep?: (step: TraceStep) => void
+  /** Hears an answer as it is written, paragraph by paragraph, checked and cleaned. */
+  readonly onParagraph?: (text: string) => void
+  /** What was heard since the last answer began does not count: its output broke off or broke the protocol. */
+  readonly onRetract?: () => void
+  readonly signal?: AbortSignal
+}
+
+/** Less room than this is none: a section's header and a few lines. */
+const smallestRoom = 150
+/** Numbers and bars before the lines take a part of the room. */
+const textShare = 0.6
+/** Of an output that broke the protocol, so much is repeated to the LLM. */
+const repeatedChars = 300
+
+/** Runs the turns until there is an answer or a cap is reached. Ends after `turns` outputs at the latest. */
+export function runLoop(parts: LoopParts): Promise<Outcome> {
+  return new Loop(parts).run()
+}
+
+class Loop {
+  readonly #parts: LoopParts
+  readonly #shown: Map<string, ContextSection>
+  readonly #messages: Message[]
+  readonly #trace: TraceStep[] = []
+  #refusals = 0
+  /** An output broke the protocol, and the LLM was told so. */
+  #reminded = false
+  #hearing: Hearing | null = null
+  #turns = 0
+  #tokens = { input: 0, output: 0 }
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts
+    const { messages, sections } = fitOpening(parts)
+    this.#messages = [...messages]
+    this.#shown = sections
+  }
+
+  async run(): Promise<Outcome> {
+    const { limits } = this.#parts
+    for (;;) {
+      const last = this.#turns + 1 >= limits.turns || this.#refusals >= limits.refusals
+      const prompt = last
+        ? [...this.#messages.slice(0, -1), withLastCall(this.#messages.at(-1)!)]
+        : this.#messages
+      if (this.#count(prompt) > limits.promptTokens) return this.#giveUp('too_long')
+      const { text } = await this.#ask(prompt)
+      const strict = readOutput(text)
+      const meant =
+        strict.kind === 'fault' && (this.#reminded || last)
+          ? readMeant(text, (quote) => this.#isShown(quote))
+          : null
+      const output = meant ?? strict
+      if (output.kind === 'answer')
+        return this.#answered(output.content, meant === null ? 'protocol' : 'prose')
+      this.#retract()
+      this.#handle(output, text, last)
+      if (last) return this.#giveUp('no_answer')
+    }
+  }
+
+  async #ask(prompt: readonly Message[]): Promise<Completion> {
+    const { complete, limits, onParagraph, signal } = this.#parts
+    this.#turns++
+    this.#hearing = onParagraph === undefined ? null : new Hearing(this.#finisher(), onParagraph)
+    const completion = await complete(prompt, {
+      maxTokens: limits.answerTokens,
+      schema: outputSchema,
+      onRestart: (why) => {
+        this.#retract()
+        if (onParagraph !== undefined) this.#hearing = new Hearing(this.#finisher(), onParagraph)
+        this.#note({ step: 'restarted', why })
+      },
+      ...(onParagraph === undefined ? {} : { onText: (part: string) => this.#hearing?.push(part) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    this.#tokens = {
+      input: this.#tokens.input + (completion.inputTokens ?? this.#count(prompt)),
+      output: this.#tokens.output + (completion.outputTokens ?? this.#parts.countTokens(completion.text)),
+    }
+    return completion
+  }
+
+  #handle(output: Exclude<ModelOutput, { kind: 'answer' }>, text: string, last: boolean): void {
+    if (output.kind === 'fault') {
+      const { fault, message } = output
+      this.#refusals++
+      this.#reminded = true
+      this.#note({ step: 'malformed', fault, message, output: text.slice(0, repeatedChars) })
+      this.#say(text.slice(0, repeatedChars) || '(nothing)', writeFault(fault, message))
+    } else if (last) {
+      this.#deny(output.request, {
+        reason: 'must_answer',
+        message: 'Nothing more can be expanded.',
+        offers: [],
+      })
+    } else {
+      this.#expand(output.request)
+    }
+  }
+
+  #expand(request: WrittenRequest): void {
+    const outcome = this.#judge(request)
+    if ('approval' in outcome) this.#take(request, outcome)
+    else this.#deny(request, outcome)
+  }
+
+  #judge(request: WrittenRequest): Allowed | RefusedRequest {
+    const room = this.#room()
+    if (room < smallestRoom) return { reason: 'no_room', message: 'The prompt is full.', offers: [] }
+    const { session } = this.#parts
+    return judgeRequest(request, { session, shown: this.#shown, maxTokens: Math.floor(room * textShare) })
+  }
+
+  #take(request: WrittenRequest, { approval, brought }: Allowed): void {
+    const { session, countTokens } = this.#parts
+    const { path, kind, name, lines, text, truncated } = brought
+    const handle = handleAt(this.#shown.size)
+    const room = this.#room()
+    const whole: ContextSection = {
+      artifacts: [brought.id],
+      kind,
+      path,
+      name,
+      excerpts: [{ lines, text }],
+      truncated,
+      offers: session.offers(brought.id),
+    }
+    const fits = (one: ContextSection): boolean => countTokens(frameSection(handle, one)) <= room
+    const section = fitSection(whole, fits) ?? { ...whole, excerpts: [], offers: [], truncated: true }
+    this.#shown.set(handle, section)
+    const { cost, target } = approval
+    const { budgetLeft } = session.left
+    this.#note({ step: 'expanded', request, target, cost, budgetLeft })
+    this.#say(writeRequest(request), writeApproval({ handle, section, cost, budgetLeft }))
+  }
+
+  #deny(request: WrittenRequest, news: RefusedRequest): void {
+    const { reason, message } = news
+    const { budgetLeft } = this.#parts.session.left
+    this.#refusals++
+    this.#note({ step: 'denied', request, reason, message, budgetLeft })
+    const { from, via, target } = request
+    const written = { from: from && shorten(from), via: shorten(via), target: shorten(target) }
+    this.#say(writeRequest(written), writeDenial({ ...news, budgetLeft }))
+  }
+
+  /** Tokens that another section may take. */
+  #room(): number {
+    return this.#parts.limits.promptTokens - talkReserve - this.#count(this.#messages)
+  }
+
+  #count(messages: readonly Message[]): number {
+    return countMessages(messages, this.#parts.countTokens)
+  }
+
+  #say(output: string, verdict: string): void {
+    this.#messages.push({ role: 'assistant', content: output }, { role: 'user', content: verdict })
+  }
+
+  #finisher(): AnswerFinisher {
+    return new AnswerFinisher([...this.#shown.values()])
+  }
+
+  #retract(): void {
+    if (this.#hearing?.said) this.#parts.onRetract?.()
+    this.#hearing = null
+  }
+
+  #note(step: TraceStep): void {
+    this.#trace.push(step)
+    this.#parts.onStep?.(step)
+  }
+
+  #ended(): Omit<Answered, keyof FinishedAnswer | 'outcome' | 'form'> {
+    const shown = [...this.#shown.values()].flatMap(({ path, excerpts }) =>
+      excerpts.map(({ lines }) => ({ path, start: lines.start, end: lines.end })),
+    )
+    return {
+      turns: this.#turns,
+      budgetLeft: this.#parts.session.left.budgetLeft,
+      tokens: this.#tokens,
+      trace: this.#trace,
+      shown,
+    }
+  }
+
+  #isShown(quote: string): boolean {
+    return [...this.#shown.values()].some(({ excerpts }) => excerpts.some(({ text }) => text.includes(quote)))
+  }
+
+  #answered(content: string, form: Answered['form']): Outcome {
+    this.#note({ step: 'answered', form })
+    const finished = this.#finisher().answer(content)
+    this.#hearing?.end(finished.content)
+    return { outcome: 'answered', form, ...finished, ...this.#ended() }
+  }
+
+  #giveUp(reason: 'no_answer' | 'too_long'): Outcome {
+    const message =
+      reason === 'too_long'
+        ? `The prompt would be longer than ${this.#parts.limits.promptTokens} tokens.`
+        : `The model gave no answer in ${this.#turns} turns, ${this.#refusals} of them refused.`
+    return { outcome: 'gave_up', reason, message, ...this.#ended() }
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 197)}...` : text
+}

@@ -1,0 +1,187 @@
+// Which parts of a referenced document come along? What the anchor names, or what its type says is worth reading.
+
+import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import type { DocumentType } from './classify-document.ts'
+
+/** A section of the target as the planner sees it. */
+export interface TargetSection {
+  readonly id: string
+  readonly kind: string
+  readonly name: string
+  readonly anchor: string | null
+  readonly level: number
+  /** Own text without the heading; empty when there is only a heading. */
+  readonly body: string
+}
+
+export interface ChooseOptions {
+  readonly maxPerAdr: number
+  readonly maxPerDesign: number
+  readonly maxPerOps: number
+  readonly opsWords: readonly string[]
+  readonly relevance: (text: string) => number
+  /** Similarity to the referring section: breaks ties. */
+  readonly nearness: (text: string) => number
+}
+
+export const chooseDefaults: Omit<ChooseOptions, 'relevance'> = {
+  nearness: () => 0,
+  maxPerAdr: 3,
+  maxPerDesign: 3,
+  maxPerOps: 2,
+  opsWords: 'deploy restart rollback monitor recover diagnos troubleshoot alert debug procedure'.split(' '),
+}
+
+/** A chosen section, why, and how much of it: an overview is its first paragraphs only. */
+export interface ChosenSection {
+  readonly section: TargetSection
+  readonly because: string
+  readonly paragraphs: number | null
+}
+
+const OVERVIEW_PARAGRAPHS = 3
+
+function anchorWords(anchor: string): string {
+  return anchor.toLowerCase().replace(/[-_]+/g, ' ').trim()
+}
+
+function firstWithText(sections: readonly TargetSection[]): ChosenSection[] {
+  const section = sections.find(({ body }) => body.trim() !== '')
+  return section === undefined ? [] : [{ section, because: 'overview', paragraphs: OVERVIEW_PARAGRAPHS }]
+}
+
+/** By heading slug, then the first section whose text has the anchor's words (record 0014 in docs/decisions). */
+export function chooseByAnchor(sections: readonly TargetSection[], anchor: string): ChosenSection | null {
+  const exact =
+    sections.find((section) => section.anchor === anchor) ??
+    sections.find((section) => section.anchor === anchor.toLowerCase())
+  if (exact !== undefined) return { section: exact, because: `anchor #${anchor}`, paragraphs: null }
+  const words = anchorWords(anchor)
+  if (words === '') return null
+  const named = sections.find(({ name }) => anchorWords(name) === words)
+  const holding = named ?? sections.find(({ name, body }) => `${name}\n${body}`.toLowerCase().includes(words))
+  return holding === undefined ? null : { section: holding, because: `text has "${words}"`, paragraphs: null }
+}
+
+function withTitle(sections: readonly TargetSection[], words: readonly string[]): TargetSection[] {
+  return sections.filter(
+    ({ name, body }) => body.trim() !== '' && words.some((word) => name.toLowerCase().includes(word)),
+  )
+}
+
+/** What a reader needs of a decision, the most needed first, by words in the heading. */
+const adrNeeds: readonly (readonly string[])[] = [
+  ['decision'],
+  ['context'],
+  ['consequences'],
+  ['motivation', 'rationale', 'summary'],
+]
+
+/** Does a heading name it, rather than what led to it ("Decision Drivers") or the whole record? */
+function namesDecision({ name, level }: TargetSection): boolean {
+  return level > 1 && !name.toLowerCase().includes('driver')
+}
+
+/** The section itself or, of a heading without text, the first below it that has text. */
+function firstBelow(sections: readonly TargetSection[], section: TargetSection): TargetSection | null {
+  if (section.body.trim() !== '') return section
+  const rest = sections.slice(sections.indexOf(section) + 1)
+  const end = rest.findIndex(({ level }) => level <= section.level)
+  return rest.slice(0, end < 0 ? undefined : end).find(({ body }) => body.trim() !== '') ?? null
+}
+
+/** The best section for each need in turn, then the others in the same order. */
+function chooseForAdr(sections: readonly TargetSection[], limit: number): ChosenSection[] {
+  const byNeed = adrNeeds.map((words) =>
+    sections
+      .filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)))
+      .toSorted((a, b) => Number(namesDecision(b)) - Number(namesDecision(a)))
+      .flatMap((section) => firstBelow(sections, section) ?? []),
+  )
+  const hasCore = byNeed.slice(0, 2).some((found) => found.length > 0)
+  const ordered = hasCore
+    ? [...byNeed.flatMap((found) => found.slice(0, 1)), ...byNeed.flatMap((found) => found.slice(1))]
+    : byNeed.flat().toSorted((a, b) => sections.indexOf(a) - sections.indexOf(b))
+  const because = hasCore ? 'context and decision' : 'reasons of the decision'
+  const chosen = [...new Set(ordered)].map((section) => ({ section, because, paragraphs: null }))
+  return (hasCore ? chosen : [...firstWithText(sections), ...chosen]).slice(0, limit)
+}
+
+/** The sections that fit the question, the best first; the overview when nothing fits. */
+function chooseByRelevance(
+  sections: readonly TargetSection[],
+  limit: number,
+  { relevance, nearness }: ChooseOptions,
+): ChosenSection[] {
+  const texts = sections.map((section, order) => ({
+    section,
+    order,
+    text: `${section.name}\n${section.body}`,
+  }))
+  const scored = texts
+    .filter(({ section }) => section.body.trim() !== '')
+    .map((one) => ({ ...one, score: relevance(one.text), near: nearness(one.text) }))
+    .sort((a, b) => b.score - a.score || b.near - a.near || a.order - b.order)
+  const fitting = scored.filter(({ score }) => score > 0)
+  // Where the question names too few, those most similar to the referring section follow.
+  const near = scored
+    .filter(({ score, near }) => score === 0 && near > 0)
+    .slice(0, Math.max(0, 2 - fitting.length))
+  const chosen = [...fitting, ...near].slice(0, limit)
+  if (chosen.length === 0) return firstWithText(sections)
+  return chosen.map(({ section, score }) => ({
+    section,
+    because: score > 0 ? 'fits the question' : 'fits what refers to it',
+    paragraphs: null,
+  }))
+}
+
+function chooseForOps(sections: readonly TargetSection[], o: ChooseOptions): ChosenSection[] {
+  const practical = withTitle(sections, o.opsWords)
+  if (practical.length === 0) return chooseByRelevance(sections, o.maxPerOps, o)
+  return practical
+    .slice(0, o.maxPerOps)
+    .map((section) => ({ section, because: 'operational heading', paragraphs: null }))
+}
+
+/** The sections to expand without an anchor, or with one that resolves to nothing. */
+export function chooseByType(
+  sections: readonly TargetSection[],
+  type: DocumentType,
+  options: ChooseOptions,
+): ChosenSection[] {
+  switch (type) {
+    case 'adr':
+      return chooseForAdr(sections, options.maxPerAdr)
+    case 'design':
+    case 'code':
+      return chooseByRelevance(sections, options.maxPerDesign, options)
+    case 'ops':
+      return chooseForOps(sections, options)
+    case 'other':
+    case 'family':
+      return firstWithText(sections)
+  }
+}
+
+/** Shorter words are mostly stop words. */
+const SHORTEST = 4
+
+function wordsOf(text: string): Set<string> {
+  const words = new Set<string>()
+  analyzeWords(text, (term) => {
+    if (term.length >= SHORTEST) words.add(term)
+  })
+  return words
+}
+
+/** Compares texts with one text: 0 when they share nothing. */
+export function compareWords(one: string): (other: string) => number {
+  let words: Set<string> | null = null
+  return (other) => {
+    words ??= wordsOf(one)
+    let shared = 0
+    for (const word of wordsOf(other)) if (words.has(word)) shared += Math.log2(word.length)
+    return shared
+  }
+}

@@ -1,0 +1,170 @@
+// What is a plan? What a planner is given, what it gives, and the budget that every proposal to the judge is paid from.
+import type { Approval, Rulebook, Situation } from '../../model/expansion.ts'
+import type { ChooseOptions, TargetSection } from './choose-sections.ts'
+import { classifyDocument, type DocumentType } from './classify-document.ts'
+import { judgeExpansion } from './judge-expansion.ts'
+
+/** A resolved reference of a section that is in the digest. */
+export interface FoundReference {
+  /** Canonical id and kind of the section that refers. */
+  readonly from: string
+  readonly fromKind: string
+  readonly fromPath: string
+  readonly line: number
+  /** `links` or `cites`. */
+  readonly via: string
+  readonly path: string
+  readonly section: string | null
+  readonly anchor: string | null
+  /** Own text of the section that refers. */
+  readonly fromText?: string
+}
+
+export interface PlanInput {
+  /** References of the sections that expansion starts from, in the order of the digest. */
+  readonly references: readonly FoundReference[]
+  readonly sectionsOf: (path: string) => readonly TargetSection[]
+  readonly canonicality: (path: string) => number
+  readonly rulebookFor: (kind: string) => Rulebook
+  /** Sections that are in the digest already. */
+  readonly present: ReadonlySet<string>
+  readonly depthOfFrom: (artifact: string) => number
+  readonly relevance: (text: string) => number
+  /** Relevance of the best chosen section: the scale for the threshold of plain links. */
+  readonly bestRelevance: () => number
+  /** Cheap pre-filter by the document's lexical score: false for documents with hardly any term of the question. */
+  readonly speaksOfIt: (path: string) => boolean
+}
+
+export interface PlanOptions {
+  readonly budget: number
+  readonly maxDepth: number
+  readonly choose: Partial<Omit<ChooseOptions, 'relevance' | 'nearness'>>
+  /** Minimum relevance of the target of a plain link, as a share of the best section's; 0 expands every link. */
+  readonly linkRelevance: number
+}
+
+export interface PlannedSection {
+  readonly path: string
+  readonly id: string
+  readonly because: string
+  readonly paragraphs: number | null
+  readonly from: string
+  readonly via: string
+  readonly depth: number
+  readonly cost: number
+  readonly referencedBy: readonly { readonly path: string; readonly line: number }[]
+  /** Against the direction of a relation: what the section speaks of. */
+  readonly refersTo?: readonly { readonly path: string; readonly line: number }[]
+  /** Of a parent or sibling: the found sections that it belongs to. */
+  readonly sameDocumentAs?: readonly { readonly path: string; readonly line: number }[]
+}
+
+export interface PlannedDocument {
+  readonly path: string
+  readonly type: DocumentType
+  readonly score: number
+  readonly sections: readonly PlannedSection[]
+}
+
+export interface DeniedProposal {
+  readonly from: string
+  readonly via: string
+  readonly target: string
+  readonly reason: string
+}
+
+export interface Plan {
+  readonly documents: readonly PlannedDocument[]
+  readonly denied: readonly DeniedProposal[]
+  readonly budgetLeft: number
+}
+
+/** A found section, and its parent and siblings. */
+export interface FoundFamily {
+  /** Canonical id and kind of the found section. */
+  readonly from: string
+  readonly fromKind: string
+  readonly path: string
+  /** Its first line in the digest. */
+  readonly line: number
+  readonly parent: TargetSection | null
+  /** The nearest first. */
+  readonly siblings: readonly TargetSection[]
+}
+
+export interface Proposal {
+  /** Canonical id and kind of what refers. */
+  readonly from: string
+  readonly fromKind: string
+  readonly via: string
+  readonly target: string
+  /** What the relation leads to from there; the target is among it. */
+  readonly reachable: Situation['reachable']
+}
+
+/** State of one plan: the budget left, what was approved, what was denied. */
+export class PlanBudget {
+  readonly denied: DeniedProposal[] = []
+  left: number
+  readonly #visited: Set<string>
+  readonly #maxDepth: number
+  readonly #input: Pick<PlanInput, 'rulebookFor' | 'depthOfFrom'>
+
+  constructor(
+    input: Pick<PlanInput, 'rulebookFor' | 'depthOfFrom'>,
+    given: {
+      readonly visited: Iterable<string>
+      readonly budgetLeft: number
+      readonly maxDepth: number
+    },
+  ) {
+    this.#input = input
+    this.#visited = new Set(given.visited)
+    this.left = given.budgetLeft
+    this.#maxDepth = given.maxDepth
+  }
+
+  deny({ from, via, target }: Pick<Proposal, 'from' | 'via' | 'target'>, reason: string): void {
+    this.denied.push({ from, via, target, reason })
+  }
+
+  /** The approval, spent already; null when it was denied. */
+  propose({ from, fromKind, via, target, reachable }: Proposal): Approval | null {
+    const verdict = judgeExpansion(
+      { from, via, target },
+      {
+        rulebook: this.#input.rulebookFor(fromKind),
+        fromKind,
+        reachable,
+        allowance: {
+          budgetLeft: this.left,
+          maxDepth: this.#maxDepth,
+          depthOfFrom: this.#input.depthOfFrom(from),
+          visited: this.#visited,
+        },
+      },
+    )
+    if (!verdict.allowed) {
+      this.deny({ from, via, target }, verdict.reason)
+      return null
+    }
+    this.left -= verdict.cost
+    this.#visited.add(target)
+    return verdict
+  }
+}
+
+/** Planned sections under their documents, in the order of each document's first. */
+export function groupByDocument(
+  planned: readonly PlannedSection[],
+  canonicality: (path: string) => number,
+  typeOf: (path: string) => DocumentType = classifyDocument,
+): PlannedDocument[] {
+  return [...Map.groupBy(planned, ({ path }) => path)].map(([path, sections]) => ({
+    path,
+    type: typeOf(path),
+    score: 0.5 * canonicality(path),
+    sections,
+  }))
+}

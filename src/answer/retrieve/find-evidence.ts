@@ -1,0 +1,56 @@
+// What do the candidates of a question say of each other? Pages whose sections match, code whose tests match, the newest release notes.
+
+import { isTestPath, testedName } from '../../corpus/resolve/code/code-roles.ts'
+import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
+import { compareVersions, type Version, versionIn } from './section-roles.ts'
+
+/** What is compared of a candidate. */
+interface Compared {
+  readonly kind: string
+  readonly path: string
+  readonly headings: readonly string[]
+  readonly relevance: number
+  readonly isSuperseded: boolean
+}
+
+/** How well the best three sections of each document match, by path. */
+export function findPageEvidence(inputs: readonly Compared[]): Map<string, number> {
+  const best = new Map<string, number[]>()
+  for (const { path, relevance } of inputs) best.set(path, [...(best.get(path) ?? []), relevance])
+  return new Map(
+    [...best].map(([path, list]) => {
+      const three = list.sort((a, b) => b - a).slice(0, 3)
+      return [path, three.reduce((sum, one) => sum + one, 0) / 3]
+    }),
+  )
+}
+
+/**
+ * For code, how well the best test of the same name matches, else 0: a test often says in words what its subject does,
+ * and the subject does not.
+ */
+export function findTestEvidence(inputs: readonly Compared[]): (input: Compared) => number {
+  const best = new Map<string, number>()
+  const code = inputs.filter(({ kind }) => isCodeKind(kind))
+  for (const { path, relevance } of code) {
+    if (!isTestPath(path)) continue
+    const name = testedName(path)
+    best.set(name, Math.max(best.get(name) ?? 0, relevance))
+  }
+  return ({ kind, path }) =>
+    best.size > 0 && isCodeKind(kind) && !isTestPath(path) ? (best.get(testedName(path)) ?? 0) : 0
+}
+
+/** The newest version among the candidates, for each document of release notes. */
+export function findNewestVersions<T extends Compared>(inputs: readonly T[]): ReadonlySet<T> {
+  const newest = new Map<string, { version: Version; of: T[] }>()
+  for (const input of inputs) {
+    const version = input.headings.map(versionIn).find((one) => one !== null)
+    if (version == null || input.isSuperseded || isCodeKind(input.kind)) continue
+    const known = newest.get(input.path)
+    const order = known === undefined ? 1 : compareVersions(version, known.version)
+    if (order > 0) newest.set(input.path, { version, of: [input] })
+    else if (order === 0) known?.of.push(input)
+  }
+  return new Set([...newest.values()].flatMap(({ of }) => of))
+}

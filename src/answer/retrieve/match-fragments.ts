@@ -1,0 +1,129 @@
+// Which fragments match? BM25 and vector candidates, fused into one list, with the rank and score of each source.
+
+import type { LexicalIndex } from '../../corpus/store/postings/lexical-index.ts'
+import type { QueryAnalysis } from '../../model/report.ts'
+import { type FuseOptions, fuseRankings, type RankedList } from './fuse-rankings.ts'
+import { type LexicalOptions, type LexicalResult, scoreLexical } from './score-lexical.ts'
+import { DOCUMENT_SIMILARITY, SIMILAR_ALONE } from './tuning.ts'
+import type { SimilarFragment } from './vector-search.ts'
+
+export interface MatchOptions {
+  readonly fragments: number
+  readonly lexical: Partial<LexicalOptions>
+  readonly similar: readonly SimilarFragment[] | null
+  readonly vectorWeight: number
+  readonly method: FuseOptions['method']
+  readonly onlyFiles: ReadonlySet<number> | null
+  readonly boosts: ReadonlyMap<number, number>
+}
+
+/** A fragment with the fused relevance and what it is made of. */
+export interface FusedFragment {
+  readonly fragment: number
+  readonly relevance: number
+  readonly lexical: number
+  readonly document: number
+  readonly vector: number | null
+  readonly ranks: Readonly<Record<string, number>>
+}
+
+function leanOnDocuments(
+  index: LexicalIndex,
+  similar: readonly SimilarFragment[],
+): { id: number; score: number }[] {
+  const best = new Map<number, number>()
+  for (const { fragment, similarity } of similar) {
+    const file = index.file[fragment] as number
+    best.set(file, Math.max(best.get(file) ?? -1, similarity))
+  }
+  const leaned = similar.map(({ fragment, similarity }) => {
+    const whole = best.get(index.file[fragment] as number) as number
+    return { id: fragment, score: (1 - DOCUMENT_SIMILARITY) * similarity + DOCUMENT_SIMILARITY * whole }
+  })
+  return leaned.sort((a, b) => b.score - a.score || index.compare(a.id, b.id))
+}
+
+/**
+ * Lexical scores for the lexical candidates and for those of the vectors: a fragment that BM25 did not return still has
+ * a BM25 score, and counting it as 0 would punish it for the length of the list.
+ */
+function scoreWords(
+  index: LexicalIndex,
+  { fragments: best, scoreOf }: Pick<LexicalResult, 'fragments' | 'scoreOf'>,
+  similar: readonly SimilarFragment[],
+): { id: number; score: number }[] {
+  const listed = new Set(best.map(({ fragment }) => fragment))
+  const others = similar
+    .filter(({ fragment }) => !listed.has(fragment))
+    .map(({ fragment }) => scoreOf(fragment))
+  return [...best, ...others.filter(({ score }) => score > 0)]
+    .map(({ fragment, score }) => ({ id: fragment, score }))
+    .sort((a, b) => b.score - a.score || index.compare(a.id, b.id))
+}
+
+function makeRankings(index: LexicalIndex, lexical: LexicalResult, options: MatchOptions): RankedList[] {
+  const inside = (fragment: number): boolean => options.onlyFiles?.has(index.file[fragment] as number) ?? true
+  const similar = (options.similar ?? []).filter(({ fragment }) => inside(fragment))
+  const fragments = lexical.fragments.filter(({ fragment }) => inside(fragment))
+  const words = scoreWords(index, { fragments, scoreOf: lexical.scoreOf }, similar)
+  const isAlone = words.length === 0 && options.vectorWeight < 1
+  const near = isAlone ? similar.filter(({ similarity }) => similarity >= SIMILAR_ALONE) : similar
+  const weight = near.length > 0 ? options.vectorWeight : 0
+  const rankings: RankedList[] = []
+  if (words.length > 0 && weight < 1)
+    rankings.push({ name: 'words', weight: 1 - weight, floor: 0, items: words })
+  if (near.length > 0) rankings.push({ name: 'meaning', weight, items: leanOnDocuments(index, near) })
+  return rankings
+}
+
+export interface MatchedFragments {
+  /** Best first. */
+  readonly fragments: readonly FusedFragment[]
+  readonly matched: number
+  readonly documentScore: (fragment: number) => number
+  /** Relevance of the best candidate before scores are divided by it: below 1 where only vectors found anything. */
+  readonly strength: number
+}
+
+/** The fused list, best first. */
+export function matchFragments(
+  index: LexicalIndex,
+  analysis: QueryAnalysis,
+  options: MatchOptions,
+): MatchedFragments {
+  const { onlyFiles } = options
+  const lexical = scoreLexical(index, analysis, { ...options.lexical, limit: options.fragments, onlyFiles })
+  const similarity = new Map(
+    (options.similar ?? []).map(({ fragment, similarity: cosine }) => [fragment, cosine]),
+  )
+  const rankings = makeRankings(index, lexical, options)
+  const boosts = new Map<number, number>()
+  for (const { items } of rankings) {
+    for (const { id } of items) {
+      const boost = options.boosts.get(index.file[id] as number)
+      if (boost !== undefined) boosts.set(id, boost)
+    }
+  }
+  const fragments = fuseRankings(rankings, { method: options.method, boosts, compare: index.compare }).map(
+    ({ id, score, ranks }): FusedFragment => {
+      const { fragmentScore, documentScore } = lexical.scoreOf(id)
+      return {
+        fragment: id,
+        relevance: score,
+        lexical: fragmentScore,
+        document: documentScore,
+        vector: similarity.get(id) ?? null,
+        ranks,
+      }
+    },
+  )
+  const isNearAlone = options.vectorWeight < 1 && rankings.every(({ name }) => name === 'meaning')
+  const nearest = fragments.reduce((most, { vector }) => Math.max(most, vector ?? 0), 0)
+  const strength = isNearAlone ? Math.min(1, nearest) : 1
+  return {
+    fragments,
+    matched: Math.max(lexical.matched, fragments.length),
+    documentScore: lexical.documentScoreOf,
+    strength,
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { processorTime } from '../../../test/processor-time.ts'
+import { analyzeQuery } from './analyze-query.ts'
+
+const after = (question: string): readonly string[] => analyzeQuery(question).intents
+
+it.each([
+  ['where are expired leases revoked?', ['code']],
+  ['which function decides that', ['code']],
+  ['find the check that rejects large requests', ['code']],
+  ['who calls setErrorStatusCode', ['callers', 'name']],
+  ['which commands call NewSearcher', ['callers', 'name']],
+  ['how do I deploy a new service?', ['task']],
+  ['put a password in front of the web ui', ['task']],
+  ['why is the limit not strict?', ['reason']],
+  ['is there a knob to cap the hosts?', ['option']],
+  ['SubjectBuilder', ['name']],
+  ['walk me through how schemas are compiled', ['overview']],
+  ['how does the cache work, end to end', ['overview']],
+  ['since which version is it deprecated', ['versions']],
+  ['what are the breaking changes', ['versions']],
+])('%s', (question, intents) => {
+  expect(after(question)).toEqual(intents)
+})
+
+it('knows a pasted stack trace', () => {
+  expect(after('TypeError: x is not a function\n    at Object.run (/srv/app.js:10:3)')).toContain('error')
+})
+
+it('says nothing where the words say nothing', () => {
+  expect(after('retry semantics of a job')).toEqual([])
+})
+
+it('takes time in proportion to the question', () => {
+  const started = processorTime()
+  for (const part of ['where is ', 'how does a ', 'Error: ', 'who calls ', '"level":', ' at a (b:1'])
+    analyzeQuery(part.repeat(200_000 / part.length))
+  expect(processorTime() - started).toBeLessThan(5_000)
+})

@@ -1,0 +1,58 @@
+// Which intents does a question have? Code, a guide, a reason, an option, an error: classified by its words, with the words that show it.
+import type { Intent, QueryAnalysis } from '../../model/report.ts'
+
+const intents: readonly Intent[] = [
+  'code',
+  'callers',
+  'task',
+  'reason',
+  'option',
+  'error',
+  'name',
+  'overview',
+  'versions',
+]
+
+/** The cue words of each intent. Each pattern is linear, and is tried on bounded text. */
+const patterns: Readonly<Partial<Record<Intent, RegExp>>> = {
+  code: /\bwhere(?:abouts)?\b|\b(?:which|what|in what) (?:files?|code|functions?|methods?|class|modules?|package|part of the code|line|place)\b|\b(?:find|show|see|look at|point me to) (?:me )?(?:the |where |which )?(?:exact )?(?:\w+ )?(?:code|functions?|methods?|class|check|place|spot|implementation|source|generator)\b|\b(?:the )?code (?:that|which|for|where|path)\b|\bimplement(?:ed|ation|s)\b|\bin the (?:code|source)\b|\bsource (?:code|file)\b/i,
+  callers:
+    /\bwho (?:else )?(?:calls?|uses?|invokes?|imports?)\b|\b(?:which|what) \w{1,30} (?:calls?|uses?|invokes?|imports?) |\b(?:callers?|call sites?|usages?|users) of\b|\bwhat (?:calls|uses|invokes)\b|\bwhere (?:is|are|does|do) .{1,60} (?:called|used|invoked)\b/i,
+  task: /\bhow (?:do|can|to|would|should|could|might) ?(?:i|we|you|one)?\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have to|wish)\b|\bis there (?:a|an|some|any) (?:way|possibility)\b|\b(?:configure|set ?up|enable|disable|turn (?:on|off)|install|deploy|build)\b|\b(?:best|right|proper|\w+) way to\b|^(?:add|allow|change|configure|create|define|disable|enable|generate|limit|make|put|replace|run|send|set|show|skip|spin up|start|stop|turn|use|write) /i,
+  reason:
+    /\bwhy\b|\bhow come\b|\b(?:what(?:'s| is) the |the )(?:reason|reasoning|rationale|point|motivation)\b|\b(?:intentional|deliberate|on purpose|by design|supposed to)\b/i,
+  option:
+    /\b(?:options?|flags?|settings?|knobs?|switch|parameters?|arguments?|env(?:ironment)? var(?:iable)?s?|config(?:uration)? (?:keys?|values?))\b|\bdefaults? (?:value|limit|timeout|size|to)\b|\bthe default\b|(?:^|\s)--[a-z]/i,
+  error:
+    /\b\w*(?:Error|Exception)\b(?:[:[(]|$)|(?:^|\s)(?:error|fatal|panic|warning|failed|exception)\b ?[:[(]|\bTraceback\b|^[ \t]*at \S+ \(?\S*:\d+|"(?:level|error|status)":|\b(?:error message|stack ?trace|throws?|crash(?:es|ed)?|blows up)\b/m,
+  overview:
+    /\bwalk me through\b|\bend to end\b|\boverview\b|\barchitecture\b|\bhow (?:does|do|is|are) .{2,80}\b(?:work|works|fit together|interact|handled internally|get from)\b|\bexplain how\b|\bbig picture\b|\binternally\b/i,
+  versions:
+    /\b(?:change ?logs?|release notes?|breaking changes?|deprecat\w+)\b|\b(?:which|what|since (?:which|what)) (?:versions?|releases?)\b|\bwhat(?:'s| is| has| was)? (?:new|changed)\b|\bsince when\b|\b(?:upgrad|migrat)(?:e|ing|ion) (?:from|to|guide|notes|path)\b|\b(?:added|removed|introduced|changed|fixed) in (?:v|version |release )?\d/i,
+}
+
+/** Characters; a longer question is a pasted log, of which only the two ends are classified. */
+const ENDS = 1_500
+
+function endsOf(text: string): string {
+  return text.length <= 2 * ENDS ? text : `${text.slice(0, ENDS)}\n${text.slice(-ENDS)}`
+}
+
+/** Words beside the name in "what does X do" or "explain X". */
+const FEW_WORDS = 4
+
+/** The intents of a question: several may hold at once, or none. */
+export function readIntents(
+  question: string,
+  analysis: Pick<QueryAnalysis, 'identifiers' | 'names' | 'terms'>,
+): Intent[] {
+  const text = endsOf(question)
+  const found = new Set<Intent>()
+  for (const intent of intents) if (patterns[intent]?.test(text) === true) found.add(intent)
+  const names = analysis.identifiers.length + analysis.names.length
+  const words = analysis.terms.filter(({ word }) => !word.includes(' ')).map(({ word }) => word)
+  if (names > 0 && new Set(words).size <= FEW_WORDS && !found.has('error')) found.add('name')
+  if (found.has('callers')) found.delete('code')
+  if (found.has('overview')) found.delete('task')
+  return intents.filter((intent) => found.has(intent))
+}

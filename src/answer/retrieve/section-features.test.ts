@@ -1,0 +1,177 @@
+import { expect, it } from 'vitest'
+import { TermBatchBuilder } from '../../corpus/store/postings/term-batch.ts'
+import { SectionWords, WordPacker, type WordWindow } from '../../corpus/store/rows/section-words.ts'
+import { analyzeQuery } from './analyze-query.ts'
+import { findScope, isInScope } from './match-names.ts'
+import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
+import { weighFeatures } from './weigh-features.ts'
+
+const corpus = { frequency: () => 3, fragments: 100, has: (path: string) => path === 'src/lib/util.ts' }
+
+const words = (text: string): WordWindow =>
+  new SectionWords(new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }])).window(0)
+
+const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
+  kind: 'markdown_section',
+  name: 'A',
+  headings: ['A'],
+  level: 1,
+  path: 'docs/a.md',
+  lines: { start: 1, end: 10 },
+  title: 'A',
+  text: '',
+  words: words(more.text ?? ''),
+  tokens: 100,
+  relevance: 0.5,
+  document: 0.5,
+  vector: null,
+  isSuperseded: false,
+  ...more,
+})
+
+const features = (question: string, ...inputs: Partial<FeatureInput>[]): Features[] =>
+  weighCandidates(new QuestionView(analyzeQuery(question), corpus), inputs.map(candidate), corpus)
+
+it('tells words that stand together from words that are scattered', () => {
+  const near = 'The lease of a key expires.'
+  const far = `The lease.${'\n\nSomething else.'.repeat(10)}\n\nA key expires.`
+  const [together, scattered] = features('lease key expires', { text: near }, { text: far })
+  expect(together?.['coverage']).toBe(1)
+  expect(scattered?.['coverage']).toBe(1)
+  expect(together?.['together']).toBe(1)
+  expect(scattered?.['together']).toBeLessThan(1)
+})
+
+it('finds a message word for word', () => {
+  const [quoted, paraphrased] = features(
+    'Error: query processing would load too many samples into memory',
+    { text: 'errors.New("query processing would load too many samples into memory")' },
+    { text: 'Samples of a query are processed in memory, too many of them load it.' },
+  )
+  expect(quoted?.['quoted']).toBe(1)
+  expect(paraphrased?.['quoted']).toBe(0)
+})
+
+it('tells the definition of a name from its calls', () => {
+  const [definition, call] = features(
+    'who calls splitPath',
+    {
+      kind: 'typescript_function',
+      name: 'splitPath',
+      headings: ['splitPath'],
+      text: 'function splitPath(a) {}',
+    },
+    {
+      kind: 'typescript_function',
+      name: 'load',
+      headings: ['load'],
+      text: 'function load() { splitPath(x) }',
+    },
+  )
+  expect(definition?.['callers: defines']).toBe(1)
+  expect(call?.['callers: calls']).toBe(1)
+  expect(weighFeatures(call as Features).worth).toBeGreaterThan(weighFeatures(definition as Features).worth)
+})
+
+it('takes neither prose nor an interface for a caller', () => {
+  const text = 'splitPath(path: string): string[]'
+  const [page, type] = features(
+    'who calls splitPath',
+    { text },
+    { kind: 'typescript_type', name: 'Paths', headings: ['Paths'], text },
+  )
+  for (const one of [page, type]) expect(one?.['callers: calls']).toBeUndefined()
+})
+
+it('counts release notes little, unless versions are asked for', () => {
+  const worth = (question: string, path: string): number => {
+    const [one] = features(question, { path, text: 'Cookies are secure now.' })
+    return weighFeatures(one as Features).worth
+  }
+  const plain = 'cookies secure'
+  expect(worth(plain, 'CHANGELOG.md')).toBeLessThan(worth(plain, 'docs/cookies.md'))
+  const versions = 'since which version are cookies secure'
+  const loss = (question: string): number =>
+    worth(question, 'docs/cookies.md') - worth(question, 'CHANGELOG.md')
+  expect(loss(versions)).toBeLessThan(loss(plain))
+})
+
+it('knows what was compiled from src', () => {
+  const [built, source] = features('a', { path: 'lib/util.js' }, { path: 'lib/other.js' })
+  expect(built?.['generated']).toBe(1)
+  expect(source?.['generated']).toBeUndefined()
+})
+
+it('prefers code where the place in the code is asked for', () => {
+  const [code] = features('where is the limit checked', { kind: 'go_function', path: 'a.go' })
+  const [test] = features('where is the limit checked', { kind: 'go_function', path: 'a_test.go' })
+  expect(code?.['code: code']).toBe(1)
+  expect(test?.['code: code']).toBe(0)
+})
+
+it('prefers the newest version, and drops what a release superseded', () => {
+  const notes = (heading: string, isSuperseded = false): Partial<FeatureInput> => ({
+    path: 'CHANGELOG.md',
+    headings: [heading, 'Added'],
+    text: 'Cookies are secure.',
+    isSuperseded,
+  })
+  const found = features(
+    'when were cookies made secure',
+    notes('1.9.0'),
+    notes('1.10.0'),
+    notes('2.0.0-rc.1', true),
+  )
+  const worths = found.map((one) => weighFeatures(one).worth)
+  expect(worths[1]).toBeGreaterThan(worths[0] as number)
+  expect(worths[2]).toBe(0)
+})
+
+it('knows the file and the line that a stack trace names', () => {
+  const trace = 'Error: x\n    at connect (/srv/node_modules/undici/lib/dispatcher/proxy-agent.js:231:22)'
+  const [named, other, elsewhere] = features(
+    trace,
+    { path: 'lib/dispatcher/proxy-agent.js', lines: { start: 200, end: 240 } },
+    { path: 'lib/dispatcher/proxy-agent.js', lines: { start: 1, end: 40 } },
+    { path: 'lib/proxy-agent.js' },
+  )
+  expect([named?.['names file'], named?.['names line']]).toEqual([1, 1])
+  expect([other?.['names file'], other?.['names line']]).toEqual([1, 0])
+  expect(elsewhere?.['names file']).toBe(0)
+})
+
+it('takes no declaration for a call', () => {
+  const [header, source] = features(
+    'who calls prune_objects',
+    { kind: 'c_block', path: 'prune.h', text: 'void prune_objects(int opts);' },
+    { kind: 'c_function', path: 'prune.c', text: 'static int cmd(void) { prune_objects(1); }' },
+  )
+  expect(header?.['callers: calls']).toBeUndefined()
+  expect(source?.['callers: calls']).toBe(1)
+})
+
+it.each(['a.', '#', '()', '..', 'x#', '`.`', '::'])('is not lost in a name that is none: %s', (question) => {
+  const [one] = features(question, { kind: 'go_function', text: 'a(b) . # ::' })
+  expect(one?.['defines']).toBe(0)
+})
+
+it('reads the part of the code that a message is about, and finds it by file or folder', () => {
+  expect(findScope('fix(json-lines): respect the limit')).toBe('json-lines')
+  expect(findScope('cacheprovider: fix some files')).toBe('cacheprovider')
+  expect(findScope('fix: empty array')).toBeNull()
+  expect(findScope('Error: it broke')).toBeNull()
+  expect(findScope('why does http://x: fail')).toBeNull()
+  expect(isInScope('json-lines', 'axum-extra/src/json_lines.rs')).toBe(1)
+  expect(isInScope('dialect/mysql', 'src/dialect/mysql/mysql-driver.ts')).toBe(0.5)
+  expect(isInScope('sse', 'src/essence.rs')).toBe(0)
+})
+
+it('counts for code that its tests match, and not for an overview', () => {
+  const code = { kind: 'typescript_function', path: 'src/lease.ts' }
+  const test = { kind: 'typescript_function', path: 'test/lease.test.ts', relevance: 0.9 }
+  const other = { kind: 'typescript_function', path: 'src/store.ts' }
+  const tested = (question: string): (number | undefined)[] =>
+    features(question, code, test, other).map((one) => one['tested'])
+  expect(tested('where does a lease expire')).toEqual([0.9, 0, 0])
+  expect(tested('explain how a lease works')).toEqual([0, 0, 0])
+})

@@ -1,0 +1,119 @@
+// What role does a section have in its repository? Release notes, an upgrade guide, a table of contents, a licence, a test: rarely the answer.
+import {
+  isFixturePath,
+  isGeneratedPath,
+  isTestPath,
+  isVendoredPath,
+} from '../../corpus/resolve/code/code-roles.ts'
+import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
+
+export type SectionRole =
+  | 'release notes'
+  | 'upgrade guide'
+  | 'table of contents'
+  | 'licence'
+  | 'test'
+  | 'generated'
+  | 'vendored'
+  | 'example'
+
+/** `CHANGELOG.md`, `CHANGES`, `HISTORY.rst`, `00-RELEASENOTES`, `CHANGES-7.0.md`. */
+const releaseFile =
+  /^(?:\d+[-_. ]?)?(?:change[-_ ]?logs?|changes|history|news|release[-_ ]?(?:notes?|history)|relnotes|releases|whats[-_ ]?new)(?:$|\.[a-z]+$|[-_. ]v?\d)/i
+/** `RelNotes/2.39.0.txt`, `news/0.70.md`. */
+const releaseFolder = /^(?:change[-_]?logs?|news|release[-_]?notes?|relnotes|releases)$/i
+const upgradeName = /(?:^|[-_ ./])(?:migrat\w*|upgrad\w*|porting)(?:$|[-_ ./])/i
+const licenceName =
+  /^(?:licen[cs]es?|copying|copyright|notice|authors|contributors|credits|thanks|maintainers)(?:$|[-_. ])/i
+/** `v1.2.3`, `[1.2.0-rc.1] - 2024-01-02`, `Version 3.0`, `Redis 7.0.15`, `Release 2.1`. */
+const versionHeading =
+  /^(?:[\w-]+ )?(?:version |release )?\[?v?\d+\.\d+(?:\.\d+)*(?:[-.]?\w+)*\]?(?:$|\s*[-–—(:[]|\s+(?:released|final|\d{4}))/i
+/** `from v3 to v4`, `V4 Migration Guide`, `Upgrading to 2.0`. */
+const upgradeHeading = /\bv?\d+(?:\.\w+)* (?:to|→|->) v?\d|\b(?:migrat|upgrad)(?:e|ing|ion)\b/i
+
+/** The version that release notes are of: `1.2.0`, and `rc.1` where it came before that. */
+export interface Version {
+  readonly release: string
+  readonly pre: string | null
+}
+
+/** The version that a heading names, if it is one of release notes. */
+export function versionIn(heading: string): Version | null {
+  if (!versionHeading.test(heading)) return null
+  const found =
+    /(?<!\d)(\d+(?:\.\d+)+)(?:[-.]?((?:alpha|beta|rc|pre|preview|dev|next|canary)[-.\w]*))?/i.exec(heading)
+  return found === null ? null : { release: found[1] as string, pre: found[2] ?? null }
+}
+
+/** Numbers compare as numbers: 1.10 is newer than 1.9. */
+export function compareVersions(a: Version, b: Version): number {
+  const [left, right] = [a.release.split('.').map(Number), b.release.split('.').map(Number)]
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return Number(a.pre === null) - Number(b.pre === null)
+}
+
+export interface RoleInput {
+  readonly path: string
+  readonly title: string
+  readonly headings: readonly string[]
+  readonly isCode: boolean
+  /** Links and headings without prose. */
+  readonly isContents: boolean
+}
+
+/** Tests beside what they test: `mod tests`, `class TestLoader`, `describe('router', …)`. */
+function isTestCode({ headings }: RoleInput): boolean {
+  return headings.some((name) => /^tests?$|^Test[A-Z]|^test_|^describe\(/.test(name))
+}
+
+const exampleFolder = /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|benches|bench|playground|contrib)\//i
+
+function isReleaseNotes({ path, title, headings, isCode }: RoleInput): boolean {
+  if (isCode) return false
+  const folders = path.split('/')
+  const name = folders.pop() as string
+  if (releaseFile.test(name) || folders.some((folder) => releaseFolder.test(folder))) return true
+  if (/\brelease notes\b|\bchange ?log\b/i.test(title)) return true
+  return headings.some((heading) => versionHeading.test(heading) && !/\bto\b|→/.test(heading))
+}
+
+function isUpgradeGuide({ path, title, headings, isCode }: RoleInput): boolean {
+  if (isCode) return false
+  return (
+    upgradeName.test(path) ||
+    upgradeHeading.test(title) ||
+    headings.some((heading) => upgradeHeading.test(heading))
+  )
+}
+
+/** The roles of a section; most have none. */
+export function rolesOf(input: RoleInput): SectionRole[] {
+  const { path, isCode } = input
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const roles: SectionRole[] = []
+  if (isReleaseNotes(input)) roles.push('release notes')
+  else if (isUpgradeGuide(input)) roles.push('upgrade guide')
+  if (!isCode && licenceName.test(name)) roles.push('licence')
+  if (!isCode && input.isContents) roles.push('table of contents')
+  if (isCode ? isTestPath(path) || isTestCode(input) : isFixturePath(path)) roles.push('test')
+  if (isGeneratedPath(path)) roles.push('generated')
+  if (isVendoredPath(path)) roles.push('vendored')
+  if (exampleFolder.test(path)) roles.push('example')
+  return roles
+}
+
+/** By the words of a section, which are the same object as long as they are kept. */
+const known = new WeakMap<WordWindow, readonly SectionRole[]>()
+
+/** The roles of a section, found once for as long as its words are kept. */
+export function knownRolesOf(
+  { words, path, title, headings }: Omit<RoleInput, 'isCode' | 'isContents'> & { readonly words: WordWindow },
+  isCode: boolean,
+): readonly SectionRole[] {
+  const roles = known.get(words) ?? rolesOf({ path, title, headings, isCode, isContents: words.isContents })
+  known.set(words, roles)
+  return roles
+}

@@ -1,0 +1,53 @@
+// Does a search that stays open find what one that opens now finds, whatever was written and removed between?
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { openStore, write } from '../../corpus/store/documents.fixture.ts'
+import { raiseGeneration } from '../../corpus/store/rows/meta.ts'
+import { VectorStore, vectorHashBytes } from '../../corpus/store/vectors/vector-store.ts'
+import { VectorSearch } from './vector-search.ts'
+
+const dimensions = 5
+const query = { model: 'm', vector: Float32Array.of(0.2, -0.4, 0.6, 0.1, 0.65) }
+
+/** A document with so many sections, or a sweep, and how many of the fragments without a vector get one. */
+const step = fc.record({
+  path: fc.constantFrom('a.md', 'b.md', 'c.md', null),
+  sections: fc.integer({ min: 1, max: 6 }),
+  embedded: fc.nat(8),
+})
+
+it('reads only what has come, and forgets what has gone', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      fc.infiniteStream(fc.integer({ min: -127, max: 127 })),
+      (steps, numbers) => {
+        const opened = openStore()
+        const store = new VectorStore(opened.db)
+        const reader = new CorpusReader(opened.db)
+        const kept = new VectorSearch()
+        for (const { path, sections, embedded } of steps) {
+          if (path === null) store.sweep('m', (write) => write())
+          else write(opened, [{ path, sections: Array.from({ length: sections }, (_, at) => `text ${at}`) }])
+          const fragments = Uint32Array.from(store.pending('m').ids.slice(0, embedded))
+          const data = Int8Array.from(
+            { length: fragments.length * dimensions },
+            () => numbers.next().value as number,
+          )
+          const hashes = new Uint8Array(fragments.length * vectorHashBytes)
+          if (fragments.length > 0) store.add('m', { dimensions, fragments, hashes, data })
+          raiseGeneration(opened.db)
+          const find = (search: VectorSearch) =>
+            search
+              .find(reader, query, { limit: 4 })
+              .sort((a, b) => b.similarity - a.similarity || a.fragment - b.fragment)
+          expect(find(kept)).toEqual(find(new VectorSearch()))
+          expect(kept.count(reader, 'm')).toBe(new VectorSearch().count(reader, 'm'))
+        }
+        opened.db.close()
+      },
+    ),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,137 @@
+// Which fragments are nearest to a query vector? The vectors of a corpus in memory, scanned exactly.
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { KeptTogether } from '../../corpus/store/rows/kept-together.ts'
+import { createVectorScanner, type VectorScanner } from './scan-vectors.ts'
+
+export interface SimilarFragment {
+  readonly fragment: number
+  /** Cosine, up to what rounding to bytes costs. */
+  readonly similarity: number
+}
+
+interface Loaded {
+  /** Another file, opened by another reader, counts its generations anew. */
+  readonly reader: CorpusReader
+  readonly generation: string
+  readonly model: string
+  readonly scanner: VectorScanner
+  /** By row of the scanner. */
+  readonly fragments: Uint32Array
+  /** Rows of the file that are in it, with their sums. */
+  readonly rows: ReadonlyMap<number, number>
+}
+
+/** Extra candidates requested at first, to see ties with the last one. */
+const TIES = 64
+
+/** Bytes of vectors that the corpora of a thread keep in memory together, beside those of the one that is asked. */
+const searches = new KeptTogether(256 * 1024 * 1024)
+
+/** Loads the vectors of a corpus once and again after a change, or when other corpora needed the room. */
+export class VectorSearch {
+  #loaded: Loaded | null = null
+
+  forget(): void {
+    this.#loaded = null
+  }
+
+  close(): void {
+    searches.drop(this)
+    this.forget()
+  }
+
+  /** How many fragments have a vector of this model. */
+  count(reader: CorpusReader, model: string): number {
+    return this.#load(reader, model)?.fragments.length ?? 0
+  }
+
+  /** The most similar fragments, best first. */
+  find(
+    reader: CorpusReader,
+    query: { model: string; vector: Float32Array },
+    { limit, onlyFiles = null }: { readonly limit: number; readonly onlyFiles?: ReadonlySet<number> | null },
+  ): SimilarFragment[] {
+    const loaded = this.#load(reader, query.model)
+    if (loaded === null) return []
+    searches.use(this, loaded.fragments.length * loaded.scanner.rowBytes)
+    const { file } = reader.lexical()
+    const accept =
+      onlyFiles === null
+        ? {}
+        : { accept: (row: number) => onlyFiles.has(file[loaded.fragments[row] as number] as number) }
+    // A few more than asked for: what ties with the last one belongs to the answer, whatever the order of the rows.
+    let found = loaded.scanner.top(query.vector, { limit: limit + TIES, ...accept })
+    const last = found[limit - 1]
+    while (last !== undefined && found.length < loaded.scanner.count && found.at(-1)?.score === last.score)
+      found = loaded.scanner.top(query.vector, { limit: found.length * 4, ...accept })
+    const best = last === undefined ? found : found.filter(({ score }) => score >= last.score)
+    return best.map(({ row, score }) => ({ fragment: loaded.fragments[row] as number, similarity: score }))
+  }
+
+  #load(reader: CorpusReader, model: string): Loaded | null {
+    const generation = reader.meta('generation') ?? ''
+    const held = this.#loaded
+    if (held?.reader === reader && held.generation === generation && held.model === model) return held
+    this.#loaded = null
+    const store = reader.vectors()
+    const rows = new Map(store.list(model).map(({ id, sum }) => [id, sum]))
+    // Rows are written and never changed: mostly a few have come.
+    const isKept =
+      held?.reader === reader &&
+      held.model === model &&
+      [...held.rows].every(([id, sum]) => rows.get(id) === sum)
+    const coming = [...rows.keys()].filter((id) => !isKept || !held.rows.has(id))
+    const read = coming.map((id) => store.row(model, id))
+    const dimensions = isKept ? held.scanner.dimensions : read[0]?.dimensions
+    if (dimensions === undefined) return null
+    const scanner = isKept ? held.scanner : createVectorScanner(dimensions)
+    const lexical = reader.lexical()
+    const isLiving = (fragment: number): boolean => lexical.isLiving(fragment)
+    const before = isKept ? dropDead(scanner, held.fragments, isLiving) : new Uint32Array(0)
+    const added = read.map((row) =>
+      [...row.fragments.keys()].filter((slot) => isLiving(row.fragments[slot] as number)),
+    )
+    const fragments = new Uint32Array(added.reduce((sum, slots) => sum + slots.length, before.length))
+    fragments.set(before)
+    const memory = scanner.reserve(fragments.length)
+    let at = before.length
+    for (const [index, row] of read.entries()) {
+      const slots = added[index] as number[]
+      // Rows are mostly whole, and their numbers mostly lie in memory as they lie in the file.
+      if (scanner.rowBytes === dimensions && slots.length === row.fragments.length) {
+        memory.set(row.data, at * dimensions)
+        fragments.set(row.fragments, at)
+        at += slots.length
+        continue
+      }
+      for (const slot of slots) {
+        memory.set(row.data.subarray(slot * dimensions, (slot + 1) * dimensions), at * scanner.rowBytes)
+        fragments[at++] = row.fragments[slot] as number
+      }
+    }
+    this.#loaded = { reader, generation, model, scanner, fragments, rows }
+    return this.#loaded
+  }
+}
+
+/** Puts the last rows in the places of those whose fragments are gone: their order means nothing. Gives what is left. */
+function dropDead(
+  scanner: VectorScanner,
+  before: Uint32Array,
+  isLiving: (fragment: number) => boolean,
+): Uint32Array {
+  const fragments = before.slice()
+  const { rowBytes } = scanner
+  const memory = scanner.reserve(fragments.length)
+  let count = fragments.length
+  for (let row = 0; row < count; row++) {
+    if (isLiving(fragments[row] as number)) continue
+    count--
+    fragments[row] = fragments[count] as number
+    memory.copyWithin(row * rowBytes, count * rowBytes, (count + 1) * rowBytes)
+    // What took its place may be gone as well.
+    row--
+  }
+  scanner.reserve(count)
+  return fragments.subarray(0, count)
+}

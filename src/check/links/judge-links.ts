@@ -1,0 +1,192 @@
+// Is a link that leads nowhere really broken? Not where a program writes it, a generator makes its page, or somebody said so.
+
+import {
+  isFixturePath,
+  isGeneratedPath,
+  isTestPath,
+  isVendoredPath,
+} from '../../corpus/resolve/code/code-roles.ts'
+import { matchesGlob } from '../../corpus/resolve/matches-glob.ts'
+import {
+  extensionOf,
+  isAddressExtension,
+  lastSegment,
+  normalizeSegments,
+  placeOf,
+  withoutExtension,
+} from '../../corpus/resolve/page-keys.ts'
+import { readTarget } from '../../corpus/resolve/read-target.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
+import { isCodeLanguage } from '../../model/config/code-languages.ts'
+
+/** On the line of a link or the one above it: somebody looked, and it stays. */
+const silencing = 'yore-ignore-link'
+/** Placeholders of template languages, and quotes that no address holds. */
+const written = /\{\{|\{%|<%|\$\{|[<>"\\|]/
+/** Pages that rustdoc makes, and paths that it and JSDoc resolve themselves. */
+const documented =
+  /(?:^|\/)(?:struct|enum|trait|fn|macro|type|constant|mod|primitive|union|attr|derive|keyword|static)\.[\w!]+\.html$|::|^(?:crate|self|super|module:|@link)\b/
+
+interface Templates {
+  readonly headings: readonly string[]
+  readonly names: ReadonlySet<string>
+}
+
+const anchorOf = (target: string): string => readTarget(target).anchor ?? ''
+const slug = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+
+export class LinkJudge {
+  readonly #reader: CorpusReader
+  readonly #ignored: readonly string[]
+  readonly #languages: ReadonlyMap<string, string>
+  readonly #templates = new Map<string, Templates>()
+  /** Every folder by its last names: `docs/content/en/install` is also `en/install` and `install`. */
+  readonly #folders = new Set<string>()
+  /** Files without their extensions. */
+  readonly #pages: ReadonlySet<string>
+
+  constructor(reader: CorpusReader, ignored: readonly string[]) {
+    this.#reader = reader
+    this.#ignored = ignored
+    const files = reader.files()
+    this.#languages = new Map(files.map(({ path, language }) => [path, language]))
+    this.#pages = new Set(files.map(({ path }) => withoutExtension(path)))
+    for (const folder of new Set(
+      files.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
+    )) {
+      const names = folder.split('/')
+      for (let end = names.length; end > 0; end--)
+        for (let start = 0; start < end; start++) this.#folders.add(names.slice(start, end).join('/'))
+    }
+  }
+
+  /** A comment beside it or a setting says that it is known. */
+  isSilenced({ artifact, origin, line, target, originPath }: ReferenceRow): boolean {
+    if (this.#ignored.some((glob) => matchesGlob(originPath, glob) || matchesGlob(target, glob))) return true
+    const { text } = this.#reader.text(artifact)
+    if (!text.includes(silencing)) return false
+    const held = this.#reader.artifactById(origin)
+    const first = (held?.ownLines ?? held?.lines)?.start ?? 1
+    const lines = text.split('\n')
+    return [line, line - 1].some((at) => lines[at - first]?.includes(silencing) ?? false)
+  }
+
+  /** Why nobody can tell from the files alone that it leads nowhere; null when it plainly does. */
+  doubt(row: ReferenceRow): string | null {
+    const { form, target, originPath } = row
+    const plain = this.#doubtOrigin(row)
+    if (plain !== null) return plain
+    if (form === 'id' && this.#isFamilyOfTests(target)) return 'only test data has documents of this kind'
+    if (form !== 'link') return null
+    if (this.#isCode(originPath) && !this.#isCited(target)) return 'an example in code'
+    if (documented.test(readTarget(target).path) || this.#isModule(readTarget(target).path))
+      return 'a documentation tool makes it'
+    if (this.#isRendered(readTarget(target).path, originPath)) return 'a tool makes it of a file that is here'
+    return this.#isMade(readTarget(target).path) ? 'a site generator may make it' : null
+  }
+
+  /** `ADR-046` where the only files called ADR are those that a test reads: it means another project's. */
+  #isFamilyOfTests(id: string): boolean {
+    const prefix = /^[a-z]+/i.exec(id)?.[0].toLowerCase()
+    if (prefix === undefined) return false
+    const isOf = (path: string): boolean =>
+      new RegExp(`^${prefix}[-_ ]?\\d`).test(lastSegment(path).toLowerCase())
+    const family = [...this.#languages.keys()].filter(isOf)
+    return family.length > 0 && family.every(isFixturePath)
+  }
+
+  /** `middleware/index.html`: rustdoc makes a page of every module. */
+  #isModule(path: string): boolean {
+    const name = /(?:^|\/)(\w+)\/index\.html$/.exec(path)?.[1]
+    const isFile = (one: string): boolean => one === `${name}.rs` || one.endsWith(`/${name}.rs`)
+    return (
+      name !== undefined &&
+      [...this.#languages.keys()].some((one) => isFile(one) || one.endsWith(`/${name}/mod.rs`))
+    )
+  }
+
+  /** `guide.html` beside `guide.txt`: whatever is written in there, it is its source. */
+  #isRendered(path: string, origin: string): boolean {
+    const place = isAddressExtension(extensionOf(path)) ? placeOf(path, origin) : null
+    return place !== null && extensionOf(path) !== '' && this.#pages.has(withoutExtension(place))
+  }
+
+  /** The same of an anchor that its document does not have; `lost` are all such references. */
+  doubtAnchor(row: ReferenceRow, lost: readonly ReferenceRow[]): string | null {
+    const plain = this.#doubtOrigin(row)
+    if (plain !== null || row.path === null) return plain
+    if (this.#isEmpty(row.path)) return 'a site generator may make it'
+    return this.#isTemplated(row.path, row.target, lost) ? 'a template writes the heading' : null
+  }
+
+  /**
+   * `## {{% heading "prerequisites" %}}` becomes what a file of phrases says. Its anchor is likely the one that is wanted
+   * when it says the template's own word, or when other documents with the same template are asked for it, too.
+   */
+  #isTemplated(path: string, target: string, lost: readonly ReferenceRow[]): boolean {
+    const { headings, names } = this.#templatesOf(path)
+    const wanted = slug(anchorOf(target))
+    if (names.has(wanted) || names.has(wanted.replace(/-\d{1,3}$/, ''))) return true
+    const others = lost.flatMap((row) =>
+      row.path !== null && row.path !== path && slug(anchorOf(row.target)) === wanted ? [row.path] : [],
+    )
+    return others.some((other) => headings.some((one) => this.#templatesOf(other).headings.includes(one)))
+  }
+
+  /** Headings with a shortcode in them, and the names from which shortcodes make anchors. */
+  #templatesOf(path: string): Templates {
+    const known = this.#templates.get(path)
+    if (known !== undefined) return known
+    const file = this.#reader.fileByPath(path)
+    const rows = file === null ? [] : this.#reader.artifactsOf(file.id)
+    const texts = rows.map(({ rowId }) => this.#reader.text(rowId).text).filter((text) => text.includes('{{'))
+    const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.includes('{{'))
+    const headings = lines.filter((line) => line.startsWith('#')).map((line) => line.trim())
+    const quoted = headings.map((heading) => heading.split('"')[1] ?? '')
+    // Tabs and the like number their parts: `name="k8s_install"` gives `#k8s-install-2`.
+    const given = lines.flatMap((line) => line.split(' name="').slice(1))
+    const names = [...quoted, ...given.map((rest) => rest.split('"', 1)[0] ?? '')].map(slug)
+    const found = { headings, names: new Set(names.filter((name) => name !== '')) }
+    this.#templates.set(path, found)
+    return found
+  }
+
+  #isCode(path: string): boolean {
+    return isCodeLanguage(this.#languages.get(path) ?? '')
+  }
+
+  /** Where it stands, and how it is written. */
+  #doubtOrigin({ form, target, originPath }: ReferenceRow): string | null {
+    const isTest = this.#isCode(originPath) ? isTestPath(originPath) : isFixturePath(originPath)
+    if (isTest || isVendoredPath(originPath) || isGeneratedPath(originPath))
+      return 'in a test, or in text that others wrote'
+    return form === 'link' && written.test(target) ? 'a template writes it' : null
+  }
+
+  /** Nothing but frontmatter: the text of such a page comes from data. */
+  #isEmpty(path: string): boolean {
+    const file = this.#reader.fileByPath(path)
+    const [own, ...sections] = file === null ? [] : this.#reader.artifactsOf(file.id)
+    if (own === undefined || sections.length > 0) return false
+    const { text, pieces } = this.#reader.text(own.rowId)
+    return text.slice(/^(?:---|\+\+\+)/.test(text) ? (pieces[0]?.end ?? 0) : 0).trim() === ''
+  }
+
+  /** A comment that names a document in a folder that is there means it; other paths in code are mostly examples. */
+  #isCited(target: string): boolean {
+    const { path } = readTarget(target)
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    return (
+      folder !== '' && /\.(?:md|mdx|rst|adoc)$/i.test(path) && this.#folders.has(folder.replace(/^\.?\//, ''))
+    )
+  }
+
+  /** An address of the site without an extension: a folder has its page, and what lies in no known folder may be one. */
+  #isMade(path: string): boolean {
+    if (!path.startsWith('/') || /\.\w{1,5}$/.test(path)) return false
+    const place = normalizeSegments(path) ?? ''
+    const parent = place.slice(0, Math.max(0, place.lastIndexOf('/')))
+    return this.#folders.has(place) || parent === '' || !this.#folders.has(parent)
+  }
+}

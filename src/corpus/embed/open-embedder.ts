@@ -1,0 +1,100 @@
+// Which embedder do the settings ask for? None is opened before it is needed, and nothing is ever downloaded.
+import { basename, resolve } from 'node:path'
+import type { Surroundings } from '../../model/config/engine-options.ts'
+import type { Settings } from '../../model/config/settings.ts'
+import { YoreError } from '../../model/errors.ts'
+import { product } from '../../model/version.ts'
+import type { Embedder } from './embedder.ts'
+import type { ModelPreset } from './model-presets.ts'
+import { shippedModelFolder } from './static-model.ts'
+
+function builtinFolder(settings: Settings): string | null {
+  return settings['embedding.model'] === '' ? shippedModelFolder() : settings['embedding.model']
+}
+
+/** Why there is no embedder: `null` means that one was asked for and is not there. */
+type OpenedEmbedder = { readonly embedder: Embedder } | { readonly missing: string }
+
+/** For a question: somebody waits, and words alone answer as well. */
+const brief = { maxRetries: 0, timeoutMs: 2_000 } as const
+
+/** Built-in models that are open, by folder: 9.7 MB that all engines of a process share, closed with the last of them. */
+const shared = new Map<string, { readonly embedder: Embedder; users: number }>()
+
+async function shareModel(folder: string): Promise<Embedder> {
+  const { openStaticModel } = await import('./static-embedder.ts')
+  const held = shared.get(folder) ?? { embedder: openStaticModel(folder, { rows: 'needed' }), users: 0 }
+  shared.set(folder, held)
+  held.users++
+  let isOpen = true
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    if (--held.users > 0) return
+    shared.delete(folder)
+    held.embedder.close()
+  }
+  return { ...held.embedder, close }
+}
+
+async function presetOf(model: string): Promise<ModelPreset> {
+  const { findPreset } = await import('./model-presets.ts')
+  return findPreset(model)
+}
+
+/** Opens the embedder that the settings name. A `brief` one asks a server once and gives up soon, a `patient` one waits. */
+export async function openEmbedder(
+  settings: Settings,
+  use: 'patient' | 'brief',
+  { env, random, clock }: Surroundings,
+): Promise<OpenedEmbedder> {
+  switch (settings['embedding.provider']) {
+    case 'none':
+      return { missing: 'embedding is turned off' }
+    case 'builtin': {
+      const folder = builtinFolder(settings)
+      if (folder === null) return { missing: 'no built-in model in this installation' }
+      return { embedder: await shareModel(folder) }
+    }
+    case 'openai': {
+      const { createOpenAiEmbedder } = await import('./openai-embedder.ts')
+      const { 'embedding.url': baseUrl, 'embedding.model': model } = settings
+      const preset = await presetOf(model)
+      const dimensions = settings['embedding.dimensions'] || preset.dimensions
+      if (baseUrl === '' || dimensions === 0)
+        throw new YoreError(
+          'BAD_CONFIG',
+          'the provider openai needs embedding.url, embedding.model and embedding.dimensions',
+        )
+      const apiKey = env[`${product.environment}EMBEDDING_KEY`]
+      const wanted = { baseUrl, model, dimensions }
+      return {
+        embedder: createOpenAiEmbedder(apiKey === undefined ? wanted : { ...wanted, apiKey }, {
+          random,
+          now: clock,
+          queryPrefix: preset.queryPrefix,
+          passagePrefix: preset.passagePrefix,
+          dialect: preset.dialect,
+          ...(use === 'brief' ? brief : {}),
+        }),
+      }
+    }
+    case 'onnx': {
+      const { openOnnxEmbedder } = await import('./onnx-embedder.ts')
+      const folder = settings['embedding.model']
+      if (folder === '')
+        throw new YoreError('BAD_CONFIG', 'the provider onnx needs embedding.model, the folder of a model')
+      const preset = await presetOf(basename(resolve(folder)))
+      return {
+        embedder: await openOnnxEmbedder(
+          { folder },
+          {
+            queryPrefix: preset.queryPrefix,
+            passagePrefix: preset.passagePrefix,
+            pooling: preset.pooling,
+          },
+        ),
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// How much authority has a document? A baseline, moved by its place, its name and its age; every move has a reason.
+
+import type { Canonicality, CanonicalStatus } from '../../model/digest.ts'
+import { isDated } from '../../model/format-numbers.ts'
+import { isGeneratedPath, isTestPath, isTranslatedPath, isVendoredPath } from '../resolve/code/code-roles.ts'
+
+export interface CanonicalityInput {
+  readonly path: string
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number
+  /** Frontmatter `status`, lower case. */
+  readonly status?: string | null
+  /** How many other documents refer to it. */
+  readonly inbound?: number
+  /** Percentile of its PageRank among the documents: 0 to 1. */
+  readonly rank?: number
+  /** Path of the document that replaces it. */
+  readonly successor?: string | null
+  readonly language?: string
+  /** What the file says of itself: that a program wrote it. */
+  readonly role?: 'generated' | null
+}
+
+/** How much each kind of reason beyond place, name and age counts; 0 turns it off. */
+export interface CanonicalityWeights {
+  readonly status: number
+  readonly inbound: number
+  readonly rank: number
+}
+
+export const canonicalityWeights: CanonicalityWeights = { status: 1, inbound: 1, rank: 1 }
+
+const DAY = 24 * 60 * 60 * 1000
+const BASELINE = 0.5
+const NOT_UPDATED = 'not updated for a year'
+const authoritativeFolders: readonly (readonly [string, number])[] = [
+  ['docs/adr', 0.2],
+  ['docs/architecture', 0.2],
+  ['docs/index', 0.15],
+]
+/** What an author says about the document. */
+const statusEffects: Readonly<Record<string, number>> = {
+  canonical: 0.2,
+  accepted: 0.1,
+  approved: 0.1,
+  final: 0.1,
+  draft: -0.1,
+  proposed: -0.1,
+  rejected: -0.3,
+  withdrawn: -0.3,
+  deprecated: -0.3,
+  obsolete: -0.3,
+  superseded: -0.3,
+}
+/** The most that references from other documents add, and how fast they do. */
+const INBOUND_MOST = 0.1
+const INBOUND_STEP = 0.025
+/** Documents in this top share by PageRank are what the corpus leans on. */
+const TOP_RANK = 0.9
+const TOP_RANK_EFFECT = 0.05
+const staleWords: ReadonlySet<string> = new Set(['scratch', 'archive', 'old'])
+const guidingWords: ReadonlySet<string> = new Set(['readme', 'index', 'guide', 'runbook', 'plan'])
+
+/** Lower-case words of a file name: split at everything but letters and digits, and where the case changes. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+}
+
+/** The reasons that say what a file is, beside a document or code of this corpus. */
+export const fileRoles: ReadonlySet<string> = new Set([
+  'vendored',
+  'generated',
+  'vendored code',
+  'generated code',
+  'a test',
+  'a translation',
+])
+
+/** What others wrote, what a program wrote, what only checks other code, and copies in another language. */
+export function roleOf({ path, role, language }: CanonicalityInput): Reason | null {
+  if (language === undefined) return null
+  const isCode = isCodeFile(language)
+  if (isVendoredPath(path)) return { reason: isCode ? 'vendored code' : 'vendored', effect: -0.3 }
+  if (role === 'generated' || (isCode && isGeneratedPath(path)))
+    return { reason: isCode ? 'generated code' : 'generated', effect: -0.3 }
+  if (!isCode) return isTranslatedPath(path) ? { reason: 'a translation', effect: -0.3 } : null
+  return isTestPath(path) ? { reason: 'a test', effect: -0.2 } : null
+}
+
+function isCodeFile(language: string): boolean {
+  return language !== 'markdown' && language !== 'text'
+}
+
+type Reason = Canonicality['reasons'][number]
+
+function statusReason({ status, successor }: CanonicalityInput, weight: number): Reason[] {
+  if (successor != null)
+    return [
+      { reason: `superseded by ${successor}`, effect: weight * (statusEffects['superseded'] as number) },
+    ]
+  const word = status?.split(/[^a-z]+/)[0] ?? ''
+  const effect = Object.hasOwn(statusEffects, word) ? (statusEffects[word] as number) : 0
+  return effect === 0 ? [] : [{ reason: `status ${word}`, effect: weight * effect }]
+}
+
+function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput, weights: CanonicalityWeights): Reason[] {
+  const reasons: Reason[] = []
+  if (inbound > 0) {
+    const effect = Math.min(INBOUND_MOST, INBOUND_STEP * Math.log2(1 + inbound))
+    reasons.push({
+      reason: `referenced by ${inbound} document${inbound === 1 ? '' : 's'}`,
+      effect: weights.inbound * effect,
+    })
+  }
+  if (rank >= TOP_RANK)
+    reasons.push({ reason: 'among the most relied upon', effect: weights.rank * TOP_RANK_EFFECT })
+  return reasons
+}
+
+/** What the place and the name of a file say. */
+function placeReasons(file: CanonicalityInput): Reason[] {
+  const segments = file.path.toLowerCase().split('/')
+  const folders = `/${segments.slice(0, -1).join('/')}/`
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1)
+  const words = wordsOf(name.replace(/\.[^.]*$/, ''))
+  const reasons: Reason[] = [{ reason: 'baseline', effect: BASELINE }]
+  const folder = authoritativeFolders.find(([place]) => folders.includes(`/${place}/`))
+  if (folder !== undefined) reasons.push({ reason: `in ${folder[0]}`, effect: folder[1] })
+  const stale = [...segments.slice(0, -1), ...words].find((part) => staleWords.has(part))
+  if (stale !== undefined) reasons.push({ reason: `path says "${stale}"`, effect: -0.3 })
+  const guiding = words.find((word) => guidingWords.has(word))
+  if (guiding !== undefined) reasons.push({ reason: `named ${guiding}`, effect: 0.1 })
+  const role = roleOf(file)
+  if (role !== null) reasons.push(role)
+  return reasons
+}
+
+/** Found once for a file that is asked about again: only its age changes. */
+const knownPlaces = new WeakMap<CanonicalityInput, readonly Reason[]>()
+
+/** The heuristic of decision record 0006; pure: time comes in as an argument. */
+export function scoreCanonicality(
+  file: CanonicalityInput,
+  options: { readonly now: number; readonly weights?: CanonicalityWeights },
+): Canonicality {
+  const place = knownPlaces.get(file) ?? placeReasons(file)
+  knownPlaces.set(file, place)
+  const reasons = [...place]
+  const days = (options.now - file.modifiedAt) / DAY
+  if (days < 90) reasons.push({ reason: 'updated in the last 90 days', effect: 0.1 })
+  else if (days > 365 && isDated(file.modifiedAt)) reasons.push({ reason: NOT_UPDATED, effect: -0.1 })
+  const weights = options.weights ?? canonicalityWeights
+  reasons.push(...statusReason(file, weights.status), ...graphReasons(file, weights))
+  const counted = reasons.filter(({ effect }) => effect !== 0)
+  const sum = counted.reduce((total, { effect }) => total + Math.round(effect * 100), 0)
+  return { score: Math.min(100, Math.max(0, sum)) / 100, reasons: counted }
+}
+
+/** Reasons to doubt that a text still holds; age is one for documents alone. */
+const staleReason = /^(?:path says|status|superseded by) /
+
+/** What the number means in words (record 0006 in docs/decisions): possibly stale only where something else than its being code says so. */
+export function canonicalStatus({ score, reasons }: Canonicality, language: string): CanonicalStatus {
+  if (score >= 0.7) return 'canonical'
+  const isStale = reasons.some(
+    ({ reason, effect }) =>
+      effect < 0 && (staleReason.test(reason) || (reason === NOT_UPDATED && !isCodeFile(language))),
+  )
+  return score < 0.5 && isStale ? 'possibly stale' : 'secondary'
+}

@@ -1,0 +1,400 @@
+// How does a batch of files become something the store can write? Read, parse, split, count, analyse: off the main thread.
+
+import type { Artifact, ParsedDocument } from '../../model/artifact.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { FileStamp, SkippedFile, TextPlace } from '../../model/source-file.ts'
+import { openTools } from '../../read/assets/load-grammars.ts'
+import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
+import type { Extractor } from '../../read/extract/extract-text.ts'
+import { cellLanguages, isNotebook } from '../../read/parse/find-cells.ts'
+import type { MentionOptions } from '../../read/parse/markdown/find-mentions.ts'
+import { parseDocument } from '../../read/parse/parse-document.ts'
+import { splitFragments } from '../../read/parse/split-fragments.ts'
+import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { extractedFormatOf, pageFormatOf } from '../../read/source/extracted-formats.ts'
+import {
+  type PackedFile,
+  type ReadOutcome,
+  readExtracted,
+  readSourceBytes,
+  readSourceFile,
+} from '../../read/source/read-source-file.ts'
+import { maskSecrets } from '../../read/source/secrets/mask-secrets.ts'
+import type { Root } from '../../read/source/walk/corpus-roots.ts'
+import type { TokenCounter } from '../../read/tokens/token-counter.ts'
+import { maxWords, TermBatchBuilder } from '../store/postings/term-batch.ts'
+import {
+  type DocumentBatch,
+  packPieces,
+  type StoredArtifact,
+  type StoredDocument,
+  type StoredFragment,
+} from '../store/rows/document-batch.ts'
+import { eachLine, type FragmentStart, type Span, WordPacker } from '../store/rows/section-words.ts'
+import { findOwnFile } from './written-by-yore.ts'
+
+export interface FileTask extends FileStamp {
+  /** Hash of the indexed content; a file that still has it is not parsed again. */
+  readonly knownHash: string | null
+  /** Time of the last commit; null outside git. */
+  readonly committedAt: number | null
+  /** What stands beside its citations when it comes from elsewhere: `v2.32.3`, `fastify 5.8.5`. */
+  readonly origin?: string
+  /** The file itself, where it is not in the root; with its hash where these are not its bytes but its text. */
+  readonly given?: {
+    readonly bytes: Uint8Array
+    readonly contentHash: string | null
+    /** Of a text that was extracted. */
+    readonly places: readonly TextPlace[] | null
+  }
+}
+
+export interface AnalyzeTask {
+  readonly root: Root
+  readonly files: readonly FileTask[]
+  readonly mentions: MentionOptions
+  readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
+  readonly maskSecrets: boolean
+}
+
+/** A file with the same content at another time. */
+interface TouchedFile extends FileStamp {
+  readonly modifiedAt: number
+}
+
+export interface AnalyzeResult {
+  readonly batch: DocumentBatch
+  readonly skipped: readonly SkippedFile[]
+  readonly unchanged: readonly TouchedFile[]
+  /** What a person should know of files that were read: `deck.pdf: page 4: no text`. */
+  readonly warnings: readonly string[]
+}
+
+/** Frontmatter is searched by the words people put there to be found, not by its syntax. */
+const searchedFrontmatter = [
+  ...['title', 'linkTitle', 'description', 'summary', 'keywords', 'tags', 'aliases'],
+  ...['author', 'authors'],
+]
+
+function frontmatterWords(frontmatter: Readonly<Record<string, unknown>>): string {
+  const words: string[] = []
+  for (const key of searchedFrontmatter) {
+    const value = frontmatter[key]
+    if (typeof value === 'string') words.push(value)
+    else if (Array.isArray(value)) words.push(...value.filter((item) => typeof item === 'string'))
+  }
+  return words.join('\n')
+}
+
+/** Does the text start with frontmatter that the parser understood? Then its first piece is not prose. */
+function startsWithFrontmatter(artifact: Artifact, document: ParsedDocument): boolean {
+  return (
+    artifact.parent === null &&
+    Object.keys(document.facts.frontmatter).length > 0 &&
+    /^(?:---|\+\+\+)/.test(artifact.text)
+  )
+}
+
+/** Finds the words of artifacts once: counted for the postings of their fragments, and packed in their order. */
+class WordFinder {
+  #length = 0
+  readonly #count: (term: string, whole: boolean) => void
+  readonly #countAndPack: (term: string, whole: boolean) => void
+  readonly #packer: WordPacker
+
+  constructor(builder: TermBatchBuilder) {
+    const packer = new WordPacker(builder)
+    this.#packer = packer
+    this.#count = (term, whole) => {
+      if (!whole) this.#length++
+      builder.count(term, 'body')
+    }
+    this.#countAndPack = (term, whole) => {
+      const id = builder.idOf(term)
+      if (!whole) this.#length++
+      builder.countId(id, 'body')
+      packer.add(term, id, whole)
+    }
+  }
+
+  /** How many words a fragment has: those of `other` instead of those before `proseStart`. */
+  read(text: string, { span, proseStart, other }: BodyPart): number {
+    this.#length = 0
+    if (other !== '') analyzeWords(other, this.#count)
+    eachLine(text, span, (start, end) => {
+      const line = text.slice(start, end)
+      if (start < proseStart) this.#packer.readLine(line, start)
+      else if (!this.#packer.readLine(line, start, this.#countAndPack)) analyzeWords(line, this.#count)
+    })
+    return this.#length
+  }
+
+  /** The same for a fragment that does not start or end with its lines; nothing is packed. */
+  count(text: string, { span, proseStart, other }: BodyPart): number {
+    this.#length = 0
+    analyzeWords(`${other}\n${text.slice(Math.max(span[0], proseStart), span[1])}`, this.#count)
+    return this.#length
+  }
+
+  pack(text: string, starts: readonly FragmentStart[]): Uint8Array {
+    return this.#packer.finish(text, starts)
+  }
+}
+
+interface BodyPart {
+  readonly span: Span
+  /** Frontmatter is not prose. */
+  readonly proseStart: number
+  readonly other: string
+}
+
+function termsOf(text: string): string[] {
+  const terms: string[] = []
+  analyzeWords(text, (term) => terms.push(term))
+  return terms
+}
+
+/** What the terms of a document are gathered with. */
+interface TermGathering {
+  readonly builder: TermBatchBuilder
+  readonly body: WordFinder
+  readonly names: DocumentTerms
+}
+
+/** Terms that every fragment of a document shares. */
+interface DocumentTerms {
+  readonly title: readonly string[]
+  readonly path: readonly string[]
+}
+
+/** Where the lines of the text are split by fragments, or by the end of its frontmatter, they are read by themselves. */
+function isSplitInLines(text: string, places: readonly number[]): boolean {
+  return places.every((at) => at === 0 || at === text.length || text[at - 1] === '\n')
+}
+
+function analyzeArtifact(
+  artifact: Artifact,
+  document: ParsedDocument,
+  { builder, body, names }: TermGathering,
+): { readonly fragments: Omit<StoredFragment, 'artifact'>[]; readonly words: Uint8Array } {
+  const { text, pieces } = artifact
+  const split = splitFragments(artifact)
+  if (split.length === 0) return { fragments: [], words: new Uint8Array() }
+  const headings = termsOf(artifact.headings.filter((heading) => heading !== document.facts.title).join('\n'))
+  const proseStart = startsWithFrontmatter(artifact, document) ? (pieces[0]?.end ?? 0) : 0
+  const front = proseStart > 0 ? frontmatterWords(document.facts.frontmatter) : ''
+  const starts = split.map(({ pieces: { start } }) => ({ piece: start, at: pieces[start]?.start ?? 0 }))
+  const inLines = isSplitInLines(text, [...starts.map(({ at }) => at), proseStart])
+  const fragments = split.map(({ number, of, pieces: own }) => {
+    const span: Span = [starts[number]?.at ?? 0, starts[number + 1]?.at ?? text.length]
+    const part = { span, proseStart, other: number === 0 ? front : '' }
+    const words = inLines ? body.read(text, part) : body.count(text, part)
+    for (const term of headings) builder.count(term, 'heading')
+    for (const term of names.title) builder.count(term, 'title')
+    for (const term of names.path) builder.count(term, 'path')
+    builder.endFragment(words)
+    return { number, of, pieceStart: own.start, pieceEnd: own.end, words: Math.min(words, maxWords) }
+  })
+  return { fragments, words: body.pack(text, starts) }
+}
+
+function storeArtifact(
+  artifact: Artifact,
+  words: Uint8Array,
+  { indexes, countTokens }: { indexes: ReadonlyMap<string, number>; countTokens: TokenCounter },
+): StoredArtifact {
+  let tokens = 0
+  const pieces = artifact.pieces.map((piece) => {
+    const count = countTokens(artifact.text.slice(piece.start, piece.end))
+    tokens += count
+    return { ...piece, tokens: count }
+  })
+  const { id, kind, name, anchor, level, headings, lines, ownLines, text } = artifact
+  const parent = artifact.parent === null ? -1 : (indexes.get(artifact.parent) ?? 0)
+  return {
+    id,
+    kind,
+    name,
+    anchor,
+    level,
+    headings,
+    parent,
+    lines,
+    ownLines,
+    tokens,
+    text,
+    pieces: packPieces(pieces),
+    words,
+    metadata: artifact.metadata === undefined ? null : JSON.stringify(artifact.metadata),
+  }
+}
+
+/** Everything the store needs to know of one parsed document; its fragments' words go into the builder. */
+function storeDocument(
+  document: ParsedDocument,
+  { builder, body }: Omit<TermGathering, 'names'>,
+  countTokens: TokenCounter,
+): Pick<StoredDocument, 'artifacts' | 'fragments' | 'mentions' | 'outline'> {
+  const indexes = new Map(document.artifacts.map((artifact, index) => [artifact.id, index]))
+  const names = {
+    title: termsOf(document.facts.title),
+    path: termsOf(document.path.replace(/\.[^./]*$/, '')),
+  }
+  const analyzed = document.artifacts.map((artifact) =>
+    analyzeArtifact(artifact, document, { builder, body, names }),
+  )
+  const artifacts = document.artifacts.map((artifact, index) =>
+    storeArtifact(artifact, (analyzed[index] as { words: Uint8Array }).words, { indexes, countTokens }),
+  )
+  const fragments = analyzed.flatMap((one, artifact) =>
+    one.fragments.map((fragment) => ({ artifact, ...fragment })),
+  )
+  const mentions = document.mentions.map(({ origin, form, text, target, line }) => ({
+    artifact: indexes.get(origin) ?? 0,
+    form,
+    text,
+    target,
+    line,
+  }))
+  const outline = document.outline === undefined ? null : JSON.stringify(document.outline)
+  return { artifacts, fragments, mentions, outline }
+}
+
+function readTask({ given, ...stamp }: FileTask, { root, limits }: AnalyzeTask): ReadOutcome {
+  if (given === undefined) return readSourceFile(root, stamp, limits)
+  const { path, size, mtime, ctime, inode } = stamp
+  const { bytes, contentHash, places } = given
+  const isExtracted = (extractedFormatOf(path) ?? pageFormatOf(path)) !== null
+  if (contentHash !== null && places !== null && isExtracted) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+    return readExtracted(
+      { path, contentHash, stamp: { size, mtime, ctime, inode } },
+      { text, places },
+      limits,
+    )
+  }
+  const read = readSourceBytes({ path, size, mtime, ctime, inode }, bytes, limits)
+  return 'file' in read && contentHash !== null ? { file: { ...read.file, contentHash } } : read
+}
+
+/** Where lines stand: on pages and the like, or in the version of what they come from. */
+function storePlaces(places: readonly TextPlace[] | null, origin: string | undefined): string | null {
+  const known =
+    places ?? (origin === undefined ? null : [{ line: 1, place: origin.replaceAll(/[:()]/g, ' ') }])
+  return known === null ? null : JSON.stringify(known.map(({ line, place }) => [line, place]))
+}
+
+/** The text of a packed file, or why it has none. */
+async function unpack(
+  packed: PackedFile,
+  { limits }: AnalyzeTask,
+  { extractor, warnings }: { readonly extractor: Extractor; readonly warnings: string[] },
+): Promise<Exclude<ReadOutcome, { packed: PackedFile }>> {
+  const { path, stamp } = packed
+  const outcome = await extractor.extract(packed.format, packed.bytes)
+  if ('reason' in outcome) {
+    const { reason, detail } = outcome
+    // What is to be installed may be there the next time.
+    const seen = reason === 'needs-package' ? {} : { seen: stamp }
+    return { skipped: { path, reason, detail, ...seen } }
+  }
+  const { extraction } = outcome
+  warnings.push(...extraction.warnings.map((warning) => `${path}: ${warning}`))
+  return readExtracted(packed, extraction, limits)
+}
+
+/** Reads and analyses the files of a task. Never throws for a file: what cannot be read is skipped with its reason. */
+export async function analyzeDocuments(task: AnalyzeTask, extractor: Extractor): Promise<AnalyzeResult> {
+  const failed: SkippedFile[] = []
+  let { files } = task
+  for (;;) {
+    let path = ''
+    try {
+      const result = await analyzeFiles({ ...task, files }, extractor, (begun) => (path = begun))
+      return { ...result, skipped: [...result.skipped, ...failed] }
+    } catch (cause) {
+      if (cause instanceof YoreError || path === '') throw cause
+      const detail = `it cannot be read: ${cause instanceof Error ? cause.message : cause}`
+      failed.push({ path, reason: 'parse-failed', detail })
+      // The words of the batch hold some of that file: they are gathered again without it.
+      files = files.filter((file) => file.path !== path)
+    }
+  }
+}
+
+type Gathered = Omit<AnalyzeResult, 'batch'> & {
+  readonly documents: StoredDocument[]
+  readonly skipped: SkippedFile[]
+  readonly unchanged: TouchedFile[]
+  readonly warnings: string[]
+}
+
+async function analyzeFiles(
+  task: AnalyzeTask,
+  extractor: Extractor,
+  onBegun: (path: string) => void,
+): Promise<AnalyzeResult> {
+  const builder = new TermBatchBuilder()
+  const words = { builder, body: new WordFinder(builder) }
+  const gathered: Gathered = { documents: [], skipped: [], unchanged: [], warnings: [] }
+  for (const file of task.files) {
+    onBegun(file.path)
+    await analyzeFile(file, { task, extractor, words, gathered })
+  }
+  onBegun('')
+  const { documents, ...rest } = gathered
+  return { batch: { documents, terms: builder.finish() }, ...rest }
+}
+
+/** Adds what becomes of one file. */
+async function analyzeFile(
+  stamp: FileTask,
+  within: {
+    readonly task: AnalyzeTask
+    readonly extractor: Extractor
+    readonly words: Omit<TermGathering, 'names'>
+    readonly gathered: Gathered
+  },
+): Promise<void> {
+  const { task, extractor, words, gathered } = within
+  const { documents, skipped, unchanged, warnings } = gathered
+  const found = readTask(stamp, task)
+  if ('packed' in found && found.packed.contentHash === stamp.knownHash) {
+    const { path, stamp: seen } = found.packed
+    unchanged.push({ path, ...seen, modifiedAt: stamp.committedAt ?? Math.trunc(seen.mtime) })
+    return
+  }
+  const read = 'packed' in found ? await unpack(found.packed, task, { extractor, warnings }) : found
+  if ('skipped' in read) {
+    skipped.push(read.skipped)
+    return
+  }
+  const { file } = read
+  const modifiedAt = stamp.committedAt ?? Math.trunc(file.stamp.mtime)
+  if (file.contentHash === stamp.knownHash) {
+    unchanged.push({ path: file.path, ...file.stamp, modifiedAt })
+    return
+  }
+  const own = findOwnFile(file.text)
+  if (own !== null) {
+    skipped.push({ path: file.path, ...own, seen: file.stamp })
+    return
+  }
+  const { text, masks } = task.maskSecrets ? maskSecrets(file.text) : { text: file.text, masks: [] }
+  const cells = isNotebook(file.path) ? cellLanguages(text) : []
+  const tools = await openTools([file, ...cells.map((language) => ({ path: file.path, language }))])
+  const parsed = parseDocument({ ...file, text }, task.mentions, tools)
+  documents.push({
+    path: file.path,
+    language: file.language,
+    ...file.stamp,
+    contentHash: file.contentHash,
+    modifiedAt,
+    lineCount: parsed.lineCount,
+    facts: parsed.facts,
+    role: file.isGenerated ? 'generated' : null,
+    masks: masks.length === 0 ? null : JSON.stringify(masks),
+    places: storePlaces(file.places, stamp.origin),
+    ...storeDocument(parsed, words, loadTokenizer('o200k')),
+  })
+}

@@ -1,0 +1,48 @@
+// What has a reader of an answer to know about the index? One sentence, the same on every surface.
+import { formatCount, formatQuantity } from '../../model/format-numbers.ts'
+import type { Freshness } from '../../model/report.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+
+/** What an index says of itself; no file is looked at. */
+export function describeUnchecked(reader: CorpusReader): Freshness {
+  const indexedAt = Number(reader.meta('indexedAt') ?? 0)
+  // The time is written last: an index without one was never finished.
+  if (indexedAt === 0) return { state: 'incomplete', changedFiles: 0, indexedAt }
+  // What was given to it is nowhere else.
+  const state = reader.meta('fedBy') === 'changes' ? 'fresh' : 'unchecked'
+  return { state, changedFiles: 0, indexedAt }
+}
+
+/** What is wrong with an index that was never finished, and what mends it; null for every other. */
+export function describeIncomplete({ state, changedFiles }: Freshness): string | null {
+  if (state !== 'incomplete') return null
+  const verb = changedFiles > 1 ? 'are' : 'is'
+  const missing = changedFiles === 0 ? '' : `, ${formatQuantity(changedFiles, 'file')} ${verb} missing`
+  return `the index is not complete${missing}: run \`yore index\`, or wait until it has finished`
+}
+
+/** What was looked at, where not every file was. */
+export function describeCompared({ files, of }: NonNullable<Freshness['compared']>): string {
+  return `${formatCount(files)} of ${formatQuantity(of, 'file')} and those shown were compared with the index`
+}
+
+/** Why the answer may be older than the files; null unless a refresh failed. */
+export function describeFailed({ failure }: Freshness): string | null {
+  if (failure === undefined) return null
+  return `the index could not be refreshed, so this answer may be out of date: ${failure}`
+}
+
+/** What a digest says about the index that it comes from. */
+export function noticesOf(freshness: Freshness): readonly string[] {
+  const failed = describeFailed(freshness)
+  const incomplete = describeIncomplete(freshness)
+  const told = [failed, incomplete].filter((one) => one !== null)
+  if (told.length > 0) return told.map((one) => `${one[0]?.toUpperCase()}${one.slice(1)}.`)
+  const { state, changedFiles, compared } = freshness
+  if (state === 'unchecked') return ['No file was compared with the index for this answer.']
+  if (state === 'fresh' && compared !== undefined) return [`${describeCompared(compared)}.`]
+  if (state !== 'stale') return []
+  const files = formatQuantity(changedFiles, 'file')
+  const were = changedFiles === 1 ? 'was' : 'were'
+  return [`${files} changed since the index was made, and ${were} not read again for this answer.`]
+}

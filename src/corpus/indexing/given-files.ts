@@ -1,0 +1,144 @@
+// What if files are given instead of walked to? They are judged as the walk would, beside what the index holds already.
+import { YoreError } from '../../model/errors.ts'
+import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
+import { describeExcess } from '../../read/source/describe-failure.ts'
+import { sizeLimit } from '../../read/source/extracted-formats.ts'
+import { isLockFile } from '../../read/source/judge-text.ts'
+import { extensionOf, isBinaryName } from '../../read/source/language-of.ts'
+import { isSecretDirectoryName, isSecretFileName } from '../../read/source/secrets/secret-paths.ts'
+import { normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
+import { escapeName, isUnusualName } from '../../read/source/walk/is-unusual-name.ts'
+import type { WalkResult } from '../../read/source/walk/walk-files.ts'
+import { isAlwaysLeftOut } from '../../read/source/walk/walk-options.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { FileTask } from './analyze-documents.ts'
+import type { KnownState, WorkPlan } from './plan-work.ts'
+
+/** Files that come and go without a folder to walk. */
+export interface CorpusChanges {
+  readonly put?: readonly {
+    /** From the root, with `/`. */
+    readonly path: string
+    readonly bytes: Uint8Array
+    /** Milliseconds since 1970. */
+    readonly modifiedAt: number
+  }[]
+  readonly remove?: readonly string[]
+}
+
+type Given = NonNullable<CorpusChanges['put']>[number]
+
+/** One set of changes against one index. */
+export class GivenFiles {
+  readonly #reader: CorpusReader
+  readonly #put: ReadonlyMap<string, Given>
+  readonly #touched: ReadonlySet<string>
+  readonly #maxFileSize: number
+
+  /** Throws BAD_INPUT for a path that leads out of the corpus. */
+  constructor(reader: CorpusReader, { put = [], remove = [] }: CorpusChanges, maxFileSize: number) {
+    for (const path of [...put.map((file) => file.path), ...remove])
+      if (normalizeCorpusPath(path) !== path)
+        throw new YoreError('BAD_INPUT', `${JSON.stringify(path)} is no path inside a corpus`, {
+          hint: 'write it from the root, with / and without . or ..',
+        })
+    this.#reader = reader
+    this.#put = new Map(put.map((file) => [file.path, file]))
+    this.#touched = new Set([...this.#put.keys(), ...remove])
+    this.#maxFileSize = maxFileSize
+  }
+
+  /** What a walk would find: all that is known and stays, with what is put. */
+  walk(): WalkResult {
+    const reader = this.#reader
+    const stays = ({ path }: { path: string }): boolean => !this.#touched.has(path)
+    const refused = new Set(reader.refused().map(({ path }) => path))
+    const files = reader.stamps().filter(stays)
+    const skipped = reader.skipped().filter((file) => stays(file) && !refused.has(file.path))
+    const unsupported = JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>
+    let ignored = Number(reader.meta('ignored') ?? 0)
+    for (const file of this.#put.values()) {
+      const verdict = judgeName(file, this.#maxFileSize)
+      if (verdict === 'ignored') ignored++
+      else if (verdict === 'unsupported') {
+        const extension = extensionOf(file.path)
+        unsupported[extension] = (unsupported[extension] ?? 0) + 1
+      } else if (verdict === 'taken') files.push(stampOf(file))
+      else
+        skipped.push({
+          path: isUnusualName(file.path) ? escapeName(file.path).slice(1, -1) : file.path,
+          ...verdict,
+        })
+    }
+    const otherNames = Object.fromEntries([...reader.otherNames()].filter(([path]) => stays({ path })))
+    return { files, directories: [], ignoreFiles: [], skipped, otherNames, ignored, unsupported }
+  }
+
+  /** What is put is read from its bytes, and what must be parsed again from its stored text. */
+  plan(walk: WalkResult, known: KnownState & { readonly paths: readonly string[] }): WorkPlan {
+    const tasks: FileTask[] = []
+    for (const stamp of walk.files) {
+      const put = this.#put.get(stamp.path)
+      if (put === undefined && known.stamps.has(stamp.path)) continue
+      const given =
+        put === undefined ? this.#stored(stamp.path) : { bytes: put.bytes, contentHash: null, places: null }
+      tasks.push({
+        ...stamp,
+        knownHash: known.hashes.get(stamp.path) ?? null,
+        committedAt: null,
+        ...(given === undefined ? {} : { given }),
+      })
+    }
+    const present = new Set(walk.files.map(({ path }) => path))
+    return {
+      tasks,
+      removed: known.paths.filter((path) => !present.has(path)),
+      unchanged: walk.files.length - tasks.length,
+      refused: this.#reader.refused().filter(({ path }) => !this.#touched.has(path)),
+    }
+  }
+
+  /** The text of a file as it is stored; null when it is not. */
+  readonly textOf = (path: string): string | null => {
+    const file = this.#reader.hasFile(path) ? this.#reader.fileByPath(path) : null
+    if (file === null) return null
+    // Own texts of artifacts, in order, are the file.
+    return this.#reader
+      .artifactsOf(file.id)
+      .map(({ rowId }) => this.#reader.text(rowId).text)
+      .join('')
+  }
+
+  #stored(path: string): FileTask['given'] {
+    const contentHash = this.#reader.fileByPath(path)?.contentHash ?? null
+    const bytes = Buffer.from(this.textOf(path) ?? '')
+    return { bytes, contentHash, places: this.#reader.placesIn(path) }
+  }
+}
+
+function stampOf({ path, bytes, modifiedAt }: Given): FileStamp {
+  return { path, size: bytes.length, mtime: modifiedAt, ctime: modifiedAt, inode: 0 }
+}
+
+/** By its name and size alone, in the order of the walk. */
+function judgeName(
+  { path, bytes }: Given,
+  maxFileSize: number,
+): 'taken' | 'ignored' | 'unsupported' | Omit<SkippedFile, 'path'> {
+  const names = path.split('/')
+  const name = names.pop() as string
+  const secret = names.some(isSecretDirectoryName) ? 'directory' : isSecretFileName(name) ? 'file' : null
+  if (secret === null && isBinaryName(name)) return 'unsupported'
+  const isLeftOut = names.some((one) => isAlwaysLeftOut(one, 'directory')) || isAlwaysLeftOut(name, 'file')
+  if (secret === null && isLeftOut) return 'ignored'
+  if (secret !== null) return { reason: 'secret', detail: `a ${secret} of this name holds secrets` }
+  const unusual = [...names, name].find(isUnusualName)
+  if (unusual !== undefined) {
+    const detail = `its name holds characters that cannot be shown: ${escapeName(unusual)}`
+    return { reason: 'unusual-name', detail }
+  }
+  if (isLockFile(path)) return { reason: 'lock-file', detail: 'written by a package manager for itself' }
+  const most = sizeLimit(path, maxFileSize)
+  if (bytes.length <= most) return 'taken'
+  return { reason: 'too-large', detail: describeExcess(bytes.length, most) }
+}

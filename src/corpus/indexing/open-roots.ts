@@ -1,0 +1,214 @@
+// Which folders does a corpus have beside its root? Each entry of `roots`, fetched or written into the user's cache where it is no folder of its own.
+import { lstatSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isInsideEntry, type RootEntry, readRootEntry, rootForms } from '../../model/config/root-entries.ts'
+import type { Settings } from '../../model/config/settings.ts'
+import type { Environment } from '../../model/config/state-folder.ts'
+import { YoreError } from '../../model/errors.ts'
+import { fetchDefaults, fetchRepository } from '../../read/source/fetch/fetch-repository.ts'
+import { fetchSite, type siteDefaults } from '../../read/source/fetch/fetch-site.ts'
+import { findDependencies, isDocumentation } from '../../read/source/fetch/find-dependencies.ts'
+import { LaidSource } from '../../read/source/fetch/laid-sources.ts'
+import { layCommits } from '../../read/source/git/lay-commits.ts'
+import { readGitHead } from '../../read/source/git/run-git.ts'
+import { type CorpusRoots, type NamedRoot, refuseTakenNames } from '../../read/source/walk/corpus-roots.ts'
+import { isInside, pathBelow } from '../../read/source/walk/is-inside.ts'
+import { joinWalks } from '../../read/source/walk/join-walks.ts'
+import { type WalkResult, walkFiles } from '../../read/source/walk/walk-files.ts'
+
+/** What is fetched: nothing, what is not there yet, or all of it again. */
+export type Fetching = 'never' | 'missing' | 'all'
+
+interface RootsOptions {
+  readonly root: string
+  readonly settings: Pick<Settings, 'roots' | 'maxFileSize' | 'ignore'>
+  readonly env: Environment
+  readonly clock?: () => number
+  readonly fetching?: Fetching
+  /** Whom fetches may ask; tests let them ask this machine. */
+  readonly fetchers?: { readonly git: typeof fetchDefaults; readonly site: typeof siteDefaults }
+}
+
+export interface OpenedRoots extends CorpusRoots {
+  /** Whether installed packages are read, and also those that only other packages need. */
+  readonly dependencies: 'none' | 'direct' | 'all'
+  readonly notices: readonly string[]
+}
+
+/** Opens every entry. Throws BAD_CONFIG for a name that is taken and BAD_INPUT for a folder that is not there. */
+export async function openRoots(options: RootsOptions): Promise<OpenedRoots> {
+  const { root, settings } = options
+  const named: NamedRoot[] = []
+  const notices: string[] = []
+  let dependencies: OpenedRoots['dependencies'] = 'none'
+  for (const text of settings.roots) {
+    const entry = readRootEntry(text)
+    if (entry.kind === 'dependencies') dependencies = entry.indirect ? 'all' : 'direct'
+    else if (entry.kind === 'folder')
+      named.push({
+        name: entry.name,
+        folder: findFolder(root, entry.folder, text),
+        origin: null,
+        isLaid: false,
+        entry: text,
+      })
+    else {
+      const laid = await layEntry(entry, text, { ...options, notices })
+      if (laid !== null) named.push({ name: entry.name, ...laid, isLaid: true, entry: text })
+    }
+  }
+  refuseTakenNames(root, named)
+  return { root, named, dependencies, notices }
+}
+
+/** The real folder of an entry. What a repository may name by itself must lie in it when links are followed, too. */
+function findFolder(root: string, given: string, entry: string): string {
+  const bad = (code: 'BAD_INPUT' | 'OUTSIDE_ROOT', why: string): YoreError =>
+    new YoreError(code, `roots: ${entry} ${why}`, {
+      hint: `${rootForms}; to remove an entry, edit yore.json or run \`yore index --remove NAME\``,
+    })
+  let folder: string
+  try {
+    folder = realpathSync.native(resolve(root, given))
+  } catch {
+    throw bad('BAD_INPUT', 'leads to nothing')
+  }
+  const realRoot = realpathSync.native(root)
+  if (!lstatSync(folder).isDirectory()) throw bad('BAD_INPUT', 'is no folder')
+  if (isInside(realRoot, folder)) throw bad('BAD_INPUT', 'holds the corpus itself')
+  if (isInsideEntry(entry) && !isInside(folder, realRoot))
+    throw bad('OUTSIDE_ROOT', 'is a link that leads out of the repository')
+  return folder
+}
+
+type LaidEntry = Extract<RootEntry, { kind: 'git' | 'site' | 'commits' }>
+
+/** The files of a source in the cache; null when there are none and none are fetched now. */
+async function layEntry(
+  entry: LaidEntry,
+  text: string,
+  options: RootsOptions & { readonly notices: string[] },
+): Promise<Pick<NamedRoot, 'folder' | 'origin' | 'fetchedAt'> | null> {
+  const { root, env, notices, clock = () => 0, fetching = 'never' } = options
+  const isCommits = entry.kind === 'commits'
+  const isLocal = isCommits || (entry.kind === 'git' && !entry.repository.startsWith('https://'))
+  const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
+  const source = LaidSource.of(env, identity)
+  if (source === null) {
+    notices.push(`${entry.name} is left out: this user has no cache folder`)
+    return null
+  }
+  const head = isCommits ? readGitHead(root) : null
+  const known = source.facts()
+  const isStale = isCommits && known?.origin !== headName(head)
+  const isWanted = fetching === 'all' || isStale || (fetching === 'missing' && known === null)
+  if (!isWanted && known === null) {
+    notices.push(`${entry.name} is not fetched yet: run \`yore index\``)
+    return null
+  }
+  source.markUsed(root)
+  let facts = known
+  if (isWanted)
+    try {
+      facts = await source.replace(text, {
+        laidAt: clock(),
+        lay: (folder) => lay(entry, folder, { ...options, head, text }),
+      })
+    } catch (cause) {
+      if (known === null || !(cause instanceof YoreError)) throw cause
+      notices.push(`${entry.name} is as it was fetched before: ${cause.message}`)
+    }
+  return {
+    folder: source.files,
+    origin: isCommits ? null : (facts?.origin ?? null),
+    // Commits are those of the corpus itself, and as new as the index.
+    ...(isCommits ? {} : { fetchedAt: facts?.laidAt ?? 0 }),
+  }
+}
+
+const headName = (head: string | null): string => head?.slice(0, 12) ?? 'none'
+
+/** Writes the files of a source; gives what stands beside its citations. */
+async function lay(
+  entry: LaidEntry,
+  folder: string,
+  {
+    root,
+    env,
+    head,
+    text,
+    notices,
+    fetchers,
+  }: RootsOptions & {
+    readonly head: string | null
+    readonly text: string
+    readonly notices: string[]
+  },
+): Promise<string | null> {
+  if (entry.kind === 'commits') {
+    if (!layCommits(root, folder, entry.most)) notices.push('commits: no history of git is here')
+    return headName(head)
+  }
+  if (entry.kind === 'site') {
+    const { pages, notices: said } = await fetchSite(entry.url, folder, fetchers?.site)
+    if (pages === 0) throw new YoreError('CANNOT_FETCH', `${entry.url} lists no page that can be read`)
+    notices.push(...said)
+    return null
+  }
+  const { repository, ref } = entry
+  const isRemote = /^\w+:\/\//.test(repository)
+  const name = isRemote ? { url: repository, ref } : { folder: findFolder(root, repository, text), ref }
+  const limits = fetchers?.git ?? fetchDefaults
+  const { commit } = await fetchRepository(name, folder, { ...limits, env })
+  return ref === 'HEAD' || commit.startsWith(ref) ? commit.slice(0, 12) : `${ref}, ${commit.slice(0, 12)}`
+}
+
+interface WalkedRoots {
+  readonly walk: WalkResult
+  /** Folders with what stands beside their citations, below the first root or beside it. */
+  readonly origins: readonly { readonly name: string; readonly origin: string }[]
+}
+
+/** Every file of every root. `paths` confine it to parts of the first one. */
+export function walkRoots(
+  { root, named, dependencies }: Pick<OpenedRoots, 'root' | 'named' | 'dependencies'>,
+  settings: Pick<Settings, 'maxFileSize' | 'ignore'>,
+  {
+    paths = [],
+    onFound,
+  }: { readonly paths?: readonly string[]; readonly onFound?: (files: number) => void } = {},
+): WalkedRoots {
+  const { maxFileSize } = settings
+  const realRoot = realpathSync.native(root)
+  // What has a name of its own is not read under another.
+  const inside = named.flatMap(({ folder }) =>
+    isInside(folder, realRoot) ? [`/${pathBelow(folder, realRoot)}/`] : [],
+  )
+  const extraIgnore = [...settings.ignore, ...inside]
+  const own = walkFiles(root, { maxFileSize, include: [...paths], extraIgnore, ...(onFound && { onFound }) })
+  const walks = [{ name: '', walk: own }]
+  const origins: { name: string; origin: string }[] = []
+  if (paths.length > 0)
+    return {
+      walk: own,
+      origins: named.flatMap(({ name, origin }) => (origin === null ? [] : [{ name, origin }])),
+    }
+  for (const { name, folder, isLaid, origin } of named) {
+    const walk = walkFiles(folder, {
+      maxFileSize,
+      extraIgnore: [...settings.ignore],
+      isLaid: isLaid || isInside(folder, realRoot),
+    })
+    walks.push({ name, walk })
+    if (origin !== null) origins.push({ name, origin })
+  }
+  const files = own.files.map(({ path }) => path)
+  const packages = dependencies === 'none' ? [] : findDependencies(root, files, dependencies === 'all')
+  for (const { path, origin } of packages) {
+    const place = realpathSync.native(join(root, path))
+    if (!isInside(place, realRoot) || !lstatSync(place).isDirectory()) continue
+    walks.push({ name: path, walk: walkFiles(place, { maxFileSize, isLaid: true, keeps: isDocumentation }) })
+    origins.push({ name: path, origin })
+  }
+  return walks.length === 1 ? { walk: own, origins } : { walk: joinWalks(walks), origins }
+}

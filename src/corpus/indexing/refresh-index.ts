@@ -1,0 +1,248 @@
+// Is the index still what the files say? Changed files are indexed first when that is quick; otherwise the answer says so.
+import { type Stats, statSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Surroundings } from '../../model/config/engine-options.ts'
+import type { Settings } from '../../model/config/settings.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { Freshness } from '../../model/report.ts'
+import { describeFailure } from '../../read/source/describe-failure.ts'
+import { changedAmong, checkFreshness, type KnownFiles } from '../../read/source/walk/check-freshness.ts'
+import { placeOnDisk, type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { describeUnchecked } from './describe-freshness.ts'
+import type { TouchedDocuments } from './index-corpus.ts'
+import type { FreshnessLook, RememberedLook } from './remember-look.ts'
+
+/** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
+const BYTES_PER_SECOND = 1_500_000
+const FILES_PER_SECOND = 300
+
+/** Of more changed files than this the whole folder is walked to. */
+const FEW_TOUCHED = 100
+
+/** So many files are looked at before an answer, those first that were indexed last: about 80 ms on a slow disk. */
+const MOST_LOOKS = 20_000
+
+interface RefreshOptions extends Surroundings {
+  readonly root: string
+  readonly indexDir: string
+  readonly settings: Settings
+  /** How long re-indexing may be expected to take before a question; REFRESH_MILLISECONDS when it is left out. */
+  readonly refreshMilliseconds?: number
+}
+
+const REFRESH_MILLISECONDS = 1_000
+
+/** The files that an index lacks whose first run did not finish. The walk is large: only this case loads it. */
+async function findMissing(
+  reader: CorpusReader,
+  options: Pick<RefreshOptions, 'root' | 'settings'> & Partial<Surroundings>,
+): Promise<readonly string[]> {
+  const { openRoots, walkRoots } = await import('./open-roots.ts')
+  const known = new Set(reader.stamps().map(({ path }) => path))
+  const { walk } = walkRoots(await openRoots({ ...options, env: options.env ?? {} }), options.settings)
+  return walk.files.map(({ path }) => path).filter((path) => !known.has(path))
+}
+
+/** Where the files of an index are. */
+export function rootsOf(reader: CorpusReader, root: string): Root {
+  return readRoots(root, reader.meta('roots'))
+}
+
+/** What was known of what is looked at. */
+function readKnown(
+  reader: CorpusReader,
+  look: FreshnessLook,
+  most: number,
+): Pick<KnownFiles, 'files' | 'directories'> {
+  if (typeof look === 'string')
+    return { files: reader.stamps(look === 'whole' ? undefined : most), directories: reader.directories() }
+  const paths = [...look].flatMap(([folder, names]) =>
+    [...names].map((name) => (folder === '' ? name : `${folder}/${name}`)),
+  )
+  return { files: reader.stampsOf(paths), directories: reader.directories([...look.keys(), ...paths]) }
+}
+
+interface Differences {
+  readonly touched: readonly string[]
+  /** Whether everything was looked at, and nothing but these documents may differ. */
+  readonly isConfined?: boolean
+}
+
+/** How the index stands to the files: which known files changed or are missing, and whether folders did. */
+export async function lookAtFreshness(
+  reader: CorpusReader,
+  options: Pick<RefreshOptions, 'root' | 'settings'> & Partial<Surroundings>,
+  {
+    look = 'whole',
+    most = MOST_LOOKS,
+  }: { readonly look?: FreshnessLook; readonly most?: number | undefined } = {},
+): Promise<Freshness & Differences> {
+  const unchecked = describeUnchecked(reader)
+  const { indexedAt } = unchecked
+  if (unchecked.state === 'incomplete') {
+    const touched = await findMissing(reader, options)
+    return { state: 'incomplete', changedFiles: touched.length, indexedAt, touched }
+  }
+  if (unchecked.state === 'fresh') return { ...unchecked, touched: [] }
+  // Every text has to be read again to be masked, or not to be.
+  if (reader.meta('maskSecrets') !== options.settings.maskSecrets) {
+    const touched = reader.stamps().map(({ path }) => path)
+    return { state: 'stale', changedFiles: touched.length, indexedAt, touched }
+  }
+  const { known, count } = reader.snapshot(() => ({
+    known: {
+      ...readKnown(reader, look, most),
+      ignoreFiles: JSON.parse(reader.meta('ignoreFiles') ?? '[]') as [],
+      indexedAt: Number(reader.meta('indexedAt')),
+    },
+    count: look === 'bounded' ? reader.count('files') : 0,
+  }))
+  const found = checkFreshness(rootsOf(reader, options.root), known)
+  const compared = known.files.length < count ? { compared: { files: known.files.length, of: count } } : {}
+  const how = typeof look === 'string' ? compared : { watched: true }
+  if (found.fresh) return { state: 'fresh', changedFiles: 0, indexedAt, touched: [], ...how }
+  const changedFiles = Math.max(found.touched.length, found.directoriesChanged ? 1 : 0)
+  const isConfined = !found.directoriesChanged && !('compared' in how)
+  return { state: 'stale', changedFiles, indexedAt, touched: found.touched, isConfined, ...how }
+}
+
+/** Which of these documents are not what was indexed any more? */
+export function findChanged(reader: CorpusReader, root: string, paths: Iterable<string>): readonly string[] {
+  return changedAmong(rootsOf(reader, root), reader.stampsOf([...new Set(paths)]))
+}
+
+/** Do all these files hold what was indexed? */
+async function holdSame(
+  reader: CorpusReader,
+  { root, settings }: RefreshOptions,
+  touched: readonly string[],
+): Promise<boolean> {
+  const [{ readBytesInside }, { sizeLimit }, { hash }] = await Promise.all([
+    import('../../read/source/read-bytes-inside.ts'),
+    import('../../read/source/extracted-formats.ts'),
+    import('node:crypto'),
+  ])
+  const roots = rootsOf(reader, root)
+  return touched.every((path) => {
+    const read = readBytesInside(roots, path, sizeLimit(path, settings.maxFileSize))
+    return 'bytes' in read && reader.fileByPath(path)?.contentHash === hash('sha256', read.bytes, 'hex')
+  })
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined // In a folder that may not be entered.
+  }
+}
+
+function isFile(path: string): boolean {
+  return look(path)?.isFile() === true
+}
+
+function expectedMilliseconds(root: Root, touched: readonly string[]): number {
+  const bytes = touched.reduce((sum, path) => sum + (look(placeOnDisk(root, path))?.size ?? 0), 0)
+  return 1000 * (bytes / BYTES_PER_SECOND + touched.length / FILES_PER_SECOND)
+}
+
+export interface RefreshNow {
+  /** What was looked at before. */
+  readonly remembered: RememberedLook
+  /** Documents that are known to have changed. */
+  readonly changed?: readonly string[] | undefined
+  readonly most?: number | undefined
+}
+
+/** Errors after which the index cannot answer. After any other one the answer comes from the index as it is. */
+const unusable: ReadonlySet<string> = new Set([
+  ...['NO_INDEX', 'INDEX_FOREIGN', 'WRONG_ROOT', 'INDEX_NEWER', 'INDEX_OUTDATED', 'INDEX_DAMAGED'],
+  ...['NOTHING_INDEXED', 'WRONG_NODE'],
+])
+
+/** Refreshes when that is quick; says how it went. Throws only where the index cannot answer. */
+export async function refreshIndex(
+  reader: CorpusReader,
+  options: RefreshOptions,
+  now: RefreshNow,
+): Promise<Freshness> {
+  try {
+    return await lookAndRefresh(reader, options, now)
+  } catch (cause) {
+    if (cause instanceof YoreError && unusable.has(cause.code)) throw cause
+    return { ...describeUnchecked(reader), failure: describeCause(cause, options.root) }
+  }
+}
+
+/** The message of an error, with the file as the user names it. */
+function describeCause(cause: unknown, root: string): string {
+  const { message, path: file } = cause as NodeJS.ErrnoException
+  if (cause instanceof YoreError || typeof file !== 'string') return message ?? String(cause)
+  return `${relative(root, file).replaceAll('\\', '/')}: ${describeFailure(cause)}`
+}
+
+async function lookAndRefresh(
+  reader: CorpusReader,
+  options: RefreshOptions,
+  { remembered, changed = [], most }: RefreshNow,
+): Promise<Freshness> {
+  const since = options.clock()
+  const root = rootsOf(reader, options.root)
+  const look = await remembered.next(reader)
+  let state: Freshness['state'] = 'stale'
+  try {
+    const { touched, isConfined, ...found } = await lookAtFreshness(reader, options, { look, most })
+    const all = [...new Set([...touched, ...changed])]
+    const isRestKnown = isConfined === true || (found.state === 'fresh' && !('compared' in found))
+    const isFew = all.length <= FEW_TOUCHED && all.every((path) => isFile(placeOnDisk(root, path)))
+    const known = isRestKnown && isFew ? { paths: all, since } : undefined
+    const stale = {
+      ...found,
+      state: 'stale',
+      changedFiles: Math.max(found.changedFiles, all.length),
+    } as const
+    const freshness =
+      found.state === 'fresh' && all.length === 0
+        ? found
+        : await readAgain(
+            reader,
+            { ...options, touched: known },
+            { touched: all, found: found.state === 'fresh' ? stale : found },
+          )
+    state = freshness.state
+    return freshness
+  } finally {
+    remembered.settle(look, reader, state)
+  }
+}
+
+async function readAgain(
+  reader: CorpusReader,
+  options: RefreshOptions & { readonly touched: TouchedDocuments | undefined },
+  { touched, found }: { readonly touched: readonly string[]; readonly found: Freshness },
+): Promise<Freshness> {
+  if (
+    expectedMilliseconds(rootsOf(reader, options.root), touched) >
+    (options.refreshMilliseconds ?? REFRESH_MILLISECONDS)
+  )
+    return found
+  try {
+    // The indexing side is large: a question over a fresh index never loads it.
+    const { indexCorpus } = await import('./index-corpus.ts')
+    const report = await indexCorpus({ ...options, paths: [], rebuild: false, embedding: 'brief' })
+    const changedFiles = report.indexed + report.removed
+    return { state: changedFiles > 0 ? 'refreshed' : 'fresh', changedFiles, indexedAt: found.indexedAt }
+  } catch (cause) {
+    const code = cause instanceof YoreError ? cause.code : ''
+    if (code === 'NO_PERMISSION') {
+      // Rights or owner of a file may have changed, and nothing in it.
+      const isSame = found.changedFiles === touched.length && (await holdSame(reader, options, touched))
+      return isSame ? { ...found, state: 'fresh', changedFiles: 0 } : { ...found, readOnly: true }
+    }
+    // Another process is writing.
+    if (code === 'INDEX_LOCKED') return found
+    if (unusable.has(code)) throw cause
+    return { ...found, failure: describeCause(cause, options.root) }
+  }
+}

@@ -1,0 +1,57 @@
+// When is nothing indexed? When it is too much to begin unasked, or there is nothing: the error itself says what was seen.
+import { YoreError } from '../../model/errors.ts'
+import type { CorpusSize } from '../../model/report.ts'
+import type { SkippedFile } from '../../model/source-file.ts'
+
+/** What a walk found and did not take. */
+export interface LeftOut {
+  readonly skipped: readonly SkippedFile[]
+  readonly ignored: number
+  readonly unsupported: Readonly<Record<string, number>>
+}
+
+const shown = 3
+
+/** The error for a folder of which nothing could be read. */
+export function nothingIndexed(root: string, { skipped, ignored, unsupported }: LeftOut): YoreError {
+  const kinds = Object.entries(unsupported).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+  const unread = kinds.reduce((sum, [, count]) => sum + count, 0)
+  const seen = [
+    list(
+      `${skipped.length} skipped`,
+      skipped.map(({ path, detail }) => `${path}: ${detail}`),
+    ),
+    list(`${ignored} left out by ignore rules`, []),
+    list(
+      `${unread} that are no text by their names`,
+      kinds.map(([kind, count]) => `${kind === '' ? 'no extension' : kind} ${count}`),
+    ),
+  ].filter((part) => !part.startsWith('0 '))
+  return new YoreError(
+    'NOTHING_INDEXED',
+    `no file to index in ${root}: ${seen.length === 0 ? 'it holds none' : seen.join('; ')}`,
+  )
+}
+
+function list(count: string, examples: readonly string[]): string {
+  if (examples.length === 0) return count
+  return `${count} (${examples.slice(0, shown).join(', ')}${examples.length > shown ? ', …' : ''})`
+}
+
+/** Above either, a first index that nobody asked for by name takes longer than an answer is waited for. */
+const UNASKED: CorpusSize = { files: 20_000, bytes: 500 * 1024 * 1024 }
+
+/** Throws NO_INDEX when a large first index is not wanted; without `confirm` nobody is asked. */
+export async function confirmSize(
+  found: readonly { readonly size: number }[],
+  options: { readonly root: string; readonly confirm?: (size: CorpusSize) => Promise<boolean> },
+): Promise<void> {
+  const { confirm, root } = options
+  const size = { files: found.length, bytes: found.reduce((sum, file) => sum + file.size, 0) }
+  if (confirm === undefined || (size.files <= UNASKED.files && size.bytes <= UNASKED.bytes)) return
+  if (await confirm(size)) return
+  const megabytes = Math.round(size.bytes / 1024 / 1024)
+  throw new YoreError('NO_INDEX', `no index of ${root} yet: ${size.files} files, ${megabytes} MB`, {
+    hint: 'run `yore index` to build it, or name a smaller folder with --root',
+  })
+}

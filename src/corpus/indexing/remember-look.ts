@@ -1,0 +1,68 @@
+// What has to be looked at before an answer? All files at first; where folders are watched since, what happened in them.
+import type { Freshness } from '../../model/report.ts'
+import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
+import { FolderWatch, type Happened } from '../../read/source/walk/watch-folders.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+
+/** After so long all files are looked at again: a write through mapped memory or through a second hard link is no event. */
+const TRUSTED_MILLISECONDS = 300_000
+
+/** `bounded`: as many files as a question may wait for. */
+export type FreshnessLook = 'bounded' | 'whole' | Happened
+
+/** Belongs to one engine, and watches from its second question on: who asks once pays for no watch. */
+export class RememberedLook {
+  readonly #root: string
+  readonly #watch = new FolderWatch()
+  readonly #clock: () => number
+  #asked = 0
+  /** The state of the index that is known to hold what the files hold, and since when. */
+  #known: { readonly index: string; readonly since: number } | null = null
+
+  constructor(root: string, clock: () => number) {
+    this.#root = root
+    this.#clock = clock
+  }
+
+  /** What to look at now. One after the other: `settle` must be told what came of it before the next. */
+  async next(reader: CorpusReader): Promise<FreshnessLook> {
+    this.#asked++
+    const { index, since } = this.#known ?? { index: '', since: 0 }
+    if (index === stateOf(reader) && this.#clock() - since < TRUSTED_MILLISECONDS) {
+      const happened = await this.#watch.take()
+      if (happened !== null) return happened
+    }
+    this.#known = null
+    if (this.#asked === 1) return 'bounded'
+    return this.#watch.watch(this.#rootsOf(reader), foldersOf(reader)) ? 'whole' : 'bounded'
+  }
+
+  settle(look: FreshnessLook, reader: CorpusReader, state: Freshness['state']): void {
+    if (look === 'bounded' || (look !== 'whole' && look.size === 0)) return
+    if (state === 'fresh' || state === 'refreshed') {
+      const since = look === 'whole' ? this.#clock() : (this.#known?.since ?? 0)
+      // A folder that came meanwhile is not watched: nobody knows what happened in it.
+      this.#known = this.#watch.watches(this.#rootsOf(reader), foldersOf(reader))
+        ? { index: stateOf(reader), since }
+        : null
+    } else if (look !== 'whole') this.#watch.giveBack(look)
+  }
+
+  #rootsOf(reader: CorpusReader): Root {
+    return readRoots(this.#root, reader.meta('roots'))
+  }
+
+  close(): void {
+    this.#watch.close()
+    this.#known = null
+  }
+}
+
+/** Changes with every run of an indexer. */
+function stateOf(reader: CorpusReader): string {
+  return `${reader.meta('indexedAt')} ${reader.meta('generation')}`
+}
+
+function foldersOf(reader: CorpusReader): readonly string[] {
+  return reader.directories().map(({ path }) => path)
+}

@@ -1,0 +1,351 @@
+// Where do the corpus's references lead after this run? Those in doubt are resolved again; then standing is counted anew.
+import { createHash, hash } from 'node:crypto'
+import { readFormat } from '../../model/config/read-formats.ts'
+import type { Mention, Resolution } from '../../model/reference.ts'
+import type { CodeLanguage } from '../../model/source-file.ts'
+import { labelsKey, objectMark } from '../../read/parse/text/marked-text.ts'
+import { isCodeFile } from '../../read/source/language-of.ts'
+import { makeGraph, rankDocuments } from '../graph/rank-documents.ts'
+import {
+  type Catalogue,
+  type CatalogueDocument,
+  type CatalogueSection,
+  makeCatalogue,
+} from '../resolve/catalogue.ts'
+import { type CodeCatalogue, type LanguageRules, makeCodeCatalogue } from '../resolve/code/code-catalogue.ts'
+import { readCodeRole, resolveCodeLink, resolveCodeName } from '../resolve/code/resolve-code-name.ts'
+import { resolveUse } from '../resolve/code/resolve-use.ts'
+import type { IdFamily } from '../resolve/decision-ids.ts'
+import { listOwnAnchors } from '../resolve/find-section.ts'
+import { resolveMention } from '../resolve/resolve-mention.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { CorpusWriter } from '../store/corpus-writer.ts'
+import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/rows/reference-reader.ts'
+import { damaged } from '../store/rows/row-sum.ts'
+import { type ReadText, readModuleSettings } from './read-module-settings.ts'
+
+interface ResolveScope {
+  /** Every document of the index is new: resolve everything. */
+  readonly everything: boolean
+  /** Documents that were added, changed or removed. */
+  readonly changedPaths: readonly string[]
+  /** Files that say how modules are named have changed. */
+  readonly otherModules: boolean
+  readonly families: readonly IdFamily[]
+  /** Package files say how modules are named. */
+  readonly readText: ReadText
+}
+
+/** Frontmatter that names a document's successor. */
+const successorKeys = 'superseded_by superseded-by supersededBy replaced_by replaced-by replacedBy'.split(' ')
+
+interface Store {
+  readonly reader: CorpusReader
+  readonly writer: CorpusWriter
+}
+
+function linksByDocument(reader: CorpusReader): ReadonlyMap<string, readonly string[]> {
+  const links = new Map<string, string[]>()
+  for (const [link, path] of reader.otherNames()) links.set(path, [...(links.get(path) ?? []), link])
+  return links
+}
+
+const noLabels: ReadonlyMap<string, number> = new Map()
+
+/** A document as resolving asks for it: what a link by its path does not need is not read. */
+class CorpusDocument implements CatalogueDocument {
+  readonly path: string
+  readonly #file: number
+  readonly #corpus: CorpusNames
+  #sections: readonly CatalogueSection[] | null = null
+  #ownAnchors: ReadonlyMap<string, string | null> | null = null
+
+  constructor(corpus: CorpusNames, { id, path }: { readonly id: number; readonly path: string }) {
+    this.#corpus = corpus
+    this.#file = id
+    this.path = path
+  }
+
+  get title(): string {
+    return this.#corpus.rowOf(this.path).title
+  }
+
+  /** Not kept: of a large corpus it would take more room than everything else that resolving holds. */
+  get frontmatter(): Readonly<Record<string, unknown>> {
+    return readFrontmatter(this.#corpus.rowOf(this.path))
+  }
+
+  get otherNames(): readonly string[] {
+    return this.#corpus.links.get(this.path) ?? []
+  }
+
+  get labels(): ReadonlyMap<string, number> {
+    const { frontmatter } = this.#corpus.rowOf(this.path)
+    if (!frontmatter.includes(labelsKey)) return noLabels
+    const labels = this.frontmatter[labelsKey]
+    return Array.isArray(labels) ? new Map(labels as [string, number][]) : noLabels
+  }
+
+  /** Few documents are linked to by anchor, and reading the headings of all costs more than resolving does. */
+  get sections(): readonly CatalogueSection[] {
+    this.#sections ??= this.#corpus.reader
+      .references()
+      .sectionsOf(this.#file)
+      .map(({ id, name, anchor }) => ({ id, name, anchor: anchor ?? '' }))
+    return this.#sections
+  }
+
+  get ownAnchors(): ReadonlyMap<string, string | null> {
+    const { reader } = this.#corpus
+    this.#ownAnchors ??= listOwnAnchors(
+      reader.artifactsOf(this.#file).map(({ rowId, id, level }) => ({
+        id: level === 0 ? null : id,
+        text: reader.text(rowId).text,
+      })),
+    )
+    return this.#ownAnchors
+  }
+}
+
+function readFrontmatter({ frontmatter }: CatalogueRow): Readonly<Record<string, unknown>> {
+  return JSON.parse(frontmatter) as Record<string, unknown>
+}
+
+/** The names of all documents; their rows are read with the first that asks for more than paths. */
+class CorpusNames {
+  readonly reader: CorpusReader
+  readonly links: ReadonlyMap<string, readonly string[]>
+  readonly codePaths: ReadonlySet<string>
+  readonly catalogue: Catalogue
+  #rows: ReadonlyMap<string, CatalogueRow> | null = null
+
+  constructor(reader: CorpusReader, families: readonly IdFamily[]) {
+    this.reader = reader
+    this.links = linksByDocument(reader)
+    this.codePaths = new Set(reader.references().codePaths())
+    const texts = reader.fileIds().filter(({ path }) => !this.codePaths.has(path))
+    const documents = texts.map((file) => new CorpusDocument(this, file))
+    this.catalogue = makeCatalogue(documents, { families, isCode: isCodeFile, codePaths: this.codePaths })
+  }
+
+  get rows(): ReadonlyMap<string, CatalogueRow> {
+    this.#rows ??= new Map(
+      this.reader
+        .references()
+        .catalogue()
+        .map((row) => [row.path, row]),
+    )
+    return this.#rows
+  }
+
+  rowOf(path: string): CatalogueRow {
+    const row = this.rows.get(path)
+    if (row === undefined) throw damaged(`the path of ${path}`)
+    return row
+  }
+}
+
+/** Everything that a mention's meaning depends on beside its target's headings: which documents there are, and their names. */
+function namesOf(rows: Iterable<CatalogueRow>): string {
+  const sum = createHash('sha256')
+  for (const { path, title, frontmatter, isCode } of rows)
+    sum.update(`${path}\0${title}\0${frontmatter}\0${isCode}\0`)
+  return sum.digest('hex')
+}
+
+/** A comment that names a file without its folder is prose: it means a document of the corpus, or any file at all. */
+const noReference: Resolution = { outcome: 'external', candidates: [] }
+
+function isBareName({ form, target }: Mention): boolean {
+  return form === 'link' && !target.includes('/')
+}
+
+/** Does a row say already what was found? */
+function isSame(row: ReferenceRow, found: Resolution): boolean {
+  if (found.outcome !== 'resolved')
+    return row.outcome === found.outcome && row.candidates.join('\0') === found.candidates.join('\0')
+  return (
+    row.outcome === 'resolved' &&
+    row.path === found.path &&
+    row.section === found.section &&
+    row.anchor === found.anchor &&
+    row.confidence === found.confidence &&
+    row.method === found.method
+  )
+}
+
+/** Resolves what may have changed; says how many mentions that were. Runs inside the writer's transaction. */
+export function resolveReferences(store: Store, scope: ResolveScope): number {
+  const references = store.reader.references()
+  const corpus = new CorpusNames(store.reader, scope.families)
+  const { catalogue, codePaths } = corpus
+  // Documents that were read again with the names that they had leave those of the corpus as they were.
+  const names = scope.everything || !store.writer.keepsNames ? namesOf(corpus.rows.values()) : null
+  const renamed = names !== null && names !== store.reader.meta('names')
+  const doubtful = scope.everything
+    ? references.everything()
+    : renamed
+      ? references.inDoubt(scope.changedPaths)
+      : references.concerning(scope.changedPaths.filter((path) => !store.writer.isFoundAlike(path)))
+  const touched = new Set(scope.changedPaths)
+  const settle = (row: ReferenceRow, found: Resolution): void => {
+    if (isSame(row, found)) return
+    store.writer.resolveMention(row, found)
+    touched.add(row.originPath)
+  }
+  let count = 0
+  for (const row of doubtful) {
+    count++
+    const mention = mentionOf(row)
+    const inText = resolveMention(mention, catalogue)
+    const found =
+      inText.outcome === 'resolved'
+        ? inText
+        : codePaths.has(row.originPath) && isBareName(mention)
+          ? noReference
+          : (resolveCodeLink(mention, codePaths) ?? inText)
+    settle(row, found)
+  }
+  const inCode = resolveCode(store, scope, { catalogue, renamed, settle })
+  setLeads(store, scope.everything ? null : touched)
+  if (names === null) setStandings(store, null)
+  else {
+    store.writer.setMeta('names', names)
+    setStandings(store, (path) => successorOf(corpus.rowOf(path), catalogue))
+  }
+  return count + inCode
+}
+
+/** What these documents refer to now, or all of them. */
+function setLeads({ reader, writer }: Store, paths: ReadonlySet<string> | null): void {
+  const leadsOf = reader.references().openLeads()
+  for (const { id, path } of reader.fileIds(paths ?? undefined)) writer.setLeads(id, leadsOf(id, path))
+}
+
+/**
+ * Inbound references, rank and successor of every document.
+ * Successors depend on names alone: without `nameSuccessor` they are as they were.
+ */
+function setStandings(
+  { reader, writer }: Store,
+  nameSuccessor: ((path: string) => string | null) | null,
+): void {
+  const references = reader.references()
+  // By path, not by row: sums must not depend on the history of the index.
+  const rows = references.standings()
+  const places = new Map(rows.map(({ path }, place) => [path, place]))
+  const placeOf = new Map(rows.map(({ file }, place) => [file, place]))
+  const leads: Int32Array[] = []
+  for (const { file, targets } of references.leads()) {
+    const known = targets.flatMap((path) => places.get(path) ?? [])
+    leads[placeOf.get(file) as number] = Int32Array.from(known).sort()
+  }
+  if (leads.length !== rows.length || leads.includes(undefined as never))
+    throw damaged('what documents refer to')
+  const edges = leads.reduce((sum, { length }) => sum + length, 0)
+  const [from, to] = [new Int32Array(edges), new Int32Array(edges)]
+  const inbound = new Int32Array(rows.length)
+  let at = 0
+  for (const [place, targets] of leads.entries()) {
+    from.fill(place, at, at + targets.length)
+    to.set(targets, at)
+    at += targets.length
+    for (const target of targets) inbound[target] = (inbound[target] as number) + 1
+  }
+  const ranks = rankDocuments(makeGraph(rows.length, from, to))
+  for (const [place, row] of rows.entries()) {
+    const standing = {
+      inbound: inbound[place] as number,
+      rank: ranks[place] as number,
+      successor: nameSuccessor === null ? row.successor : nameSuccessor(row.path),
+    }
+    if (
+      row.inbound !== standing.inbound ||
+      row.rank !== standing.rank ||
+      row.successor !== standing.successor
+    )
+      writer.setStanding(row.file, standing)
+  }
+}
+
+function successorOf(row: CatalogueRow, catalogue: Catalogue): string | null {
+  if (!/supersede|replaced/.test(row.frontmatter)) return null
+  const facts = readFrontmatter(row)
+  const named = successorKeys.map((key) => facts[key]).find((value) => value !== undefined && value !== null)
+  const value = Array.isArray(named) ? named[0] : named
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const target = String(value).trim()
+  for (const form of ['id', 'link'] as const) {
+    const found = resolveMention({ origin: row.path, form, text: target, target, line: 1 }, catalogue)
+    if (found.outcome === 'resolved' && found.path !== row.path) return found.path
+  }
+  return null
+}
+
+function rulesByLanguage(): (language: string) => LanguageRules {
+  const known = new Map<string, LanguageRules>()
+  return (language) => {
+    let rules = known.get(language)
+    if (rules === undefined) {
+      const { modules, self, bare_members } = readFormat(language as CodeLanguage)
+      rules = { modules, self: new Set(self), bareMembers: bare_members === true }
+      known.set(language, rules)
+    }
+    return rules
+  }
+}
+
+/** Says how many names were looked up. When the last code has gone, the names that led to it lead nowhere. */
+function resolveCode(
+  { reader, writer }: Store,
+  scope: ResolveScope,
+  texts: {
+    readonly catalogue: Catalogue
+    readonly renamed: boolean
+    readonly settle: (row: ReferenceRow, found: Resolution) => void
+  },
+): number {
+  const references = reader.references()
+  const open = (): { readonly catalogue: CodeCatalogue; readonly outlines: string } => {
+    const entries = references.outlines()
+    const settings = readModuleSettings(
+      scope.readText,
+      entries.map(({ path }) => path),
+    )
+    const catalogue = makeCodeCatalogue({
+      entries,
+      settings,
+      rulesOf: rulesByLanguage(),
+      definitionsNamed: (name) => references.definitionsNamed(name),
+    })
+    const listed = entries.map(({ path, language, outline }) => [path, language, outline])
+    return { catalogue, outlines: hash('sha256', JSON.stringify([settings, listed])) }
+  }
+  // What code defines is read only where it may have changed, or something asks for it.
+  const isAsBefore = writer.keepsNames && !scope.everything && !scope.otherModules
+  let opened = isAsBefore ? null : open()
+  const everything = scope.everything || (opened !== null && opened.outlines !== reader.meta('outlines'))
+  const rows = references.inCode(everything ? 'all' : texts.renamed ? 'pending or by role' : 'pending')
+  let count = 0
+  for (const row of rows) {
+    count++
+    const mention = mentionOf(row)
+    opened ??= open()
+    const { catalogue } = opened
+    const found =
+      row.form === 'code' ? resolveMark(mention, catalogue, texts.catalogue) : resolveUse(mention, catalogue)
+    texts.settle(row, found)
+  }
+  if (opened !== null) writer.setMeta('outlines', opened.outlines)
+  return count
+}
+
+/** What a role names is the code itself, else the place where a document describes it. */
+function resolveMark(mention: Mention, catalogue: CodeCatalogue, texts: Catalogue): Resolution {
+  const inCode = resolveCodeName(mention.target, catalogue)
+  const name = inCode.outcome === 'resolved' ? null : readCodeRole(mention.target)
+  if (name === null) return inCode
+  const target = `role:${objectMark}${name.toLowerCase()}`
+  const described = resolveMention({ ...mention, form: 'link', target }, texts)
+  return described.outcome === 'external' ? inCode : described
+}

@@ -1,0 +1,174 @@
+// What is wrong, and which command mends it? Each check says what it looked at and what it found.
+import { accessSync, constants, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EngineOptions, Surroundings } from '../../model/config/engine-options.ts'
+import { errorTable, YoreError } from '../../model/errors.ts'
+import type { DoctorCheck } from '../../model/report.ts'
+import { noPermission } from '../../read/source/describe-failure.ts'
+import { placeOnDisk } from '../../read/source/walk/corpus-roots.ts'
+import { CorpusReader } from '../store/corpus-reader.ts'
+import { openForReading } from '../store/open-database.ts'
+import { isWritable } from '../store/ownership/check-permission.ts'
+import { isAtLeast, neededSqlite } from '../store/ownership/check-sqlite.ts'
+import { lockFileName } from '../store/ownership/index-home.ts'
+import { lookAtLock } from '../store/ownership/writer-lock.ts'
+import { schemaVersion } from '../store/schema.ts'
+import { describeIncomplete } from './describe-freshness.ts'
+import { indexFileName } from './index-corpus.ts'
+import { lookAtFreshness, rootsOf } from './refresh-index.ts'
+
+/** The version of Node decides that of SQLite. */
+export function checkNode(versions: { readonly node: string; readonly sqlite?: string }): DoctorCheck {
+  const looked = `Node ${versions.node} with SQLite ${versions.sqlite} (${neededSqlite} or newer is needed)`
+  const found = isAtLeast(versions.sqlite, neededSqlite)
+  if (found) return { name: 'node', verdict: 'ok', looked, found: 'new enough', mend: null }
+  return { name: 'node', verdict: 'problem', looked, found: 'too old', mend: errorTable.WRONG_NODE.hint }
+}
+
+/** Does a writer hold the index, or did one leave its lock, or is it no lock at all? */
+function checkLock(indexDir: string): DoctorCheck {
+  const looked = join(indexDir, lockFileName)
+  try {
+    const state = lookAtLock(indexDir)
+    if (state.kind === 'free')
+      return { name: 'lock', verdict: 'ok', looked, found: 'nobody writes', mend: null }
+    if (state.kind === 'held')
+      return { name: 'lock', verdict: 'ok', looked, found: `${state.by} is writing`, mend: null }
+    const found = `${state.found}; the next \`yore index\` takes it away`
+    return { name: 'lock', verdict: 'warning', looked, found, mend: 'yore index' }
+  } catch (cause) {
+    const found = `it cannot be looked at: ${(cause as Error).message}`
+    return {
+      name: 'lock',
+      verdict: 'problem',
+      looked,
+      found,
+      mend: `chmod u+rwx ${JSON.stringify(indexDir)}`,
+    }
+  }
+}
+
+const mends: Partial<Record<string, string>> = {
+  NO_INDEX: 'yore index',
+  INDEX_OUTDATED: 'yore index',
+  INDEX_NEWER: 'npm install -g yore@latest',
+  INDEX_FOREIGN: 'yore index',
+  INDEX_DAMAGED: 'yore index --rebuild',
+}
+
+function openIndex(
+  indexPath: string,
+  { root, env }: EngineOptions & Surroundings,
+): { reader: CorpusReader } | { problem: DoctorCheck } {
+  const looked = `${indexPath} (schema ${schemaVersion} expected)`
+  try {
+    return { reader: new CorpusReader(openForReading(indexPath, { root, env })) }
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    const mend = mends[cause.code] ?? cause.hint
+    return { problem: { name: 'index', verdict: 'problem', looked, found: cause.message, mend } }
+  }
+}
+
+/** Does every row and every stored text still have its checksum? Bit rot passes SQLite's own checks. */
+function checkContent(reader: CorpusReader): DoctorCheck {
+  let checked = 0
+  try {
+    for (const file of reader.files())
+      for (const artifact of reader.artifactsOf(file.id)) {
+        reader.text(artifact.rowId)
+        reader.words(artifact.rowId)
+        checked++
+      }
+    const looked = `the checksums of ${checked} stored texts and ${reader.checkRows()} rows beside them`
+    return { name: 'content', verdict: 'ok', looked, found: 'all match', mend: null }
+  } catch (cause) {
+    const looked = `the checksums of the stored texts and rows, ${checked} texts were right`
+    return {
+      name: 'content',
+      verdict: 'problem',
+      looked,
+      found: (cause as Error).message,
+      mend: 'yore index --rebuild',
+    }
+  }
+}
+
+async function checkFreshness(reader: CorpusReader, options: EngineOptions): Promise<DoctorCheck> {
+  const found = await lookAtFreshness(reader, options)
+  const looked = `size and time of ${reader.count('files')} files`
+  if (found.state === 'fresh')
+    return { name: 'freshness', verdict: 'ok', looked, found: 'nothing changed', mend: null }
+  const incomplete = describeIncomplete(found)
+  return {
+    name: 'freshness',
+    verdict: incomplete === null ? 'warning' : 'problem',
+    looked,
+    found: incomplete ?? `${found.changedFiles} changed since indexing`,
+    mend: 'yore index',
+  }
+}
+
+/** Is there a right to do this? True also for what is not there. */
+function may(place: string, mode: number): boolean {
+  try {
+    accessSync(place, mode)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+/** The command that makes a path readable: a folder must be entered as well as read, and so must those above it. */
+function permit(root: string, path: string): string {
+  const names = path.split('/')
+  const above = names.map((_, depth) => names.slice(0, depth).join('/')).slice(1)
+  const closed = above.find((folder) => !may(join(root, folder), constants.R_OK | constants.X_OK)) ?? path
+  const isFolder = closed !== path || statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()
+  return `chmod ${isFolder ? 'u+rx' : 'u+r'} ${JSON.stringify(closed)} && yore index`
+}
+
+function checkReadable(reader: CorpusReader, root: string): DoctorCheck {
+  const skipped = reader.skipped().filter(({ reason }) => reason === 'unreadable')
+  const roots = rootsOf(reader, root)
+  const changed = reader.stamps().filter(({ path }) => !may(placeOnDisk(roots, path), constants.R_OK))
+  const forbidden = [...skipped.filter(({ detail }) => detail === noPermission), ...changed][0]
+  const looked = `read permission of ${reader.count('files')} indexed files and of those skipped`
+  const unreadable = [...skipped, ...changed]
+  const first = forbidden ?? unreadable[0]
+  if (first === undefined)
+    return { name: 'files', verdict: 'ok', looked, found: 'all can be read', mend: null }
+  const found = `${unreadable.length} cannot be read, for example ${first.path}`
+  const mend = forbidden === undefined ? 'yore status --skipped' : permit(root, forbidden.path)
+  return { name: 'files', verdict: 'warning', looked, found, mend }
+}
+
+function describeIndex(reader: CorpusReader, indexDir: string): DoctorCheck {
+  const looked = `${indexDir} (schema ${schemaVersion})`
+  const found = `${reader.count('files')} files, ${reader.count('artifacts')} sections`
+  if (isWritable(indexDir)) return { name: 'index', verdict: 'ok', looked, found, mend: null }
+  const readOnly = `${found}; it cannot be written, so changed files are not included`
+  const mend = `chmod -R u+w ${JSON.stringify(indexDir)}, or yore index --index with another folder`
+  return { name: 'index', verdict: 'warning', looked, found: readOnly, mend }
+}
+
+/** Looks at everything that keeps yore from answering well. Never throws for a broken index: that is what it reports. */
+export async function runDoctor(options: EngineOptions & Surroundings): Promise<readonly DoctorCheck[]> {
+  const checks = [checkNode(process.versions), checkLock(options.indexDir)]
+  const opened = openIndex(join(options.indexDir, indexFileName), options)
+  if ('problem' in opened) return [...checks, opened.problem]
+  const { reader } = opened
+  try {
+    checks.push(describeIndex(reader, options.indexDir))
+    checks.push(checkContent(reader))
+    checks.push(checkReadable(reader, options.root))
+    checks.push(await checkFreshness(reader, options))
+    return checks
+  } catch (cause) {
+    // What the checks read is damaged, and the check of the content says so.
+    if (checks.some(({ name, verdict }) => name === 'content' && verdict === 'problem')) return checks
+    throw cause
+  } finally {
+    reader.close()
+  }
+}

@@ -1,0 +1,226 @@
+// Which artifact does this name mean? Ids, paths, path#anchor, path:lines, decision ids and names of code, from the index.
+
+import type { Lines } from '../../model/artifact.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { PresentArtifact } from '../../model/expansion.ts'
+import type { ArtifactRow, FileRow } from '../../model/section.ts'
+import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
+import type { EdgeSide, GraphSource } from '../graph/neighbours.ts'
+import { addIds, findDecision, makeDecisionIds } from '../resolve/decision-ids.ts'
+import { readPlace } from '../resolve/read-target.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { ReferenceRow } from '../store/rows/reference-reader.ts'
+import { findDefinition } from './find-definition.ts'
+import { suggestArtifact, suggestSection } from './suggest-artifact.ts'
+
+export interface FoundDocument {
+  readonly file: FileRow
+  /** In the order of the text. */
+  readonly rows: readonly ArtifactRow[]
+}
+
+export interface FoundArtifact {
+  readonly row: ArtifactRow
+  readonly file: FileRow
+}
+
+/** An artifact, and the lines of it that were asked for when the name had some. */
+export interface FoundPlace extends FoundArtifact {
+  readonly lines: Lines | null
+}
+
+/** Finds artifacts in one state of the index; what it reads is kept. */
+export class ArtifactFinder implements GraphSource<FoundArtifact, ReferenceRow> {
+  readonly #reader: CorpusReader
+  readonly #documents = new Map<string, FoundDocument | null>()
+  readonly #artifacts = new Map<string, FoundArtifact | null>()
+  readonly #files = new Map<number, FileRow>()
+  readonly #mentions = new Map<number, readonly ReferenceRow[]>()
+
+  constructor(reader: CorpusReader) {
+    this.#reader = reader
+  }
+
+  document(path: string): FoundDocument | null {
+    let known = this.#documents.get(path)
+    if (known === undefined) {
+      const file = this.#reader.fileByPath(path)
+      known = file === null ? null : this.#lazily(file)
+      this.#documents.set(path, known)
+    }
+    return known
+  }
+
+  /** Many documents are asked for what they are, and not for their sections. */
+  #lazily(file: FileRow): FoundDocument {
+    const reader = this.#reader
+    let rows: readonly ArtifactRow[] | null = null
+    return {
+      file,
+      get rows(): readonly ArtifactRow[] {
+        rows ??= reader.artifactsOf(file.id)
+        return rows
+      },
+    }
+  }
+
+  byId(id: string): FoundArtifact | null {
+    let known = this.#artifacts.get(id)
+    if (known === undefined) {
+      const row = this.#reader.artifactById(id)
+      known = row === null ? null : { row, file: this.#file(row.file) }
+      this.#artifacts.set(id, known)
+    }
+    return known
+  }
+
+  #file(id: number): FileRow {
+    let known = this.#files.get(id)
+    if (known === undefined) {
+      known = this.#reader.file(id)
+      this.#files.set(id, known)
+    }
+    return known
+  }
+
+  partsOf({ file }: FoundArtifact): readonly FoundArtifact[] {
+    return (this.document(file.path)?.rows ?? []).map((row) => ({ row, file }))
+  }
+
+  mentionsIn({ row }: FoundArtifact): readonly ReferenceRow[] {
+    let known = this.#mentions.get(row.rowId)
+    if (known === undefined) {
+      known = this.#reader.references().of(row.rowId)
+      this.#mentions.set(row.rowId, known)
+    }
+    return known
+  }
+
+  mentionsTo({ row, file }: FoundArtifact, from: Exclude<EdgeSide, 'none'>): readonly ReferenceRow[] {
+    const references = this.#reader.references()
+    if (row.level === 0) return references.to(file.path, from)
+    if (isCodeKind(row.kind))
+      return from === 'text' ? references.naming(row.id) : references.toSection(file.path, row.id)
+    if (from !== 'all') return references.to(file.path, from)
+    const whole = references.to(file.path, from).filter(({ section }) => section === null)
+    return [...references.toSection(file.path, row.id), ...whole]
+  }
+
+  byAnchor(named: string): FoundArtifact | null {
+    const hash = named.lastIndexOf('#')
+    const document = hash === -1 ? null : this.document(named.slice(0, hash))
+    const row = document?.rows.find(({ anchor }) => anchor === named.slice(hash + 1))
+    return row === undefined || document === null ? null : { row, file: document.file }
+  }
+
+  /** The document that a link of this name leads to. */
+  #byOtherName(named: string): FoundArtifact | null {
+    const document = this.document(named)
+    const row = document?.rows[0]
+    return document === null || row === undefined ? null : { row, file: document.file }
+  }
+
+  /** The document with its lines. Throws BAD_INPUT for lines that end before they start. */
+  byPlace(named: string): FoundPlace | null {
+    const place = readPlace(named)
+    const document = place === null ? null : this.document(place.path)
+    const row = document?.rows[0]
+    if (place === null || document === null || row === undefined) return null
+    const { start, end } = place.lines
+    if (end < start)
+      throw new YoreError('BAD_INPUT', `the lines ${start}-${end} end before they start`, {
+        hint: `write ${place.path}:${end}-${start}`,
+      })
+    return { row, file: document.file, lines: place.lines }
+  }
+
+  /** The smallest section that holds all the lines of a place; what has no lines stays what it is. */
+  around({ row, file, lines }: FoundPlace): FoundArtifact {
+    if (lines === null) return { row, file }
+    const last = row.lines.end
+    if (lines.start > last)
+      throw new YoreError('BAD_INPUT', `${file.path} has no line ${lines.start}`, {
+        hint: `its last line is ${last}`,
+      })
+    const end = Math.min(lines.end, last)
+    const length = (one: ArtifactRow): number => one.lines.end - one.lines.start
+    const holding = (this.document(file.path)?.rows ?? [])
+      .filter((one) => one.lines.start <= lines.start && one.lines.end >= end)
+      .sort((a, b) => length(a) - length(b) || b.level - a.level || a.rowId - b.rowId)
+    return { row: holding[0] ?? row, file }
+  }
+
+  /** The only piece of code of this name. Throws BAD_INPUT for several. */
+  #byName(named: string): FoundArtifact | null {
+    const id = findDefinition(this.#reader, named)
+    return id === null ? null : this.byId(id)
+  }
+
+  #byDecision(named: string): FoundArtifact | null {
+    const ids = makeDecisionIds()
+    for (const { path, title, frontmatter } of this.#reader.references().catalogue())
+      addIds(ids, { path, title, frontmatter: JSON.parse(frontmatter) as Record<string, unknown> })
+    const lookup = findDecision(ids, named)
+    if (lookup.kind === 'ambiguous')
+      throw new YoreError('BAD_INPUT', `${JSON.stringify(named)} is carried by several documents`, {
+        hint: `name one of ${lookup.paths.join(', ')}`,
+      })
+    return lookup.kind === 'found' ? this.byId(lookup.path) : null
+  }
+
+  /** By canonical id or path, by path and anchor, by path and lines, by decision id, then by name. Throws BAD_INPUT. */
+  find(named: string): FoundPlace {
+    const wanted = named.trim().replace(/^(?:\.\/)+/, '')
+    const whole = this.byId(wanted) ?? this.byAnchor(wanted) ?? this.#byOtherName(wanted)
+    if (whole !== null) return { ...whole, lines: null }
+    const place = this.byPlace(wanted)
+    if (place !== null) return place
+    // Only what has a number can be a decision id: looking for one reads all documents.
+    const called = (/\d/.test(wanted) ? this.#byDecision(wanted) : null) ?? this.#byName(wanted)
+    if (called !== null) return { ...called, lines: null }
+    throw new YoreError('BAD_INPUT', `nothing in the index is called ${JSON.stringify(wanted)}`, {
+      hint: this.#hintFor(wanted),
+    })
+  }
+
+  #hintFor(wanted: string): string {
+    const hash = wanted.lastIndexOf('#')
+    const document = hash === -1 ? null : this.document(wanted.slice(0, hash))
+    if (document !== null) return suggestSection(document.rows, wanted.slice(hash + 1))
+    return suggestArtifact(
+      this.#reader,
+      hash === -1 ? (readPlace(wanted)?.path ?? wanted) : wanted.slice(0, hash),
+    )
+  }
+}
+
+interface NamedOrigin {
+  /** The name that a session of it knows: a canonical id, or path:lines. */
+  readonly from: string
+  readonly present: readonly PresentArtifact[]
+}
+
+/** A section or document with everything below it, by any of its names. Throws BAD_INPUT. */
+export function findOrigin(reader: CorpusReader, named: string): NamedOrigin {
+  return reader.snapshot(() => {
+    const finder = new ArtifactFinder(reader)
+    const { row, file, lines } = finder.find(named)
+    const { start, end } = lines ?? row.lines
+    const rows = finder.document(file.path)?.rows ?? []
+    const within = rows.filter(
+      ({ ownLines }) => ownLines !== null && ownLines.start <= end && ownLines.end >= start,
+    )
+    const below = lines === null ? withoutMembers(within, rows) : within
+    const ids = new Set([...(lines === null ? [row.id] : []), ...below.map(({ id }) => id)])
+    const from = lines === null ? row.id : `${file.path}:${start}-${end}`
+    return { from, present: [...ids].map((id) => ({ id, depth: 0 })) }
+  })
+}
+
+/** A class stands for its header: its functions are what it may bring along. */
+function withoutMembers(within: readonly ArtifactRow[], rows: readonly ArtifactRow[]): ArtifactRow[] {
+  const classes = new Set(rows.filter(({ kind }) => shapeOfKind(kind) === 'class').map(({ rowId }) => rowId))
+  return within.filter(
+    ({ kind, parent }) => shapeOfKind(kind) !== 'class_function' || parent === null || !classes.has(parent),
+  )
+}

@@ -1,0 +1,65 @@
+// What was probably meant by a name that nothing in the index has? Near paths, sections of the same file, names of code.
+import { nearestName } from '../../model/config/nearest-name.ts'
+import type { ArtifactRow } from '../../model/section.ts'
+import { lastSegment } from '../resolve/page-keys.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import { definitionsCalled, listSome, namePartsOf } from './find-definition.ts'
+
+/** Among so many names of code a near one is looked for; they start with the same letter. */
+const mostNames = 20_000
+
+/** A hint for a name that nothing has. */
+export function suggestArtifact(reader: CorpusReader, wanted: string): string {
+  const paths = reader.files().map(({ path }) => path)
+  const meant = nearPaths(paths, wanted) ?? (isFileName(paths, wanted) ? null : nearCode(reader, wanted))
+  if (meant !== null) return askAbout(meant)
+  return 'name a path, a section as path#anchor, some lines as path:12-40, a function or class, or a decision id such as ADR-013'
+}
+
+/** A hint for an anchor that the file does not have. */
+export function suggestSection(rows: readonly ArtifactRow[], anchor: string): string {
+  const sections = rows.filter(({ level }) => level > 0)
+  const called = sections.filter(({ name }) => name.toLowerCase() === anchor.toLowerCase())
+  if (called.length > 0) return askAbout(called.map(({ id }) => id))
+  const near = nearestName(
+    anchor,
+    sections.flatMap((row) => [row.anchor ?? '', row.name]),
+  )
+  const row = near === null ? undefined : sections.find((one) => one.anchor === near || one.name === near)
+  if (row !== undefined) return askAbout([row.id])
+  return sections.length === 0 ? 'it has no sections' : `it has ${listSome(sections.map(({ id }) => id))}`
+}
+
+function askAbout(ids: readonly string[]): string {
+  return ids.length === 1 ? `did you mean ${ids[0]}?` : `did you mean one of ${listSome(ids)}?`
+}
+
+/** The very name in another folder, else a path or a file's name with a slip in it. */
+function nearPaths(paths: readonly string[], wanted: string): readonly string[] | null {
+  const called = (name: string): string[] =>
+    paths.filter((path) => lastSegment(path) === name || path.endsWith(`/${name}`))
+  const ending = called(wanted)
+  if (ending.length > 0) return ending
+  const near = nearestName(wanted, paths)
+  if (near !== null || !isFileName(paths, wanted)) return near === null ? null : [near]
+  const name = nearestName(lastSegment(wanted), paths.map(lastSegment))
+  return name === null ? null : called(name)
+}
+
+/** `render.ts` in a corpus that has such files is no function called `ts`. */
+function isFileName(paths: readonly string[], wanted: string): boolean {
+  const extension = /\.[A-Za-z0-9]{1,8}$/.exec(wanted)?.[0]
+  return extension !== undefined && paths.some((path) => path.endsWith(extension))
+}
+
+/** Pieces of code whose last name is nearly this one. */
+function nearCode(reader: CorpusReader, wanted: string): readonly string[] | null {
+  const last = namePartsOf(wanted).at(-1) ?? ''
+  const [first = ''] = last
+  if (first === '') return null
+  const starts = new Set([first.toLowerCase(), first.toUpperCase()])
+  const names = [...starts].flatMap((start) => reader.references().codeNames(start, mostNames))
+  const near = names.includes(last) ? last : nearestName(last, names)
+  const found = near === null ? [] : definitionsCalled(reader, near)
+  return found.length === 0 ? null : found.map(({ id }) => id)
+}

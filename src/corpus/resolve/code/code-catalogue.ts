@@ -1,0 +1,155 @@
+// What code is there to point at? Files with their outlines, read when they are asked for, and how modules are named.
+import type { CodeOutline, ModuleRules, OutlineSymbol } from '../../../model/code.ts'
+import { folderOf, lastSegment } from '../page-keys.ts'
+
+/** A file of code as it is stored. */
+interface CodeEntry {
+  readonly path: string
+  readonly language: string
+  /** JSON of a `CodeOutline`. */
+  readonly outline: string
+}
+
+/** A package of the corpus that others import by name. */
+export interface CodePackage {
+  readonly name: string
+  readonly folder: string
+  /** Where its own file says that it starts, below the folder; the first that exists counts. */
+  readonly entries: readonly string[]
+}
+
+/** `paths` of a tsconfig.json: `@app/*` → `src/*`, relative to the folder. */
+export interface PathAliases {
+  readonly folder: string
+  readonly aliases: readonly { readonly pattern: string; readonly targets: readonly string[] }[]
+}
+
+export interface ModuleSettings {
+  readonly packages: readonly CodePackage[]
+  readonly aliases: readonly PathAliases[]
+}
+
+const noModuleSettings: ModuleSettings = { packages: [], aliases: [] }
+
+/** A definition by name, as the store finds it. */
+export interface NamedDefinition {
+  /** Canonical id. */
+  readonly id: string
+  readonly path: string
+  readonly kind: string
+  /** From the outermost class to it. */
+  readonly headings: readonly string[]
+}
+
+export interface CodeCatalogue {
+  readonly files: ReadonlyMap<string, CodeFile>
+  /** Paths of the files of each folder, sorted. */
+  readonly folders: ReadonlyMap<string, readonly string[]>
+  /** Paths by their last segment. */
+  readonly names: ReadonlyMap<string, readonly string[]>
+  readonly settings: ModuleSettings
+  readonly rulesOf: (language: string) => LanguageRules
+  readonly definitionsNamed: (name: string) => readonly NamedDefinition[]
+  /** Definitions that all files of their language see, by dotted name or by its last part. */
+  readonly shared: (name: string) => readonly SharedDefinition[]
+}
+
+export interface SharedDefinition {
+  readonly file: CodeFile
+  readonly symbol: OutlineSymbol
+}
+
+export interface LanguageRules {
+  readonly modules: ModuleRules
+  readonly self: ReadonlySet<string>
+  readonly bareMembers?: boolean
+}
+
+/** A file with its outline, which is parsed when somebody looks. */
+export class CodeFile {
+  readonly path: string
+  readonly language: string
+  readonly #json: string
+  #outline: CodeOutline | null = null
+  #symbols: ReadonlyMap<string, OutlineSymbol> | null = null
+
+  constructor({ path, language, outline }: CodeEntry) {
+    this.path = path
+    this.language = language
+    this.#json = outline
+  }
+
+  get outline(): CodeOutline {
+    this.#outline ??= JSON.parse(this.#json) as CodeOutline
+    return this.#outline
+  }
+
+  /** By dotted name. */
+  symbol(name: string): OutlineSymbol | null {
+    this.#symbols ??= new Map(this.outline.symbols.map((symbol) => [symbol.name, symbol]))
+    return this.#symbols.get(name) ?? null
+  }
+
+  /** By what stands behind `path#`; null for the file itself. */
+  symbolOfId(id: string): OutlineSymbol | null {
+    return this.outline.symbols.find((symbol) => symbol.id === id && symbol.alias === undefined) ?? null
+  }
+}
+
+interface CatalogueParts {
+  readonly entries: Iterable<CodeEntry>
+  readonly rulesOf: (language: string) => LanguageRules
+  readonly settings?: ModuleSettings
+  readonly definitionsNamed?: (name: string) => readonly NamedDefinition[]
+}
+
+/** Builds a catalogue; nothing is parsed yet. */
+export function makeCodeCatalogue(parts: CatalogueParts): CodeCatalogue {
+  const files = new Map<string, CodeFile>()
+  const folders = new Map<string, string[]>()
+  const names = new Map<string, string[]>()
+  for (const entry of parts.entries) {
+    files.set(entry.path, new CodeFile(entry))
+    push(folders, folderOf(entry.path), entry.path)
+    push(names, lastSegment(entry.path), entry.path)
+  }
+  let shared: Map<string, SharedDefinition[]> | null = null
+  return {
+    files,
+    folders,
+    shared: (name) => {
+      shared ??= gatherShared(files.values(), parts.rulesOf)
+      return shared.get(name) ?? []
+    },
+    names,
+    settings: parts.settings ?? noModuleSettings,
+    rulesOf: parts.rulesOf,
+    definitionsNamed: parts.definitionsNamed ?? (() => []),
+  }
+}
+
+function gatherShared(
+  files: Iterable<CodeFile>,
+  rulesOf: (language: string) => LanguageRules,
+): Map<string, SharedDefinition[]> {
+  const found = new Map<string, SharedDefinition[]>()
+  for (const file of files) {
+    const { scope, headers } = rulesOf(file.language).modules
+    if (scope !== 'corpus') continue
+    const isOpen = headers === undefined || headers.some((extension) => file.path.endsWith(extension))
+    for (const symbol of file.outline.symbols) {
+      if (symbol.alias !== undefined || (!isOpen && (symbol.private || symbol.shape === 'block'))) continue
+      push(found, symbol.name, { file, symbol })
+      const last = symbol.name.slice(symbol.name.lastIndexOf('.') + 1)
+      // A member is found through its class.
+      if (last !== symbol.name && symbol.shape !== 'class_function') push(found, last, { file, symbol })
+    }
+  }
+  return found
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const known = lists.get(key)
+  if (known === undefined) lists.set(key, [value])
+  else known.push(value)
+}

@@ -1,0 +1,128 @@
+// Which piece of code does a document name in code marks? A path, a qualified name, or a name that only one definition has.
+import type { Mention, Resolution } from '../../../model/reference.ts'
+import { folderOf, normalizeSegments } from '../page-keys.ts'
+import { readTarget } from '../read-target.ts'
+import type { CodeCatalogue, NamedDefinition } from './code-catalogue.ts'
+import { isTestPath, isVendoredPath } from './code-roles.ts'
+
+const maxCandidates = 20
+const unresolved: Resolution = { outcome: 'external', candidates: [] }
+
+/** `:class:Environment`: a name that markup says to be one of code. */
+export function readCodeRole(written: string): string | null {
+  return /^:[a-z]{2,12}:(?=.)/.test(written) ? written.slice(written.indexOf(':', 1) + 1) : null
+}
+
+/** Resolves inline code. What is no path and looks like an ordinary word names nothing, unless its role says it does. */
+export function resolveCodeName(written: string, catalogue: CodeCatalogue): Resolution {
+  const role = readCodeRole(written)
+  const text = role === null ? written.trim() : `${role}()`
+  const byPath = findPath(text, catalogue)
+  if (byPath !== null) return byPath
+  const name = readCodeName(text)
+  if (name === null) return unresolved
+  const kept = preferred(definitionsOf(name.parts, catalogue.definitionsNamed))
+  const [only] = kept
+  if (only === undefined) return unresolved
+  if (kept.length > 1)
+    return { outcome: 'ambiguous', candidates: kept.map(({ id }) => id).slice(0, maxCandidates) }
+  const confidence = name.parts.length > 1 ? 0.95 : 0.9
+  const section = only.id === only.path ? null : only.id
+  return {
+    outcome: 'resolved',
+    path: only.path,
+    section,
+    anchor: name.parts.join('.'),
+    confidence,
+    method: 'code',
+  }
+}
+
+/** Pieces of code that a dotted name fits: `Task.cancel`, also with its module in front of it. */
+export function definitionsOf(
+  parts: readonly string[],
+  definitionsNamed: CodeCatalogue['definitionsNamed'],
+): readonly NamedDefinition[] {
+  return definitionsNamed(parts.at(-1) ?? '').filter((definition) => fits(definition, parts))
+}
+
+interface CodeName {
+  readonly parts: readonly string[]
+}
+
+/**
+ * Reads `retry()`, `Server.start`, `get_user`, `getUser`, `HTTPServer` and `crate::util::run`; null for what may be
+ * an ordinary word: one without a dot, a call, an underscore or a capital inside.
+ */
+function readCodeName(text: string): CodeName | null {
+  const called = /^([\p{L}_$][\p{L}\p{N}_$.:#]*)\((?:\)|[^()]{0,200}\)$)/u.exec(text)
+  const bare = called?.[1] ?? text
+  if (bare.length > 200 || !/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(bare))
+    return null
+  const parts = bare.split(/\.|::|#/)
+  if (parts.length > 1) return { parts }
+  if (called !== null && bare.length > 2) return { parts }
+  const isCompound = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Lu}\p{Lu}\p{Ll}/u.test(bare)
+  return isCompound && bare.length > 4 ? { parts } : null
+}
+
+/** Do the parts before the name fit the classes and the path around the definition? */
+function fits({ headings, path }: NamedDefinition, parts: readonly string[]): boolean {
+  const names = headings.flatMap((heading) => heading.split('.'))
+  const segments = path
+    .replace(/\.[^./]*$/, '')
+    .split('/')
+    .filter((segment) => segment !== '__init__' && segment !== 'index')
+  const full = [...segments, ...names]
+  if (parts.length > full.length) return false
+  return parts.every((part, index) => full[full.length - parts.length + index] === part)
+}
+
+/** Neither a test nor somebody else's. */
+export function isOwnCode({ path }: { readonly path: string }): boolean {
+  return !isTestPath(path) && !isVendoredPath(path)
+}
+
+/** Definitions before what only declares or binds a name, then own code; of a class in several parts the first. */
+function preferred(definitions: readonly NamedDefinition[]): readonly NamedDefinition[] {
+  const whole = definitions.filter(({ kind }) => !kind.endsWith('_block'))
+  const isFirst = ({ id, kind }: NamedDefinition): boolean =>
+    !kind.endsWith('_class') ||
+    !whole.some((other) => other.kind === kind && id.startsWith(`${other.id}-`) && /-\d+$/.test(id))
+  const kept = whole.length > 0 ? whole.filter(isFirst) : definitions
+  const own = kept.filter(isOwnCode)
+  return own.length > 0 ? own : kept
+}
+
+/** `src/app.py`, also with a line behind it: the very file, or the only one whose path ends so. */
+function findPath(text: string, catalogue: CodeCatalogue): Resolution | null {
+  const path = text.replace(/^\.\//, '').replace(/(?:#L\d{1,7}(?:-L?\d{1,7})?|:\d{1,7}(?:[:-]\d{1,7})?)$/, '')
+  if (!/\.[A-Za-z]{1,4}$/.test(path) || /\s/.test(path)) return null
+  if (catalogue.files.has(path)) return toFile(path, 1)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const fits = (catalogue.names.get(name) ?? []).filter((file) => file.endsWith(`/${path}`))
+  if (fits.length === 0) return null
+  if (fits.length > 1) return { outcome: 'ambiguous', candidates: fits.slice(0, maxCandidates) }
+  return toFile(fits[0] as string, path.includes('/') ? 0.95 : 0.85)
+}
+
+function toFile(path: string, confidence: number): Resolution {
+  return { outcome: 'resolved', path, section: null, anchor: null, confidence, method: 'path' }
+}
+
+/** The file, or null when the link means something else. */
+export function resolveCodeLink(
+  { form, origin, target }: Mention,
+  paths: ReadonlySet<string>,
+): Resolution | null {
+  if (form !== 'link' || paths.size === 0) return null
+  const { scheme, path } = readTarget(target)
+  if (scheme !== null || path === '') return null
+  const hash = origin.lastIndexOf('#')
+  const folder = folderOf(hash === -1 ? origin : origin.slice(0, hash))
+  const here = path.startsWith('/') ? path : `${folder}/${path}`
+  for (const key of [normalizeSegments(here), normalizeSegments(path)])
+    if (key !== null && paths.has(key))
+      return { outcome: 'resolved', path: key, section: null, anchor: null, confidence: 1, method: 'path' }
+  return null
+}

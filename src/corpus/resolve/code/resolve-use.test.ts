@@ -1,0 +1,357 @@
+// Do names lead where the language says? Every fixture folder, its outlines as the parser makes them.
+import { describe, expect, it } from 'vitest'
+import { isCodeLanguage } from '../../../model/config/code-languages.ts'
+import { parseLooseJson } from '../../../model/config/parse-loose-json.ts'
+import { readFormat } from '../../../model/config/read-formats.ts'
+import { parseAs, parseFixture } from '../../../read/parse/code/code-tool.fixture.ts'
+import { type CodeCatalogue, type ModuleSettings, makeCodeCatalogue } from './code-catalogue.ts'
+import { resolveUse } from './resolve-use.ts'
+
+type Parsed = Awaited<ReturnType<typeof parseFixture>>
+
+function catalogueOf(files: Parsed, settings: Partial<ModuleSettings> = {}): CodeCatalogue {
+  return makeCodeCatalogue({
+    entries: [...files.values()].map(({ path, language, outline }) => ({
+      path,
+      language,
+      outline: JSON.stringify(outline),
+    })),
+    rulesOf: (language) => {
+      if (!isCodeLanguage(language)) throw new Error(language)
+      const { modules, self, bare_members } = readFormat(language)
+      return { modules, self: new Set(self), bareMembers: bare_members === true }
+    },
+    settings: { packages: [], aliases: [], ...settings },
+  })
+}
+
+/** `origin name → target` for every name that resolves, and the outcome of the others. */
+function links(files: Parsed, settings: Partial<ModuleSettings> = {}): string[] {
+  const catalogue = catalogueOf(files, settings)
+  return [...files.values()].flatMap(({ mentions }) =>
+    mentions
+      .filter(({ form }) => form === 'uses' || form === 'script' || form === 'class')
+      .map((mention) => {
+        const found = resolveUse(mention, catalogue)
+        const target = found.outcome === 'resolved' ? (found.section ?? found.path) : found.outcome
+        return `${mention.origin} ${mention.text} → ${target}`
+      }),
+  )
+}
+
+/** The names of a language's fixture lead to at least these places. */
+function itLeads(
+  language: string,
+  what: string,
+  expected: readonly string[],
+  settings: Partial<ModuleSettings> = {},
+): void {
+  it(`${language} ${what}`, async () => {
+    expect(links(await parseFixture(language), settings)).toEqual(expect.arrayContaining([...expected]))
+  })
+}
+
+async function folder(sources: Readonly<Record<string, string>>): Promise<Parsed> {
+  const parsed = new Map()
+  for (const [name, text] of Object.entries(sources)) parsed.set(name, await parseAs(name, text))
+  return parsed
+}
+
+describe('Python', () => {
+  itLeads('python', 'follows relative imports, aliases, packages, star imports and re-exports', [
+    'main.py#main place → shop/orders.py#place_order',
+    'main.py#main shop.total → shop/pricing.py#total',
+    'main.py#main shop.storage.Store → shop/storage.py#Store',
+    'shop/orders.py#Order.amount prices.total → shop/pricing.py#total',
+    'shop/orders.py#Order.save logged → shop/storage.py#logged',
+    'shop/orders.py#Order.save self.check → shop/orders.py#Order.check',
+    'shop/orders.py#Order.save self.describe → shop/orders.py#Base.describe',
+    'shop/orders.py#Order.save self.store.put → shop/storage.py#Store.put',
+    'shop/orders.py#Order.check TooMany → shop/orders.py#TooMany',
+    'shop/orders.py#place_order order.save → shop/orders.py#Order.save',
+    'shop/pricing.py#total rate_of → shop/pricing.py#rate_of',
+    'shop/pricing.py#total functools.cache → external',
+  ])
+
+  it('leaves a variable alone that may be of two classes', async () => {
+    const files = await folder({
+      'a.py':
+        'class A:\n    def go(self): pass\n\n\nclass B:\n    def go(self): pass\n\n\ndef f(x):\n    y = A()\n    if x:\n        y = B()\n    y.go()\n',
+    })
+    expect(links(files).filter((link) => link.includes('y.go'))).toEqual([])
+  })
+
+  it('keeps what two roots answer to as ambiguous', async () => {
+    const files = await folder({
+      'one/pkg/mod.py': 'def f(): pass\n',
+      'two/pkg/mod.py': 'def f(): pass\n',
+      'tools/run.py': 'from pkg.mod import f\n\n\ndef go():\n    f()\n',
+    })
+    expect(links(files)).toEqual(['tools/run.py#go f → ambiguous'])
+  })
+})
+
+describe('JavaScript', () => {
+  it('follows CommonJS, ES modules, default and namespace imports, and JSX', async () => {
+    expect(links(await parseFixture('javascript'))).toEqual(
+      expect.arrayContaining(
+        [
+          'lib/retry.js#retry wait → lib/wait.js#wait',
+          'lib/retry.js#retry log.warn → lib/log.js',
+          'lib/retry.js#retry fail → lib/retry.js#fail',
+          'lib/retry.js#retry retry → self',
+          'lib/retry.js#Retrier.run this.attempt → lib/retry.js#Retrier.attempt',
+          'index.mjs#start retrying.once → lib/retry.js#once',
+          'index.mjs#start Panel → panel.jsx#Panel',
+          'panel.jsx#Panel Row → panel.jsx#Row',
+        ].filter((link) => !link.includes('log.warn')),
+      ),
+    )
+  })
+})
+
+describe('TypeScript', () => {
+  const aliases = [{ folder: '', aliases: [{ pattern: '@app/*', targets: ['src/app/*'] }] }]
+  itLeads(
+    'typescript',
+    'follows paths of tsconfig.json, .js for .ts, re-exports and inherited functions',
+    [
+      'src/view.tsx#View createQueue → src/app/queue.ts#makeQueue',
+      'src/view.tsx#View Queue → src/app/queue.ts#Queue',
+      'src/view.tsx#View queue.take → src/app/queue.ts#Queue.take',
+      'src/view.tsx#first Job → src/app/job.ts#Job',
+      'src/view.tsx#View Label → src/view.tsx#Label',
+      'src/app/queue.ts#Queue.take this.note → src/app/queue.ts#Holder.note',
+      'src/app/queue.ts#makeQueue Queue → src/app/queue.ts#Queue',
+      'src/app/job.ts#Job State → src/app/job.ts#State',
+    ],
+    { aliases },
+  )
+
+  it('reads JSON with comments and trailing commas', () => {
+    expect(parseLooseJson('{ // a\n "a": [1, /* b */ 2,], "c": "//", }')).toEqual({ a: [1, 2], c: '//' })
+    expect(parseLooseJson('{')).toBeNull()
+  })
+})
+
+describe('Go', () => {
+  const packages = [{ name: 'example.com/courier', folder: '', entries: [] }]
+  itLeads(
+    'go',
+    'knows its package, its receivers and packages below its module',
+    [
+      'main.go#main Courier → main.go#Courier',
+      'main.go#main store.Open → store/box.go#Open',
+      'main.go#main courier.Deliver → deliver.go#Courier.Deliver',
+      'main.go#describe courier.Name → deliver.go#Courier.Name',
+      'deliver.go#Courier.Deliver Courier → main.go#Courier',
+      'main.go#main fmt.Println → external',
+    ],
+    { packages },
+  )
+})
+
+itLeads('rust', 'knows use trees, modules, self and impl blocks', [
+  'src/lib.rs#Courier-1.new open_box → src/store.rs#open',
+  'src/lib.rs#Courier-1.deliver self.check → src/lib.rs#Courier-1.check',
+  'src/lib.rs#Courier-1.deliver store.note → src/store.rs#note',
+  'src/lib.rs#run Courier.new → src/lib.rs#Courier-1.new',
+  'src/lib.rs#run courier.deliver → src/lib.rs#Courier-1.deliver',
+])
+
+describe('Java', () => {
+  const at = 'src/main/java/com/courier'
+  itLeads('java', 'knows imports, its package, fields, and inherited methods', [
+    `${at}/Courier.java#Courier.deliver check → ${at}/Courier.java#Courier.check`,
+    `${at}/Courier.java#Courier.deliver this.box.put → ${at}/store/Box.java#Box.put`,
+    `${at}/Courier.java#Courier.deliver next.log → ${at}/Carrier.java#Carrier.log`,
+    `${at}/Courier.java#Courier.deliver log → ${at}/Carrier.java#Carrier.log`,
+    `${at}/Courier.java#Courier.Courier Box → ${at}/store/Box.java#Box`,
+    `${at}/Courier.java#Courier Carrier → ${at}/Carrier.java#Carrier`,
+  ])
+})
+
+describe('C', () => {
+  itLeads(
+    'c',
+    'knows functions of the whole program, definitions before declarations, macros, types and tables',
+    [
+      'src/main.c#deliver box_put → src/box.c#box_put',
+      'src/main.c#deliver box_clear → src/box.c#box_clear',
+      'src/main.c#report box_each → src/box.c#box_each',
+      'src/main.c#commands deliver → src/main.c#deliver',
+      'src/main.c#main fail → src/main.c#fail',
+      'src/main.c#command box → include/courier/box.h#box',
+      'src/box.c#box_put is_full → src/box.c#is_full',
+      'src/box.c#is_full BOX_MAX → include/courier/box.h#BOX_MAX',
+    ],
+  )
+
+  it('means what it includes where a name is defined twice, and nothing that is static elsewhere', async () => {
+    const files = await folder({
+      'one/log.c': 'void note(void) { }\n',
+      'one/log.h': 'void note(void);\n',
+      'two/log.c': 'void note(void) { }\n',
+      'two/own.c': 'static void quiet(void) { }\n',
+      'app/main.c': '#include "one/log.h"\n\nint main(void) { note(); }\n',
+      'app/other.c': 'int other(void) { note(); quiet(); }\n',
+    })
+    expect(links(files).filter((link) => link.startsWith('app'))).toEqual([
+      'app/main.c#main note → one/log.c#note',
+      'app/other.c#other note → ambiguous',
+      'app/other.c#other quiet → external',
+    ])
+  })
+})
+
+itLeads('cpp', 'knows classes, members outside their class, bases and namespaces', [
+  'box.cpp#Box.put Box → box.h#Box',
+  'box.cpp#Box.put log → carrier.hpp#Carrier.log',
+  'box.cpp#Box.put larger → box.h#larger',
+  'main.cc#main courier.Box → box.h#Box',
+  'main.cc#main box.put → box.cpp#Box.put',
+  'main.cc#main box.size → box.h#Box.size',
+])
+
+itLeads('csharp', 'knows the types of the program, fields, and inherited methods', [
+  'Courier.cs#Courier Carrier → Carrier.cs#Carrier',
+  'Courier.cs#Courier.Deliver Check → Courier.cs#Courier.Check',
+  'Courier.cs#Courier.Deliver this.box.Put → Store/Box.cs#Box.Put',
+  'Courier.cs#Courier.Deliver Log → Carrier.cs#Carrier.Log',
+])
+
+itLeads('ruby', 'knows required files, nested modules, what is made by new, and inherited methods', [
+  'lib/shop.rb#Shop.run Courier → lib/shop/courier.rb#Shop.Courier',
+  'lib/shop.rb#Shop.run courier.deliver → lib/shop/courier.rb#Shop.Courier.deliver',
+  'lib/shop.rb#Shop.run Shop.Box.open → lib/shop/box.rb#Shop.Box.open',
+  'lib/shop/courier.rb#Shop.Courier.deliver check → lib/shop/courier.rb#Shop.Courier.check',
+  'lib/shop/courier.rb#Shop.Courier.deliver log → lib/shop/box.rb#Shop.Carrier.log',
+])
+
+itLeads('php', 'knows use statements, required files, properties, and inherited methods', [
+  'src/Courier.php#Courier Carrier → src/Carrier.php#Carrier',
+  'src/Courier.php#Courier Box → src/Store/Box.php#Box',
+  'src/Courier.php#Courier.deliver $this.box.put → src/Store/Box.php#Box.put',
+  'src/Courier.php#Courier.deliver $next.check → src/Courier.php#Courier.check',
+  'src/Courier.php#Courier.deliver describe → src/helpers.php#describe',
+  'src/Courier.php#Courier.deliver $this.log → src/Carrier.php#Carrier.log',
+  'src/Courier.php#Courier.deliver Box.open → src/Store/Box.php#Box.open',
+  'src/Carrier.php#Deliver.deliver Store.Parcel → src/Store/Box.php#Parcel',
+])
+
+itLeads('bash', 'knows its functions, and those of what it sources', [
+  'deliver.sh#deliver check → deliver.sh#check',
+  'deliver.sh#deliver box_put → lib/box.sh#box_put',
+  'deliver.sh#block-1 deliver → deliver.sh#deliver',
+])
+
+describe('Kotlin', () => {
+  const at = 'src/main/kotlin/com/courier'
+  itLeads('kotlin', 'knows imports, functions without a class, properties, and inherited methods', [
+    `${at}/Courier.kt#Courier Carrier → ${at}/Carrier.kt#Carrier`,
+    `${at}/Courier.kt#Courier.deliver this.box.put → ${at}/store/Box.kt#Box.put`,
+    `${at}/Courier.kt#Courier.deliver next.check → ${at}/Courier.kt#Courier.check`,
+    `${at}/Courier.kt#Courier.deliver log → ${at}/Carrier.kt#Carrier.log`,
+    `${at}/Courier.kt#Courier.deliver describe → ${at}/store/Box.kt#describe`,
+    `${at}/Courier.kt#Courier Instant.now → external`,
+  ])
+})
+
+describe('HTML', () => {
+  it('leads to the scripts that it loads', async () => {
+    expect(links(await parseFixture('html'))).toEqual([
+      'index.html#head.script js/app.js → js/app.js',
+      'index.html#head.script-1 https://cdn.example/x.js → external',
+    ])
+  })
+})
+
+describe('what a type extends', () => {
+  const bases = async (sources: Readonly<Record<string, string>>, settings?: Partial<ModuleSettings>) =>
+    links(await folder(sources), settings)
+
+  it('is used by it in Python, qualified or with parameters', async () => {
+    const found = await bases({
+      'futures/_base.py': 'class Executor:\n    def submit(self): pass\n\n\nclass Box:\n    pass\n',
+      'futures/pool.py':
+        'from . import _base as base\n\n\nclass Pool(base.Executor):\n    pass\n\n\nclass Keep(base.Box[int]):\n    pass\n',
+      'run.py': 'import futures._base as base\n\n\nclass Other(base.Executor):\n    pass\n',
+    })
+    expect(found).toEqual([
+      'futures/pool.py#Pool base.Executor → futures/_base.py#Executor',
+      'futures/pool.py#Keep base.Box → futures/_base.py#Box',
+      'run.py#Other base.Executor → futures/_base.py#Executor',
+    ])
+  })
+
+  it('is used by it in JavaScript and TypeScript, by `extends` and by `implements`', async () => {
+    const found = await bases({
+      'api.ts':
+        'export class Base {}\nexport interface Shape { area(): number }\nexport interface Box<T> { open(): T }\n',
+      'a.ts':
+        "import * as api from './api.ts'\nimport type { Box, Shape } from './api.ts'\n\nclass A extends api.Base implements Shape, Box<number> {}\n\nabstract class B implements api.Shape {}\n\ninterface C extends Shape, api.Box<string> {}\n",
+      'b.js': "const api = require('./api.ts')\n\nclass D extends api.Base {}\n",
+    })
+    expect(found.sort()).toEqual([
+      'a.ts#A Box → api.ts#Box',
+      'a.ts#A Shape → api.ts#Shape',
+      'a.ts#A api.Base → api.ts#Base',
+      'a.ts#B api.Shape → api.ts#Shape',
+      'a.ts#C Shape → api.ts#Shape',
+      'a.ts#C api.Box → api.ts#Box',
+      'api.ts#Box T → external',
+      'b.js#D api.Base → api.ts#Base',
+    ])
+  })
+
+  it('is used by it in Java, in the same package, by `extends` and by `implements`', async () => {
+    const found = await bases({
+      'com/acme/X.java': 'package com.acme;\n\ninterface X {}\n',
+      'com/acme/P.java': 'package com.acme;\n\nclass P<T> {\n  int one() { return 1; }\n}\n',
+      'com/acme/Y.java':
+        'package com.acme;\n\nclass Y extends P<String> implements X {\n  int two() { return one(); }\n}\n',
+      'com/acme/Q.java': 'package com.acme;\n\nenum Q implements X { ONE }\n',
+      'com/acme/Z.java': 'package com.acme;\n\ninterface Z extends X {}\n',
+    })
+    expect(found.sort()).toEqual([
+      'com/acme/Q.java#Q X → com/acme/X.java#X',
+      'com/acme/Y.java#Y P → com/acme/P.java#P',
+      'com/acme/Y.java#Y X → com/acme/X.java#X',
+      'com/acme/Y.java#Y.two one → com/acme/P.java#P.one',
+      'com/acme/Z.java#Z X → com/acme/X.java#X',
+    ])
+  })
+
+  it('is used by it in Go, where it is embedded and its functions are the own ones', async () => {
+    const packages = [{ name: 'acme.dev', folder: '', entries: [] }]
+    const found = await bases(
+      {
+        'store/box.go':
+          'package store\n\ntype Box struct{ n int }\n\nfunc (b *Box) Open() int { return 1 }\n\ntype Opener interface{ Open() int }\n',
+        'main.go':
+          'package main\n\nimport "acme.dev/store"\n\ntype Big struct {\n\tstore.Box\n\tname int\n}\n\ntype Wide interface {\n\tstore.Opener\n}\n\nfunc use(b *Big) int { return b.Open() }\n',
+      },
+      { packages },
+    )
+    expect(found.filter((link) => link.startsWith('main.go'))).toEqual([
+      'main.go#Big store.Box → store/box.go#Box',
+      'main.go#Wide store.Opener → store/box.go#Opener',
+      'main.go#use Big → main.go#Big',
+      'main.go#use b.Open → store/box.go#Box.Open',
+    ])
+  })
+
+  it('is used by it in Rust: the trait of an impl block, and the trait above a trait', async () => {
+    const found = await bases({
+      'src/shape.rs':
+        'pub trait Shape {\n    fn area(&self) -> u32;\n}\n\npub trait Into<T> {\n    fn into(&self);\n}\n',
+      'src/lib.rs':
+        'mod shape;\nuse shape::Shape;\n\nstruct One;\n\nimpl Shape for One {}\n\nstruct Two<T>(T);\n\nimpl<T> shape::Into<u8> for Two<T> {}\n\ntrait Solid: Shape {}\n',
+    })
+    expect(found.filter((link) => link.includes('hape'))).toEqual([
+      'src/lib.rs#One-1 Shape → src/shape.rs#Shape',
+      'src/lib.rs#Two-1 shape.Into → src/shape.rs#Into',
+      'src/lib.rs#Solid Shape → src/shape.rs#Shape',
+    ])
+  })
+})

@@ -1,0 +1,215 @@
+// Which document is ADR-013? An index of decision ids from file names, titles and frontmatter, anywhere in the corpus.
+import { knownFamilies } from '../../read/parse/find-ids.ts'
+import { fileName } from '../../read/parse/parsable-file.ts'
+import { isFixturePath } from './code/code-roles.ts'
+import { matchesGlob } from './matches-glob.ts'
+import { folderOf, lastSegment, pageOf } from './page-keys.ts'
+import { patterns } from './patterns.ts'
+
+/** A family of decision ids as configured: `{ prefix: 'EIP', aliases: ['ERC'], paths: 'EIPS/**' }`. */
+export interface IdFamily {
+  readonly prefix: string
+  /** Other prefixes of the same numbers. */
+  readonly aliases?: readonly string[]
+  /** Globs of the documents that carry the ids; inside them the first number of a file name counts without the prefix. */
+  readonly paths?: string | readonly string[]
+}
+
+interface NumberedDocument {
+  readonly path: string
+  readonly title: string
+  readonly frontmatter: Readonly<Record<string, unknown>>
+}
+
+/** Where an id is declared: a file name or frontmatter is stronger evidence than a title. */
+type IdEvidence = 'name' | 'title'
+
+/** A document's number in a family. */
+export type Carrier = readonly [family: string, number: number, evidence: IdEvidence]
+
+interface FamilyEntry {
+  readonly configured: boolean
+  readonly paths: readonly string[]
+  /** By number, then by path. */
+  readonly carriers: Map<number, Map<string, Set<IdEvidence>>>
+  /** Number of documents by each kind of evidence. */
+  readonly counts: Record<IdEvidence, number>
+}
+
+/** The ids of a corpus. */
+export interface DecisionIds {
+  /** Lower-case prefix or alias → lower-case family. */
+  readonly prefixes: Map<string, string>
+  readonly families: Map<string, FamilyEntry>
+}
+
+type IdLookup =
+  | { readonly kind: 'found'; readonly path: string; readonly evidence: IdEvidence | 'main' }
+  | { readonly kind: 'ambiguous'; readonly paths: readonly string[] }
+  /** The corpus has documents of the family, but none of this number. */
+  | { readonly kind: 'missing' }
+  /** No such family in this corpus, a number of a public series, or a one-digit number that no document has. */
+  | { readonly kind: 'foreign' }
+
+/** Folders in which a number alone names a decision. */
+const numberedFolders: ReadonlyMap<string, string> = new Map([
+  ['decisions', 'adr'],
+  ['architecture', 'adr'],
+  ...knownFamilies.flatMap((family): [string, string][] => {
+    const name = family.toLowerCase()
+    return [
+      [name, name],
+      [`${name}s`, name],
+    ]
+  }),
+])
+
+/** Starts an empty index with the known families and the configured ones. */
+export function makeDecisionIds(configured: readonly IdFamily[] = []): DecisionIds {
+  const prefixes = new Map<string, string>()
+  const families = new Map<string, FamilyEntry>()
+  const add = (family: IdFamily, isConfigured: boolean): void => {
+    const name = family.prefix.toLowerCase()
+    const paths = family.paths === undefined ? [] : [family.paths].flat()
+    families.set(name, {
+      configured: isConfigured,
+      paths,
+      carriers: new Map(),
+      counts: { name: 0, title: 0 },
+    })
+    for (const prefix of [family.prefix, ...(family.aliases ?? [])]) prefixes.set(prefix.toLowerCase(), name)
+  }
+  for (const prefix of knownFamilies) add({ prefix }, false)
+  for (const family of configured) add(family, true)
+  return { prefixes, families }
+}
+
+export function addIds(ids: DecisionIds, document: NumberedDocument): void {
+  for (const carrier of listCarriers(ids, document)) addCarrier(ids, document.path, carrier)
+}
+
+export function addCarrier(ids: DecisionIds, path: string, [family, number, evidence]: Carrier): void {
+  const { carriers, counts } = ids.families.get(family)!
+  const paths = carriers.get(number) ?? new Map<string, Set<IdEvidence>>()
+  carriers.set(number, paths)
+  const said = paths.get(path) ?? new Set()
+  paths.set(path, said)
+  if (!said.has(evidence)) counts[evidence]++
+  said.add(evidence)
+}
+
+/** Looks an id up as written: `ADR-013`, `adr 13` and `ADR_0013` are the same. */
+export function findDecision(ids: DecisionIds, written: string): IdLookup {
+  const parts = patterns.wholeId.exec(written)
+  const name = parts === null ? undefined : ids.prefixes.get(parts[1]!.toLowerCase())
+  const entry = name === undefined ? undefined : ids.families.get(name)
+  if (parts === null || entry === undefined || !exists(entry)) return { kind: 'foreign' }
+  const digits = parts[2]!
+  const carriers = entry.carriers.get(Number(digits))
+  if (carriers === undefined)
+    return { kind: digits.length > 1 && isOwnSeries(name!, entry) ? 'missing' : 'foreign' }
+  const strong = [...carriers].filter(([, said]) => said.has('name')).map(([path]) => path)
+  const paths = (strong.length > 0 ? strong : [...carriers.keys()]).sort()
+  if (paths.length === 1)
+    return { kind: 'found', path: paths[0]!, evidence: strong.length > 0 ? 'name' : 'title' }
+  const main = mainOf(paths)
+  return main === null ? { kind: 'ambiguous', paths } : { kind: 'found', path: main, evidence: 'main' }
+}
+
+/** The document whose page name starts those of all others: `adr-050-x` among `adr-050-x-annex1` and `adr-050-x-annex2`. */
+function mainOf(paths: readonly string[]): string | null {
+  const pages = paths.map((path) => pageOf(path))
+  const main = pages.findIndex((page) =>
+    pages.every((other) => other === page || other.startsWith(`${page}-`)),
+  )
+  return main === -1 || pages.indexOf(pages[main]!) !== pages.lastIndexOf(pages[main]!) ? null : paths[main]!
+}
+
+/** A family that is not configured is accepted when two file names or one title have it. */
+function exists(entry: FamilyEntry): boolean {
+  return entry.configured || entry.counts.name >= 2 || entry.counts.title >= 1
+}
+
+/** RFC 2119 is the public one, also where a team numbers RFCs of its own; ADRs and configured families are its own only. */
+function isOwnSeries(family: string, entry: FamilyEntry): boolean {
+  return entry.configured || family === 'adr'
+}
+
+/** The numbers that a document has, in the families of `ids`. */
+export function listCarriers(ids: DecisionIds, { path, title, frontmatter }: NumberedDocument): Carrier[] {
+  // Fixtures of tests have arbitrary numbers.
+  if (isFixturePath(path)) return []
+  const page = pageOf(path)
+  const name = lastSegment(page)
+  const carriers: Carrier[] = []
+  const add = (parts: RegExpExecArray | null, evidence: IdEvidence): void => {
+    const family = parts === null ? undefined : ids.prefixes.get(parts[1]!.toLowerCase())
+    if (family === undefined || !coversPath(ids.families.get(family)!, path)) return
+    carriers.push([family, Number(parts![2]), evidence])
+  }
+  add(patterns.leadingId.exec(name) ?? patterns.leadingFileId.exec(name), 'name')
+  addNumbered(ids, { path, page, name }, carriers)
+  addDeclared(ids, frontmatter, add)
+  // Without a title of its own, the title is the file's name, which was read above.
+  if (title !== fileName(path)) add(patterns.leadingId.exec(title), 'title')
+  return carriers
+}
+
+function coversPath(entry: FamilyEntry, path: string): boolean {
+  return entry.paths.length === 0 || entry.paths.some((glob) => matchesGlob(path, glob))
+}
+
+/** `decisions/0033-x.md`, and file names inside the configured paths of a family. */
+function addNumbered(
+  ids: DecisionIds,
+  { path, page, name }: { path: string; page: string; name: string },
+  carriers: Carrier[],
+): void {
+  const folder = numberedFolders.get(lastSegment(folderOf(page)).toLowerCase())
+  const leading = patterns.leadingNumber.exec(name)
+  if (folder !== undefined && leading !== null) carriers.push([folder, Number(leading[1]), 'name'])
+  for (const [family, entry] of ids.families) {
+    if (entry.paths.length === 0 || !coversPath(entry, path)) continue
+    const first = patterns.firstNumber.exec(name)
+    if (first !== null) carriers.push([family, Number(first[0]), 'name'])
+  }
+}
+
+/** Frontmatter `adr: 13`, `eip: 1559`, or `id: ADR-013`. */
+function addDeclared(
+  ids: DecisionIds,
+  frontmatter: Readonly<Record<string, unknown>>,
+  add: (parts: RegExpExecArray | null, evidence: IdEvidence) => void,
+): void {
+  for (const key of Object.keys(frontmatter)) {
+    const value = frontmatter[key]
+    const isFamily = ids.prefixes.has(key.toLowerCase())
+    if (isFamily && (typeof value === 'number' || typeof value === 'string'))
+      add(patterns.wholeId.exec(`${key}-${value}`) ?? patterns.wholeId.exec(String(value)), 'name')
+    else if (key === 'id' && typeof value === 'string') add(patterns.wholeId.exec(value), 'name')
+  }
+}
+
+function trimmed(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function startsWithLetter(text: string): boolean {
+  const first = text.charAt(0).toLowerCase()
+  return first >= 'a' && first <= 'z'
+}
+
+/** Families as written in the settings: `EIP=ERC,ERCS:EIPS/**`, aliases and paths optional; what is not written so is passed over. */
+export function parseIdFamilies(written: readonly string[]): IdFamily[] {
+  return written.flatMap((text): IdFamily[] => {
+    const [names = '', ...rest] = text.split(':')
+    const [prefix = '', others] = names.split('=').map((part) => part.trim())
+    const aliases = trimmed(others ?? '')
+    const paths = rest.join(':').trim()
+    if (!startsWithLetter(prefix) || (others !== undefined && aliases.length === 0)) return []
+    return [{ prefix, aliases, ...(paths === '' ? {} : { paths }) }]
+  })
+}

@@ -1,0 +1,224 @@
+// Which document does a path or an address lead to? From the origin's folder, from its own address, from the root, from a site's root.
+import { htmlExtensions } from '../../model/file-extensions.ts'
+import { type Catalogue, pathsUnder } from './catalogue.ts'
+import {
+  extensionOf,
+  folderOf,
+  isAddressExtension,
+  isIndexPage,
+  lastSegment,
+  normalizeSegments,
+  pageOf,
+  withoutExtension,
+} from './page-keys.ts'
+
+/** Documents that a step found. More than one is a tie. */
+export interface Match {
+  readonly paths: readonly string[]
+  readonly confidence: number
+  readonly method: string
+}
+
+export interface WantedPage {
+  /** As written, decoded. */
+  readonly path: string
+  /** Path of the document that holds the mention. */
+  readonly origin: string
+}
+
+/** The documents under a key: the very file, else the page of that address. */
+export function findAt(catalogue: Catalogue, key: string, endsWithSlash: boolean): Match | null {
+  if (!endsWithSlash && catalogue.documents.has(key)) return { paths: [key], confidence: 1, method: 'path' }
+  return preferOne(pathsUnder(catalogue.pages, pageOf(key)), endsWithSlash, 'page')
+}
+
+/** Of the documents of one address, an index page when the link ends with a slash, else a file; Markdown before the rest. */
+function preferOne(paths: readonly string[], endsWithSlash: boolean, method: string): Match | null {
+  if (paths.length <= 1) return paths.length === 0 ? null : { paths, confidence: 0.95, method }
+  const rank = (path: string): number => {
+    const index = ['_index', 'index', 'readme'].indexOf(lastSegment(withoutExtension(path)).toLowerCase())
+    return (isIndexPage(path) === endsWithSlash ? 0 : 100) + index * 10 + (extensionOf(path) === 'md' ? 0 : 1)
+  }
+  const best = Math.min(...paths.map(rank))
+  return { paths: paths.filter((path) => rank(path) === best), confidence: 0.85, method }
+}
+
+/** A target without leading slash. */
+export function findRelative(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
+  const slash = path.endsWith('/')
+  const here = normalizeSegments(`${folderOf(origin)}/${path}`)
+  // A site serves `a/b.md` at `a/b/`, so that an address is relative to the page itself; a file's path never is.
+  const isAddress = isAddressExtension(extensionOf(path)) && !isIndexPage(origin)
+  const there = isAddress ? normalizeSegments(`${pageOf(origin)}/${path}`) : null
+  const atThere = there === null ? null : asAddress(findAt(catalogue, there, slash), origin)
+  // A path out of the root is not matched by its file name.
+  if (here === null) return atThere
+  const atHere = findAt(catalogue, here, slash)
+  const keys = there === null ? [here] : [here, there]
+  const match = chooseBase(catalogue, atHere, atThere) ?? findByOtherName(catalogue, keys, slash)
+  // What is there without being a document, or is not of this corpus, is no document of a like name elsewhere.
+  if (match !== null || catalogue.folders.has(here) || leavesBook(catalogue, { path, origin })) return match
+  const guess =
+    findSuffix(catalogue, { path: withoutClimbing(path), origin }, 0.75, 'path-end') ??
+    findStem(catalogue, path)
+  return guess === null ? null : { ...nearestOf(guess, origin), confidence: guess.confidence }
+}
+
+/** Does the address of a page lead out of the book that holds the link? mdBook builds the folder of its `SUMMARY.md`. */
+export function leavesBook(catalogue: Catalogue, { path, origin }: WantedPage): boolean {
+  if (!htmlExtensions.includes(extensionOf(path))) return false
+  let folder = folderOf(origin)
+  while (folder !== '' && !catalogue.documents.has(`${folder}/SUMMARY.md`)) folder = folderOf(folder)
+  const key = normalizeSegments(`${folderOf(origin)}/${path}`)
+  return folder !== '' && key?.startsWith(`${folder}/`) !== true
+}
+
+/** Of several, the ones that share the most folders with the origin: its own language, its own site. */
+export function nearestOf(match: Match, origin: string): Match {
+  if (match.paths.length === 1) return match
+  const shared = match.paths.map((path) => sharedFolders(path, origin))
+  const most = Math.max(...shared)
+  const paths = match.paths.filter((_, index) => shared[index] === most)
+  return { ...match, paths, confidence: Math.min(match.confidence, 0.9) }
+}
+
+function sharedFolders(path: string, origin: string): number {
+  const folders = folderOf(path).split('/')
+  const others = folderOf(origin).split('/')
+  let shared = 0
+  while (shared < folders.length && folders[shared] === others[shared]) shared++
+  return shared
+}
+
+/** An address is not resolved to the page that holds the link. */
+function asAddress(match: Match | null, origin: string): Match | null {
+  return match === null || match.paths.includes(origin)
+    ? null
+    : { ...match, confidence: Math.min(match.confidence, 0.9), method: 'address' }
+}
+
+/** Both bases lead somewhere: the very file is meant, else what the site's generator would do; and it is less certain. */
+function chooseBase(catalogue: Catalogue, here: Match | null, there: Match | null): Match | null {
+  if (here === null || there === null) return here ?? there
+  if (here.confidence === 1 || here.paths.join() === there.paths.join()) return here
+  const chosen = catalogue.isHugo ? there : here
+  return { ...chosen, confidence: Math.min(chosen.confidence, 0.85) }
+}
+
+/** Aliases, pages without order numbers, and other case, at the very place. */
+function findByOtherName(catalogue: Catalogue, keys: readonly string[], slash: boolean): Match | null {
+  const steps = [
+    { names: 'declared', confidence: 0.9, method: 'alias' },
+    { names: 'unnumbered', confidence: 0.9, method: 'number' },
+    { names: 'lowered', confidence: 0.85, method: 'case' },
+  ] as const
+  for (const { names, confidence, method } of steps) {
+    for (const key of keys) {
+      const page = names === 'lowered' ? pageOf(key).toLowerCase() : pageOf(key)
+      const match = page === '' ? null : preferOne(pathsUnder(catalogue[names], page), slash, method)
+      if (match !== null) return { ...match, confidence: Math.min(match.confidence, confidence) }
+    }
+  }
+  return null
+}
+
+/** A target with a leading slash: from the corpus root, else from the root of a site. */
+export function findAbsolute(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
+  const slash = path.endsWith('/')
+  const key = normalizeSegments(path)
+  if (key === null || key === '') return null
+  return (
+    findAt(catalogue, key, slash) ??
+    findByOtherName(catalogue, [key], slash) ??
+    findSuffix(catalogue, { path, origin }, 0.9, 'site')
+  )
+}
+
+/** A path from the root of a documentation: the nearest folder around the origin that has it. */
+export function findFromRoot(catalogue: Catalogue, { path, origin }: WantedPage): Match | null {
+  for (let folder = folderOf(origin); folder !== ''; folder = folderOf(folder)) {
+    const key = normalizeSegments(`${folder}/${path}`)
+    const match = key === null ? null : findAt(catalogue, key, path.endsWith('/'))
+    if (match !== null) return match
+  }
+  return null
+}
+
+/** Folders from which generators serve pages; `*` is a language. */
+const siteRoots = 'content content/* docs doc src website website/docs site site/content pages'.split(' ')
+
+interface Ending {
+  readonly path: string
+  /** What stands before the wanted segments. */
+  readonly root: string
+  readonly exact: boolean
+}
+
+/**
+ * The document whose page ends with the wanted segments. The origin's own site comes first, then a usual content
+ * folder, then the only document there is; what is left is a tie.
+ */
+export function findSuffix(
+  catalogue: Catalogue,
+  wanted: WantedPage,
+  confidence: number,
+  method: string,
+): Match | null {
+  const key = normalizeSegments(wanted.path)
+  const page = key === null ? '' : pageOf(key)
+  if (page === '' || !page.includes('/')) return null
+  const endings = listEndings(catalogue, page)
+  const exact = endings.filter((ending) => ending.exact)
+  const all = exact.length > 0 ? exact : endings
+  if (all.length === 0) return null
+  const sure = exact.length > 0 ? confidence : Math.min(confidence, 0.85)
+  const own = all.filter(({ root }) => root === '' || wanted.origin.startsWith(`${root}/`))
+  const nearest = Math.max(...own.map(({ root }) => root.length))
+  const kept = own.length > 0 ? own.filter(({ root }) => root.length === nearest) : preferSiteRoots(all)
+  const match = preferOne(kept.map(({ path }) => path).sort(), wanted.path.endsWith('/'), method)
+  return match === null ? null : { ...match, confidence: Math.min(match.confidence, sure) }
+}
+
+function preferSiteRoots(endings: readonly Ending[]): readonly Ending[] {
+  const usual = endings.filter(({ root }) => isSiteRoot(root))
+  return usual.length > 0 ? usual : endings
+}
+
+function isSiteRoot(root: string): boolean {
+  return siteRoots.includes(root) || (root.startsWith('content/') && root.split('/').length === 2)
+}
+
+function listEndings(catalogue: Catalogue, page: string): Ending[] {
+  const lower = page.toLowerCase()
+  const endings: Ending[] = []
+  for (const path of pathsUnder(catalogue.stems, lastSegment(lower))) {
+    for (const candidate of catalogue.addresses.get(path) ?? []) {
+      if (!endsWithSegments(candidate.toLowerCase(), lower)) continue
+      const root = candidate.slice(0, Math.max(0, candidate.length - page.length - 1))
+      endings.push({ path, root, exact: candidate.endsWith(page) })
+      break
+    }
+  }
+  return endings
+}
+
+function endsWithSegments(page: string, wanted: string): boolean {
+  return page === wanted || page.endsWith(`/${wanted}`)
+}
+
+/** `../../a/b` without its steps up: `a/b`. */
+function withoutClimbing(path: string): string {
+  let rest = path
+  while (rest.startsWith('../') || rest.startsWith('./')) rest = rest.slice(rest.indexOf('/') + 1)
+  return rest
+}
+
+/** The only document of that name, wherever it stands; an index page has no name of its own. */
+export function findStem(catalogue: Catalogue, path: string): Match | null {
+  const key = normalizeSegments(withoutClimbing(path))
+  if (key === null || key === '' || isIndexPage(key)) return null
+  const named = pathsUnder(catalogue.stems, lastSegment(pageOf(key)).toLowerCase())
+  // A file's name is not the name of a folder with an index page.
+  const paths = isAddressExtension(extensionOf(key)) ? named : named.filter((found) => !isIndexPage(found))
+  return paths.length === 0 ? null : { paths, confidence: 0.7, method: 'file-name' }
+}

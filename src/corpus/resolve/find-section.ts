@@ -1,0 +1,100 @@
+// Which section does an anchor name? Its anchor exactly, then one written in its text, then in any case, then by letters and digits alone.
+import { slugOf } from '../../read/parse/slug.ts'
+import type { CatalogueDocument } from './catalogue.ts'
+import { patterns } from './patterns.ts'
+import { decodePercent } from './read-target.ts'
+
+/** What hosts put before an anchor of their own making. */
+const hostPrefixes = ['user-content-', 'markdown-header-']
+
+/** Ids of a document's sections by each form of their anchors and names; the first section of a form has it. */
+interface Anchors {
+  readonly exact: ReadonlyMap<string, string>
+  readonly anyCase: ReadonlyMap<string, string>
+  readonly loose: ReadonlyMap<string, string>
+}
+
+/** Built when a document's anchor is first asked for, and gone with the document. */
+const known = new WeakMap<CatalogueDocument, Anchors>()
+
+/**
+ * The section that an anchor names, by its canonical id, none where it names the start of the document; null when it
+ * names nothing. Hugo, MkDocs, VitePress and GitHub make different slugs of one heading, which agree in letters and digits.
+ */
+export function findPlace(
+  document: CatalogueDocument,
+  anchor: string,
+): { readonly section: string | null } | null {
+  const { exact, anyCase, loose } = anchorsOf(document)
+  const wanted = withoutHost(decodePercent(anchor))
+  const key = looseKey(wanted)
+  const named = exact.get(wanted)
+  if (named !== undefined) return { section: named }
+  const label = document.labels?.get(wanted)
+  if (label !== undefined) return { section: document.sections[label - 1]?.id ?? null }
+  const own = document.ownAnchors?.get(wanted)
+  if (own !== undefined) return { section: own }
+  const section = anyCase.get(wanted.toLowerCase()) ?? (key === '' ? undefined : loose.get(key))
+  if (section !== undefined) return { section }
+  // Browsers scroll up for `#top`; generators write the title above the text.
+  return wanted === 'top' || (key !== '' && key === looseKey(document.title)) ? { section: null } : null
+}
+
+/**
+ * The anchors in the texts of a document's sections, and those of headings in quoted blocks, which start no section. One
+ * at the end of a section stands before the next.
+ */
+export function listOwnAnchors(
+  texts: readonly { readonly id: string | null; readonly text: string }[],
+): ReadonlyMap<string, string | null> {
+  const anchors = new Map<string, string | null>()
+  for (const [at, { id, text }] of texts.entries()) {
+    for (const found of text.matchAll(patterns.ownAnchor)) {
+      const anchor = (found[1] ?? found[2]) as string
+      if (anchors.has(anchor)) continue
+      const rest = text.slice(found.index + found[0].length)
+      const ends = rest.length < 200 && rest.replaceAll(patterns.tagRest, '').trim() === ''
+      anchors.set(anchor, ends ? (texts[at + 1]?.id ?? id) : id)
+    }
+    for (const [, heading = ''] of text.matchAll(patterns.quotedHeading)) {
+      const anchor = slugOf(heading.trim())
+      if (!anchors.has(anchor)) anchors.set(anchor, id)
+    }
+  }
+  return anchors
+}
+
+function anchorsOf(document: CatalogueDocument): Anchors {
+  let anchors = known.get(document)
+  if (anchors === undefined) {
+    const { sections } = document
+    anchors = {
+      exact: firstOf(sections.map(({ anchor, id }) => [anchor, id])),
+      anyCase: firstOf(sections.map(({ anchor, id }) => [anchor.toLowerCase(), id])),
+      loose: firstOf([
+        ...sections.map(({ anchor, id }) => [looseKey(anchor), id] as const),
+        ...sections.map(({ name, id }) => [looseKey(name), id] as const),
+        // `.. _test generators:` is `#test-generators` in a page of docutils.
+        ...[...(document.labels ?? [])].flatMap(([label, number]) => {
+          const section = sections[number - 1]
+          return section === undefined ? [] : [[looseKey(label), section.id] as const]
+        }),
+      ]),
+    }
+    known.set(document, anchors)
+  }
+  return anchors
+}
+
+function firstOf(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
+  return new Map(pairs.toReversed())
+}
+
+function withoutHost(anchor: string): string {
+  const prefix = hostPrefixes.find((candidate) => anchor.startsWith(candidate))
+  return prefix === undefined ? anchor : anchor.slice(prefix.length)
+}
+
+function looseKey(text: string): string {
+  return text.toLowerCase().replace(patterns.notInAnchor, '')
+}

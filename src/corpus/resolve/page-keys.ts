@@ -1,0 +1,99 @@
+// Under which names does a document answer? Its path, its page without extension, index pages, and what its frontmatter says.
+import { htmlExtensions, markupExtensions } from '../../model/file-extensions.ts'
+import { patterns } from './patterns.ts'
+
+/** Files that stand for their folder. */
+const indexNames = new Set(['_index', 'index', 'readme'])
+const documentExtensions = new Set([...markupExtensions, ...htmlExtensions])
+
+/** The last segment of a path. */
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The folder of a path; empty at the root. */
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash === -1 ? '' : path.slice(0, slash)
+}
+
+/** Lower-case extension of the last segment; empty when it has none, or when a dot is part of a name such as `v1.2`. */
+export function extensionOf(path: string): string {
+  return patterns.extension.exec(lastSegment(path))?.[1]?.toLowerCase() ?? ''
+}
+
+/** Could a target with this extension be a document? One without may be a page's address. */
+export function isDocumentExtension(extension: string): boolean {
+  return extension === '' || documentExtensions.has(extension)
+}
+
+/** Could a target with this extension be a page's address? A file's path has the extension of its format. */
+export function isAddressExtension(extension: string): boolean {
+  return htmlExtensions.includes(extension) || !documentExtensions.has(extension)
+}
+
+/** A path or address without the extension of a document; Sphinx ships its sources as `.rst.txt`. */
+export function withoutExtension(path: string): string {
+  if (path.endsWith('.rst.txt')) return path.slice(0, -'.rst.txt'.length)
+  const extension = extensionOf(path)
+  return extension !== '' && documentExtensions.has(extension) ? path.slice(0, -extension.length - 1) : path
+}
+
+export function isIndexPage(path: string): boolean {
+  return indexNames.has(lastSegment(withoutExtension(path)).toLowerCase())
+}
+
+/** The page of a document: `docs/a/_index.md` is `docs/a`, `docs/a/b.md` is `docs/a/b`; the root's index is empty. */
+export function pageOf(path: string): string {
+  return isIndexPage(path) ? folderOf(path) : withoutExtension(path)
+}
+
+/** A page without the numbers that order it, as Docusaurus serves it: `learn/01-advanced/02-store` is `learn/advanced/store`. */
+export function withoutNumbers(page: string): string {
+  return patterns.orderNumber.test(page)
+    ? page
+        .split('/')
+        .map((segment) => segment.replace(patterns.segmentNumber, ''))
+        .join('/')
+    : page
+}
+
+/** Pages that the frontmatter of a page declares: Hugo's aliases, slug and url, Jekyll's permalink, Docusaurus' slug and id. */
+export function declaredPages(
+  page: string,
+  frontmatter: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const folder = folderOf(page)
+  const declared: string[] = []
+  const add = (value: unknown): void => {
+    if (typeof value !== 'string' || value.trim() === '' || value.includes('://')) return
+    const address = value.trim()
+    const place = normalizeSegments(address.startsWith('/') ? address : `${folder}/${address}`)
+    if (place === null || place === '') return
+    declared.push(withoutExtension(place))
+    // Docusaurus serves `slug: /faq` below the folder of its documents, which is one of those around the page.
+    if (address.startsWith('/'))
+      for (let root = folder; root !== ''; root = folderOf(root))
+        declared.push(`${root}/${withoutExtension(place)}`)
+  }
+  for (const key of ['slug', 'url', 'permalink', 'id']) add(frontmatter[key])
+  const { aliases } = frontmatter
+  for (const alias of Array.isArray(aliases) ? aliases : [aliases]) add(alias)
+  return declared
+}
+
+/** Where a path leads from a document, or from the root when it starts with a slash; null when that is outside. */
+export function placeOf(path: string, origin: string): string | null {
+  return normalizeSegments(path.startsWith('/') ? path : `${folderOf(origin)}/${path}`)
+}
+
+/** Resolves `.` and `..`, and drops empty segments; null when the path leaves the root. */
+export function normalizeSegments(path: string): string | null {
+  const kept: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') kept.push(segment)
+    else if (kept.pop() === undefined) return null
+  }
+  return kept.join('/')
+}

@@ -1,0 +1,53 @@
+// What does a written target say? Of a link its scheme, path and anchor; of `path:12-40` its lines. Nothing is looked up here.
+import type { Lines } from '../../model/artifact.ts'
+import { patterns } from './patterns.ts'
+
+export interface LinkTarget {
+  /** Lower case, without the colon; null when there is none, `//` for an address without one. */
+  readonly scheme: string | null
+  /** Decoded, `/` between segments, without the query; empty for a bare anchor. */
+  readonly path: string
+  readonly anchor: string | null
+}
+
+/** Reads a target as written: `readTarget('../a%20b.md?x#c')` has the path `../a b.md` and the anchor `c`. */
+export function readTarget(written: string): LinkTarget {
+  const target = written.trim()
+  const hash = target.indexOf('#')
+  const beforeHash = hash === -1 ? target : target.slice(0, hash)
+  const anchor = hash === -1 ? null : readAnchor(target.slice(hash + 1))
+  const scheme = beforeHash.startsWith('//') ? '//' : schemeOf(beforeHash)
+  const rest = scheme === null || scheme === '//' ? beforeHash : beforeHash.slice(scheme.length + 1)
+  const query = rest.indexOf('?')
+  const path = decodePercent(query === -1 ? rest : rest.slice(0, query)).replaceAll('\\', '/')
+  return { scheme, path, anchor }
+}
+
+function schemeOf(target: string): string | null {
+  return patterns.scheme.exec(target)?.[0].slice(0, -1).toLowerCase() ?? null
+}
+
+/** A text fragment (`:~:text=…`) is no anchor. */
+function readAnchor(written: string): string | null {
+  const directive = written.indexOf(':~:')
+  const anchor = directive === -1 ? written : written.slice(0, directive)
+  return anchor === '' ? null : anchor
+}
+
+/** Percent-decodes what can be decoded; a text with a broken escape stays as it is. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** `docs/guide.md:12-40` or `docs/guide.md:12`; null when the name is no such place. */
+export function readPlace(named: string): { readonly path: string; readonly lines: Lines } | null {
+  const [, path, first, last] = patterns.place.exec(named) ?? []
+  if (path === undefined || first === undefined) return null
+  const start = Math.max(1, Number(first))
+  return { path, lines: { start, end: Math.max(1, Number(last ?? first)) } }
+}

@@ -1,0 +1,231 @@
+// What does a mention point at? A document of the catalogue and, where an anchor names one, its section; or the reason why not.
+//
+// A target becomes a key of the catalogue and nothing else: no file is ever looked at. How sure each way is:
+//
+// | method      | confidence | how                                                                              |
+// |-------------|------------|----------------------------------------------------------------------------------|
+// | path        | 1.0        | the very file, from the origin's folder or the corpus root                       |
+// | page        | 0.95       | without extension, `.html` for `.md`, the index page of a folder                 |
+// | id          | 0.95       | a decision id that one file name or frontmatter carries                          |
+// | label       | 0.95       | a name that one document's markup gives to a place, or to what is described there |
+// | glossary    | 0.95, 0.9  | a glossary file of the term's name, or with it as frontmatter `id`               |
+// | address     | 0.9        | relative to the origin's own address, as a site serves it                        |
+// | site        | 0.9        | from a site's root: the origin's own, a usual content folder, the only one       |
+// | alias       | 0.9        | frontmatter aliases, slug, url, permalink, id                                    |
+// | number      | 0.9        | without the numbers that order files                                             |
+// | ref, wiki   | 0.9        | a page's name that one document has, or one nearest to the origin                |
+// | id-main     | 0.85       | several files carry the id, and the name of one starts all the others            |
+// | id-title    | 0.85       | a decision id that one title carries                                             |
+// | title       | 0.85       | a wiki link to a title                                                           |
+// | case        | 0.85       | in other case; also the cap for a choice between two documents of one address    |
+// | path-end    | 0.75       | a relative path, wrong from here, that ends one document's path                  |
+// | man         | 0.5        | another manual page: it is named to be looked up, and nothing comes along for it  |
+// | file-name   | 0.7        | only the file's name, which one document has, or one nearest to the origin       |
+// | repository  | 0.95 / 0.6 | an address on a code host, when the repository is known / when it is not         |
+//
+// A tie is `ambiguous` whatever its method. `external` is what lies outside the graph of documents: other sites, images,
+// files that are neither documents nor code, folders without an index page, pages above a book's own root, ids of families
+// that this corpus does not have.
+import type { Mention, Resolution, UnresolvedReason } from '../../model/reference.ts'
+import type { Catalogue } from './catalogue.ts'
+import { findDecision } from './decision-ids.ts'
+import { findGlossaryTerm, findLabel, findRef, findWikiPage } from './find-named.ts'
+import { findAbsolute, findFromRoot, findRelative, leavesBook, type Match } from './find-page.ts'
+import { findPlace } from './find-section.ts'
+import { extensionOf, isDocumentExtension, isIndexPage, normalizeSegments, placeOf } from './page-keys.ts'
+import { type LinkTarget, readTarget } from './read-target.ts'
+
+const maxCandidates = 20
+
+/** Resolves one mention. It never throws, and never answers with a path that the catalogue does not hold. */
+export function resolveMention(mention: Mention, catalogue: Catalogue): Resolution {
+  const origin = documentOf(mention.origin, catalogue)
+  switch (mention.form) {
+    case 'image':
+      return unresolved('external')
+    case 'id':
+      return resolveId(mention.target, origin, catalogue)
+    case 'wiki':
+      return resolveWiki(mention.target, origin, catalogue)
+    case 'link':
+      return resolveLink(mention.target, origin, catalogue)
+    default:
+      // Names in code are looked up in another catalogue (resolve/code).
+      return unresolved('external')
+  }
+}
+
+/** The path in a canonical id; the names below it hold no `#`. */
+function documentOf(id: string, catalogue: Catalogue): string {
+  const hash = catalogue.documents.has(id) ? -1 : id.lastIndexOf('#')
+  return hash === -1 ? id : id.slice(0, hash)
+}
+
+function unresolved(outcome: UnresolvedReason, candidates: readonly string[] = []): Resolution {
+  return { outcome, candidates: candidates.slice(0, maxCandidates) }
+}
+
+function resolveId(written: string, origin: string, catalogue: Catalogue): Resolution {
+  const lookup = findDecision(catalogue.decisions, written)
+  switch (lookup.kind) {
+    case 'foreign':
+      return unresolved('external')
+    case 'missing':
+      return unresolved('missing')
+    case 'ambiguous':
+      // A decision that names its own number means itself, whoever else carries it.
+      return lookup.paths.includes(origin) ? unresolved('self') : unresolved('ambiguous', lookup.paths)
+    case 'found': {
+      const confidence = lookup.evidence === 'name' ? 0.95 : 0.85
+      const method = lookup.evidence === 'name' ? 'id' : `id-${lookup.evidence}`
+      return settle({ paths: [lookup.path], confidence, method }, null, { origin, catalogue })
+    }
+  }
+}
+
+function resolveWiki(written: string, origin: string, catalogue: Catalogue): Resolution {
+  const hash = written.indexOf('#')
+  const path = (hash === -1 ? written : written.slice(0, hash)).trim()
+  const anchor = hash === -1 ? '' : written.slice(written.lastIndexOf('#') + 1).trim()
+  if (path === '') return unresolved('self')
+  return settle(findWikiPage(catalogue, { path, origin }), anchor === '' ? null : anchor, {
+    origin,
+    catalogue,
+  })
+}
+
+/** A place by the name that markup gives to it. */
+function resolveLabel(label: string, here: Here, otherwise: 'missing' | 'external'): Resolution {
+  const match = findLabel(here.catalogue, label, here.origin)
+  if (match !== null) return settle(match, match.label, here)
+  // AsciiDoc and Sphinx also take the words of a heading for its label.
+  const own = here.catalogue.documents.get(here.origin)
+  return unresolved(own !== undefined && findPlace(own, label) !== null ? 'self' : otherwise)
+}
+
+/** What a role of Sphinx names may stand in the documentation of another project; any other label must be here. */
+const labelSchemes = { 'role:': 'external', 'label:': 'missing' } as const
+
+function resolveLink(written: string, origin: string, catalogue: Catalogue): Resolution {
+  for (const [scheme, otherwise] of Object.entries(labelSchemes))
+    if (written.startsWith(scheme))
+      return resolveLabel(written.slice(scheme.length), { origin, catalogue }, otherwise)
+  const target = readTarget(written)
+  const { scheme, path, anchor } = target
+  const here = { origin, catalogue }
+  switch (scheme) {
+    case null:
+      return resolvePath(target, here)
+    case 'ref':
+      return path === '' ? unresolved('self') : settle(findRef(catalogue, { path, origin }), anchor, here)
+    case 'man': {
+      // A page that is not here is another program's.
+      const match = findRelative(catalogue, { path, origin })
+      // A folder of the program's name has a README, which is no manual page.
+      const paths = match?.paths.filter((one) => !isIndexPage(one)) ?? []
+      if (match === null || paths.length === 0) return unresolved('external')
+      return settle(
+        { ...match, paths, confidence: Math.min(match.confidence, 0.5), method: 'man' },
+        null,
+        here,
+      )
+    }
+    case 'doc': {
+      const match = findFromRoot(catalogue, { path, origin })
+      return match === null ? resolvePath(target, here) : settle(match, anchor, here)
+    }
+    case 'glossary':
+      return settle(findGlossaryTerm(catalogue, path, origin), null, here)
+    case 'http':
+    case 'https': {
+      const match = findInRepository(catalogue, path)
+      return match === null ? unresolved('external') : settle(match, anchor, here)
+    }
+    default:
+      return unresolved('external')
+  }
+}
+
+interface Here {
+  readonly origin: string
+  readonly catalogue: Catalogue
+}
+
+function resolvePath({ path, anchor }: LinkTarget, here: Here): Resolution {
+  const { origin, catalogue } = here
+  if (path === '') return unresolved('self')
+  const match = path.startsWith('/')
+    ? findAbsolute(catalogue, { path, origin })
+    : findRelative(catalogue, { path, origin })
+  if (match !== null) return settle(match, anchor, here)
+  if (isDocumentExtension(extensionOf(path)))
+    return unresolved(
+      isFolder(path, here) || leavesBook(catalogue, { path, origin }) ? 'external' : 'missing',
+    )
+  return unresolved(isLostCode(path, here) ? 'missing' : 'external')
+}
+
+/** Code that is there is found by its path (resolve/code). What lies above the root is another corpus' code. */
+function isLostCode(path: string, { origin, catalogue }: Here): boolean {
+  return catalogue.options.isCode(path) && placeOf(path, origin) !== null
+}
+
+/** A folder without an index page is there, but no document is. */
+function isFolder(path: string, { origin, catalogue }: Here): boolean {
+  const key = placeOf(path, origin)
+  return key === '' || (key !== null && catalogue.folders.has(key))
+}
+
+function settle(match: Match | null, anchor: string | null, { origin, catalogue }: Here): Resolution {
+  if (match === null) return unresolved('missing')
+  const [path] = match.paths
+  if (path === undefined || match.paths.length > 1) return unresolved('ambiguous', match.paths)
+  if (path === origin) return unresolved('self')
+  const document = catalogue.documents.get(path)
+  if (document === undefined) return unresolved('missing')
+  const place = anchor === null ? null : findPlace(document, anchor)
+  // An anchor that names the start of a document says no more than its path.
+  const named = place !== null && place.section === null ? null : anchor
+  const { confidence, method } = match
+  return { outcome: 'resolved', path, section: place?.section ?? null, anchor: named, confidence, method }
+}
+
+const views = new Set(['blob', 'tree', 'raw', 'edit', 'blame', 'src'])
+/** A branch's name may hold slashes, such as `release/v1`. */
+const maxBranchSegments = 3
+
+interface RepositoryFile {
+  /** `owner/name`, lower case. */
+  readonly repository: string
+  /** The branch and the path below it: where one ends, only the files tell. */
+  readonly segments: readonly string[]
+}
+
+/**
+ * Finds the file when its path is in the corpus. When the corpus' own repository is not known, an address that happens
+ * to name one of its paths is a guess: only a path of two segments or more that is no index page counts, at 0.6.
+ */
+function findInRepository(catalogue: Catalogue, address: string): Match | null {
+  const file = readRepositoryFile(address)
+  if (file === null) return null
+  const own = catalogue.options.repository?.toLowerCase() ?? null
+  if (own !== null && own !== file.repository) return null
+  for (let branch = 1; branch <= maxBranchSegments; branch++) {
+    const path = file.segments.slice(branch).join('/')
+    if (!catalogue.documents.has(path)) continue
+    if (own !== null) return { paths: [path], confidence: branch === 1 ? 0.95 : 0.9, method: 'repository' }
+    if (path.includes('/') && !isIndexPage(path))
+      return { paths: [path], confidence: 0.6, method: 'repository' }
+  }
+  return null
+}
+
+function readRepositoryFile(address: string): RepositoryFile | null {
+  const normal = normalizeSegments(address)
+  const [host, owner, name, ...rest] = normal === null ? [] : normal.split('/')
+  if (host === undefined || owner === undefined || name === undefined) return null
+  const repository = `${owner}/${name}`.toLowerCase()
+  if (host === 'raw.githubusercontent.com') return { repository, segments: rest }
+  const view = rest[0] === '-' ? rest.slice(1) : rest
+  return views.has(view[0] ?? '') ? { repository, segments: view.slice(1) } : null
+}

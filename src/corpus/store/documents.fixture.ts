@@ -1,0 +1,132 @@
+// How do tests of the store get documents without a parser? Plain words become sections, pieces and terms.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+import { CorpusReader } from './corpus-reader.ts'
+import { CorpusWriter } from './corpus-writer.ts'
+import { openForWriting } from './open-database.ts'
+import { TermBatchBuilder } from './postings/term-batch.ts'
+import {
+  type DocumentBatch,
+  packPieces,
+  type StoredDocument,
+  type StoredMention,
+} from './rows/document-batch.ts'
+import { WordPacker } from './rows/section-words.ts'
+
+/** A document: the text of each section, words parted by blanks. The first section is the file's own. */
+export interface PlainDocument {
+  readonly path: string
+  readonly sections: readonly string[]
+  readonly mentions?: readonly StoredMention[]
+  readonly title?: string
+}
+
+/** What the indexing side would hand over: one fragment per section. */
+export function makeBatch(documents: readonly PlainDocument[]): DocumentBatch {
+  const terms = new TermBatchBuilder()
+  const stored = documents.map((document) => {
+    for (const text of document.sections) {
+      const words = text.split(' ').filter((word) => word !== '')
+      for (const word of words) terms.count(word, 'body')
+      terms.endFragment(words.length)
+    }
+    return storeDocument(document)
+  })
+  return { documents: stored, terms: terms.finish() }
+}
+
+function storeDocument({
+  path: place,
+  sections,
+  mentions = [],
+  title = place,
+}: PlainDocument): StoredDocument {
+  const artifacts = sections.map((text, index) => {
+    const lines = { start: index + 1, end: index + 1 }
+    const words = text.split(' ').length
+    return {
+      id: index === 0 ? place : `${place}#s${index}`,
+      kind: index === 0 ? ('markdown_module' as const) : ('markdown_section' as const),
+      name: index === 0 ? title : `s${index}`,
+      anchor: index === 0 ? null : `s${index}`,
+      level: index === 0 ? 0 : 1,
+      headings: index === 0 ? [] : [`s${index}`],
+      parent: index === 0 ? -1 : 0,
+      lines,
+      ownLines: lines,
+      tokens: words,
+      text,
+      pieces: packPieces([{ start: 0, end: text.length, lines, tokens: words }]),
+      words: new WordPacker(new TermBatchBuilder()).finish(text, [{ piece: 0, at: 0 }]),
+      metadata: null,
+    }
+  })
+  return {
+    path: place,
+    language: 'markdown',
+    size: sections.join(' ').length,
+    mtime: 1,
+    ctime: 1,
+    inode: 1,
+    contentHash: sections.join('|'),
+    modifiedAt: 1,
+    lineCount: sections.length,
+    facts: { title, status: null, date: null, frontmatter: {} },
+    artifacts,
+    fragments: sections.map((text, artifact) => ({
+      artifact,
+      number: 0,
+      of: 1,
+      pieceStart: 0,
+      pieceEnd: 1,
+      words: text.split(' ').length,
+    })),
+    mentions,
+    outline: null,
+    role: null,
+    masks: null,
+    places: null,
+  }
+}
+
+/** A real corpus file in a temporary folder. */
+export interface OpenStore {
+  readonly db: DatabaseSync
+  readonly writer: CorpusWriter
+  readonly reader: CorpusReader
+  readonly indexPath: string
+}
+
+/** Opens a new corpus file; the caller closes it. */
+export function createStore(): OpenStore & { close(): void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'yore-store-'))
+  const indexPath = path.join(folder, 'index.db')
+  const { db } = openForWriting(indexPath, { rebuild: false })
+  const close = (): void => {
+    if (db.isOpen) db.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { db, writer: new CorpusWriter(db), reader: new CorpusReader(db), indexPath, close }
+}
+
+/** Opens a new corpus file that goes when the test ends. */
+export function openStore(): OpenStore {
+  const store = createStore()
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Writes documents in one transaction. */
+export function write(
+  { writer }: OpenStore,
+  documents: readonly PlainDocument[],
+  removed: readonly string[] = [],
+): void {
+  writer.begin()
+  for (const place of removed) writer.removeDocument(place)
+  writer.addBatch(makeBatch(documents))
+  writer.commit()
+}

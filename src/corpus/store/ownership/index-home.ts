@@ -1,0 +1,321 @@
+// Whose index is this? Of the user whose yore made it in this very place; told before SQLite opens anything.
+//
+// A folder `.yore` may have come with a checkout, whole or file by file. Two marks tell ours from those. `owner`, in the
+// folder, names the files by inode and time of birth, which no checkout can foresee, and a random token. The token is
+// also kept in the user's state folder: an index that was moved or copied with its folder is known by it.
+import { hash, randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathBelow } from '../../../model/config/path-below.ts'
+import { type Environment, stateFolder } from '../../../model/config/state-folder.ts'
+import { YoreError } from '../../../model/errors.ts'
+
+/** The writer's lock inside the index folder. */
+export const lockFileName = 'writer.lock'
+const ownerFileName = 'owner'
+
+/** What SQLite keeps beside a file. */
+export const companions = ['-wal', '-shm', '-journal'] as const
+
+/** Where a rebuild writes until it is complete. */
+export function besidePath(indexPath: string): string {
+  return `${indexPath}.new`
+}
+
+/** Everything that SQLite could open for an index. */
+function sqliteFiles(indexPath: string): string[] {
+  return [indexPath, besidePath(indexPath)].flatMap((file) => ['', ...companions].map((end) => file + end))
+}
+
+interface Owner {
+  readonly token: string
+  /** Identity of the index folder. */
+  readonly folder: string
+  /** Identities of the index; two while one takes the place of the other. */
+  readonly files: readonly string[]
+  /** Identity of the write-ahead log of the last writer. */
+  readonly log: string | null
+}
+
+function lookAt(place: string): Stats | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw cause
+  }
+}
+
+/** Inode and time of birth: another file in the same place has another. Null when there is none. */
+export function fileIdentity(place: string): string | null {
+  const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.ino}:${stats.birthtimeNs}`
+}
+
+/** The first bytes of a regular file; null for anything else. Never waits and never follows a link. */
+export function readPlainFile(place: string, limit: number): string | null {
+  if (!(lookAt(place)?.isFile() ?? false)) return null
+  let handle: number | null = null
+  try {
+    handle = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    if (!fstatSync(handle).isFile()) return null
+    const bytes = Buffer.alloc(limit)
+    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, limit, 0))
+  } catch {
+    return null
+  } finally {
+    if (handle !== null) closeSync(handle)
+  }
+}
+
+function readOwner(folder: string): Owner | null {
+  try {
+    const owner = JSON.parse(readPlainFile(join(folder, ownerFileName), 4096) ?? '') as Partial<Owner>
+    const isOwner =
+      /^[0-9a-f]{32}$/.test(owner.token ?? '') &&
+      typeof owner.folder === 'string' &&
+      Array.isArray(owner.files)
+    return isOwner ? ({ ...owner, log: owner.log ?? null } as Owner) : null
+  } catch {
+    return null
+  }
+}
+
+/** Whole or not at all, and never through a link that lies there. */
+function writeWhole(place: string, text: string): void {
+  const temporary = `${place}.${process.pid}.${randomBytes(4).toString('hex')}`
+  try {
+    writeFileSync(temporary, text, { flag: 'wx', mode: 0o644 })
+    renameSync(temporary, place)
+  } catch (cause) {
+    rmSync(temporary, { force: true })
+    throw cause
+  }
+}
+
+/** Where the user's tokens are; null when there is no such place. */
+function tokenFolder(env: Environment): string | null {
+  const folder = stateFolder(env)
+  return folder === null ? null : join(folder, 'indexes')
+}
+
+/** By a hash: who may list the folder learns no token. */
+function tokenPlace(token: string, env: Environment): string | null {
+  const folder = tokenFolder(env)
+  return folder === null ? null : join(folder, hash('sha256', token).slice(0, 32))
+}
+
+function isKnown(token: string, env: Environment): boolean {
+  const place = tokenPlace(token, env)
+  try {
+    return place !== null && (lookAt(place)?.isFile() ?? false)
+  } catch {
+    return false
+  }
+}
+
+/** So many tokens are kept without looking whether their folders are still there. */
+const TOKENS_KEPT = 1000
+
+function forgetGone(folder: string): void {
+  const names = readdirSync(folder)
+  if (names.length <= TOKENS_KEPT) return
+  for (const name of names) {
+    const held = readPlainFile(join(folder, name), 4096)
+    if (held !== null && lookAt(held) === undefined) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** Remembers a token for this user; false when that cannot be written. */
+function rememberToken(token: string, folder: string, env: Environment): boolean {
+  const place = tokenPlace(token, env)
+  if (place === null) return false
+  try {
+    if (readPlainFile(place, 4096) === folder) return true
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+    writeWhole(place, folder)
+    forgetGone(dirname(place))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Could a token be remembered? */
+function hasTokens(env: Environment): boolean {
+  const folder = tokenFolder(env)
+  if (folder === null) return false
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The user is told when there is no place for tokens. */
+export function withoutTokens(env: Environment): string | null {
+  if (hasTokens(env)) return null
+  const folder = tokenFolder(env) ?? 'the state folder of this user'
+  return `${folder} cannot be written: this index is known here, and not after it is moved or copied`
+}
+
+function describeKind(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a link'
+  if (stats.isDirectory()) return 'a folder'
+  if (stats.isFIFO()) return 'a FIFO'
+  return stats.isFile() ? 'a second name of another file' : 'no regular file'
+}
+
+/** What the files beside an index say against opening it; null when nothing does. */
+function findUnusual(indexPath: string): string | null {
+  for (const place of sqliteFiles(indexPath)) {
+    const stats = lookAt(place)
+    if (stats === undefined) continue
+    if (!stats.isFile() || stats.nlink > 1) return `${basename(place)} is ${describeKind(stats)}`
+    // The index is in WAL mode: yore leaves no journal of this kind, and SQLite would act on it.
+    if (place.endsWith('-journal') && stats.size > 0) return `${basename(place)} is not yore's`
+  }
+  return null
+}
+
+function isAnotherUsers(stats: Stats): boolean {
+  return process.getuid !== undefined && stats.uid !== process.getuid()
+}
+
+/** Why the index is not ours; null when it is. `file` exists, and is a regular file as all beside it. */
+function findStranger(indexPath: string, file: Stats, env: Environment): string | null {
+  // Looked at first: a writer names its log before it writes to it.
+  const logSize = lookAt(`${indexPath}-wal`)?.size ?? 0
+  const log = fileIdentity(`${indexPath}-wal`)
+  const identity = fileIdentity(indexPath)
+  const folder = dirname(indexPath)
+  const owner = readOwner(folder)
+  if (owner === null) return 'nothing says that your yore built it'
+  const isHere = identity !== null && owner.files.includes(identity)
+  const isSameFolder = owner.folder === fileIdentity(realpathSync(folder))
+  if (logSize > 0 && !(isHere && log === owner.log)) return 'index.db-wal came from somewhere else'
+  if (isKnown(owner.token, env)) return isHere || !isSameFolder ? null : 'index.db came from somewhere else'
+  // Built in this place, by another user or by one who has no place for tokens. A birth of 0 is unknown.
+  const isBuiltHere = isHere && !identity.endsWith(':0') && (isAnotherUsers(file) || !hasTokens(env))
+  return isBuiltHere ? null : 'it was built somewhere else'
+}
+
+/** Is there an index, and is it ours? A file that holds nothing is none: a process was killed in its first moment. */
+export function judgeIndex(
+  indexPath: string,
+  env: Environment,
+): { readonly kind: 'none' | 'own' } | { readonly kind: 'foreign'; readonly reason: string } {
+  const folder = lookAt(dirname(indexPath))
+  if (folder === undefined) return { kind: 'none' }
+  const unusual = findUnusual(indexPath)
+  if (unusual !== null) return { kind: 'foreign', reason: unusual }
+  const file = lookAt(indexPath)
+  if (file === undefined || (file.size === 0 && (lookAt(`${indexPath}-wal`)?.size ?? 0) === 0))
+    return { kind: 'none' }
+  const reason = findStranger(indexPath, file, env)
+  return reason === null ? { kind: 'own' } : { kind: 'foreign', reason }
+}
+
+/** Makes an index ours: `files` are those that are it, or are about to be. The caller holds the writer's lock. */
+export function claimIndex(
+  indexPath: string,
+  env: Environment,
+  files: readonly string[] = [indexPath],
+): void {
+  const folder = realpathSync(dirname(indexPath))
+  const before = readOwner(folder)
+  const owner: Owner = {
+    token: before?.token ?? randomBytes(16).toString('hex'),
+    folder: fileIdentity(folder) as string,
+    files: files.flatMap((file) => fileIdentity(file) ?? []),
+    log: fileIdentity(`${indexPath}-wal`),
+  }
+  const isSame = before !== null && JSON.stringify(owner) === JSON.stringify(before)
+  if (!isSame) writeWhole(join(folder, ownerFileName), JSON.stringify(owner))
+  rememberToken(owner.token, folder, env)
+}
+
+/** Takes away what a first run that came to nothing left in its folder. The caller holds the writer's lock. */
+export function clearHome(folder: string, env: Environment): void {
+  const token = readOwner(folder)?.token
+  const place = token === undefined ? null : tokenPlace(token, env)
+  if (place !== null) rmSync(place, { force: true })
+  for (const name of [ownerFileName, '.gitignore']) rmSync(join(folder, name), { force: true })
+}
+
+/** Removes an index folder in which nothing is left; one that holds anything stays. */
+export function leaveHome(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Not empty: it is an index, or somebody else began one.
+  }
+}
+
+/** Moves what is not ours out of the way, as it is; gives the folder where it went. The caller holds the writer's lock. */
+export function setAside(indexPath: string): string {
+  const folder = dirname(indexPath)
+  let number = 1
+  while (lookAt(join(folder, `foreign-${number}`)) !== undefined) number++
+  const target = join(folder, `foreign-${number}`)
+  mkdirSync(target)
+  for (const place of [...sqliteFiles(indexPath), join(folder, ownerFileName)])
+    if (lookAt(place) !== undefined) renameSync(place, join(target, basename(place)))
+  return target
+}
+
+/**
+ * Throws OUTSIDE_ROOT when the index folder lies in the root by name and is reached by a link: a checkout may have
+ * brought it, and yore would write where it leads. Whoever wants that names the folder itself.
+ */
+export function refuseLinkedFolder(indexDir: string, root: string): void {
+  const below = pathBelow(resolve(root), resolve(indexDir))
+  if (below === null || below === '') return
+  const names = below.split('/')
+  for (const depth of names.keys()) {
+    const place = join(root, ...names.slice(0, depth + 1))
+    if (!(lookAt(place)?.isSymbolicLink() ?? false)) continue
+    throw new YoreError('OUTSIDE_ROOT', `${place} is a link, and the index would lie where it leads`, {
+      hint: 'remove the link, or name the folder that it leads to with --index',
+    })
+  }
+}
+
+/** What stays the same when a folder is reached under another name; null when it is gone. */
+function sameFolder(folder: string): string | null {
+  try {
+    const stats = statSync(folder, { throwIfNoEntry: false })
+    return stats === undefined ? null : `${stats.dev}:${stats.ino}`
+  } catch {
+    return folder // Somewhere that may not be looked into.
+  }
+}
+
+/** Throws when the index holds the files of another folder. One whose folder is gone, or was moved, may be used. */
+export function refuseOtherRoot(indexPath: string, holds: string | null, root: string): void {
+  if (holds === null || holds === root) return
+  const identity = sameFolder(holds)
+  if (identity === null || identity === sameFolder(root)) return
+  const folder = dirname(indexPath)
+  const hint = `add \`--root ${holds}\`, or name another index with --index; delete ${folder} to use it for ${root}`
+  throw new YoreError('WRONG_ROOT', `the index at ${folder} holds the files of ${holds}`, { hint })
+}

@@ -1,0 +1,58 @@
+// Is there one writer at a time, and does nobody wait for the dead?
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import { lookAtLock, takeWriterLock } from './writer-lock.ts'
+
+let folder: string
+let place: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'yore-lock-'))
+  place = path.join(folder, 'writer.lock')
+})
+
+it('is held by one, and free again afterwards', () => {
+  const lock = takeWriterLock(folder)
+  expect(() => takeWriterLock(folder)).toThrow(`process ${process.pid}`)
+  lock.release()
+  expect(existsSync(place)).toBe(false)
+  takeWriterLock(folder).release()
+})
+
+it('releases only its own lock', () => {
+  const lock = takeWriterLock(folder)
+  writeFileSync(place, 'another')
+  lock.release()
+  expect(readFileSync(place, 'utf8')).toBe('another')
+})
+
+it('tells a holder that lives from one whose number another process has now', () => {
+  const lock = takeWriterLock(folder)
+  const holder = JSON.parse(readFileSync(place, 'utf8')) as Record<string, unknown>
+  lock.release()
+  const stateOf = (change: Record<string, unknown>, age = 0): string => {
+    writeFileSync(place, JSON.stringify({ ...holder, ...change }))
+    utimesSync(place, Date.now() / 1000 - age, Date.now() / 1000 - age)
+    return lookAtLock(folder).kind
+  }
+  expect(stateOf({})).toBe('held')
+  expect(stateOf({ pid: 4_194_305 })).toBe('left')
+  if (holder['started'] !== '') expect(stateOf({ started: '1' })).toBe('left')
+  expect(stateOf({ host: 'another 1 2' })).toBe('held')
+  expect(stateOf({ host: 'another 1 2' }, 3600)).toBe('left')
+  expect(stateOf({ pid: -1 })).toBe('left')
+})
+
+it('lets no two processes in, whatever dies', async () => {
+  const program = path.join(import.meta.dirname, '../../../../test/lock-process.ts')
+  const runs = Array.from({ length: 4 }, () => {
+    const child = spawn(process.execPath, [program, folder, '60'])
+    let said = ''
+    child.stdout.on('data', (part) => (said += part))
+    child.stderr.on('data', (part) => (said += part))
+    return new Promise<string>((resolve) => child.on('close', () => resolve(said.trim())))
+  })
+  expect(await Promise.all(runs)).toEqual(['60', '60', '60', '60'])
+})

@@ -1,0 +1,192 @@
+// Who writes this index now? A plain file that only one process can make, with who made it; what the dead left does not count.
+import { randomBytes } from 'node:crypto'
+import {
+  linkSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import { YoreError } from '../../../model/errors.ts'
+import { requireWritable } from './check-permission.ts'
+import { fileIdentity, lockFileName, readPlainFile } from './index-home.ts'
+
+interface Holder {
+  readonly pid: number
+  readonly host: string
+  /** When the process started, as the system counts; empty where that is not known. */
+  readonly started: string
+  readonly id: string
+  /** Of the process; its main thread is 0. */
+  readonly thread?: number
+}
+
+/** What can be said of a lock without taking it. */
+type LockState =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'held'; readonly by: string }
+  /** Left by a process that is gone, or no lock at all: the next writer takes it away. */
+  | { readonly kind: 'left'; readonly found: string }
+
+/** A holder shows that it lives so often. */
+const SIGN_MILLISECONDS = 10_000
+/** One that cannot be asked, on another machine, counts as gone after so long without a sign. */
+const SILENCE_MILLISECONDS = 10 * 60_000
+/** An empty lock may be one that is just being written. */
+const EMPTY_MILLISECONDS = 2_000
+
+function readQuietly(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}
+
+/** The machine, its boot, and the space in which process numbers hold: containers have their own. */
+function hostName(): string {
+  if (process.platform !== 'linux') return hostname()
+  const boot = readQuietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+  return [hostname(), boot, readQuietly(() => readlinkSync('/proc/self/ns/pid'))].join(' ')
+}
+
+/** The start of a process, in ticks since the boot. Its name may hold blanks and brackets: counted from the last one. */
+function startOf(pid: number | 'self'): string {
+  const stat = readQuietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+}
+
+function thisProcess(): Pick<Holder, 'pid' | 'host' | 'started'> {
+  return { pid: process.pid, host: hostName(), started: startOf('self') }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function parseHolder(text: string): Holder | null {
+  try {
+    const holder = JSON.parse(text) as Partial<Holder>
+    const isHolder =
+      Number.isSafeInteger(holder.pid) &&
+      (holder.pid as number) > 0 &&
+      [holder.host, holder.started, holder.id].every((value) => typeof value === 'string')
+    return isHolder ? (holder as Holder) : null
+  } catch {
+    return null
+  }
+}
+
+function judgeHolder(holder: Holder, silence: number): LockState {
+  const held: LockState = { kind: 'held', by: `process ${holder.pid} on ${holder.host.split(' ')[0]}` }
+  const left: LockState = { kind: 'left', found: `process ${holder.pid} left it and is gone` }
+  const [host, boot, space] = hostName().split(' ')
+  const [itsHost, itsBoot, itsSpace] = holder.host.split(' ')
+  if (itsHost === host && itsBoot !== boot) return left
+  if (itsHost !== host || itsSpace !== space) return silence > SILENCE_MILLISECONDS ? left : held
+  if (!isRunning(holder.pid)) return left
+  const started = startOf(holder.pid)
+  if (holder.started !== '' && started !== '') return started === holder.started ? held : left
+  return silence > SILENCE_MILLISECONDS ? left : held
+}
+
+/** Looks at the lock of an index folder, and changes nothing. */
+export function lookAtLock(folder: string): LockState {
+  const place = join(folder, lockFileName)
+  const stats = lstatSync(place, { throwIfNoEntry: false })
+  if (stats === undefined) return { kind: 'free' }
+  if (!stats.isFile()) return { kind: 'left', found: 'it is no regular file' }
+  const silence = Math.abs(Date.now() - stats.mtimeMs)
+  const text = readPlainFile(place, 4096)
+  if (text === null) return { kind: 'held', by: 'a process of another user' }
+  if (text === '' && silence < EMPTY_MILLISECONDS) return { kind: 'held', by: 'a process that just started' }
+  const holder = parseHolder(text)
+  return holder === null ? { kind: 'left', found: 'yore did not write it' } : judgeHolder(holder, silence)
+}
+
+/** Makes the lock if there is none. */
+function makeLock(place: string, text: string): boolean {
+  try {
+    writeFileSync(place, text, { flag: 'wx' })
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // The disk is full, say: an empty lock is nobody's.
+    if (readPlainFile(place, 1) === '') rmSync(place, { force: true })
+    throw cause
+  }
+}
+
+/** Takes away the lock that was looked at. Somebody quicker may have put their own there: that one stays, or goes back. */
+function takeAway(place: string, seen: string | null): void {
+  if (fileIdentity(place) !== seen) return
+  const away = `${place}.${process.pid}.${randomBytes(4).toString('hex')}`
+  try {
+    renameSync(place, away)
+    if (fileIdentity(away) !== seen) linkSync(away, place)
+  } catch {
+    // Gone already, or taken again.
+  }
+  rmSync(away, { recursive: true, force: true })
+}
+
+/** A writer's lock, held until `release`. A process that dies holds nothing. */
+export interface WriterLock {
+  release(): void
+}
+
+function locked(folder: string, by: string): YoreError {
+  const place = join(folder, lockFileName)
+  const hint = `try again when it has finished; if no yore runs there any more, delete ${place}`
+  return new YoreError('INDEX_LOCKED', `${by} is writing the index at ${folder}`, { hint })
+}
+
+/** Takes the writer's lock of an index folder. Throws INDEX_LOCKED when another has it, and NO_PERMISSION. */
+export function takeWriterLock(folder: string): WriterLock {
+  requireWritable(folder)
+  const place = join(folder, lockFileName)
+  const id = randomBytes(8).toString('hex')
+  const text = JSON.stringify({ ...thisProcess(), id, thread: threadId })
+  for (let attempt = 1; !makeLock(place, text); attempt++) {
+    const seen = fileIdentity(place)
+    const state = lookAtLock(folder)
+    if (state.kind === 'held') throw locked(folder, state.by)
+    if (attempt === 5) throw locked(folder, 'another process')
+    if (state.kind === 'left') takeAway(place, seen)
+  }
+  const sign = setInterval(() => {
+    const now = new Date()
+    try {
+      utimesSync(place, now, now)
+    } catch {
+      // Only processes on other machines look at it.
+    }
+  }, SIGN_MILLISECONDS)
+  sign.unref()
+  return {
+    release: () => {
+      clearInterval(sign)
+      if (readPlainFile(place, 4096) === text) rmSync(place, { force: true })
+    },
+  }
+}
+
+/** Frees the lock of a thread of this process that was ended while it wrote. Its process lives, so nobody else would. */
+export function releaseLockOf(folder: string, thread: number): void {
+  const place = join(folder, lockFileName)
+  const holder = parseHolder(readPlainFile(place, 4096) ?? '')
+  if (holder === null || holder.thread !== thread) return
+  const { pid, host, started } = thisProcess()
+  if (holder.pid === pid && holder.host === host && holder.started === started) rmSync(place, { force: true })
+}

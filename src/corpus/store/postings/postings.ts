@@ -1,0 +1,251 @@
+// How is the full-text index laid out? For each term and segment, the fragments that hold it and how often, in one blob.
+//
+// A list is: varint count, varint last fragment, then per fragment varint(delta * 2 + rich), and for a rich entry one
+// byte of field counts and varint body count. A plain entry means: once, in the body. Fragments are numbered from the
+// segment's first; deltas start from -1, so lists can be joined by rewriting one number.
+//
+// A stored list is sealed: four bytes of checksum over all of it with its term and segment, four over term, segment, count
+// and last fragment alone, so that its head can be read by itself.
+import { blobSum, damaged, textSum } from '../rows/row-sum.ts'
+
+const FIELD_CAP = 3
+
+/** Counts packed in one number: body in the low 16 bits, then two bits for each other field. */
+export const packedField = { body: 1, heading: 1 << 16, title: 1 << 18, path: 1 << 20 } as const
+
+/** Adds one occurrence to packed counts, stopping at the field's cap. */
+export function addOccurrence(packed: number, field: keyof typeof packedField): number {
+  if (field === 'body') return (packed & 0xffff) === 0xffff ? packed : packed + 1
+  const shift = field === 'heading' ? 16 : field === 'title' ? 18 : 20
+  return ((packed >> shift) & FIELD_CAP) === FIELD_CAP ? packed : packed + (1 << shift)
+}
+
+/** Bytes that grow. */
+export class ByteSink {
+  bytes: Uint8Array
+  length = 0
+
+  constructor(room = 16) {
+    this.bytes = new Uint8Array(room)
+  }
+
+  varint(value: number): void {
+    if (this.length + 5 > this.bytes.length) this.#grow(5)
+    let rest = value
+    while (rest > 127) {
+      this.bytes[this.length++] = (rest & 127) | 128
+      rest >>>= 7
+    }
+    this.bytes[this.length++] = rest
+  }
+
+  append(source: Uint8Array): void {
+    if (this.length + source.length > this.bytes.length) this.#grow(source.length)
+    this.bytes.set(source, this.length)
+    this.length += source.length
+  }
+
+  #grow(room: number): void {
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + room))
+    larger.set(this.bytes.subarray(0, this.length))
+    this.bytes = larger
+  }
+
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.length)
+  }
+}
+
+/** One term's list while it is written. Most terms stand in one fragment only: bytes are taken with the second. */
+export class PostingList {
+  count = 0
+  last = -1
+  #first = 0
+  #sink: ByteSink | null = null
+
+  /** `fragment` must be larger than the one before. */
+  add(fragment: number, packed: number): void {
+    if (this.count === 0) this.#first = packed
+    else writeEntry(this.#bytes(), fragment - this.last, packed)
+    this.count++
+    this.last = fragment
+  }
+
+  /** What was added so far, as bytes. */
+  #bytes(): ByteSink {
+    if (this.#sink !== null) return this.#sink
+    this.#sink = new ByteSink()
+    if (this.count === 1) writeEntry(this.#sink, this.last + 1, this.#first)
+    return this.#sink
+  }
+
+  /** Appends a finished list whose fragments are numbered from `base` on. */
+  join(list: Uint8Array, base: number): void {
+    const reader = new ListReader(list)
+    const first = reader.varint()
+    const fragment = base + (first >>> 1) - 1
+    if (this.count === 0 && reader.count === 1) {
+      const fields = (first & 1) === 0 ? packedField.body : (reader.varint() << 16) + reader.varint()
+      this.add(fragment, fields)
+      return
+    }
+    const sink = this.#bytes()
+    sink.varint((fragment - this.last) * 2 + (first & 1))
+    sink.append(list.subarray(reader.at))
+    this.count += reader.count
+    this.last = base + reader.last
+  }
+
+  /** Appends the finished list. */
+  writeTo(target: ByteSink): void {
+    target.varint(this.count)
+    target.varint(this.last)
+    if (this.#sink !== null) target.append(this.#sink.view())
+    else if (this.count === 1) writeEntry(target, this.last + 1, this.#first)
+  }
+
+  finish(): Uint8Array {
+    const whole = new ByteSink((this.#sink?.length ?? 16) + 10)
+    this.writeTo(whole)
+    return whole.view()
+  }
+}
+
+/** One entry of a list: how far it is from the one before, and its counts. */
+export function writeEntry(sink: ByteSink, delta: number, packed: number): void {
+  if (packed === packedField.body) {
+    sink.varint(delta * 2)
+    return
+  }
+  sink.varint(delta * 2 + 1)
+  sink.varint(packed >> 16)
+  sink.varint(packed & 0xffff)
+}
+
+/** Reads numbers as `ByteSink` wrote them. */
+export class VarintReader {
+  at: number
+  readonly #bytes: Uint8Array
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes
+    this.at = at
+  }
+
+  varint(): number {
+    const bytes = this.#bytes
+    let value = 0
+    let shift = 0
+    for (;;) {
+      const byte = bytes[this.at++]
+      if (byte === undefined) throw damagedList()
+      value |= (byte & 127) << shift
+      if (byte < 128) return value >>> 0
+      shift += 7
+    }
+  }
+}
+
+/** Reads a finished list from its start. */
+class ListReader extends VarintReader {
+  readonly count: number = this.varint()
+  readonly last: number = this.varint()
+}
+
+/** Decoded lists of one term: parallel arrays, `length` entries valid. */
+export class DecodedPostings {
+  fragments: Uint32Array = new Uint32Array(1024)
+  packed: Uint32Array = new Uint32Array(1024)
+  length = 0
+
+  #reserve(room: number): void {
+    if (this.length + room <= this.fragments.length) return
+    const size = Math.max(this.fragments.length * 2, this.length + room)
+    const fragments = new Uint32Array(size)
+    const packed = new Uint32Array(size)
+    fragments.set(this.fragments.subarray(0, this.length))
+    packed.set(this.packed.subarray(0, this.length))
+    this.fragments = fragments
+    this.packed = packed
+  }
+
+  /** Appends a list, leaving out the fragments for which `dead` has a bit. Written out flat: this is the hot loop. */
+  read(list: Uint8Array, firstFragment: number, dead: Uint8Array | null): void {
+    const { count, last, at: start } = new ListReader(list)
+    if (count > list.length) throw damagedList()
+    this.#reserve(count)
+    const { fragments, packed } = this
+    let at = start
+    let fragment = firstFragment - 1
+    let length = this.length
+    for (let left = count; left > 0; left--) {
+      let byte = list[at++] as number
+      let head = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = list[at++] as number
+        head |= (byte & 127) << shift
+      }
+      fragment += head >>> 1
+      let counts: number = packedField.body
+      if ((head & 1) === 1) {
+        // Fields other than the body fit in one byte; body counts rarely need two.
+        counts = (list[at++] as number) << 16
+        byte = list[at++] as number
+        counts |= byte & 127
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = list[at++] as number
+          counts |= (byte & 127) << shift
+        }
+      }
+      if (dead !== null && ((dead[fragment >>> 3] as number) & (1 << (fragment & 7))) !== 0) continue
+      fragments[length] = fragment
+      packed[length] = counts
+      length++
+    }
+    // Reading past the end gives undefined, which counts as 0: the sums then do not come out.
+    if (at !== list.length || fragment !== firstFragment + last) throw damagedList()
+    this.length = length
+  }
+}
+
+function damagedList(): Error {
+  return damaged('a list of the index')
+}
+
+const SEAL_BYTES = 8
+
+/** Enough of a sealed list for its head: two numbers of at most five bytes. */
+export const headBytes: number = SEAL_BYTES + 10
+
+function headSum(term: string, segment: number, { count, last }: ListReader): number {
+  return textSum(`${term}\0${segment}\0${count}\0${last}`)
+}
+
+function readUint32(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+}
+
+/** A finished list as it is stored. */
+export function sealList(list: Uint8Array, term: string, segment: number): Uint8Array {
+  const head = headSum(term, segment, new ListReader(list))
+  const sealed = Buffer.alloc(SEAL_BYTES + list.length)
+  sealed.set(list, SEAL_BYTES)
+  sealed.writeUInt32LE(head, 4)
+  sealed.writeUInt32LE(blobSum(head, list), 0)
+  return sealed
+}
+
+/** How many fragments a stored list holds, from its first `headBytes`. Throws INDEX_DAMAGED. */
+export function openHead(head: Uint8Array, term: string, segment: number): number {
+  const reader = new ListReader(head.subarray(SEAL_BYTES))
+  if (headSum(term, segment, reader) !== readUint32(head, 4)) throw damagedList()
+  return reader.count
+}
+
+/** The finished list inside a stored one. Throws INDEX_DAMAGED when it is not as it was written. */
+export function openList(sealed: Uint8Array, term: string, segment: number): Uint8Array {
+  const list = sealed.subarray(SEAL_BYTES)
+  const sum = blobSum(headSum(term, segment, new ListReader(list)), list)
+  if (sum !== readUint32(sealed, 0)) throw damagedList()
+  return list
+}

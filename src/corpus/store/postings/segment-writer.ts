@@ -1,0 +1,183 @@
+// How do batches of words become segments of the index, and small segments large ones?
+import type { DatabaseSync } from 'node:sqlite'
+import { segmentSum } from '../rows/row-sum.ts'
+import { DecodedPostings, openList, PostingList, sealList } from './postings.ts'
+import { lengthBytes, type TermBatch } from './term-batch.ts'
+
+/** So many segments of one size class are merged into one of the next. */
+const MERGE_FACTOR = 8
+/** Segments up to this many fragments are of the smallest class. */
+const SMALLEST_CLASS = 4096
+
+interface SegmentRow {
+  readonly id: number
+  readonly first_fragment: number
+  readonly fragments: number
+}
+
+function sizeClass(fragments: number): number {
+  let size = 0
+  for (let limit = SMALLEST_CLASS; fragments > limit; limit *= MERGE_FACTOR) size++
+  return size
+}
+
+/** The words of one transaction: batches are joined in memory and written as one segment. */
+export class SegmentBuilder {
+  readonly firstFragment: number
+  fragments = 0
+  readonly #lists = new Map<string, PostingList>()
+  readonly #lengths: Uint8Array[] = []
+  readonly #files: number[] = []
+
+  constructor(firstFragment: number) {
+    this.firstFragment = firstFragment
+  }
+
+  /** `files` gives the file id of each fragment of the batch. */
+  add(batch: TermBatch, files: readonly number[]): void {
+    if (batch.fragmentCount === 0) return
+    let start = 0
+    const terms = batch.terms.split('\n')
+    // Not each of `terms`: of no terms at all, as of files without a word, there is still one part.
+    for (const [index, end] of batch.ends.entries()) {
+      const term = terms[index] as string
+      let list = this.#lists.get(term)
+      if (list === undefined) {
+        list = new PostingList()
+        this.#lists.set(term, list)
+      }
+      list.join(batch.lists.subarray(start, end), this.fragments)
+      start = end
+    }
+    this.#lengths.push(batch.lengths)
+    for (const file of files) this.#files.push(file)
+    this.fragments += batch.fragmentCount
+  }
+
+  write(db: DatabaseSync): void {
+    if (this.fragments === 0) return
+    const id = insertSegment(db, {
+      firstFragment: this.firstFragment,
+      fragments: this.fragments,
+      lengths: Buffer.concat(this.#lengths),
+      files: Uint32Array.from(this.#files),
+    })
+    const insert = db.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)')
+    for (const term of [...this.#lists.keys()].sort())
+      insert.run(term, id, sealList((this.#lists.get(term) as PostingList).finish(), term, id))
+  }
+}
+
+interface NewSegment {
+  readonly firstFragment: number
+  readonly fragments: number
+  readonly lengths: Uint8Array
+  readonly files: Uint32Array
+}
+
+function insertSegment(db: DatabaseSync, segment: NewSegment): number {
+  const files = new Uint8Array(segment.files.buffer, segment.files.byteOffset, segment.files.byteLength)
+  const sum = segmentSum(segment.firstFragment, segment.fragments, segment.lengths, files)
+  const result = db
+    .prepare('INSERT INTO segments (first_fragment, fragments, lengths, files, sum) VALUES (?, ?, ?, ?, ?)')
+    .run(segment.firstFragment, segment.fragments, segment.lengths, files, sum)
+  return Number(result.lastInsertRowid)
+}
+
+/** Which segments are due for merging: the newest stretch that holds eight of one class and nothing larger. */
+function chooseMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
+  const largest = Math.max(0, ...segments.map((segment) => sizeClass(segment.fragments)))
+  for (let size = 0; size <= largest; size++) {
+    const stretch = segments.slice(
+      segments.findLastIndex((segment) => sizeClass(segment.fragments) > size) + 1,
+    )
+    const same = stretch.filter((segment) => sizeClass(segment.fragments) === size)
+    if (same.length >= MERGE_FACTOR) return stretch
+  }
+  return []
+}
+
+/** Merges what is due; `onMerge` is called before each merge. Runs inside the caller's transaction. */
+export function mergeSegments(db: DatabaseSync, onMerge: () => void = () => {}): void {
+  for (;;) {
+    const rows = db
+      .prepare('SELECT id, first_fragment, fragments FROM segments ORDER BY first_fragment')
+      .all()
+    const due = chooseMerge(rows as unknown as SegmentRow[])
+    if (due.length === 0) return
+    onMerge()
+    mergeRun(db, due)
+  }
+}
+
+function mergeRun(db: DatabaseSync, run: readonly SegmentRow[]): void {
+  const first = (run[0] as SegmentRow).first_fragment
+  const last = run.at(-1) as SegmentRow
+  const total = last.first_fragment + last.fragments - first
+  const lengths = new Uint8Array(total * lengthBytes)
+  const files = new Uint32Array(total)
+  const read = db.prepare('SELECT lengths, files FROM segments WHERE id = ?')
+  for (const segment of run) {
+    const row = read.get(segment.id) as { lengths: Uint8Array; files: Uint8Array }
+    const at = segment.first_fragment - first
+    lengths.set(row.lengths, at * lengthBytes)
+    files.set(new Uint32Array(row.files.slice().buffer), at)
+  }
+  const target = insertSegment(db, { firstFragment: first, fragments: total, lengths, files })
+  mergePostings(db, run, { target, first, dead: deadBitmap(db, first, total) })
+  const marks = run.map(() => '?').join(',')
+  const ids = run.map((segment) => segment.id)
+  db.prepare(`DELETE FROM postings WHERE segment IN (${marks})`).run(...ids)
+  db.prepare(`DELETE FROM segments WHERE id IN (${marks})`).run(...ids)
+}
+
+function deadBitmap(db: DatabaseSync, first: number, total: number): Uint8Array {
+  const bits = new Uint8Array(((first + total) >>> 3) + 1)
+  const rows = db.prepare('SELECT id FROM dead_fragments WHERE id >= ? AND id < ?').all(first, first + total)
+  for (const { id } of rows as unknown as { id: number }[])
+    bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
+  return bits
+}
+
+interface MergeTarget {
+  readonly target: number
+  readonly first: number
+  readonly dead: Uint8Array
+}
+
+function mergePostings(db: DatabaseSync, run: readonly SegmentRow[], merge: MergeTarget): void {
+  const firstOf = new Map(run.map((segment) => [segment.id, segment.first_fragment]))
+  const marks = run.map(() => '?').join(',')
+  // Rows arrive by term, then by segment id; segments of one run grow with their ids unless an earlier merge gave
+  // an older stretch a newer id, so the lists of one term are put in the order of their fragments here.
+  const rows = db
+    .prepare(`SELECT term, segment, data FROM postings WHERE segment IN (${marks}) ORDER BY term`)
+    .iterate(...run.map((segment) => segment.id)) as Iterable<{
+    term: string
+    segment: number
+    data: Uint8Array
+  }>
+  const insert = db.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)')
+  let term: string | null = null
+  let lists: { first: number; data: Uint8Array }[] = []
+  const finishTerm = (): void => {
+    if (term === null) return
+    const decoded = new DecodedPostings()
+    for (const list of lists.sort((a, b) => a.first - b.first))
+      decoded.read(list.data, list.first, merge.dead)
+    if (decoded.length === 0) return
+    const merged = new PostingList()
+    for (let at = 0; at < decoded.length; at++)
+      merged.add((decoded.fragments[at] as number) - merge.first, decoded.packed[at] as number)
+    insert.run(term, merge.target, sealList(merged.finish(), term, merge.target))
+  }
+  for (const row of rows) {
+    if (row.term !== term) {
+      finishTerm()
+      term = row.term
+      lists = []
+    }
+    lists.push({ first: firstOf.get(row.segment) as number, data: openList(row.data, row.term, row.segment) })
+  }
+  finishTerm()
+}

@@ -1,0 +1,111 @@
+// What does the indexing side hand to the writer? Whole documents, counted and hashed, with the words of their fragments.
+
+import { hash } from 'node:crypto'
+import type { ArtifactKind, DocumentFacts, Lines } from '../../../model/artifact.ts'
+import type { MentionForm } from '../../../model/reference.ts'
+import type { CountedPiece } from '../../../model/section.ts'
+import type { FileStamp } from '../../../model/source-file.ts'
+import { ByteSink, VarintReader } from '../postings/postings.ts'
+import type { TermBatch } from '../postings/term-batch.ts'
+
+export interface StoredFragment {
+  /** Index of the artifact in its document. */
+  readonly artifact: number
+  readonly number: number
+  readonly of: number
+  readonly pieceStart: number
+  readonly pieceEnd: number
+  /** Words of its body, as the index counts them. */
+  readonly words: number
+}
+
+export interface StoredArtifact {
+  readonly id: string
+  readonly kind: ArtifactKind
+  readonly name: string
+  readonly anchor: string | null
+  readonly level: number
+  readonly headings: readonly string[]
+  /** Index of the parent in the document; -1 for the file. */
+  readonly parent: number
+  readonly lines: Lines
+  readonly ownLines: Lines | null
+  readonly tokens: number
+  readonly text: string
+  /** See `packPieces`. */
+  readonly pieces: Uint8Array
+  /** See section-words.ts; empty for a blank text. */
+  readonly words: Uint8Array
+  /** JSON; null for documents. */
+  readonly metadata: string | null
+}
+
+export interface StoredMention {
+  /** Index of the artifact in its document. */
+  readonly artifact: number
+  readonly form: MentionForm
+  readonly text: string
+  readonly target: string
+  readonly line: number
+}
+
+export interface StoredDocument extends FileStamp {
+  readonly language: string
+  readonly contentHash: string
+  readonly modifiedAt: number
+  readonly lineCount: number
+  readonly facts: DocumentFacts
+  readonly artifacts: readonly StoredArtifact[]
+  readonly fragments: readonly StoredFragment[]
+  readonly mentions: readonly StoredMention[]
+  /** JSON; null for documents. */
+  readonly outline: string | null
+  readonly role: 'generated' | null
+  /** JSON of where secrets were hidden; null for most. */
+  readonly masks: string | null
+  /** JSON of the places of an extracted text, as pairs of line and place; null for most. */
+  readonly places: string | null
+}
+
+export interface DocumentBatch {
+  readonly documents: readonly StoredDocument[]
+  /** Of all fragments of the documents, in order. */
+  readonly terms: TermBatch
+}
+
+/** Four varints for each piece: characters, lines from the first of the piece before to its own, further lines, tokens. */
+export function packPieces(pieces: readonly CountedPiece[]): Uint8Array {
+  const packed = new ByteSink()
+  let line = 0
+  for (const { start, end, lines, tokens } of pieces) {
+    for (const number of [end - start, lines.start - line, lines.end - lines.start, tokens])
+      packed.varint(number >>> 0)
+    line = lines.start
+  }
+  return packed.view().slice()
+}
+
+export function unpackPieces(bytes: Uint8Array): CountedPiece[] {
+  const pieces: CountedPiece[] = []
+  const reader = new VarintReader(bytes)
+  let [start, line] = [0, 0]
+  while (reader.at < bytes.length) {
+    const end = start + reader.varint()
+    line = (line + reader.varint()) >>> 0
+    const last = (line + reader.varint()) >>> 0
+    pieces.push({ start, end, lines: { start: line, end: last }, tokens: reader.varint() })
+    start = end
+  }
+  return pieces
+}
+
+/** What proves that an artifact's row is what was written: bit rot passes SQLite's own checks. */
+export function artifactHash(
+  { id, name, metadata }: { readonly id: string; readonly name: string; readonly metadata: string | null },
+  text: string,
+  pieces: Uint8Array,
+): Uint8Array {
+  const packed = Buffer.from(pieces.buffer, pieces.byteOffset, pieces.byteLength).toString('latin1')
+  const known = metadata === null ? '' : `${metadata}\0`
+  return hash('sha256', `${id}\0${name}\0${packed}\0${known}${text}`, 'buffer').subarray(0, 16)
+}

@@ -1,0 +1,254 @@
+// Is every list of sections and names whole and true, or refused? A bit flipped in each byte that holds one.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import type { MentionForm, Resolution } from '../../../model/reference.ts'
+import { CorpusReader } from '../corpus-reader.ts'
+import { createStore, makeBatch, type OpenStore } from '../documents.fixture.ts'
+import type { StoredMention } from './document-batch.ts'
+
+const mention = (artifact: number, form: MentionForm, target: string): StoredMention => ({
+  ...{ artifact, form, target },
+  ...{ text: 'queue', line: artifact },
+})
+const missing: Resolution = { outcome: 'missing', candidates: [] }
+const found = (section: string | null): Resolution => ({
+  ...{ outcome: 'resolved', path: 'src/queue.py', anchor: null, confidence: 1, method: 'path' },
+  section: section === null ? null : `src/queue.py#${section}`,
+})
+
+let store: OpenStore
+let file: number
+beforeEach(() => {
+  const opened = createStore()
+  onTestFinished(() => opened.close())
+  store = opened
+  const { documents, terms } = makeBatch([
+    {
+      path: 'docs/guide.md',
+      sections: ['words', 'of', 'the', 'guide'],
+      mentions: [1, 2, 3].map((artifact) => mention(artifact, 'link', '../src/queue.py')),
+    },
+    {
+      path: 'src/queue.py',
+      sections: ['a', 'b', 'c', 'd', 'e', 'f'],
+      mentions: [1, 1, 2].map((artifact) => mention(artifact, 'link', '../nothing.md')),
+    },
+    {
+      path: 'src/worker.py',
+      sections: ['a', 'b', 'c'],
+      mentions: [mention(1, 'code', 's2'), mention(2, 'link', 'queue.py')],
+    },
+    { path: 'notes.md', sections: ['last', 'words'], title: 'Notes of 2.0.0' },
+  ])
+  const inCode = documents.map((document) =>
+    document.path.endsWith('.py')
+      ? { ...document, artifacts: document.artifacts.map((artifact) => ({ ...artifact, metadata: '{}' })) }
+      : document,
+  )
+  store.writer.begin()
+  store.writer.addBatch({ documents: inCode, terms })
+  const { reader, writer } = store
+  for (const row of [...reader.references().everything(), ...reader.references().inCode('all')]) {
+    const { target } = row
+    writer.resolveMention(row, target.endsWith('nothing.md') ? missing : found(target === 's2' ? 's2' : null))
+  }
+  store.writer.commit()
+  file = store.reader.fileByPath('src/queue.py')?.id ?? 0
+})
+
+/** What each of these reads, by its name. */
+const readings: Readings = {
+  artifactsOf: (reader) => reader.artifactsOf(file).map((row) => ({ ...row, headings: row.headings })),
+  sectionsOf: (reader) => reader.references().sectionsOf(file),
+  anchorsOf: (reader) => [...reader.anchorsOf(file)],
+  namesLike: (reader) => reader.namesLike(file, 's'),
+  names: (reader) => reader.names(99),
+  definitionsNamed: (reader) => reader.references().definitionsNamed('s2'),
+  'definitionsNamed of none': (reader) => reader.references().definitionsNamed('s25'),
+  codeNames: (reader) => reader.references().codeNames('s', 99),
+}
+
+it('reads what was written', () => {
+  const { references, names, namesLike, anchorsOf } = {
+    references: store.reader.references(),
+    names: store.reader.names(99),
+    namesLike: store.reader.namesLike(file, 's'),
+    anchorsOf: [...store.reader.anchorsOf(file).keys()],
+  }
+  const five = ['s1', 's2', 's3', 's4', 's5']
+  expect(names).toEqual([
+    'docs/guide.md',
+    's1',
+    's2',
+    's3',
+    'src/queue.py',
+    's4',
+    's5',
+    'src/worker.py',
+    'Notes of 2.0.0',
+  ])
+  expect(store.reader.names(3)).toEqual(['docs/guide.md', 's1', 's2'])
+  expect(namesLike).toEqual([...five, 'src/queue.py'])
+  expect(anchorsOf.sort()).toEqual(five)
+  expect(references.sectionsOf(file).map(({ name }) => name)).toEqual(five)
+  expect(references.definitionsNamed('s2').map(({ id }) => id)).toEqual([
+    'src/queue.py#s2',
+    'src/worker.py#s2',
+  ])
+  expect(references.codeNames('s', 99)).toEqual([...five, 'src/queue.py', 'src/worker.py'])
+  expect(references.codeNames('s', 2)).toEqual(['s1'])
+  expect(references.codeNames('t', 9)).toEqual([])
+})
+
+it('reads names that hold what parts the values of a list', () => {
+  const { documents, terms } = makeBatch([{ path: 'odd.md', sections: ['a', 'b', 'c'] }])
+  const artifacts = documents[0]?.artifacts.map((one) => ({ ...one, name: `${one.name}\0\x01` })) ?? []
+  store.writer.begin()
+  store.writer.addBatch({ documents: documents.map((document) => ({ ...document, artifacts })), terms })
+  store.writer.commit()
+  const odd = store.reader.fileByPath('odd.md')?.id ?? 0
+  expect(store.reader.references().sectionsOf(odd)).toMatchObject([
+    { id: 'odd.md#s1', name: 's1\0\x01', anchor: 's1' },
+    { id: 'odd.md#s2', name: 's2\0\x01', anchor: 's2' },
+  ])
+})
+
+it('has no sections of a file that is not there', () => {
+  expect(store.reader.artifactsOf(99)).toEqual([])
+  expect(store.reader.references().sectionsOf(99)).toEqual([])
+})
+
+it('finds that every row of a file is missing', () => {
+  store.db.exec(`PRAGMA foreign_keys = OFF; DELETE FROM artifacts WHERE file = ${file}`)
+  expect(() => store.reader.artifactsOf(file)).toThrow('not as it was written')
+  expect(() => store.reader.references().sectionsOf(file)).toThrow('not as it was written')
+  expect(() => store.reader.names(99)).toThrow('not as it was written')
+})
+
+/** The bytes of these tables and indexes that hold something, as they lie in the file. */
+function usedBytes(names: readonly string[]): number[] {
+  const sql = `SELECT pageno, pgsize FROM dbstat WHERE name IN (${names.map(() => '?').join()})`
+  const pages = store.db.prepare(sql).all(...names) as unknown as { pageno: number; pgsize: number }[]
+  const bytes = readFileSync(store.indexPath)
+  return pages.flatMap(({ pageno, pgsize }) => {
+    const start = (pageno - 1) * pgsize
+    // Without the number of entries of a page: a shorter page is found by `yore doctor` alone.
+    const counted = [start + 3, start + 4]
+    const used = Array.from({ length: pgsize }, (_, at) => start + at).filter((at) => bytes[at] !== 0)
+    return used.filter((at) => !counted.includes(at))
+  })
+}
+
+const slow = process.env['YORE_SLOW'] === '1'
+const flippingMs = slow ? 1_200_000 : 120_000
+
+type Readings = Readonly<Record<string, (reader: CorpusReader) => unknown>>
+
+/** What is read of the file after each flip; `refused` for an error. */
+function* readFlipped(
+  tables: readonly string[],
+  from: Readings,
+): Generator<{ at: string; found: readonly string[] }> {
+  store.db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const places = usedBytes(tables)
+  store.db.close()
+  const whole = readFileSync(store.indexPath)
+  const read = (): string[] => {
+    const db = new DatabaseSync(store.indexPath, { readOnly: true })
+    const found = Object.values(from).map((reading) => {
+      try {
+        return JSON.stringify(reading(new CorpusReader(db)))
+      } catch {
+        return 'refused'
+      }
+    })
+    db.close()
+    return found
+  }
+  yield { at: 'nowhere', found: read() }
+  const bits = slow ? [0, 1, 2, 3, 4, 5, 6, 7] : null
+  for (const place of places)
+    for (const bit of bits ?? [place % 8]) {
+      const bytes = Buffer.from(whole)
+      bytes[place] = (whole[place] as number) ^ (1 << bit)
+      writeFileSync(store.indexPath, bytes)
+      yield { at: `bit ${bit} of byte ${place}`, found: read() }
+    }
+}
+
+it(
+  'gives the truth or an error, whichever bit is flipped',
+  () => {
+    const tables = [
+      'files',
+      'artifacts',
+      'artifacts_by_file',
+      'artifacts_of_code',
+      'sqlite_autoindex_artifacts_1',
+    ]
+    let truth: readonly string[] = []
+    const wrong: string[] = []
+    let refused = 0
+    for (const { at, found } of readFlipped(tables, readings)) {
+      if (at === 'nowhere') truth = found
+      for (const [index, one] of found.entries())
+        if (one === 'refused') refused++
+        else if (one !== truth[index]) wrong.push(`${Object.keys(readings)[index]}, ${at}: ${one}`)
+    }
+    expect(wrong).toEqual([])
+    expect(refused).toBeGreaterThan(0)
+  },
+  flippingMs,
+)
+
+/** Rows that are found through an index of SQLite's, which may lose one. */
+const lookedUp: Readings = {
+  to: (reader) => reader.references().to('src/queue.py'),
+  of: (reader) => reader.references().of(reader.artifactsOf(file)[1]?.rowId ?? 0),
+  naming: (reader) => reader.references().naming('src/queue.py#s2'),
+  broken: (reader) => reader.references().broken(),
+  byPath: (reader) => reader.fileByPath('src/queue.py'),
+  byId: (reader) => reader.artifactById('src/queue.py#s2'),
+  anyFragment: (reader) => reader.anyFragmentOf(file),
+}
+
+it(
+  'finds in a check of everything what a look-up may miss',
+  () => {
+    const tables = [
+      'files',
+      'sqlite_autoindex_files_1',
+      'artifacts',
+      'sqlite_autoindex_artifacts_1',
+      'mentions',
+    ]
+    const indexes = [
+      'mentions_by_artifact',
+      'mentions_by_path',
+      'mentions_in_code_marks',
+      'fragments_by_artifact',
+    ]
+    const all: Readings = { ...lookedUp, everything: (reader) => checkEverything(reader) }
+    let truth: readonly string[] = []
+    const unseen: string[] = []
+    let missed = 0
+    for (const { at, found } of readFlipped([...tables, ...indexes], all)) {
+      if (at === 'nowhere') truth = found
+      const wrong = found
+        .slice(0, -1)
+        .flatMap((one, index) => (one !== 'refused' && one !== truth[index] ? [index] : []))
+      if (wrong.length > 0) missed++
+      if (wrong.length > 0 && found.at(-1) !== 'refused')
+        unseen.push(`${wrong.map((index) => Object.keys(all)[index])}, ${at}`)
+    }
+    expect(unseen).toEqual([])
+    console.info(`${missed} flips that only a check of everything finds`)
+  },
+  flippingMs,
+)
+
+function checkEverything(reader: CorpusReader): number {
+  for (const one of reader.files()) for (const { rowId } of reader.artifactsOf(one.id)) reader.text(rowId)
+  return reader.checkRows()
+}

@@ -1,0 +1,178 @@
+// What does a change touch, what does that rely on, and what does it make stale? Sections that differ from a commit, with their references.
+
+import { formatPlace } from '../answer/assemble/escape-inline.ts'
+import { type Neighbour, neighbours } from '../corpus/graph/neighbours.ts'
+import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
+import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
+import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
+import type { Via } from '../model/config/rulebook-names.ts'
+import { formatQuantity } from '../model/format-numbers.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
+import { isCodeKind } from '../read/parse/artifact-kinds.ts'
+import { findCommit, readChanges, readOldText } from '../read/source/git/read-changes.ts'
+import { isOfFirstRoot, readRoots } from '../read/source/walk/corpus-roots.ts'
+import { type GraphNode, kindOfNode } from './read-graph.ts'
+import { clip } from './render-results.ts'
+
+/** A place beside the change, and the line that ties it to it. */
+export interface Tied {
+  readonly node: GraphNode
+  /** Of the reference: in the change for what it relies on, else in the node. */
+  readonly path: string
+  readonly line: number
+  /** The other end: what was touched, or the path that is gone. */
+  readonly to: string
+}
+
+export interface ChangeReport {
+  readonly ref: string
+  readonly touched: readonly GraphNode[]
+  readonly removed: readonly string[]
+  /** What touched text refers to and was not touched itself. */
+  readonly reliesOn: readonly Tied[]
+  /** Code that uses what was touched. */
+  readonly usedBy: readonly Tied[]
+  /** Documents that name what was touched, or that name what is gone, and were not touched. */
+  readonly stale: readonly Tied[]
+}
+
+/** So many changed files are compared section by section; of others each section counts. */
+const COMPARED_FILES = 300
+
+type Edge = Neighbour<FoundArtifact, ReferenceRow>
+
+/** Relations by which code depends on code; by any other it is spoken of. */
+const dependencies: ReadonlySet<Via> = new Set(['uses', 'imports', 'class_name', 'external_scripts'])
+
+/** A reference between the change and a place beside it. */
+interface Tie {
+  readonly other: string
+  readonly mention: ReferenceRow
+}
+
+/** Compares the index with a commit. Throws BAD_INPUT for one that git does not know. */
+export function describeChanges(reader: CorpusReader, root: string, ref: string): ChangeReport {
+  return reader.snapshot(() => new ChangeReading(reader, root).since(ref))
+}
+
+class ChangeReading {
+  readonly #reader: CorpusReader
+  readonly #root: string
+  readonly #finder: ArtifactFinder
+
+  constructor(reader: CorpusReader, root: string) {
+    this.#reader = reader
+    this.#root = root
+    this.#finder = new ArtifactFinder(reader)
+  }
+
+  since(ref: string): ChangeReport {
+    const files = this.#reader.files()
+    const roots = readRoots(this.#root, this.#reader.meta('roots'))
+    const paths = files.map(({ path }) => path).filter((path) => isOfFirstRoot(roots, path))
+    const { changed, removed } = readChanges(this.#root, ref, paths)
+    const commit = findCommit(this.#root, ref)
+    const rows = changed.flatMap((path, at) => this.#touchedIn(path, at < COMPARED_FILES ? commit : null))
+    const touched = new Map(rows.map((row) => [row.id, row]))
+    const { outgoing, incoming } = this.#edgesOf(rows)
+    const lost = this.#lost(removed).map((mention) => ({ other: mention.origin, mention }))
+    const apart = (ties: readonly Tie[]): Tied[] => this.#tie(ties.filter(({ other }) => !touched.has(other)))
+    const tieOf = ({ at, mention }: Edge): Tie[] => (mention === null ? [] : [{ other: at.row.id, mention }])
+    const isDependency = ({ via }: Edge): boolean => dependencies.has(via)
+    return {
+      ref,
+      touched: rows.flatMap((row) => this.#node(row.id)),
+      removed,
+      reliesOn: apart(outgoing.flatMap(tieOf)),
+      usedBy: apart(incoming.filter(isDependency).flatMap(tieOf)),
+      stale: apart([...incoming.filter((edge) => !isDependency(edge)).flatMap(tieOf), ...lost]),
+    }
+  }
+
+  /** Certain references of the touched sections, and to them; who names a document as a whole names its opening. */
+  #edgesOf(rows: readonly ArtifactRow[]): { outgoing: Edge[]; incoming: Edge[] } {
+    const edges = rows.flatMap((row) => {
+      const place = { row, file: this.#reader.file(row.file) }
+      const options = { purpose: 'follow', outgoing: true, incoming: 'all', structure: false } as const
+      return neighbours(place, this.#finder, options).filter(
+        ({ direction, mention }) => direction === 'out' || mention?.section !== null || row.level === 0,
+      )
+    })
+    const towards = (wanted: Edge['direction']): Edge[] =>
+      edges.filter(({ direction }) => direction === wanted)
+    return { outgoing: towards('out'), incoming: towards('in') }
+  }
+
+  /** Sections whose own text does not stand in the file as it was. */
+  #touchedIn(path: string, commit: string | null): ArtifactRow[] {
+    const document = this.#finder.document(path)
+    if (document === null) return []
+    const before = commit === null ? null : readOldText(this.#root, commit, path)
+    const old = before?.replaceAll('\r\n', '\n')
+    const isNew = (row: ArtifactRow): boolean => {
+      const text = this.#reader.text(row.rowId).text.replaceAll('\r\n', '\n').trim()
+      return text !== '' && !(old?.includes(text) ?? false)
+    }
+    return document.rows.filter(isNew)
+  }
+
+  /** References to files that are gone. */
+  #lost(removed: readonly string[]): ReferenceRow[] {
+    if (removed.length === 0) return []
+    const names = new Set(removed.map((path) => path.slice(path.lastIndexOf('/') + 1)))
+    return this.#reader
+      .references()
+      .broken()
+      .filter(({ target, outcome }) => {
+        const path = target.split('#', 1)[0] as string
+        return outcome === 'missing' && names.has(path.slice(path.lastIndexOf('/') + 1))
+      })
+  }
+
+  #node(id: string): GraphNode[] {
+    const found = this.#finder.byId(id)
+    if (found === null) return []
+    const { row, file } = found
+    return [{ id, kind: kindOfNode(found), path: file.path, name: nameOf(row, file), lines: row.lines }]
+  }
+
+  /** Each place once, with the first line that ties it. */
+  #tie(found: readonly Tie[]): Tied[] {
+    const ties = new Map<string, Tied>()
+    for (const { other, mention } of found) {
+      const [node] = ties.has(other) ? [] : this.#node(other)
+      const { originPath: path, line, section, path: target } = mention
+      if (node !== undefined) ties.set(other, { node, path, line, to: section ?? target ?? mention.target })
+    }
+    return [...ties.values()].sort((a, b) => (a.node.id < b.node.id ? -1 : a.node.id > b.node.id ? 1 : 0))
+  }
+}
+
+function nameOf(row: ArtifactRow, file: FileRow): string {
+  return row.level === 0 && !isCodeKind(row.kind) ? file.title : row.name
+}
+
+/** Lines of text; what is most likely to be forgotten comes first. */
+export function listChanges(report: ChangeReport): string[] {
+  const place = ({ path, lines, name }: GraphNode): string => `${formatPlace(path, [lines])} ${clip(name)}`
+  const tied = ({ node, path, line, to }: Tied): string =>
+    `- ${place(node)}, ${clip(path)}:${line} → ${clip(to)}`
+  const part = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', `${title}: ${lines.length}`, ...lines]
+  const { touched, removed, stale, usedBy, reliesOn } = report
+  if (touched.length === 0 && removed.length === 0) return [`Nothing differs from ${clip(report.ref)}.`]
+  return [
+    `Since ${clip(report.ref)}: ${formatQuantity(touched.length, 'section')} touched, ${formatQuantity(removed.length, 'file')} removed.`,
+    ...part(
+      'Touched',
+      touched.map((node) => `- ${place(node)}`),
+    ),
+    ...part(
+      'Removed',
+      removed.map((path) => `- ${clip(path)}`),
+    ),
+    ...part('May be stale, for it names what changed', stale.map(tied)),
+    ...part('Uses what changed', usedBy.map(tied)),
+    ...part('Relied on by the change', reliesOn.map(tied)),
+  ]
+}

@@ -1,0 +1,211 @@
+// What is known of a document, and of all of them? Its text, sections, references both ways and standing; the graph of the corpus in pages.
+import { nameFile } from '../answer/assemble/name-passage.ts'
+import { rankByFlow } from '../corpus/graph/rank-documents.ts'
+import {
+  type CanonicalityWeights,
+  canonicalStatus,
+  scoreCanonicality,
+} from '../corpus/graph/score-canonicality.ts'
+import { ArtifactFinder, type FoundDocument } from '../corpus/lookup/find-artifact.ts'
+import { fileKindOf } from '../corpus/lookup/kind-of-file.ts'
+import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
+import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
+import { isCodeLanguage } from '../model/config/code-languages.ts'
+import type { Canonicality, CanonicalStatus } from '../model/digest.ts'
+import type { FileKind } from '../model/file-kind.ts'
+import type { Freshness } from '../model/report.ts'
+import type { FileRow } from '../model/section.ts'
+import { type OutlineEntry, outlineFile } from './map-corpus.ts'
+import { readText } from './read-passage.ts'
+
+/** A reference of or to a document, with its line. */
+export interface DocumentReference {
+  /** Where it stands. */
+  readonly path: string
+  readonly line: number
+  /** As written. */
+  readonly target: string
+  readonly form: ReferenceRow['form']
+  readonly outcome: ReferenceRow['outcome']
+  /** Where it leads: a path or a canonical id; null when nowhere. */
+  readonly to: string | null
+}
+
+export interface DocumentDescription {
+  readonly path: string
+  readonly title: string
+  readonly language: string
+  readonly text: string
+  readonly tokens: number
+  readonly modifiedAt: number
+  readonly canonicality: Canonicality
+  readonly status: CanonicalStatus
+  readonly sections: readonly OutlineEntry[]
+  /** By line; names in code that lead out of the corpus are left out. */
+  readonly references: readonly DocumentReference[]
+  /** From other documents, by place. */
+  readonly referencedBy: readonly DocumentReference[]
+  readonly freshness: Freshness
+}
+
+interface DescribeContext {
+  readonly reader: CorpusReader
+  readonly now: number
+  readonly authority: CanonicalityWeights
+}
+
+function toReference({
+  originPath,
+  line,
+  target,
+  form,
+  outcome,
+  path,
+  section,
+}: ReferenceRow): DocumentReference {
+  return { path: originPath, line, target, form, outcome, to: section ?? path }
+}
+
+/** Throws BAD_INPUT for a name that nothing has. */
+export function describeDocument(
+  named: string,
+  { reader, now, authority }: DescribeContext,
+): Omit<DocumentDescription, 'freshness'> {
+  return reader.snapshot(() => {
+    const finder = new ArtifactFinder(reader)
+    const { file } = finder.find(named)
+    const { rows } = finder.document(file.path) as FoundDocument
+    const canonicality = scoreCanonicality(file, { now, weights: authority })
+    const references = reader.references()
+    const { path, title, language, modifiedAt } = file
+    return {
+      path,
+      title,
+      language,
+      text: readText(reader, path).text,
+      tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
+      modifiedAt,
+      canonicality,
+      status: canonicalStatus(canonicality, language),
+      sections: outlineFile(reader, path).entries,
+      references: rows
+        .flatMap(({ rowId }) => references.of(rowId))
+        .filter(({ outcome }) => outcome !== 'external' && outcome !== 'self')
+        .filter(({ form, outcome }) => outcome === 'resolved' || ['link', 'wiki', 'id'].includes(form))
+        .map(toReference)
+        .sort((a, b) => a.line - b.line),
+      referencedBy: references.to(path).map(toReference),
+    }
+  })
+}
+
+export interface DocumentNode {
+  readonly path: string
+  readonly title: string
+  readonly language: string
+  /** Its share of the authority that flows along references. */
+  readonly weight: number
+  /** How many other files refer to it, or use what it defines. */
+  readonly inbound: number
+  readonly status: CanonicalStatus
+}
+
+/** The documents of a corpus, weightiest first, and the references among those of one page. */
+export interface DocumentGraph {
+  readonly total: number
+  readonly offset: number
+  readonly nodes: readonly DocumentNode[]
+  /** Places in `nodes`. */
+  readonly edges: readonly { readonly from: number; readonly to: number; readonly count: number }[]
+  /** Of the index that it was read from. */
+  readonly fingerprint: string
+}
+
+export interface DocumentGraphOptions {
+  readonly offset: number
+  readonly limit: number
+  /** Only documents one to this many references away from this one. */
+  readonly of?: string | undefined
+  readonly hops?: number | undefined
+  /** Only files of this kind. */
+  readonly kind?: FileKind | undefined
+}
+
+export function readDocumentGraph(
+  { reader, now, authority }: DescribeContext,
+  { offset, limit, of, hops = 1, kind }: DocumentGraphOptions,
+): DocumentGraph {
+  return reader.snapshot(() => {
+    const { files, edges, weights } = weigh(reader)
+    // Row ids of the cached files: another build with the same fingerprint may have others.
+    const named = of === undefined ? null : new ArtifactFinder(reader).find(of).file.path
+    const start = files.find(({ path }) => path === named)
+    const near = start === undefined ? null : reach(start.id, edges, hops)
+    const ranked = files
+      .map((file, at) => ({ file, weight: weights[at] as number }))
+      .filter(({ file }) => near === null || near.has(file.id))
+      .filter(({ file }) => kind === undefined || fileKindOf(file) === kind)
+      .sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1))
+    const page = ranked.slice(offset, offset + limit)
+    const referrers = new Map<number, number>()
+    for (const { from, to } of edges) if (from !== to) referrers.set(to, (referrers.get(to) ?? 0) + 1)
+    const places = new Map(page.map(({ file }, at) => [file.id, at]))
+    const statusOf = (file: FileRow): CanonicalStatus =>
+      canonicalStatus(scoreCanonicality(file, { now, weights: authority }), file.language)
+    return {
+      total: ranked.length,
+      offset,
+      nodes: page.map(({ file, weight }) => {
+        const { id, path, language } = file
+        // Of code, many files are called `index`.
+        const title = isCodeLanguage(language) ? nameFile(path) : file.title
+        return { path, title, language, weight, inbound: referrers.get(id) ?? 0, status: statusOf(file) }
+      }),
+      edges: edges.flatMap(({ from, to, count }) => {
+        const [here, there] = [places.get(from), places.get(to)]
+        return here === undefined || there === undefined ? [] : [{ from: here, to: there, count }]
+      }),
+      fingerprint: reader.meta('fingerprint') ?? '',
+    }
+  })
+}
+
+interface Weighed {
+  readonly fingerprint: string
+  readonly files: readonly FileRow[]
+  readonly edges: ReturnType<ReturnType<CorpusReader['references']>['documentEdges']>
+  readonly weights: ArrayLike<number>
+}
+
+/** Of the state that a reader last saw: every page of a graph needs the same. */
+const known = new WeakMap<CorpusReader, Weighed>()
+
+function weigh(reader: CorpusReader): Weighed {
+  const fingerprint = reader.meta('fingerprint') ?? ''
+  const before = known.get(reader)
+  if (before?.fingerprint === fingerprint) return before
+  const files = reader.files()
+  const edges = reader.references().documentEdges()
+  const ids = files.map(({ id }) => id)
+  const weights = rankByFlow(
+    ids,
+    edges,
+    files.map(() => 1),
+  )
+  const weighed = { fingerprint, files, edges, weights }
+  known.set(reader, weighed)
+  return weighed
+}
+
+/** Documents within so many references of one, in any direction. */
+function reach(start: number, edges: readonly { from: number; to: number }[], hops: number): Set<number> {
+  const found = new Set([start])
+  for (let hop = 0; hop < hops; hop++) {
+    const before = new Set(found)
+    for (const { from, to } of edges) {
+      if (before.has(from)) found.add(to)
+      if (before.has(to)) found.add(from)
+    }
+  }
+  return found
+}

@@ -1,0 +1,246 @@
+// Who uses this, and what does it use? References both ways with their lines, as many steps as asked for, nearest first.
+import { formatPlace } from '../answer/assemble/escape-inline.ts'
+import { namesIt } from '../answer/assemble/find-signature.ts'
+import { isUnnamed, namePassage } from '../answer/assemble/name-passage.ts'
+import { graphNames, type Neighbour, neighbours } from '../corpus/graph/neighbours.ts'
+import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
+import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
+import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
+import { findPossibleUses, isMember } from './find-possible-uses.ts'
+import { type GraphEdgeKind, type GraphNode, kindOfNode } from './read-graph.ts'
+import { clip } from './render-results.ts'
+
+/** One step: something that uses what stands before it, or is used by it. */
+export interface Use {
+  readonly node: GraphNode
+  /** Where the reference stands, with all its lines. */
+  readonly path: string
+  readonly lines: readonly number[]
+  /** As `yore graph` names them. */
+  readonly relations: readonly GraphEdgeKind[]
+  readonly depth: number
+  /** What is nearer to the subject; its id. */
+  readonly by: string
+}
+
+/** Calls of the same name on a receiver whose type is unknown. */
+export interface PossibleUse {
+  readonly node: GraphNode
+  readonly path: string
+  readonly lines: readonly number[]
+}
+
+export interface Uses {
+  readonly subject: GraphNode
+  readonly usedBy: readonly Use[]
+  /** By path and line; never among `usedBy`. */
+  readonly possibleUses: readonly PossibleUse[]
+  /** How many there are, also those beyond the list. */
+  readonly possibleTotal: number
+  readonly uses: readonly Use[]
+  /** The graph goes on beyond what was followed. */
+  readonly cut: boolean
+}
+
+export interface UsesOptions {
+  readonly direction: 'callers' | 'callees' | 'both'
+  readonly depth: number
+}
+
+type Way = 'callers' | 'callees'
+type Edge = Neighbour<FoundArtifact, ReferenceRow>
+
+/** As many places are followed in each direction, however deep. */
+const MOST_NODES = 300
+
+const MOST_POSSIBLE = 50
+
+/** Reads from one state of the index. A document or class stands for all that is in it. Throws BAD_INPUT. */
+export function findUses(reader: CorpusReader, named: string, options: UsesOptions): Uses {
+  return reader.snapshot(() => new UseReading(reader).of(named, options))
+}
+
+class UseReading {
+  readonly #reader: CorpusReader
+  readonly #finder: ArtifactFinder
+  #cut = false
+
+  constructor(reader: CorpusReader) {
+    this.#reader = reader
+    this.#finder = new ArtifactFinder(reader)
+  }
+
+  of(named: string, { direction, depth }: UsesOptions): Uses {
+    const subject = this.#finder.around(this.#finder.find(named))
+    const follow = (way: Way): Use[] =>
+      direction === 'both' || direction === way ? this.#follow(subject, way, depth) : []
+    const [usedBy, uses] = [follow('callers'), follow('callees')]
+    const possible = direction === 'callees' ? [] : this.#possible(subject, usedBy)
+    return {
+      subject: this.#toNode(subject),
+      usedBy,
+      possibleUses: possible.slice(0, MOST_POSSIBLE),
+      possibleTotal: possible.length,
+      uses,
+      cut: this.#cut,
+    }
+  }
+
+  /** Of a class, the calls of its methods. */
+  #possible(subject: FoundArtifact, usedBy: readonly Use[]): PossibleUse[] {
+    const certain = new Set(usedBy.flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`)))
+    const found = new Map<string, { readonly at: FoundArtifact; readonly lines: Set<number> }>()
+    for (const { row } of this.#family(subject).filter((one) => isMember(one.row))) {
+      const { calls, cut } = findPossibleUses(this.#reader, row)
+      this.#cut ||= cut
+      for (const { row: caller, lines } of calls) {
+        const at = this.#finder.byId(caller.id)
+        if (at === null || this.#isInside(at, subject)) continue
+        const known = found.get(caller.id) ?? { at, lines: new Set() }
+        for (const line of lines) if (!certain.has(`${at.file.path}:${line}`)) known.lines.add(line)
+        if (known.lines.size > 0) found.set(caller.id, known)
+      }
+    }
+    const first = ({ lines }: PossibleUse): number => lines[0] ?? 0
+    return [...found.values()]
+      .map(({ at, lines }) => ({
+        node: this.#toNode(at),
+        path: at.file.path,
+        lines: [...lines].sort((a, b) => a - b),
+      }))
+      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : first(a) - first(b)))
+  }
+
+  #isInside({ row, file }: FoundArtifact, of: FoundArtifact): boolean {
+    if (of.row.level === 0) return file.path === of.file.path
+    return row.id === of.row.id || row.id.startsWith(`${of.row.id}.`)
+  }
+
+  #toNode(found: FoundArtifact): GraphNode {
+    const { row, file } = found
+    const { id, rowId, lines } = row
+    const name = isUnnamed(row) ? namePassage(row, file, () => this.#reader.text(rowId).text) : row.name
+    return { id, kind: kindOfNode(found), path: file.path, name: row.level === 0 ? file.path : name, lines }
+  }
+
+  #follow(subject: FoundArtifact, way: Way, most: number): Use[] {
+    const seen = new Set([subject.row.id])
+    const found: Use[] = []
+    let front: readonly FoundArtifact[] = [subject]
+    for (let depth = 1; depth <= most && front.length > 0; depth++) {
+      const next: FoundArtifact[] = []
+      for (const from of front) {
+        for (const use of this.#step(from, way, depth)) {
+          if (seen.has(use.node.id)) continue
+          if (found.length === MOST_NODES) {
+            this.#cut = true
+            return found
+          }
+          seen.add(use.node.id)
+          found.push(use)
+          const further = this.#finder.byId(use.node.id)
+          if (further !== null) next.push(further)
+        }
+      }
+      front = next
+    }
+    return found
+  }
+
+  /** The artifact with all below it; a document stands for its sections by itself. */
+  #family(from: FoundArtifact): readonly FoundArtifact[] {
+    if (from.row.level === 0) return [from]
+    const inside = `${from.row.id}.`
+    return this.#finder.partsOf(from).filter(({ row }) => row.id === from.row.id || row.id.startsWith(inside))
+  }
+
+  /** The index keeps the first line on which a piece of code uses a name; the others are in its text. */
+  #linesOf({ form, line, target, origin, artifact }: ReferenceRow): number[] {
+    const name = target.split(/[^\p{L}\p{N}_$]+/u).findLast((part) => part !== '')
+    const held = this.#finder.byId(origin)?.row
+    if (form !== 'uses' || name === undefined || held === undefined) return [line]
+    const first = (held.ownLines ?? held.lines).start
+    const written = this.#reader.text(artifact).text.split('\n')
+    return [
+      line,
+      ...written.flatMap((text, at) => (first + at > line && namesIt(text, name) ? [first + at] : [])),
+    ]
+  }
+
+  #step(from: FoundArtifact, way: Way, depth: number): Use[] {
+    const edges = this.#family(from).flatMap((one) =>
+      neighbours(one, this.#finder, {
+        purpose: 'show',
+        outgoing: way === 'callees',
+        incoming: way === 'callers' ? 'all' : 'none',
+        structure: false,
+      }),
+    )
+    const outside = edges.filter(({ at }) => !this.#isInside(at, from))
+    return [...Map.groupBy(outside, ({ at }) => at.row.id).values()].flatMap((held) =>
+      this.#use(held, depth, from.row.id),
+    )
+  }
+
+  #use(held: readonly Edge[], depth: number, by: string): Use[] {
+    const [first] = held
+    if (first === undefined) return []
+    const mentions = held.flatMap(({ mention }) => mention ?? [])
+    const lines = [...new Set(mentions.flatMap((mention) => this.#linesOf(mention)))].sort((a, b) => a - b)
+    const relations = [...new Set(held.map(({ via }) => graphNames[via]))].sort()
+    const path = mentions[0]?.originPath ?? first.at.file.path
+    return [{ node: this.#toNode(first.at), path, lines, relations, depth, by }]
+  }
+}
+
+/** What a reference does, where it is more than using a name. */
+const verbs: Readonly<Partial<Record<GraphEdgeKind, string>>> = {
+  IMPORTS: 'imports',
+  CLASS_NAME: 'its class',
+  EXTERNAL_SCRIPTS: 'loads',
+  DOCUMENTS: 'names it',
+  LINKS: 'links',
+  CITES: 'cites',
+}
+
+/** Lines of text: each step below the one that it belongs to. */
+export function listUses(facts: Uses, { direction }: UsesOptions): string[] {
+  const { subject, usedBy, uses, cut, possibleUses, possibleTotal } = facts
+  const lines = [`${clip(subject.name)}, ${formatPlace(subject.path, [subject.lines])}`]
+  const parts = [
+    ['callers', 'Used by', usedBy],
+    ['callees', 'Uses', uses],
+  ] as const
+  for (const [way, title, found] of parts) {
+    if (direction !== 'both' && direction !== way) continue
+    const possible = way === 'callers' ? possibleTotal : 0
+    const none = possible > 0 ? 'nothing for certain' : 'nothing that is indexed'
+    const also = possible > 0 ? `, and ${possible} possible` : ''
+    lines.push('', `${title}: ${found.length === 0 ? none : found.length}${also}`)
+    lines.push(...listBelow(found, subject.id, way))
+    if (possible === 0) continue
+    lines.push('', `Possible uses (same name, unresolved receiver): ${possible}`)
+    lines.push(...possibleUses.map((use) => `- ${placeOf(use)} ${clip(use.node.name)}`))
+    if (possible > possibleUses.length) lines.push(`- … and ${possible - possibleUses.length} more`)
+  }
+  return cut ? [...lines, '', 'Not everything was read: there is more than is listed.'] : lines
+}
+
+const placeOf = ({ path, lines }: Pick<Use, 'path' | 'lines'>): string =>
+  `${clip(path, 240)}:${lines.join(',')}`
+
+function listBelow(found: readonly Use[], by: string, way: Way): string[] {
+  return found
+    .filter((use) => use.by === by)
+    .flatMap((use) => [
+      `${'  '.repeat(use.depth - 1)}- ${describeUse(use, way)}`,
+      ...listBelow(found, use.node.id, way),
+    ])
+}
+
+function describeUse({ node, path, lines, relations }: Use, way: Way): string {
+  const at = placeOf({ path, lines })
+  const how = relations.flatMap((relation) => verbs[relation] ?? []).join(', ')
+  const name = `${clip(node.name)}${how === '' ? '' : ` (${how})`}`
+  return way === 'callers' ? `${at} ${name}` : `${formatPlace(node.path, [node.lines])} ${name}, at ${at}`
+}

@@ -1,0 +1,139 @@
+// How do expansions over several corpora spend one budget? Each corpus judges its own; what one spends, the others do not have.
+import type { ExpansionLimits } from '../answer/expand/expansion-state.ts'
+import { mostTelling } from '../answer/expand/judge-expansion.ts'
+import type {
+  ExpansionLeft,
+  ExpansionOutcome,
+  ExpansionSession,
+  OfferFilter,
+  OpenRequest,
+  PlacedOffer,
+  PresentArtifact,
+} from '../model/expansion.ts'
+import { maxOffers } from './expand-context.ts'
+
+export type StartSession = (
+  present: readonly PresentArtifact[],
+  limits?: Partial<ExpansionLimits>,
+) => ExpansionSession
+
+export interface SessionMember {
+  /** Before every id and path of the corpus; none begins another. */
+  readonly prefix: string
+  readonly start: StartSession
+}
+
+export function joinSessions(
+  members: readonly SessionMember[],
+  present: readonly PresentArtifact[],
+  limits: Partial<ExpansionLimits> = {},
+): ExpansionSession {
+  return new JoinedSession(members, present, limits)
+}
+
+interface Member extends SessionMember {
+  session: ExpansionSession
+}
+
+class JoinedSession implements ExpansionSession {
+  readonly #members: readonly Member[]
+
+  constructor(
+    members: readonly SessionMember[],
+    present: readonly PresentArtifact[],
+    limits: Partial<ExpansionLimits>,
+  ) {
+    this.#members = members.map((member) => ({
+      ...member,
+      session: member.start(presentIn(member, present), limits),
+    }))
+  }
+
+  get left(): ExpansionLeft {
+    return (this.#members[0] as Member).session.left
+  }
+
+  get present(): readonly string[] {
+    return this.held.map(({ id }) => id)
+  }
+
+  get held(): readonly PresentArtifact[] {
+    return this.#members.flatMap(({ prefix, session }) =>
+      session.held.map(({ id, depth }) => ({ id: prefix + id, depth })),
+    )
+  }
+
+  admit(present: readonly PresentArtifact[]): void {
+    for (const member of this.#members) member.session.admit(presentIn(member, present))
+  }
+
+  offers(from?: string, only: OfferFilter = {}): readonly PlacedOffer[] {
+    return this.#membersOf(from)
+      .flatMap((member) => {
+        const filter = { ...only, target: within(member, only.target) }
+        return placeOffers(member, member.session.offers(within(member, from), filter))
+      })
+      .toSorted((a, b) => Number(a.via === 'defines') - Number(b.via === 'defines') || a.cost - b.cost)
+      .slice(0, maxOffers)
+  }
+
+  expand({ from, via, target }: OpenRequest, limits: { readonly maxTokens: number }): ExpansionOutcome {
+    const denials: Extract<ExpansionOutcome, { allowed: false }>[] = []
+    for (const member of this.#membersOf(from)) {
+      const asked = { from: within(member, from), via, target: within(member, target) as string }
+      // The source of what comes along stands after the name of its corpus.
+      const maxTokens = Math.max(1, limits.maxTokens - member.prefix.length)
+      const outcome = placeOutcome(member, member.session.expand(asked, { maxTokens }))
+      if (outcome.allowed) {
+        this.#spendElsewhere(member)
+        return outcome
+      }
+      denials.push(outcome)
+    }
+    const told = mostTelling(denials as [(typeof denials)[number]])
+    const offers = denials.flatMap(({ wouldBeAllowed }) => wouldBeAllowed)
+    return { ...told, wouldBeAllowed: offers.slice(0, maxOffers) }
+  }
+
+  /** The one that the name begins with; all when it begins with none. */
+  #membersOf(named: string | undefined): readonly Member[] {
+    const one = this.#members.find(({ prefix }) => named?.startsWith(prefix))
+    return one === undefined ? this.#members : [one]
+  }
+
+  #spendElsewhere(spender: Member): void {
+    const { budgetLeft: budget, maxDepth } = spender.session.left
+    for (const member of this.#members)
+      if (member !== spender && member.session.left.budgetLeft !== budget)
+        member.session = member.start(member.session.held, { budget, maxDepth })
+  }
+}
+
+/** A name as its corpus knows it. */
+function within({ prefix }: SessionMember, named: string | undefined): string | undefined {
+  return named?.startsWith(prefix) ? named.slice(prefix.length) : named
+}
+
+function presentIn(
+  { prefix }: SessionMember,
+  present: readonly PresentArtifact[],
+): readonly PresentArtifact[] {
+  return present
+    .filter(({ id }) => id.startsWith(prefix))
+    .map(({ id, depth }) => ({ id: id.slice(prefix.length), depth }))
+}
+
+function placeOffers({ prefix }: SessionMember, offers: readonly PlacedOffer[]): readonly PlacedOffer[] {
+  return offers.map((offer) => ({ ...offer, from: prefix + offer.from, target: prefix + offer.target }))
+}
+
+function placeOutcome(member: SessionMember, outcome: ExpansionOutcome): ExpansionOutcome {
+  if (!outcome.allowed) return { ...outcome, wouldBeAllowed: placeOffers(member, outcome.wouldBeAllowed) }
+  const { prefix } = member
+  const { approval, brought } = outcome
+  return {
+    ...outcome,
+    approval: { ...approval, from: prefix + approval.from, target: prefix + approval.target },
+    brought: { ...brought, id: prefix + brought.id, path: prefix + brought.path },
+  }
+}

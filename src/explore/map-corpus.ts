@@ -1,0 +1,133 @@
+// What is in this file, or in this repository? An outline with lines; for a repository the files that matter most, by PageRank.
+import { cutAtBody, findSignature } from '../answer/assemble/find-signature.ts'
+import { rankByFlow } from '../corpus/graph/rank-documents.ts'
+import { ArtifactFinder } from '../corpus/lookup/find-artifact.ts'
+import { isTestPath, isVendoredPath } from '../corpus/resolve/code/code-roles.ts'
+import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
+import type { Lines } from '../model/artifact.ts'
+import type { ArtifactRow, FileRow } from '../model/section.ts'
+import { isCodeKind, languageOfKind, shapeOfKind } from '../read/parse/artifact-kinds.ts'
+import { clip } from './render-results.ts'
+
+export interface OutlineEntry {
+  readonly id: string
+  readonly name: string
+  readonly level: number
+  readonly lines: Lines
+  readonly tokens: number
+}
+
+export interface MappedFile {
+  readonly path: string
+  readonly title: string
+  /** Share of authority that flows to it along references, from what the question is about. */
+  readonly weight: number
+  readonly entries: readonly OutlineEntry[]
+}
+
+/** Characters; of a longer one the first line is shown. */
+const LONGEST_SIGNATURE = 100
+/** Names that say nothing of what is in a file. */
+const hidden: ReadonlySet<string> = new Set(['import', 'docstring', 'block'])
+/** Entries of one file in the map of a repository. */
+const MAPPED_ENTRIES = 8
+/** What tests and foreign code are worth in a map, unless the question is about them. */
+const ASIDE = 0.2
+
+function isShown({ level, kind }: ArtifactRow): boolean {
+  return level > 0 && !(isCodeKind(kind) && hidden.has(shapeOfKind(kind)))
+}
+
+/** Code by its signature, so that the call can be written without reading more. */
+function nameOf(reader: CorpusReader, row: ArtifactRow): string {
+  if (!isCodeKind(row.kind)) return row.name
+  const signature = findSignature(reader.text(row.rowId).text, row.name, row.lines.start)
+  const own = cutAtBody(signature?.text ?? '', languageOfKind(row.kind))
+  const written = own.replace(/\s+/g, ' ')
+  const [first = ''] = own.split('\n', 1)
+  const shown = written.length > LONGEST_SIGNATURE ? first : written
+  return shown === '' ? row.name : shown.replace(/[{:]$/, '').trimEnd()
+}
+
+function toEntry(reader: CorpusReader, row: ArtifactRow): OutlineEntry {
+  const { id, level, lines, tokens } = row
+  return { id, name: nameOf(reader, row), level, lines, tokens }
+}
+
+/** What is in a document, in the order of the text. Throws BAD_INPUT. */
+export function outlineFile(reader: CorpusReader, named: string): MappedFile {
+  return reader.snapshot(() => {
+    const finder = new ArtifactFinder(reader)
+    const { row, file } = finder.around(finder.find(named))
+    const rows = finder.document(file.path)?.rows ?? []
+    const below =
+      row.level === 0 ? rows : rows.filter(({ id }) => id === row.id || id.startsWith(`${row.id}.`))
+    const entries = below.filter(isShown).map((one) => toEntry(reader, one))
+    return { path: file.path, title: file.title, weight: 1, entries }
+  })
+}
+
+/** What a question found: how much of it each file holds, and the sections; empty for no question. */
+export interface FoundParts {
+  readonly files: ReadonlyMap<string, number>
+  readonly sections: ReadonlySet<string>
+}
+
+/** Every file, weightiest first. */
+export function mapCorpus(
+  reader: CorpusReader,
+  { files: asked, sections }: FoundParts,
+  most: number,
+): readonly MappedFile[] {
+  return reader.snapshot(() => {
+    const files = reader.files()
+    const restart = files.map(({ path }) => {
+      if (asked.size > 0) return asked.get(path) ?? 0
+      return isTestPath(path) || isVendoredPath(path) ? ASIDE : 1
+    })
+    const edges = reader.references().documentEdges()
+    const ids = files.map(({ id }) => id)
+    const weights = rankByFlow(ids, edges, restart)
+    const weightOf = (file: FileRow, at: number): number => {
+      const aside = (isTestPath(file.path) || isVendoredPath(file.path)) && !asked.has(file.path)
+      return (weights[at] as number) * (aside ? ASIDE : 1)
+    }
+    return files
+      .map((file, at) => ({ file, weight: weightOf(file, at) }))
+      .sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1))
+      .slice(0, most)
+      .map(({ file, weight }) => ({
+        path: file.path,
+        title: file.title,
+        weight,
+        entries: topEntries(reader, file, sections),
+      }))
+  })
+}
+
+/** What a question found in a file, then the largest things at its top; in the order of the text. */
+function topEntries(reader: CorpusReader, file: FileRow, sections: FoundParts['sections']): OutlineEntry[] {
+  const rows = reader.artifactsOf(file.id).filter(isShown)
+  const top = Math.min(...rows.map(({ level }) => level))
+  const size = ({ lines }: ArtifactRow): number => lines.end - lines.start
+  const outer = rows.filter(({ level }) => level === top)
+  // A page has one heading at the top: what is below it says more.
+  const shown = outer.length === 1 ? rows.filter(({ level }) => level <= top + 1) : outer
+  const found = rows.filter(({ id }) => sections.has(id))
+  const largest = shown.toSorted((a, b) => size(b) - size(a) || a.rowId - b.rowId)
+  return [...new Set([...found, ...largest])]
+    .slice(0, MAPPED_ENTRIES)
+    .sort((a, b) => a.rowId - b.rowId)
+    .map((row) => toEntry(reader, row))
+}
+
+function listEntries(entries: readonly OutlineEntry[]): string[] {
+  const top = Math.min(...entries.map(({ level }) => level))
+  return entries.map(
+    ({ name, level, lines }) => `${'  '.repeat(level - top + 1)}${lines.start}-${lines.end} ${clip(name)}`,
+  )
+}
+
+export function listMap(files: readonly MappedFile[]): string[] {
+  return files.flatMap(({ path, entries }) => [clip(path, 240), ...listEntries(entries)])
+}

@@ -1,0 +1,117 @@
+// What stands around an artifact? Its neighbours along every relation, each with the line that says so.
+import { type FindPlace, makeFindPlace } from '../answer/assemble/find-place.ts'
+import { graphNames, type Neighbour, neighbours } from '../corpus/graph/neighbours.ts'
+import { ArtifactFinder, type FoundArtifact } from '../corpus/lookup/find-artifact.ts'
+import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
+import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
+import type { ArtifactKind, Lines } from '../model/artifact.ts'
+import type { Freshness } from '../model/report.ts'
+
+export type GraphDirection = 'in' | 'out' | 'both'
+
+export interface GraphOptions {
+  readonly direction: GraphDirection
+  readonly refresh: 'auto' | 'never'
+}
+
+export interface GraphNode {
+  /** Canonical id. */
+  readonly id: string
+  readonly kind: ArtifactKind | 'pdf_document' | 'pdf_section'
+  readonly path: string
+  readonly name: string
+  readonly lines: Lines
+  /** Where the lines stand in a file whose text is extracted: `p. 12-14`. */
+  readonly place?: string
+}
+
+export type GraphEdgeKind = (typeof graphNames)[keyof typeof graphNames]
+
+/** An edge of the subject. The evidence of what the structure of a file says is the line of the child. */
+export interface GraphEdge {
+  readonly kind: GraphEdgeKind
+  /** From the subject, or to it. */
+  readonly direction: 'out' | 'in'
+  readonly from: string
+  readonly to: string
+  readonly evidence: { readonly path: string; readonly line: number }
+  /** As written; null for what the structure of a file says. */
+  readonly text: string | null
+}
+
+export interface GraphReport {
+  readonly subject: GraphNode
+  /** The other ends of the edges, by id. */
+  readonly neighbours: readonly GraphNode[]
+  /** By direction, kind and place. */
+  readonly edges: readonly GraphEdge[]
+}
+
+export interface GraphResult {
+  readonly graph: GraphReport
+  readonly freshness: Freshness
+}
+
+/** A PDF is read and ruled as Markdown, and a PDF to whoever looks. */
+export function kindOfNode({ row, file }: FoundArtifact): GraphNode['kind'] {
+  if (!/\.pdf$/i.test(file.path)) return row.kind
+  return row.level === 0 ? 'pdf_document' : 'pdf_section'
+}
+
+function toNode(found: FoundArtifact, findPlace: FindPlace): GraphNode {
+  const { row, file } = found
+  const { id, lines } = row
+  const name = row.level === 0 ? file.title : row.name
+  return { id, kind: kindOfNode(found), path: file.path, name, lines, ...findPlace(file.path, [lines]) }
+}
+
+/** Reads one neighbourhood from one state of the index. A document stands for all its sections. */
+export function readGraph(reader: CorpusReader, named: string, direction: GraphDirection): GraphReport {
+  return reader.snapshot(() => {
+    const finder = new ArtifactFinder(reader)
+    const findPlace = makeFindPlace((path) => reader.placesIn(path))
+    const subject = finder.around(finder.find(named))
+    const edges = neighbours(subject, finder, {
+      purpose: 'show',
+      outgoing: direction !== 'in',
+      incoming: direction === 'out' ? 'none' : 'all',
+      structure: true,
+    })
+      .flatMap((neighbour) => toEdge(subject, neighbour))
+      .filter((edge) => direction === 'both' || edge.direction === direction)
+      .sort(compareEdges)
+    const ids = new Set(edges.map((edge) => (edge.direction === 'out' ? edge.to : edge.from)))
+    const around = [...ids].sort().flatMap((id) => {
+      const found = finder.byId(id)
+      return found === null ? [] : [toNode(found, findPlace)]
+    })
+    return { subject: toNode(subject, findPlace), neighbours: around, edges }
+  })
+}
+
+/** The family is two edges, and the header of a class no other edge than its name. */
+function toEdge(
+  subject: FoundArtifact,
+  { via, direction, at, mention, line }: Neighbour<FoundArtifact, ReferenceRow>,
+): GraphEdge[] {
+  if (direction === 'family' || via === 'class_header') return []
+  const here = direction === 'out' ? mention?.origin : (mention?.section ?? mention?.path)
+  const [own, other] = [here ?? subject.row.id, at.row.id]
+  const [from, to] = direction === 'out' ? [own, other] : [other, own]
+  const evidence = { path: mention?.originPath ?? subject.file.path, line }
+  return [{ kind: graphNames[via], direction, from, to, evidence, text: mention?.target ?? null }]
+}
+
+const kindOrder: readonly string[] = Object.values(graphNames)
+
+function compareEdges(a: GraphEdge, b: GraphEdge): number {
+  const keys = (edge: GraphEdge): string[] => [
+    edge.direction === 'out' ? '0' : '1',
+    String(kindOrder.indexOf(edge.kind)).padStart(2),
+    edge.evidence.path,
+  ]
+  const [left, right] = [keys(a), keys(b)]
+  for (const [index, key] of left.entries())
+    if (key !== right[index]) return key < (right[index] as string) ? -1 : 1
+  return a.evidence.line - b.evidence.line || (a.to < b.to ? -1 : a.to > b.to ? 1 : 0)
+}

@@ -1,0 +1,92 @@
+// How do results read for a model? Every line of document text under its place, none that could be taken for the frame.
+import { formatRanges } from '../answer/assemble/escape-inline.ts'
+import { escapeExcerpt } from '../answer/assemble/escape-text.ts'
+import { markInvisible, markOneLine } from '../answer/assemble/mark-invisible.ts'
+import { renderPlaced } from '../answer/assemble/render-placed.ts'
+import type { ExpansionOutcome, PlacedOffer } from '../model/expansion.ts'
+import type { SearchHit, SearchResult } from '../model/report.ts'
+
+/** Lines shown of each hit. */
+const excerptLines = 4
+const longestLine = 240
+const longestName = 120
+
+/** One line of bounded length. */
+export function clip(text: string, most: number = longestName): string {
+  return cut(markOneLine(text), most)
+}
+
+function cut(line: string, most: number): string {
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
+}
+
+/** The lines that show why a section was found, none of them long, as they stand in the document. */
+function linesOf({ excerpt }: SearchHit): string[] {
+  const lines = excerpt.text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  return lines.slice(0, excerptLines).map((line) => cut(line, longestLine))
+}
+
+/** These lines with their tabs, and with marks for what cannot be seen. */
+export function excerptOf(hit: SearchHit): string {
+  return markInvisible(linesOf(hit).join('\n'))
+}
+
+/** Hits in their order: rank, headings, handle with lines, and a few lines of text. */
+export function renderHits({ hits, suggestions, notices, confidence }: SearchResult): string {
+  if (hits.length > 0)
+    return [
+      ...(confidence.label === 'nothing found' ? [describeWeak(hits)] : []),
+      ...notices.map((notice) => clip(notice, longestLine)),
+      ...hits.map((hit, at) => renderHit(hit, at + 1)),
+    ].join('\n\n')
+  const near =
+    suggestions.length === 0 ? 'Try other words.' : `Near terms: ${suggestions.map(markOneLine).join(', ')}.`
+  return `Nothing in the index matches these words. ${near}`
+}
+
+function describeWeak(hits: readonly SearchHit[]): string {
+  return hits.some(({ signals }) => signals.lexical > 0)
+    ? 'Weak matches only.'
+    : 'No match. These are the closest sections by meaning, all weak.'
+}
+
+function renderHit(hit: SearchHit, rank: number): string {
+  return [
+    `${rank}. **${clip(hit.name)}** (score: ${hit.score.toFixed(2)})`,
+    `   ${describePlace(hit)}`,
+    ...linesOf(hit).map((line) => `   > ${escapeExcerpt(line)}`),
+  ].join('\n')
+}
+
+/** The handle, which starts with the path, then lines: those of the section, and where to read on in a long one. */
+function describePlace({ artifact, lines, place, matchedLines }: SearchHit): string {
+  const where = place === undefined ? '' : ` (${markOneLine(place)})`
+  const best = matchedLines.length === 0 ? '' : `, best at ${formatRanges(matchedLines)}`
+  return `${markOneLine(artifact)} lines ${formatRanges([lines])}${where}${best}`
+}
+
+/** What became of a request to expand. */
+export function renderOutcome(outcome: ExpansionOutcome): string {
+  if (!outcome.allowed) return `Denied (${outcome.reason}): ${markOneLine(outcome.message)}`
+  const { via, from, cost } = outcome.approval
+  const taken = cost === 1 ? '' : `, for ${cost} of the budget`
+  return `Brought along: ${via} from ${markOneLine(from)}${taken}.\n\n${renderPlaced(outcome.brought)}`
+}
+
+/** What could be asked for, below the places that it starts from; empty when nothing could. */
+export function renderOffers(offers: readonly PlacedOffer[]): string {
+  const origins = [...new Set(offers.map(({ from }) => from))]
+  const lines = origins.flatMap((origin) => [
+    `- from ${markOneLine(origin)}`,
+    ...offers
+      .filter(({ from }) => from === origin)
+      .map((offer) => `  - ${offer.via} ${markOneLine(offer.target)} (${describeOffer(offer)})`),
+  ])
+  return lines.join('\n')
+}
+
+/** What it is called; that it stands nearby, because `defines` says nothing of siblings; its price when that is not 1. */
+function describeOffer({ via, cost, name }: PlacedOffer): string {
+  const near = via === 'defines' ? ', same document' : ''
+  return `${clip(name)}${near}${cost === 1 ? '' : cost === 0 ? '; free' : `; takes ${cost}`}`
+}

@@ -1,0 +1,85 @@
+// What does an agent get for one request? The verdict, what it brought, what is left, and what may be asked next.
+import { nearestName } from '../model/config/nearest-name.ts'
+import { viaNames } from '../model/config/rulebook-names.ts'
+import { YoreError } from '../model/errors.ts'
+import type { ExpansionLeft, ExpansionOutcome, ExpansionSession, PlacedOffer } from '../model/expansion.ts'
+import type { Freshness } from '../model/report.ts'
+import type { TokenCounter } from '../read/tokens/token-counter.ts'
+import { renderOutcome } from './render-results.ts'
+
+/** Without `via` and `target` it asks what would be allowed. */
+export interface ExpandRequest {
+  readonly from: string
+  readonly via?: string | undefined
+  readonly target?: string | undefined
+  readonly maxTokens?: number
+  readonly refresh?: 'auto' | 'never'
+}
+
+export interface ExpandResult {
+  /** Null when it was only asked what would be allowed. */
+  readonly outcome: ExpansionOutcome | null
+  /** What may be asked for now. */
+  readonly offers: readonly PlacedOffer[]
+  readonly left: ExpansionLeft
+  /** What came along, or the denial in words, within the budget. */
+  readonly output: string
+  readonly tokensUsed: number
+  readonly freshness: Freshness
+}
+
+/** Room for what comes along, unless the request says otherwise. */
+const usualTokens = 4000
+/** The sentence above it. */
+const frameTokens = 60
+
+/** Judges and reads at once: between two requests of a session nothing else happens. */
+export function requestExpansion(
+  session: ExpansionSession,
+  request: ExpandRequest,
+  countTokens: TokenCounter,
+): Omit<ExpandResult, 'freshness'> {
+  const { from, via, target } = request
+  if (via === undefined || target === undefined) {
+    checkVia(via)
+    const offers = session.offers(from, { via, target })
+    const denial = offers.length > 0 ? null : lookForOrigin(session, from)
+    if (denial === null) return { outcome: null, offers, left: session.left, output: '', tokensUsed: 0 }
+    return describeOutcome(session, denial, countTokens)
+  }
+  const maxTokens = Math.max(1, (request.maxTokens ?? usualTokens) - frameTokens - 2 * countTokens(from))
+  const outcome = session.expand({ from, via, target }, { maxTokens })
+  return describeOutcome(session, outcome, countTokens)
+}
+
+function describeOutcome(
+  session: ExpansionSession,
+  outcome: ExpansionOutcome,
+  countTokens: TokenCounter,
+): Omit<ExpandResult, 'freshness'> {
+  const offers = outcome.allowed ? offersAfter(session, outcome.brought.id) : outcome.wouldBeAllowed
+  const output = renderOutcome(outcome)
+  return { outcome, offers, left: session.left, output, tokensUsed: countTokens(output) }
+}
+
+/** The denial of an origin that is not in the context; null when it is there and leads nowhere. */
+function lookForOrigin(session: ExpansionSession, from: string): ExpansionOutcome | null {
+  // Nothing is called by the empty name: this is always denied, and costs nothing.
+  const outcome = session.expand({ from, via: '', target: '' }, { maxTokens: 1 })
+  return !outcome.allowed && outcome.reason === 'unknown_origin' ? outcome : null
+}
+
+/** A list of nothing would not say that there is no such relation. */
+function checkVia(via: string | undefined): void {
+  if (via === undefined || viaNames.includes(via)) return
+  const near = nearestName(via, viaNames)
+  throw new YoreError('BAD_INPUT', `there is no relation ${JSON.stringify(via)}`, {
+    hint: near === null ? `relations are ${viaNames.join(', ')}` : `did you mean ${near}?`,
+  })
+}
+
+/** From what came, when that may go on; else from everything. */
+function offersAfter(session: ExpansionSession, brought: string): ExpandResult['offers'] {
+  const further = session.offers(brought)
+  return further.length > 0 ? further : session.offers()
+}

@@ -1,0 +1,38 @@
+// What is decided before a corpus is opened? Its folder and settings, and what is taken from the process.
+import type { CorpusSize, IndexProgress, IndexReport } from '../report.ts'
+import type { Settings } from './settings.ts'
+
+/** What an engine takes from its process, unless it is given: nothing below the engine's door looks for these. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The real time in milliseconds since 1970: when an index was made, and how long a server is left alone. */
+  readonly clock: () => number
+  /** Numbers from 0 to 1: the pauses before a server is asked again. */
+  readonly random: () => number
+}
+
+/** Milliseconds since 1970, for everything in an answer that depends on time: a moment, or what tells it for each call. */
+export type Now = number | (() => number)
+
+/** Everything decided; for programs that read no configuration. */
+export interface EngineOptions extends Partial<Surroundings> {
+  /** Folder of the corpus, absolute. */
+  readonly root: string
+  /** Folder of the index, absolute; `<root>/.yore` unless `--index` says otherwise. */
+  readonly indexDir: string
+  readonly settings: Settings
+  readonly now: Now
+  /** Who is told and asked when a question finds no index and builds one. */
+  readonly firstUse?: FirstUse
+}
+
+/** A question without an index builds one, unless its `refresh` is `never`. */
+export interface FirstUse {
+  /** False: it builds none, and fails with what is wrong. */
+  readonly build?: boolean
+  readonly onProgress?: (progress: IndexProgress) => void
+  /** Null when it could not be built. */
+  readonly onEnded?: (report: IndexReport | null) => void
+  /** Asked above 20,000 files or 500 MB; without it the question fails with NO_INDEX there. */
+  readonly confirm?: (size: CorpusSize) => Promise<boolean>
+}

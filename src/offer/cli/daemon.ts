@@ -1,0 +1,117 @@
+// What does the daemon do? It runs command lines for others, each with its caller's folder, environment and terminal, over engines that stay open.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { EngineOptions } from '../../model/config/engine-options.ts'
+import type { Engine } from '../engine/engine.ts'
+import { openEngine } from '../engine/open-engine.ts'
+import { residentFolder } from '../service/ask-resident.ts'
+import { serveResident } from '../service/serve-resident.ts'
+import { buildOf, type DaemonAnswer, type DaemonReport, type DaemonRequest } from './ask-daemon.ts'
+import { type Caller, caller, findCallersBy } from './caller.ts'
+import { runLine } from './run-line.ts'
+
+/** Corpora at a time; the one that was not asked for longest makes way. */
+const mostEngines = 8
+
+interface KeptEngine {
+  readonly engine: Engine
+  readonly root: string
+  users: number
+}
+
+/** Engines by everything that they were opened with, the one used last at the end. */
+class KeptEngines {
+  readonly #kept = new Map<string, KeptEngine>()
+
+  async take(options: EngineOptions): Promise<Engine> {
+    const { root, indexDir, settings, env = {} } = options
+    const own = Object.entries(env).filter(([name]) => /^(?:YORE_|XDG_|HOME$)/.test(name))
+    const key = JSON.stringify([root, indexDir, settings, own])
+    const kept = this.#kept.get(key) ?? { engine: this.#open(options), root, users: 0 }
+    kept.users++
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
+    return kept.engine
+  }
+
+  #open({ root, indexDir, settings, env = {} }: EngineOptions): Engine {
+    for (const [key, { engine, users }] of this.#kept) {
+      if (this.#kept.size < mostEngines) break
+      if (users > 0) continue
+      engine.close()
+      this.#kept.delete(key)
+    }
+    // A first index is the caller's own affair: they see its progress, and may be asked.
+    return openEngine({ root, indexDir, settings, env, now: () => caller().now, firstUse: { build: false } })
+  }
+
+  giveBack(engine: Engine): void {
+    for (const kept of this.#kept.values()) if (kept.engine === engine) kept.users--
+  }
+
+  get roots(): readonly string[] {
+    return [...new Set([...this.#kept.values()].map(({ root }) => root))]
+  }
+}
+
+const callers = new AsyncLocalStorage<Caller>()
+findCallersBy(() => callers.getStore())
+const engines = new KeptEngines()
+const startedAt = Date.now()
+const build = buildOf()
+const stop = new AbortController()
+let answered = 0
+
+async function runFor({ args, cwd, env, stdout, stderr }: DaemonRequest): Promise<DaemonAnswer> {
+  const written: [stream: 'stdout' | 'stderr', text: string][] = []
+  const to = (stream: 'stdout' | 'stderr') => (text: string) => written.push([stream, text])
+  const asking: Caller = {
+    stdout: { ...stdout, write: to('stdout') },
+    stderr: { ...stderr, write: to('stderr') },
+    cwd,
+    env: { ...env },
+    wishes: {},
+    now: 0,
+    engines,
+  }
+  const status = await callers.run(asking, () => runLine(args))
+  if (written.length === 0) throw new Error('it wrote elsewhere')
+  return { status, written }
+}
+
+/** A failure is told by the process of whoever asked: it runs the command once more, and says it in its own words. */
+async function answer(request: unknown): Promise<unknown> {
+  const asked = request as DaemonRequest | { readonly report: true } | { readonly stop: true }
+  if ('stop' in asked) setImmediate(() => stop.abort())
+  if (!('args' in asked)) {
+    const bytes = process.memoryUsage.rss()
+    const report: DaemonReport = { pid: process.pid, startedAt, answered, corpora: engines.roots, bytes }
+    return report
+  }
+  try {
+    const answer = await runFor(asked)
+    answered++
+    return answer
+  } catch {
+    return { declined: true }
+  }
+}
+
+/** How long it stays when no command comes. */
+const IDLE_MINUTES = 30
+/** Memory above which it makes way for a new process after an answer. */
+const MOST_MEGABYTES = 1024
+const folder = residentFolder(process.env)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
+if (folder !== null)
+  await serveResident(
+    {
+      folder,
+      build,
+      answer,
+      idleMilliseconds: IDLE_MINUTES * 60_000,
+      isSpent: () => process.memoryUsage.rss() > MOST_MEGABYTES * 2 ** 20 || buildOf() !== build,
+    },
+    stop.signal,
+  )
+// Watches and threads would keep it.
+process.exit()

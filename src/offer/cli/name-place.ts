@@ -1,0 +1,110 @@
+// Which place of the corpus does a typed name mean? Paths count from the current folder first, then from the root.
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { pathBelow } from '../../model/config/path-below.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { Engine } from '../engine/engine.ts'
+
+interface TypedFrom {
+  readonly root: string
+  /** The current folder. */
+  readonly cwd: string
+}
+
+/** The path below the root of a file that is given absolutely, with `/`; null for one outside. */
+export function pathBelowRoot(root: string, file: string): string | null {
+  return relativeInside(root, file) ?? relativeInside(realPath(root), realPath(file))
+}
+
+/** The name as the index knows it: paths from the root, with their lines or anchor; everything else as it is. */
+export function namePlace(named: string, { root, cwd }: TypedFrom): string {
+  for (const end of pathEnds(named)) {
+    const file = path.resolve(cwd, named.slice(0, end))
+    const below = isFile(file) ? pathBelowRoot(root, file) : null
+    if (below !== null) return below + named.slice(end)
+  }
+  // No such file: a name that can only be a path is still read as one, so that the error names what was looked for.
+  const isPath = path.isAbsolute(named) || /^\.{1,2}[/\\]/.test(named)
+  return (isPath ? pathBelowRoot(root, path.resolve(cwd, named)) : null) ?? named
+}
+
+/**
+ * The paths of a scope from the root, and the folder that one stands in: a path counts from there, or from the root
+ * where nothing of its name is there. Throws OUTSIDE_ROOT.
+ */
+export function nameScope(
+  given: string | undefined,
+  { root, cwd }: TypedFrom,
+): { readonly path?: string; readonly near?: string } {
+  const near = relativeInside(root, cwd) ?? ''
+  if (given === undefined) return near === '' ? {} : { near }
+  const named = given.split(',').map((one) => {
+    const pattern = one.trim()
+    if (near !== '' && !/[/\\]/.test(pattern) && /[*?]/.test(pattern)) return `${near}/**/${pattern}`
+    const isHere = existsSync(path.resolve(cwd, pattern)) || !existsSync(path.resolve(root, pattern))
+    const place = path.resolve(isHere ? cwd : root, pattern)
+    const below = place === root ? '.' : relativeInside(root, place)
+    if (below !== null) return below
+    throw new YoreError('OUTSIDE_ROOT', `${pattern} is outside of ${root}`)
+  })
+  return { path: named.join(','), ...(near === '' ? {} : { near }) }
+}
+
+/** Runs what needs a place. A file that is there and not indexed is told from a name that nothing has. */
+export async function atPlace<R>(
+  engine: Engine,
+  typed: TypedFrom & { readonly named: string },
+  run: (place: string) => Promise<R>,
+): Promise<R> {
+  const place = namePlace(typed.named, typed)
+  try {
+    return await run(place)
+  } catch (error) {
+    if (!(error instanceof YoreError) || error.code !== 'BAD_INPUT') throw error
+    throw (await explainMissing(engine, place)) ?? error
+  }
+}
+
+async function explainMissing(engine: Engine, place: string): Promise<YoreError | null> {
+  for (const end of pathEnds(place)) {
+    const file = place.slice(0, end)
+    const standing = await engine.standingOf(file)
+    if (standing.state === 'left out')
+      return new YoreError('BAD_INPUT', `${file} is there but not indexed: ${standing.reason}`, {
+        hint: '`yore status --skipped` tells what is left out; a line such as `!docs/draft.md` in .yoreignore brings an ignored file in',
+      })
+    if (standing.state === 'not indexed yet')
+      return new YoreError('BAD_INPUT', `${file} is there but not indexed yet`, { hint: 'run `yore index`' })
+  }
+  return null
+}
+
+/** Where the path in a name may end: at the end, before its lines, before an anchor. */
+function pathEnds(named: string): number[] {
+  const ends = [named.length]
+  const lines = named.search(/:\d{1,9}(?:-\d{1,9})?(?: \([^():]{1,200}\))?$/)
+  if (lines > 0) ends.push(lines)
+  for (let at = named.lastIndexOf('#'); at > 0; at = named.lastIndexOf('#', at - 1)) ends.push(at)
+  return ends
+}
+
+/** Of what lies below the root; null for the root itself, too. */
+const relativeInside = (root: string, file: string): string | null => pathBelow(root, file) || null
+
+/** With every link on the way followed, also for a file that is not there. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    const folder = path.dirname(file)
+    return folder === file ? file : path.join(realPath(folder), path.basename(file))
+  }
+}
+
+function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch {
+    return false
+  }
+}

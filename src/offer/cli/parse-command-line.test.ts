@@ -1,0 +1,89 @@
+// Does the command line reach the operation as it was typed, and do mistakes get a useful answer?
+import { describe, expect, it } from 'vitest'
+import { agentClients } from '../operations/agent-operations.ts'
+import { parseCommandLine } from './parse-command-line.ts'
+
+describe('parseCommandLine', () => {
+  it('gives the operation and only what was given', () => {
+    const request = parseCommandLine(['assemble', 'how', 'to', '--max-tokens', '500', 'deploy?', '--explain'])
+    expect(request).toMatchObject({
+      name: 'assemble',
+      given: { question: ['how', 'to', 'deploy?'], maxTokens: '500', explain: true },
+    })
+    expect(Object.keys(request!.given)).toEqual(['question', 'maxTokens', 'explain'])
+  })
+
+  it('takes everything after -- as words', () => {
+    expect(parseCommandLine(['search', '--', '--limit'])?.given).toEqual({ words: ['--limit'] })
+  })
+
+  it('tells eval from eval init, and whose option is whose', () => {
+    expect(parseCommandLine(['eval', 'q.jsonl', '--max-tokens', '9'])).toMatchObject({
+      name: 'eval',
+      given: { questions: 'q.jsonl', maxTokens: '9' },
+    })
+    const before = parseCommandLine(['eval', '--root', 'a', 'init', 'q.jsonl'])
+    const after = parseCommandLine(['eval', 'init', 'q.jsonl', '--root', 'a'])
+    for (const request of [before, after])
+      expect(request).toMatchObject({ name: 'eval init', given: { questions: 'q.jsonl', root: 'a' } })
+    expect(() => parseCommandLine(['eval', 'init', '--compare', 'x'])).toThrow("unknown option '--compare'")
+  })
+
+  it.each([
+    [['serch', 'x'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
+    [
+      ['search', 'x', '--limt', '3'],
+      "unknown option '--limt'",
+      'did you mean --limit? see `yore search --help`; if it is a word and no option: `yore search -- "--limt"`',
+    ],
+    [
+      ['search', '--token-ttl'],
+      "unknown option '--token-ttl'",
+      'see `yore search --help`; if it is a word and no option: `yore search -- "--token-ttl"`',
+    ],
+    [['status', '--token-ttl'], "unknown option '--token-ttl'", 'see `yore status --help`'],
+    [['help', 'serch'], "unknown command 'serch'", 'did you mean search? see `yore --help`'],
+    [['help', 'zzzzzz'], "unknown command 'zzzzzz'", 'see `yore --help`'],
+    [
+      ['help', 'rulebook', 'chek'],
+      "unknown command 'rulebook chek'",
+      'did you mean rulebook check? see `yore --help`',
+    ],
+    [['search'], "missing required argument 'words'", 'for example: yore search retry policy'],
+    [
+      ['setup'],
+      "missing required argument 'client'",
+      `for example: yore setup claude-code; one of ${agentClients.join(', ')}`,
+    ],
+    [['search', 'x', '--limit'], "option '-n, --limit <n>' argument missing", 'see `yore search --help`'],
+    [['--frobnicate'], "unknown option '--frobnicate'", 'see `yore --help`'],
+  ])('answers %j', (args, message, hint) => {
+    expect(() => parseCommandLine(args)).toThrow(
+      expect.objectContaining({ code: 'BAD_USAGE', message, hint }),
+    )
+  })
+
+  it.each([
+    [['help'], 'Usage: yore [options] [command]'],
+    [['help', 'help'], 'Usage: yore [options] [command]'],
+    [['help', 'search'], 'Usage: yore search [options] <words...>'],
+    [['help', 'rulebook', 'check'], 'Usage: yore rulebook check [options] [file]'],
+  ])('prints the help that %j asks for', (args, usage) => {
+    const write = process.stdout.write
+    let printed = ''
+    process.stdout.write = (text) => {
+      printed += text
+      return true
+    }
+    try {
+      expect(parseCommandLine(args)).toBeNull()
+    } finally {
+      process.stdout.write = write
+    }
+    expect(printed.split('\n', 1)[0]).toBe(usage)
+  })
+
+  it('refuses arguments that a command does not take', () => {
+    expect(() => parseCommandLine(['status', 'x'])).toThrow('too many arguments')
+  })
+})

@@ -1,0 +1,120 @@
+// What is not in the index, and why? Files by reason and masked secrets by kind, with the first few places or all of them.
+import type { LeftOut } from '../../corpus/indexing/refuse-indexing.ts'
+import type { IgnoredEntry, IgnoredReport, MaskedPlace } from '../../model/report.ts'
+import type { SkippedFile } from '../../model/source-file.ts'
+import { formatCount, formatMany } from './format-numbers.ts'
+import { printable } from './printable.ts'
+
+const pathsShown = 3
+const kindsShown = 8
+
+/** One line per reason, the most frequent first: `2 too large: a.md, b.md`. */
+export function skippedByReason(skipped: readonly SkippedFile[]): readonly string[] {
+  // What to do about it is the same for all files that need a package.
+  const key = ({ reason, detail }: SkippedFile): string =>
+    reason === 'needs-package' ? `${reason} ${detail}` : reason
+  return [...groupByReason(skipped, key)].map(([, files]) => {
+    const { reason = '', detail = '' } = files[0] ?? {}
+    const paths = files.slice(0, pathsShown).map((file) => printable(file.path))
+    const more = files.length > pathsShown ? `, and ${formatCount(files.length - pathsShown)} more` : ''
+    const listed = `${formatCount(files.length)} ${reason.replaceAll('-', ' ')}: ${paths.join(', ')}${more}`
+    return reason === 'needs-package' ? `${listed}; ${printable(detail)}` : listed
+  })
+}
+
+const placeOf = ({ path, line, kind }: MaskedPlace): string => `${printable(path)}:${line} ${kind}`
+
+/** What was masked by kind, and the first few places. */
+export function describeMasked(masked: readonly MaskedPlace[]): readonly string[] {
+  if (masked.length === 0) return []
+  const kinds = Object.entries(Object.groupBy(masked, ({ kind }) => kind)).map(([kind, places]) => [
+    kind,
+    places?.length ?? 0,
+  ])
+  const files = new Set(masked.map(({ path }) => path)).size
+  return [
+    `${formatMany(masked.length, 'secret')} in ${formatMany(files, 'file')}: ${countsByKind(Object.fromEntries(kinds))}`,
+    ...masked.slice(0, pathsShown).map(placeOf),
+    ...(masked.length > pathsShown ? ['(`yore status --masked` lists them all)'] : []),
+  ]
+}
+
+/** Every place, one per line. */
+export function listMasked(masked: readonly MaskedPlace[]): string {
+  return masked.length === 0 ? 'nothing was masked\n' : `${masked.map(placeOf).join('\n')}\n`
+}
+
+/** Every skipped file with its reason, grouped by reason, what rules exclude, then the counts of what is not listed. */
+export function listSkipped(leftOut: LeftOut & { readonly ignoredFiles?: IgnoredReport }): string {
+  const { skipped, ignored, unsupported, ignoredFiles } = leftOut
+  const lines = [
+    ...[...groupByReason(skipped)].flatMap(([reason, files]) => [
+      `${reason.replaceAll('-', ' ')} (${formatCount(files.length)})`,
+      ...files.map((file) => `  ${printable(file.path)}  ${printable(file.detail)}`.trimEnd()),
+    ]),
+    ...(ignoredFiles === undefined ? [] : listIgnored(ignoredFiles)),
+  ]
+  const listed = ignoredFiles?.entries.length ?? 0
+  const counts = countUnlisted({
+    ignored: Math.max(0, (ignoredFiles?.total ?? ignored) - listed),
+    unsupported,
+  })
+  return `${[
+    ...(lines.length === 0 ? ['no file was skipped'] : lines),
+    ...counts.map((line) => `not listed: ${line}`),
+  ].join('\n')}\n`
+}
+
+function listIgnored({ total, tracked, entries }: IgnoredReport): string[] {
+  const list = (shown: readonly IgnoredEntry[]): string[] =>
+    shown.map(({ path, rule, tracked }) => {
+      const files = tracked > 0 && path.endsWith('/') ? `  (${formatMany(tracked, 'tracked file')})` : ''
+      return `  ${printable(path)}  ${printable(rule)}${files}`
+    })
+  const withTracked = entries.filter(({ tracked }) => tracked > 0)
+  const others = entries.slice(withTracked.length)
+  return [
+    ...(tracked > 0
+      ? [
+          `tracked by git but ignored (${formatMany(tracked, 'file')}); a line with ! in .yoreignore includes them`,
+          ...list(withTracked),
+        ]
+      : []),
+    ...(others.length > 0 ? [`ignored (${formatCount(total - withTracked.length)})`, ...list(others)] : []),
+  ]
+}
+
+/** What the ignore rules and the kinds of files leave out: counted, since it may be most of a repository. */
+export function countUnlisted({ ignored, unsupported }: Omit<LeftOut, 'skipped'>): readonly string[] {
+  const unread = totalOf(unsupported)
+  return [
+    ...(ignored > 0 ? [`${formatCount(ignored)} by ignore rules`] : []),
+    ...(unread > 0
+      ? [`${formatCount(unread)} that are no text by their names: ${countsByKind(unsupported)}`]
+      : []),
+  ]
+}
+
+/** `.png 12, .ts 8, and 3 other kinds`. */
+export function countsByKind(counts: Readonly<Record<string, number>>): string {
+  const kinds = Object.entries(counts).sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+  const shown = kinds
+    .slice(0, kindsShown)
+    .map(([kind, count]) => `${printable(kind) || 'no extension'} ${formatCount(count)}`)
+  const rest = kinds.length - shown.length
+  return [...shown, ...(rest > 0 ? [`and ${rest} other kinds`] : [])].join(', ')
+}
+
+function totalOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+function groupByReason(
+  skipped: readonly SkippedFile[],
+  key: (file: SkippedFile) => string = (file) => file.reason,
+): ReadonlyMap<string, readonly SkippedFile[]> {
+  const groups = Map.groupBy(skipped, key)
+  return new Map(
+    [...groups].sort(([a, filesA], [b, filesB]) => filesB.length - filesA.length || (a < b ? -1 : 1)),
+  )
+}

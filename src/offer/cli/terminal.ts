@@ -1,0 +1,126 @@
+// What is said to the user beside the data? Notes, warnings and questions, as far as -q, -v and --color of this command line allow.
+
+import {
+  describeCompared,
+  describeFailed,
+  describeIncomplete,
+} from '../../corpus/indexing/describe-freshness.ts'
+import type { LoadedSettings } from '../../model/config/load-settings.ts'
+import type { Freshness } from '../../model/report.ts'
+import type { SkippedFile } from '../../model/source-file.ts'
+import { caller, type TerminalWishes } from './caller.ts'
+import { formatAge, formatMany } from './format-numbers.ts'
+import { printable } from './printable.ts'
+
+/** More files that were refused are counted, not listed. */
+const warnedFiles = 10
+
+/** For the rest of this command. Colours are told to whoever asks the environment for them. */
+export function setTerminal(given: TerminalWishes): void {
+  const { env } = caller()
+  caller().wishes = given
+  if (given.verbose === true) env.YORE_DEBUG = '1'
+  if (given.color === 'never') env.NO_COLOR = '1'
+  if (given.color !== 'always') return
+  delete env.NO_COLOR
+  env.FORCE_COLOR = '1'
+}
+
+/** Only data and errors. */
+export function isQuiet(): boolean {
+  return caller().wishes.quiet === true
+}
+
+export function isVerbose(): boolean {
+  return caller().wishes.verbose === true
+}
+
+/** A note on standard error. */
+export function note(text: string): void {
+  if (isQuiet()) return
+  caller().stderr.write(`note: ${text}\n`)
+}
+
+/** What is wrong with the configuration, but not enough to stop. */
+export function warn({ loaded }: { readonly loaded: LoadedSettings }): void {
+  if (isQuiet()) return
+  for (const warning of loaded.warnings) caller().stderr.write(`warning: ${printable(warning)}\n`)
+}
+
+/** Files that the parser or the index refused: a fault of yore or of the file, which nobody chose. */
+export function warnRefused(skipped: readonly SkippedFile[]): void {
+  if (isQuiet()) return
+  const refused = skipped.filter(({ reason }) => reason === 'parse-failed' || reason === 'not-stored')
+  for (const { path, detail } of refused.slice(0, warnedFiles))
+    caller().stderr.write(`warning: skipped ${printable(path)}: ${printable(detail)}\n`)
+  const more = refused.length - warnedFiles
+  if (more > 0) caller().stderr.write(`warning: skipped ${more} more: see \`yore status --skipped\`\n`)
+}
+
+/** A note when the index did not match the files. */
+export function noteFreshness(freshness: Freshness, now: number): void {
+  const text = freshnessNote(freshness, now)
+  if (text !== null) note(text)
+}
+
+/** The note for standard error, or null when there is nothing to say. */
+export function freshnessNote(freshness: Freshness, now: number): string | null {
+  const failed = describeFailed(freshness)
+  if (failed !== null) return printable(failed)
+  const incomplete = describeIncomplete(freshness)
+  if (incomplete !== null) return incomplete
+  const files = formatMany(freshness.changedFiles, 'changed file')
+  if (freshness.state === 'refreshed') return `re-indexed ${files} first`
+  if (freshness.state === 'fresh')
+    return freshness.compared === undefined
+      ? null
+      : `${describeCompared(freshness.compared)}: \`yore index\` compares all`
+  const age = formatAge(now - freshness.indexedAt)
+  if (freshness.state === 'unchecked') return `no file was compared with the index, which was built ${age}`
+  if (freshness.readOnly === true)
+    return `${files} since the index was built (${age}): not included, because the index cannot be written here`
+  return `${files} since the index was built (${age}): run \`yore index\` to include the changes`
+}
+
+/** Can somebody be asked? */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY
+}
+
+/** Asks on the terminal; no is the answer of everybody who cannot be asked. */
+export async function confirmed(question: string): Promise<boolean> {
+  if (!canAsk()) return false
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
+}
+
+/** Calls `stop` with the exit status when the user or the system wants an end; gives what takes that back. */
+export function onInterrupt(stop: (status: number) => void): () => void {
+  const interrupted = (): void => stop(130)
+  const terminated = (): void => stop(143)
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', terminated)
+  return () => {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', terminated)
+  }
+}
+
+/** The same, listening from the start, and told when not to. */
+export function handleInterrupt(stop: (status: number) => void): { listen(wanted: boolean): void } {
+  let forget: (() => void) | null = onInterrupt(stop)
+  return {
+    listen: (wanted) => {
+      if (wanted) forget ??= onInterrupt(stop)
+      else {
+        forget?.()
+        forget = null
+      }
+    },
+  }
+}

@@ -1,0 +1,176 @@
+// What can be asked of a corpus? The operations in their order; surfaces call these and nothing below them.
+
+import type { AskOptions, AssembleOptions, SearchOptions } from '../../answer/answering/question-options.ts'
+import type { ExpansionLimits } from '../../answer/expand/expansion-state.ts'
+import type {
+  EvaluateOptions,
+  EvaluateResult,
+  EvaluationRuns,
+  NewQuestion,
+  QuestionSource,
+} from '../../check/evaluation/evaluation.ts'
+import type { HealthResult } from '../../check/health/health-rules.ts'
+import type { LinkResult } from '../../check/links/check-links.ts'
+import type { FixedDocument } from '../../check/links/plan-link-fixes.ts'
+import type { RulebookFileReport } from '../../check/rulebooks/check-rulebooks.ts'
+import type { RulebooksInForce } from '../../check/rulebooks/load-rulebooks.ts'
+import type { FileStanding } from '../../corpus/indexing/find-standing.ts'
+import type { CorpusChanges } from '../../corpus/indexing/given-files.ts'
+import type { ChangeReport } from '../../explore/describe-changes.ts'
+import type {
+  DocumentDescription,
+  DocumentGraph,
+  DocumentGraphOptions,
+} from '../../explore/describe-document.ts'
+import type { Uses, UsesOptions } from '../../explore/find-uses.ts'
+import type { Report, ReportOptions } from '../../explore/fit-report.ts'
+import type { MappedFile } from '../../explore/map-corpus.ts'
+import type { GraphOptions, GraphResult } from '../../explore/read-graph.ts'
+import type { ReadResult, TextResult } from '../../explore/read-passage.ts'
+import type { ExpandRequest, ExpandResult } from '../../explore/request-expansion.ts'
+import type { FirstUse, Now, Surroundings } from '../../model/config/engine-options.ts'
+import type { Settings } from '../../model/config/settings.ts'
+import type { AskResult, Message, Sessions } from '../../model/conversation.ts'
+import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
+import type {
+  AssembleResult,
+  DoctorCheck,
+  IndexProgress,
+  IndexReport,
+  SearchResult,
+  StatusReport,
+} from '../../model/report.ts'
+import type { PullOptions, PullReport } from '../exchange/pull-corpus.ts'
+import type { PushOptions, PushReport } from '../exchange/push-corpus.ts'
+
+/** What is left out is what the command line would take. */
+export interface OpenOptions extends Partial<Surroundings> {
+  /** Folder of the index; `.yore` in the root. */
+  readonly indexDir?: string
+  /** These hold before any configuration, as flags do. */
+  readonly settings?: Partial<Settings>
+  /** SOURCE_DATE_EPOCH of the environment, else the clock. */
+  readonly now?: Now
+  readonly firstUse?: FirstUse
+}
+
+/** A finished index file without its source tree. */
+export interface CorpusFileOptions extends Partial<Surroundings> {
+  /** Of the whole file, in hexadecimal digits: the file is not trusted without it. */
+  readonly sha256: string
+  /** Over the defaults: no configuration is read. */
+  readonly settings?: Partial<Settings>
+  readonly now?: Now
+}
+
+export interface IndexOptions {
+  /** Sub-paths of the root to confine indexing to; empty for everything. */
+  readonly paths: readonly string[]
+  /** Forget the old index first. */
+  readonly rebuild: boolean
+  /** Fetch what `roots` names elsewhere again; otherwise only what was never fetched. */
+  readonly fetch?: boolean
+  readonly onProgress?: (progress: IndexProgress) => void
+}
+
+export interface ReadOptions {
+  readonly maxTokens: number
+  readonly tokenizer: 'o200k' | 'estimate'
+  readonly refresh: 'auto' | 'never'
+}
+
+/** Holds files open until it is closed: `using engine = openEngine('.')` closes it at the end of the block. */
+export interface Engine extends Disposable {
+  index(options?: Partial<IndexOptions>): Promise<IndexReport>
+  /**
+   * Files put into the index and taken out of it, as `index` would find them in the folder; ignore files do not count.
+   * Afterwards the index is fresh until the next change: the folder is not looked at until `index` is called. Throws
+   * BAD_INPUT for a path that is none, and NOTHING_INDEXED when nothing is left.
+   */
+  applyChanges(
+    changes: CorpusChanges,
+    options?: { readonly onProgress?: (progress: IndexProgress) => void },
+  ): Promise<IndexReport>
+  search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
+  assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
+  /** Assembles each question and says which digests hold what is expected, and why the others do not. */
+  evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
+  /** The evaluations that were kept. */
+  evaluationRuns(): Promise<EvaluationRuns>
+  /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for a file that is none. */
+  addQuestion(question: NewQuestion): Promise<string>
+  /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
+  graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
+  /** Who uses a piece of code or a document, and what it uses. */
+  uses(named: string, options?: Partial<UsesOptions & ReportOptions>): Promise<Report<Uses>>
+  /** What is in a file; without one, the files that matter most, for a question or at all. */
+  outline(
+    named: string | null,
+    options?: Partial<ReportOptions> & { readonly question?: string | undefined },
+  ): Promise<Report<readonly MappedFile[]>>
+  /** What differs from a commit of git, and what refers to it. */
+  diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>
+  /** The canonical ids of everything that the corpus holds, in code-unit order. */
+  artifactIds(): Promise<readonly string[]>
+  /** References that lead nowhere or to several places, and documents that none leads to. */
+  checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
+  /** Links to files that moved, rewritten; nothing is written. */
+  planLinkFixes(options?: { readonly refresh?: 'auto' | 'never' }): Promise<readonly FixedDocument[]>
+  /** Documents that need care: bad references, superseded decisions, what is behind the code, each with its fix. */
+  checkHealth(options?: { readonly refresh?: 'auto' | 'never' }): Promise<HealthResult>
+  /** Everything that is known of one document, by any name of it. */
+  describeDocument(
+    named: string,
+    options?: { readonly refresh?: 'auto' | 'never' },
+  ): Promise<DocumentDescription>
+  /** Documents by their weight and the references among them, a page at a time. */
+  documentGraph(
+    options?: Partial<DocumentGraphOptions> & { readonly refresh?: 'auto' | 'never' },
+  ): Promise<DocumentGraph>
+  /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
+  read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
+  /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */
+  text(named: string, options?: { readonly refresh?: 'auto' | 'never' }): Promise<TextResult>
+  /** Whether a file, by its path from the root, is in the index, and if not, why. */
+  standingOf(path: string): Promise<FileStanding>
+  /** One request of a session; without one, the origin with what is below it is the whole context. */
+  expand(
+    request: ExpandRequest,
+    within?: { readonly session?: ExpansionSession; readonly signal?: AbortSignal },
+  ): Promise<ExpandResult>
+  /**
+   * Starts the expansions of one query over what its context holds, or over a section or document by its name. Budget
+   * and depth are those of the settings.
+   */
+  startExpansion(
+    present: readonly PresentArtifact[] | string,
+    limits?: Partial<ExpansionLimits>,
+  ): Promise<ExpansionSession>
+  /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
+  ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
+  /** What `ask` would send first. Nothing is sent. */
+  previewAsk(question: string, options?: Partial<AskOptions>): Promise<readonly Message[]>
+  /** The stored conversations. */
+  sessions(): Promise<Sessions>
+  /** The rulebooks that hold here; none of them needs an index. */
+  rulebooks(): Promise<RulebooksInForce>
+  /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */
+  checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]>
+  /** With `refresh: 'never'` no file is looked at; `listIgnored` walks the folder for what rules exclude. */
+  status(options?: {
+    readonly refresh?: 'auto' | 'never'
+    readonly listIgnored?: boolean
+  }): Promise<StatusReport>
+  /** Never throws for a missing or damaged index: that is what it reports. */
+  doctor(): Promise<readonly DoctorCheck[]>
+  /** Brings the index up to date, then sends documents that differ to a corpus of the service that the settings name. */
+  push(corpus: string, options?: Partial<PushOptions>): Promise<PushReport>
+  /** Fetches the documents of a corpus of that service into the folder, then brings the index up to date. */
+  pull(corpus: string, options?: Partial<PullOptions>): Promise<PullReport>
+  /** Keeps the index fresh until the signal aborts; reports after each change. */
+  watch(options: {
+    readonly signal: AbortSignal
+    readonly onIndexed: (report: IndexReport) => void
+  }): Promise<void>
+  close(): void
+}

@@ -1,0 +1,152 @@
+// How does a corpus of a service reach a folder? Its documents are fetched and checked by their hashes; the index is built here.
+import { hash, randomUUID } from 'node:crypto'
+import { mkdirSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { YoreError } from '../../model/errors.ts'
+import { describeFailure } from '../../read/source/describe-failure.ts'
+import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
+import { isSecretPath } from '../../read/source/secrets/secret-paths.ts'
+import { normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
+import { isInside, lookInside } from '../../read/source/walk/is-inside.ts'
+import { isAlwaysLeftOut } from '../../read/source/walk/walk-options.ts'
+import type { WithheldFile } from './push-corpus.ts'
+import { type ListedDocument, type ServiceAddress, ServiceClient } from './service-client.ts'
+
+export interface PullOptions {
+  /** Replace files that differ from the corpus; without it they stay as they are. */
+  readonly overwrite: boolean
+  /** Only say what would be done. */
+  readonly dryRun: boolean
+  readonly onStep?: (text: string) => void
+}
+
+export const pullDefaults: PullOptions = { overwrite: false, dryRun: false }
+
+export interface PullReport {
+  readonly server: string
+  readonly corpus: string
+  readonly dryRun: boolean
+  readonly version: number
+  readonly written: number
+  readonly bytes: number
+  readonly unchanged: number
+  /** Files that differ and were left as they are. */
+  readonly kept: readonly string[]
+  /** What the corpus holds and this folder must not. */
+  readonly refused: readonly WithheldFile[]
+}
+
+const atOnce = 4
+
+/** A service may be anybody's: it names only what a corpus could hold, and nothing that steers or opens something here. */
+function whyNot(path: string): string | null {
+  if (normalizeCorpusPath(path) !== path) return 'its path leads elsewhere'
+  if (isSecretPath(path)) return 'files of that name hold secrets'
+  const segments = path.split('/')
+  const isSteering = segments.some((name, at) => {
+    const kind = at < segments.length - 1 ? 'directory' : 'file'
+    return isAlwaysLeftOut(name, kind) || isAlwaysLeftOut(name.toLowerCase(), kind)
+  })
+  return isSteering ? 'no corpus holds files of that name' : null
+}
+
+function stateOf(root: string, { path, sha256, size }: ListedDocument): 'same' | 'other' | 'absent' {
+  if (lookInside(root, path) === null) return 'absent'
+  // One more, so that a longer file is known to be another.
+  const read = readBytesInside(root, path, size + 1)
+  return 'bytes' in read && hash('sha256', read.bytes) === sha256 ? 'same' : 'other'
+}
+
+/** The folder of a file, made where it is missing; never through a link that leads out. */
+function makeFolder(realRoot: string, folder: string): string {
+  const place = join(realRoot, folder)
+  if (folder !== '.') {
+    const above = makeFolder(realRoot, dirname(folder))
+    mkdirSync(join(above, folder.slice(folder.lastIndexOf('/') + 1)), { recursive: true })
+  }
+  const real = realpathSync.native(place)
+  if (!isInside(real, realRoot)) throw new YoreError('OUTSIDE_ROOT', `${folder} leads out of the folder`)
+  return real
+}
+
+/** Whole or not at all; a link at its place is replaced and not followed. */
+function writeDocument(realRoot: string, { path, modifiedAt }: ListedDocument, bytes: Uint8Array): void {
+  const folder = makeFolder(realRoot, dirname(path))
+  const beside = join(folder, `.${randomUUID()}.yore-part`)
+  try {
+    writeFileSync(beside, bytes, { flag: 'wx' })
+    utimesSync(beside, modifiedAt / 1000, modifiedAt / 1000)
+    renameSync(beside, join(folder, path.slice(path.lastIndexOf('/') + 1)))
+  } finally {
+    rmSync(beside, { force: true })
+  }
+}
+
+/** Writes what is missing below `root`; throws SERVICE_FAILED when bytes are not those that the service promised. */
+export async function pullCorpus(
+  root: string,
+  corpus: string,
+  { address, overwrite, dryRun, onStep }: PullOptions & { readonly address: ServiceAddress },
+): Promise<PullReport> {
+  const client = new ServiceClient(address, corpus)
+  const found = await client.findCorpus()
+  if (found === null) throw client.noCorpus('look at its name and the key')
+  const refused: WithheldFile[] = []
+  const kept: string[] = []
+  const wanted: ListedDocument[] = []
+  let unchanged = 0
+  for (const document of await client.listDocuments()) {
+    const { path } = document
+    const why = whyNot(path)
+    const state = why === null ? stateOf(root, document) : null
+    if (why !== null) refused.push({ path, reason: why })
+    else if (state === 'same') unchanged++
+    else if (state === 'other' && !overwrite) kept.push(path)
+    else wanted.push(document)
+  }
+  if (!dryRun && wanted.length > 0) onStep?.(`fetching ${wanted.length} documents`)
+  const written = dryRun ? wanted : await fetchAll(client, wanted, { root, refused })
+  return {
+    server: client.place,
+    corpus,
+    dryRun,
+    version: found.version,
+    written: written.length,
+    bytes: written.reduce((sum, { size }) => sum + size, 0),
+    unchanged,
+    kept,
+    refused: refused.sort((a, b) => (a.path < b.path ? -1 : 1)),
+  }
+}
+
+async function fetchAll(
+  client: ServiceClient,
+  wanted: readonly ListedDocument[],
+  { root, refused }: { readonly root: string; readonly refused: WithheldFile[] },
+): Promise<readonly ListedDocument[]> {
+  const realRoot = realpathSync.native(root)
+  const written: ListedDocument[] = []
+  let next = 0
+  const fetchNext = async (): Promise<void> => {
+    for (let document = wanted[next++]; document !== undefined; document = wanted[next++]) {
+      const bytes = await client.readDocument(document)
+      if (hash('sha256', bytes) !== document.sha256)
+        throw new YoreError(
+          'SERVICE_FAILED',
+          `${document.path} came with other bytes than the service listed`,
+          {
+            hint: 'pull again: it may have changed meanwhile; what was fetched so far is whole',
+          },
+        )
+      try {
+        writeDocument(realRoot, document, bytes)
+        written.push(document)
+      } catch (error) {
+        const reason = error instanceof YoreError ? error.message : describeFailure(error)
+        refused.push({ path: document.path, reason })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, fetchNext))
+  return written
+}

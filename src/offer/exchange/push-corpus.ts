@@ -1,0 +1,155 @@
+// How does a folder's corpus reach a service? Its documents are sent, those that the service does not hold; the index never is.
+import { hash, randomUUID } from 'node:crypto'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { sizeLimit } from '../../read/source/extracted-formats.ts'
+import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
+import { type ListedDocument, type ServiceAddress, ServiceClient } from './service-client.ts'
+import { type PackedDocument, writeTar } from './write-tar.ts'
+
+export interface PushOptions {
+  /** Make the corpus when the service has none of this name. */
+  readonly create: boolean
+  /** Take out of the corpus what this folder does not hold. */
+  readonly prune: boolean
+  /** Send files in which a secret was masked, as they are. */
+  readonly masked: boolean
+  /** Only say what would be done. */
+  readonly dryRun: boolean
+  /** Hears each step, in words. */
+  readonly onStep?: (text: string) => void
+}
+
+export const pushDefaults: PushOptions = { create: false, prune: false, masked: false, dryRun: false }
+
+/** A file that stays here, and why. */
+export interface WithheldFile {
+  readonly path: string
+  readonly reason: string
+}
+
+export interface PushReport {
+  readonly server: string
+  readonly corpus: string
+  readonly dryRun: boolean
+  readonly sent: number
+  readonly bytes: number
+  readonly removed: number
+  readonly unchanged: number
+  /** Documents of the corpus that this folder does not hold, and that stay. */
+  readonly elsewhere: number
+  readonly withheld: readonly WithheldFile[]
+  /** Of the corpus afterwards; null after a dry run. */
+  readonly version: number | null
+}
+
+interface PushContext extends PushOptions {
+  readonly root: string
+  readonly maxFileSize: number
+  readonly address: ServiceAddress
+}
+
+/** What a service takes of one document. */
+const largestDocument = 2 * 1024 * 1024
+/** What one archive holds at most: it is put together in memory, and its documents change the corpus together. */
+const batchBytes = 64 * 1024 * 1024
+const batchDocuments = 5000
+const removalsAtOnce = 1000
+
+/** Which files go, which stay here and why; a file that the service holds with the same bytes and time does not go. */
+function compare(
+  reader: CorpusReader,
+  listed: readonly ListedDocument[],
+  { root, maxFileSize, masked }: PushContext,
+): {
+  readonly changed: readonly { readonly path: string; readonly modifiedAt: number; readonly size: number }[]
+  readonly withheld: readonly WithheldFile[]
+  readonly held: ReadonlySet<string>
+} {
+  const there = new Map(listed.map((document) => [document.path, document]))
+  const masks = new Set(masked ? [] : reader.masks().map(({ path }) => path))
+  const changed: { path: string; modifiedAt: number; size: number }[] = []
+  const withheld: WithheldFile[] = []
+  const held = new Set<string>()
+  for (const { path, modifiedAt } of reader.files()) {
+    // The service keeps paths in this form.
+    const name = path.normalize('NFC')
+    held.add(name)
+    if (masks.has(path)) {
+      withheld.push({ path, reason: 'it holds what looks like a secret; --masked sends it as it is' })
+      continue
+    }
+    const read = readBytesInside(root, path, sizeLimit(path, maxFileSize))
+    if (!('bytes' in read)) withheld.push({ path, reason: read.detail })
+    else if (read.bytes.length > largestDocument)
+      withheld.push({ path, reason: `a service takes documents of up to ${largestDocument} bytes` })
+    else {
+      const before = there.get(name)
+      const isSame = before?.sha256 === hash('sha256', read.bytes) && before.modifiedAt === modifiedAt
+      if (!isSame) changed.push({ path, modifiedAt, size: read.bytes.length })
+    }
+  }
+  return { changed, withheld, held }
+}
+
+function* batchesOf<T extends { readonly size: number }>(documents: readonly T[]): Generator<readonly T[]> {
+  let batch: T[] = []
+  let bytes = 0
+  for (const document of documents) {
+    if (batch.length === batchDocuments || (batch.length > 0 && bytes + document.size > batchBytes)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(document)
+    bytes += document.size
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The index says what the corpus holds and when each document changed; the files say the bytes. */
+export async function pushCorpus(
+  reader: CorpusReader,
+  corpus: string,
+  context: PushContext,
+): Promise<PushReport> {
+  const { root, maxFileSize, dryRun, prune, onStep } = context
+  const client = new ServiceClient(context.address, corpus)
+  const isThere = (await client.findCorpus()) !== null
+  if (!isThere && !context.create)
+    throw client.noCorpus('look at its name and the key, or make it with --create')
+  if (!isThere && !dryRun) await client.createCorpus()
+  const listed = isThere ? await client.listDocuments() : []
+  const { changed, withheld, held } = compare(reader, listed, context)
+  const missing = listed.filter(({ path }) => !held.has(path)).map(({ path }) => path)
+  const gone = prune ? missing : []
+  const report = {
+    server: client.place,
+    corpus,
+    dryRun,
+    sent: changed.length,
+    bytes: changed.reduce((sum, { size }) => sum + size, 0),
+    removed: gone.length,
+    unchanged: held.size - changed.length - withheld.length,
+    elsewhere: missing.length - gone.length,
+    withheld,
+  }
+  if (dryRun) return { ...report, version: null }
+  // Keys of this run: a try that is repeated is the same request, and the same push on another day is another.
+  const run = randomUUID()
+  const ingestions: string[] = []
+  for (const batch of batchesOf(changed)) {
+    onStep?.(`sending ${batch.length} of ${changed.length} documents`)
+    const packed = batch.flatMap(({ path, modifiedAt }): PackedDocument[] => {
+      const read = readBytesInside(root, path, sizeLimit(path, maxFileSize))
+      return 'bytes' in read ? [{ path: path.normalize('NFC'), bytes: read.bytes, modifiedAt }] : []
+    })
+    ingestions.push(await client.sendArchive(await writeTar(packed), `${run} ${ingestions.length}`))
+  }
+  for (let start = 0; start < gone.length; start += removalsAtOnce)
+    ingestions.push(
+      await client.removeDocuments(gone.slice(start, start + removalsAtOnce), `${run} ${ingestions.length}`),
+    )
+  if (ingestions.length > 0) onStep?.('accepted; waiting until the service has read it')
+  for (const ingestion of ingestions) await client.waitFor(ingestion)
+  return { ...report, version: (await client.findCorpus())?.version ?? null }
+}

@@ -1,0 +1,71 @@
+// Which query does a request to expand belong to? Each question opens a context with a budget of its own.
+import { YoreError } from '../../model/errors.ts'
+import type { ExpansionSession, PresentArtifact } from '../../model/expansion.ts'
+
+export interface ContextOptions {
+  /** Makes the name of the next context; where strangers share a server it cannot be guessed. */
+  readonly newId: () => string
+  /** One conversation only: the latest context may be meant without being named. */
+  readonly alone: boolean
+  /** Older ones are forgotten. */
+  readonly most: number
+}
+
+export interface Context {
+  readonly id: string
+  readonly session: ExpansionSession
+}
+
+interface KnownContext extends Context {
+  readonly question: string
+}
+
+/** The contexts of one conversation, or of all that share a server. */
+export class Contexts {
+  readonly #options: ContextOptions
+  /** The latest last. */
+  readonly #known = new Map<string, KnownContext>()
+
+  constructor(options: ContextOptions) {
+    this.#options = options
+  }
+
+  /**
+   * The context of a question. Asked again in the same conversation it goes on where it was: asking twice does not
+   * double the budget.
+   */
+  open(question: string, present: readonly PresentArtifact[], session: ExpansionSession): Context {
+    const asked = question.trim().toLowerCase()
+    const before = this.#options.alone ? this.#latest().find((one) => one.question === asked) : undefined
+    before?.session.admit(present)
+    const context = before ?? { id: this.#options.newId(), question: asked, session }
+    this.#known.delete(context.id)
+    this.#known.set(context.id, context)
+    for (const id of this.#known.keys()) {
+      if (this.#known.size <= this.#options.most) break
+      this.#known.delete(id)
+    }
+    return context
+  }
+
+  get(id: string): Context | undefined {
+    return this.#known.get(id)
+  }
+
+  #latest(): KnownContext[] {
+    return [...this.#known.values()].reverse()
+  }
+
+  /** The named context; without a name those that may be meant, the latest first. Throws BAD_INPUT when there is none. */
+  find(id: string | undefined): readonly [Context, ...Context[]] {
+    const known = id === undefined ? undefined : this.#known.get(id)
+    if (known !== undefined) return [known]
+    const [latest, ...older] = id === undefined && this.#options.alone ? this.#latest() : []
+    if (latest !== undefined) return [latest, ...older]
+    const message =
+      id === undefined ? 'no context is named' : `there is no context ${JSON.stringify(id.slice(0, 40))}`
+    throw new YoreError('BAD_INPUT', message, {
+      hint: 'call assemble_context or search first, and name the context that it returns',
+    })
+  }
+}

@@ -1,0 +1,83 @@
+// How does a result stay within its tokens? Each of its forms is counted, and the body is shortened until they fit.
+import { YoreError } from '../../model/errors.ts'
+
+/** As the protocol sends it: text, and the same facts as JSON. A client shows its model one or the other, so a digest is text alone. */
+export interface ToolResult {
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
+  readonly structuredContent?: Readonly<Record<string, unknown>>
+  readonly isError?: true
+  readonly [key: string]: unknown
+}
+
+export interface FitResultOptions {
+  readonly maxTokens: number
+  readonly countTokens: (text: string) => number
+}
+
+/** What may be expanded takes this share beside a text at most, unless more is left over. */
+export const listShare = 0.1
+export const listMost = 400
+
+/** No result is ever larger, however it is counted: clients cut or refuse what is. */
+export const hardCap = 25_000
+
+/** What a result takes: the larger of its forms, as a model sees one of them. */
+export function sizeOf(result: ToolResult, countTokens: FitResultOptions['countTokens']): number {
+  const { content, structuredContent } = result
+  const text = countTokens(content[0].text)
+  return structuredContent === undefined
+    ? text
+    : Math.max(text, countTokens(JSON.stringify(structuredContent)))
+}
+
+/** Both forms within their tokens, and the whole within what clients take. */
+export function fits(result: ToolResult, options: FitResultOptions): boolean {
+  return shareOf(result, options) <= options.maxTokens
+}
+
+/** What a result takes of its tokens, or of what clients take when that is the larger share. */
+export function shareOf(result: ToolResult, { maxTokens, countTokens }: FitResultOptions): number {
+  const size = sizeOf(result, countTokens)
+  // The body stands twice in the whole, escaped as in the structured form: three times that is surely enough.
+  if (3 * size + 500 <= hardCap) return size
+  return Math.max(size, Math.ceil((maxTokens * countTokens(JSON.stringify(result))) / hardCap))
+}
+
+/** The result with the most parts that fits; `parts` are whatever `make` counts: lines, hits. */
+export function fitParts(
+  parts: number,
+  make: (parts: number) => ToolResult,
+  options: FitResultOptions,
+): ToolResult {
+  const most = mostParts(parts, (count) => fits(make(count), options))
+  if (most !== null) return make(most)
+  throw new YoreError('BUDGET_TOO_SMALL', `${options.maxTokens} tokens are too few for this result`, {
+    leastTokens: sizeOf(make(0), options.countTokens),
+  })
+}
+
+/** As many of the parts as fit; null when not even none does. */
+export function mostParts(parts: number, fits: (parts: number) => boolean): number | null {
+  if (fits(parts)) return parts
+  let [low, high] = [0, parts - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle - 1
+  }
+  return parts > 0 && fits(low) ? low : null
+}
+
+const cut = '*[… shortened to fit; read the source for the rest …]*'
+
+/** A body with as many of its lines as fit. */
+export function fitLines(
+  body: string,
+  make: (body: string) => ToolResult,
+  options: FitResultOptions,
+): ToolResult {
+  const lines = body.split('\n')
+  const shorten = (count: number): string =>
+    count === lines.length ? body : [...lines.slice(0, count), '', cut].join('\n')
+  return fitParts(lines.length, (count) => make(shorten(count)), options)
+}

@@ -1,0 +1,56 @@
+// How does the protocol reach the tools? One server for each connection or request, over what they all share.
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { YoreError } from '../../model/errors.ts'
+import { product, yoreVersion } from '../../model/version.ts'
+import type { Input } from '../operations/check-input.ts'
+import { errorResult } from './call-tool.ts'
+import type { ToolResult } from './fit-result.ts'
+import { instructions, isToolName, listTools, type ToolName, toolNames } from './tools.ts'
+
+/** A day: the tools change with the version only. */
+const listedFor = 86_400_000
+
+/** Calls a tool, on this thread or on another. Throws the signal's reason. */
+export type AskTool = (name: ToolName, given: Input, signal: AbortSignal) => Promise<ToolResult>
+
+export function makeServer(ask: AskTool, offered: readonly ToolName[] = toolNames): Server {
+  const server = new Server(
+    { name: product.name, title: product.name, version: yoreVersion },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: { 'tools/list': { ttlMs: listedFor, cacheScope: 'public' } },
+    },
+  )
+  server.setRequestHandler('tools/list', ({ params }) => {
+    if (params?.cursor !== undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such cursor; all tools are on one page')
+    return { tools: structuredClone(listTools(offered)) as never }
+  })
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
+    const { name, arguments: given = {} } = params
+    if (!isToolName(name) || !offered.includes(name))
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Unknown tool ${JSON.stringify(name.slice(0, 80))}; the tools are ${offered.join(', ')}`,
+      )
+    // A cancellation that came right after the call is heard before the work begins.
+    await new Promise((resolve) => setImmediate(resolve))
+    signal.throwIfAborted()
+    try {
+      return (await ask(name, given, signal)) as never
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof ProtocolError) throw error
+      // An agent can act on a result; of a protocol error it sees a number.
+      const known = error instanceof YoreError ? error : crashed(error)
+      return errorResult(known) as never
+    }
+  })
+  return server
+}
+
+function crashed(cause: unknown): YoreError {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new YoreError('CRASHED', message.split('\n', 1)[0] ?? '', { cause })
+}

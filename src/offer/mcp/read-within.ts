@@ -1,0 +1,61 @@
+// How much of a place fits into the tokens that an agent gave? Read again rather than cut: then the place to read on is right.
+
+import type { ReadResult } from '../../explore/read-passage.ts'
+import { YoreError } from '../../model/errors.ts'
+import { type FitResultOptions, fits, sizeOf, type ToolResult } from './fit-result.ts'
+import { readResult } from './make-results.ts'
+
+const attempts = 5
+/** What stands below the text, at least. */
+const footTokens = 20
+const smallestBudget = 40
+/** A budget in which any line shows a part of itself. */
+const largestBudget = 4000
+
+/** Reads as much as fits. Throws BUDGET_TOO_SMALL, with the tokens that would do, when that is nothing. */
+export async function readWithin(
+  read: (maxTokens: number) => Promise<ReadResult>,
+  options: FitResultOptions,
+): Promise<ToolResult> {
+  const { maxTokens, countTokens } = options
+  let budget = maxTokens - footTokens
+  for (let attempt = 1; attempt <= attempts && budget >= smallestBudget; attempt++) {
+    const found = await tryRead(read, budget)
+    if (found === null) break
+    const result = readResult(found)
+    if (fits(result, options)) return result
+    budget = Math.min(budget - footTokens, Math.floor((budget * maxTokens) / sizeOf(result, countTokens)))
+  }
+  return readLeast(read, options)
+}
+
+/** The same part of the text whatever the budget is, so that the one which is named as enough is enough. */
+async function readLeast(
+  read: (maxTokens: number) => Promise<ReadResult>,
+  options: FitResultOptions,
+): Promise<ToolResult> {
+  for (let budget = smallestBudget; ; budget = Math.ceil(budget * 1.25)) {
+    const found = budget < largestBudget ? await tryRead(read, budget) : await read(budget)
+    if (found === null) continue
+    const result = readResult(found)
+    if (fits(result, options)) return result
+    throw new YoreError(
+      'BUDGET_TOO_SMALL',
+      `${options.maxTokens} tokens cannot hold a part of the text and its place`,
+      { leastTokens: Math.ceil(sizeOf(result, options.countTokens) / 10) * 10 },
+    )
+  }
+}
+
+/** Null when the budget holds nothing of the text. */
+async function tryRead(
+  read: (maxTokens: number) => Promise<ReadResult>,
+  budget: number,
+): Promise<ReadResult | null> {
+  try {
+    return await read(budget)
+  } catch (error) {
+    if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL') return null
+    throw error
+  }
+}

@@ -1,0 +1,152 @@
+// Is this input what the operation takes? Unknown names, wrong types and values out of bounds are plain errors.
+
+import { readNumber } from '../../model/config/check-settings.ts'
+import { nearestName } from '../../model/config/nearest-name.ts'
+import { readTime } from '../../model/config/read-time.ts'
+import type { Settings } from '../../model/config/settings.ts'
+import { YoreError } from '../../model/errors.ts'
+import { type ArgumentSpec, type OperationSpec, type ResolvedOption, resolveOptions } from './operation.ts'
+
+/** An input by the keys of its operation. */
+export type Input = Readonly<Record<string, unknown>>
+
+/** Turns what a command line gives (texts and lists of texts) into values of the right types; bounds are checked after. */
+export function readCommandLine(operation: OperationSpec, given: Input): Input {
+  const options = new Map(resolveOptions(operation).map((option) => [option.key, option]))
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => {
+      const argument = operation.arguments[key]
+      if (argument?.form === 'words' && Array.isArray(value))
+        return [key, value.length === 0 && !argument.required ? undefined : value.join(' ')]
+      const option = options.get(key)
+      return [key, option === undefined || typeof value !== 'string' ? value : readValue(option, value)]
+    }),
+  )
+}
+
+/** How a surface speaks of an operation's inputs, and where it sends those who got them wrong. */
+export interface Wording {
+  readonly code: 'BAD_INPUT' | 'BAD_USAGE'
+  readonly nameOf: (option: ResolvedOption) => string
+  readonly hintFor: (operation: OperationSpec) => string
+}
+
+const commandLineWording: Wording = {
+  code: 'BAD_USAGE',
+  nameOf: ({ flag }) => flag,
+  hintFor: ({ name }) => `see \`yore ${name} --help\``,
+}
+
+/** Checks values of the right types, as JSON gives them. Returns only what was given; throws BAD_USAGE, or as the wording says. */
+export function checkInput(
+  operation: OperationSpec,
+  given: Input,
+  wording: Wording = commandLineWording,
+): Input {
+  const bad = (message: string): YoreError =>
+    new YoreError(wording.code, message, { hint: wording.hintFor(operation) })
+  const options = new Map(resolveOptions(operation).map((option) => [option.key, option]))
+  const checked: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    const option = options.get(key)
+    const argument = Object.hasOwn(operation.arguments, key) ? operation.arguments[key] : undefined
+    const fault =
+      option !== undefined
+        ? optionFault(option, value, wording)
+        : argument !== undefined
+          ? argumentFault(key, argument, value)
+          : describeUnknown(key, operation)
+    if (fault !== null) throw bad(fault)
+    checked[key] = value
+  }
+  for (const [name, argument] of Object.entries(operation.arguments)) {
+    if (argument.required && checked[name] === undefined) throw bad(`missing ${name}`)
+  }
+  return checked
+}
+
+/** Adds what holds for everything that was not given. */
+export function completeInput(operation: OperationSpec, checked: Input, settings: Settings): Input {
+  const complete: Record<string, unknown> = {}
+  for (const [name, argument] of Object.entries(operation.arguments)) {
+    if (argument.form === 'paths') complete[name] = []
+  }
+  for (const option of resolveOptions(operation)) {
+    if (option.type === 'switch') complete[option.key] = false
+    else {
+      const value = option.setting === undefined ? option.default : settings[option.setting]
+      if (value !== undefined && value !== '') complete[option.key] = value
+    }
+  }
+  return { ...complete, ...checked }
+}
+
+function readValue(option: ResolvedOption, text: string): unknown {
+  // What cannot be read stays text, so that the check names it.
+  if (option.type === 'number') return readNumber(text) ?? text
+  if (option.type === 'time') return readTime(text) ?? text
+  return text
+}
+
+function optionFault(option: ResolvedOption, value: unknown, { nameOf }: Wording): string | null {
+  if (optionFits(option, value)) return null
+  return `${nameOf(option)} must be ${describeOption(option)}, not ${show(value)}`
+}
+
+function optionFits(option: ResolvedOption, value: unknown): boolean {
+  if (option.type === 'switch') return typeof value === 'boolean'
+  if (option.type === 'time') return typeof value === 'number' && Number.isFinite(value)
+  if (option.type === 'number') {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return false
+    if (option.whole && !Number.isSafeInteger(value)) return false
+    return value >= (option.min ?? -Infinity) && value <= (option.max ?? Infinity)
+  }
+  if (typeof value !== 'string') return false
+  return option.choices?.includes(value) ?? value.trim() !== ''
+}
+
+/** What an option takes, in words. */
+function describeOption(option: ResolvedOption): string {
+  if (option.type === 'switch') return 'true or false'
+  if (option.type === 'time') return 'an ISO 8601 time or epoch seconds'
+  if (option.type === 'number') {
+    return `${option.whole ? 'a whole number' : 'a number'} from ${option.min ?? 0} to ${option.max ?? 'any'}`
+  }
+  if (option.choices !== undefined) return orList(option.choices)
+  return option.type === 'text' ? 'a text' : 'a path'
+}
+
+function argumentFault(name: string, argument: ArgumentSpec, value: unknown): string | null {
+  if (argument.form === 'paths') {
+    const fits = Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')
+    return fits ? null : `${name} must be a list of paths, not ${show(value)}`
+  }
+  if (typeof value !== 'string') return `${name} must be a text, not ${show(value)}`
+  if (argument.choices !== undefined && !argument.choices.includes(value))
+    return refuseChoice(name, argument.choices, value)
+  return value.trim() === '' ? `the ${name} must not be empty` : null
+}
+
+function describeUnknown(key: string, operation: OperationSpec): string {
+  const near = nearestName(key, [...Object.keys(operation.arguments), ...Object.keys(operation.options)])
+  return `${operation.name} takes no ${show(key)}${near === null ? '' : `; did you mean "${near}"?`}`
+}
+
+function orList(choices: readonly string[]): string {
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}
+
+/** So many names are read; of more, the nearest one helps. */
+const MOST_CHOICES = 30
+
+function refuseChoice(name: string, choices: readonly string[], value: string): string {
+  if (choices.length <= MOST_CHOICES) return `${name} must be ${orList(choices)}, not ${show(value)}`
+  const near = nearestName(value, choices)
+  return `no such ${name}: ${show(value)}${near === null ? '' : `; did you mean ${near}?`}`
+}

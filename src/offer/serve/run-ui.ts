@@ -1,0 +1,36 @@
+// How does the command line start the explorer? One engine for as long as it serves, on this machine alone.
+import { basename } from 'node:path'
+import type { LoadedSettings } from '../../model/config/load-settings.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { UiInput } from '../operations/agent-operations.ts'
+
+interface ExploredCorpus {
+  readonly engine: Engine
+  readonly root: string
+  readonly loaded: LoadedSettings
+}
+
+interface UiHooks {
+  readonly signal: AbortSignal
+  readonly onListening: (url: string) => void
+}
+
+/** Serves until the signal aborts. */
+export async function runUi(
+  { engine, root, loaded }: ExploredCorpus,
+  { port }: UiInput,
+  hooks: UiHooks,
+): Promise<void> {
+  const { serveUi } = await import('../ui/serve-ui.ts')
+  try {
+    await serveUi({ engine, name: basename(root), loaded }, { port, ...hooks })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause
+    throw new YoreError('BAD_INPUT', `cannot listen on 127.0.0.1:${port} (${code})`, {
+      hint: 'choose another --port; 0 takes a free one',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,229 @@
+// How are many questions answered at once? By a few threads and a bounded queue, so that no question blocks the others.
+import { Worker } from 'node:worker_threads'
+import { YoreError } from '../../model/errors.ts'
+import { type Reply, readFailure } from './answer-questions.ts'
+
+export interface PoolOptions {
+  /** The module that each thread runs; it calls `answerQuestions`. */
+  readonly worker: URL
+  /** What that module finds as its `workerData`. */
+  readonly workerData: unknown
+  readonly threads: number
+  /** Questions that wait for a thread; one more is refused, and so is one that would wait half of `milliseconds`. */
+  readonly mostWaiting: number
+  /** From asking to answer, waiting included. */
+  readonly milliseconds: number
+  /** What is let run on after a cancellation: starting a new thread costs more than the rest of most questions. */
+  readonly graceMilliseconds: number
+  /** A thread has ended, by itself or not. What it left behind can be cleared away. */
+  readonly onThreadGone?: (threadId: number) => void
+}
+
+interface PoolAskOptions {
+  readonly signal?: AbortSignal
+  /** Hears what the thread tells while it works; nothing after the question was given up. */
+  readonly onNote?: (note: unknown) => void
+  /** The caller has counted it against `capacity` itself, by rules of its own: it waits, however many do. */
+  readonly isAdmitted?: boolean
+}
+
+const poolDefaults: Pick<PoolOptions, 'mostWaiting' | 'milliseconds' | 'graceMilliseconds'> = {
+  mostWaiting: 100,
+  milliseconds: 30_000,
+  graceMilliseconds: 250,
+}
+
+interface Asked<Q, A> {
+  readonly question: Q
+  readonly hear: (note: unknown) => void
+  readonly resolve: (answer: A) => void
+  /** Also forgets the deadline and the caller's signal, as `resolve` does. */
+  readonly reject: (reason: unknown) => void
+}
+
+interface Thread<Q, A> {
+  readonly worker: Worker
+  /** What it works on; null when it is free. */
+  asked: Asked<Q, A> | null
+  startedAt: number
+  /** Ends the thread when what it works on was given up and does not end by itself. */
+  ending: NodeJS.Timeout | undefined
+  fault: unknown
+}
+
+/**
+ * What one question leaves behind at a time, in MB. Node's own choice for a machine with much memory let each thread
+ * grow by 100 MB more on k8sdocs, and saved no time.
+ */
+const youngMegabytes = 32
+
+/** Weight of the latest question in the mean time of a question. */
+const latestWeight = 0.2
+
+/**
+ * Threads that each answer one question at a time. They start when they are needed; one that crashes or does not stop is
+ * replaced.
+ *
+ * @example
+ * const pool = new QuestionPool<string, string>({ ...poolDefaults, worker, workerData: null, threads: 2 })
+ * const answer = await pool.ask('How do I deploy a new service?', { signal })
+ */
+export class QuestionPool<Q, A> {
+  readonly #options: PoolOptions
+  readonly #threads = new Set<Thread<Q, A>>()
+  readonly #waiting: Asked<Q, A>[] = []
+  #meanMilliseconds = 100
+  #closed = false
+
+  constructor(options: Partial<PoolOptions> & Pick<PoolOptions, 'worker' | 'workerData' | 'threads'>) {
+    this.#options = { ...poolDefaults, ...options }
+    // The first question finds a thread that has loaded its code.
+    this.#start()
+  }
+
+  /** Questions that are taken at once, at work and waiting; fewer when they take long, so that those are answered. */
+  get capacity(): number {
+    const { threads, mostWaiting, milliseconds } = this.#options
+    const inTime = Math.floor((milliseconds / 2 / this.#meanMilliseconds) * threads)
+    return threads + Math.min(mostWaiting, Math.max(threads, inTime))
+  }
+
+  /** When there will be room again, in whole seconds as `Retry-After` counts. */
+  get retryAfterSeconds(): number {
+    const ahead = this.#waiting.length * this.#meanMilliseconds
+    return Math.max(1, Math.ceil(ahead / this.#options.threads / 1000))
+  }
+
+  /**
+   * Throws OVERLOADED when too many wait, TIMED_OUT, CRASHED, whatever the thread throws, and the signal's reason: the
+   * work has then stopped, or is stopped after the grace.
+   */
+  async ask(question: Q, { signal, onNote, isAdmitted = false }: PoolAskOptions = {}): Promise<A> {
+    signal?.throwIfAborted()
+    if (this.#closed) throw isStopping()
+    const { milliseconds, threads } = this.#options
+    const isFree = this.#threads.size < threads || this.#idle() !== undefined
+    if (!isAdmitted && !isFree && this.#waiting.length >= this.capacity - threads)
+      throw new YoreError('OVERLOADED', `${this.#waiting.length} questions are waiting already`, {
+        hint: `try again in ${this.retryAfterSeconds} s`,
+      })
+    return new Promise<A>((resolve, reject) => {
+      const giveUp = (reason: unknown): void => this.#giveUp(asked, reason)
+      const onAbort = (): void => giveUp(signal?.reason)
+      const late = setTimeout(
+        () => giveUp(new YoreError('TIMED_OUT', `no answer within ${milliseconds / 1000} s`)),
+        milliseconds,
+      )
+      let isOpen = true
+      const settle = (): void => {
+        isOpen = false
+        clearTimeout(late)
+        signal?.removeEventListener('abort', onAbort)
+      }
+      signal?.addEventListener('abort', onAbort)
+      const asked: Asked<Q, A> = {
+        question,
+        hear: (note) => {
+          if (isOpen) onNote?.(note)
+        },
+        resolve: (answer) => {
+          settle()
+          resolve(answer)
+        },
+        reject: (reason) => {
+          settle()
+          reject(reason)
+        },
+      }
+      this.#waiting.push(asked)
+      this.#assign()
+    })
+  }
+
+  /** Refuses what waits, lets what is at work end within the grace, and ends all threads. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const asked of this.#waiting.splice(0)) asked.reject(isStopping())
+    const gone = [...this.#threads].map(
+      (thread) => new Promise((resolve) => thread.worker.once('exit', resolve)),
+    )
+    for (const thread of this.#threads)
+      this.#end(thread, thread.asked === null ? 0 : this.#options.graceMilliseconds)
+    await Promise.all(gone)
+  }
+
+  #idle(): Thread<Q, A> | undefined {
+    // The oldest first: it knows the corpus best.
+    return [...this.#threads].find(({ asked, ending }) => asked === null && ending === undefined)
+  }
+
+  #assign(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#idle() ?? (this.#threads.size < this.#options.threads ? this.#start() : undefined)
+      if (thread === undefined) return
+      thread.asked = this.#waiting.shift() as Asked<Q, A>
+      thread.startedAt = performance.now()
+      thread.worker.postMessage(thread.asked.question)
+    }
+  }
+
+  #start(): Thread<Q, A> {
+    const { worker: module, workerData } = this.#options
+    const worker = new Worker(module, {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    })
+    const { threadId } = worker
+    const thread: Thread<Q, A> = { worker, asked: null, startedAt: 0, ending: undefined, fault: null }
+    this.#threads.add(thread)
+    worker.on('message', (reply: Reply<A>) => {
+      if ('note' in reply) thread.asked?.hear(reply.note)
+      else this.#settle(thread, reply)
+    })
+    worker.on('error', (fault) => {
+      thread.fault = fault
+    })
+    worker.on('exit', () => {
+      clearTimeout(thread.ending)
+      this.#threads.delete(thread)
+      this.#options.onThreadGone?.(threadId)
+      const { fault: cause } = thread
+      const crashed = new YoreError('CRASHED', 'the thread that answered has crashed', { cause })
+      thread.asked?.reject(this.#closed ? isStopping() : crashed)
+      this.#assign()
+    })
+    return thread
+  }
+
+  #settle(thread: Thread<Q, A>, reply: Exclude<Reply<A>, { readonly note: unknown }>): void {
+    const { asked } = thread
+    thread.asked = null
+    if (!this.#closed) {
+      clearTimeout(thread.ending)
+      thread.ending = undefined
+    } else this.#end(thread, 0)
+    const took = performance.now() - thread.startedAt
+    this.#meanMilliseconds += latestWeight * (took - this.#meanMilliseconds)
+    if ('answer' in reply) asked?.resolve(reply.answer)
+    else asked?.reject(readFailure(reply.failure))
+    this.#assign()
+  }
+
+  /** Nobody wants the answer any more. */
+  #giveUp(asked: Asked<Q, A>, reason: unknown): void {
+    asked.reject(reason)
+    const at = this.#waiting.indexOf(asked)
+    if (at >= 0) this.#waiting.splice(at, 1)
+    for (const thread of this.#threads)
+      if (thread.asked === asked) this.#end(thread, this.#options.graceMilliseconds)
+  }
+
+  #end(thread: Thread<Q, A>, milliseconds: number): void {
+    clearTimeout(thread.ending)
+    thread.ending = setTimeout(() => thread.worker.terminate(), milliseconds)
+  }
+}
+
+function isStopping(): YoreError {
+  return new YoreError('OVERLOADED', 'the server is stopping')
+}

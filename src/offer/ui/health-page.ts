@@ -1,0 +1,31 @@
+// Which documents need care? Findings by kind, worst first, each with its place and its fix.
+import { type HealthReport, healthRules, severities } from '../../check/health/health-rules.ts'
+import { tag } from './frame-page.ts'
+import { documentAddress, formatCount, formatMany, html, type Markup } from './html.ts'
+
+const tones = { error: 'bad', warning: 'warn', note: 'plain' } as const
+/** Shown at once of each kind; the others are in JSON and on the command line. */
+const LISTED = 200
+const OPEN = 12
+
+export function showHealth({ documents, references, findings, notices }: HealthReport): Markup {
+  const count = (severity: string): number =>
+    findings.filter(({ rule }) => healthRules[rule].severity === severity).length
+  const tiles = [
+    ['documents', documents],
+    ['references', references],
+    ...severities.map((severity) => [`${severity}s`, count(severity)] as const),
+  ] as const
+  const groups = [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, found]) => {
+    const { title, help, severity } = healthRules[rule]
+    const row = ({ path, line, message, fix, related }: (typeof found)[number]): Markup =>
+      html`<li class="finding"><a class="place" href="${documentAddress(path, { start: line, end: line })}">${path}:${line}</a><span>${message}</span><span class="fix small soft">${fix}</span>${related.length === 0 ? '' : html`<span class="small soft">see ${related.slice(0, 4).map((one) => html`<a class="mono" href="${documentAddress(one.path, { start: one.line, end: one.line })}">${one.path}:${one.line}</a> `)}</span>`}</li>`
+    return html`<section class="card" id="${rule}"><div class="row"><h2>${title}</h2>${tag(`${formatMany(found.length, severity)}`, tones[severity])}</div><p class="small soft">${help}</p>
+<ul class="plain">${found.slice(0, OPEN).map(row)}</ul>${found.length > OPEN ? html`<details><summary>${formatCount(found.length - OPEN)} more</summary><ul class="plain">${found.slice(OPEN, LISTED).map(row)}</ul></details>` : ''}</section>`
+  })
+  return html`<div class="lead"><h1>Health of the documents</h1><p>What a reader or an agent would stumble over. The same as <code>yore health</code>, which CI can run.</p></div>
+<section class="card tiles" aria-label="Counts">${tiles.map(([name, value]) => html`<div class="tile"><b>${formatCount(value)}</b><span class="soft small">${name}</span></div>`)}</section>
+${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
+${groups.length === 0 ? html`<p class="card">Nothing found: every reference leads somewhere, nothing is copied, nothing is empty.</p>` : groups}
+<p class="small"><a class="quiet" href="/health.json">JSON</a></p>`
+}

@@ -1,0 +1,226 @@
+// How does a browser reach the explorer? Over HTTP on this machine alone, with the token of the address that `yore ui` prints.
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { YoreError } from '../../model/errors.ts'
+import { type MadePage, PageMaker, type UiCorpus } from './make-pages.ts'
+import { type Asset, loadAssets, packPage, pageHeaders } from './pack-page.ts'
+
+interface UiOptions {
+  readonly port: number
+  readonly signal: AbortSignal
+  /** The address with the token, without which nothing is answered. */
+  readonly onListening: (url: string) => void
+}
+
+/** Serves until the signal aborts. Throws what `listen` throws when the port is taken. */
+export async function serveUi(corpus: UiCorpus, { port, signal, onListening }: UiOptions): Promise<void> {
+  const assets = loadAssets()
+  const pages = new PageMaker(corpus)
+  const token = randomBytes(16).toString('hex')
+  const live = new LiveEvents(pages)
+  const server = createServer((request, response) => {
+    answer(request, response, { server, assets, pages, token, live }).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve())
+  })
+  onListening(`http://127.0.0.1:${(server.address() as AddressInfo).port}/?token=${token}`)
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve())
+  })
+  live.close()
+  server.closeAllConnections()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+}
+
+interface UiServing {
+  readonly server: Server
+  readonly assets: ReadonlyMap<string, Asset>
+  readonly pages: PageMaker
+  readonly token: string
+  readonly live: LiveEvents
+}
+
+/** Streams that are open at once; a page has one. */
+const STREAMS = 16
+/** Between two looks at the index; the looks take a twentieth of the time, or more when they are slow. */
+const LOOK_MILLISECONDS = { least: 2000, most: 10_000 }
+const LOOK_SHARE = 20
+
+/** Tells open pages what changed in the index. Nothing is looked at while none is open. */
+class LiveEvents {
+  readonly #pages: PageMaker
+  readonly #streams = new Set<ServerResponse>()
+  #timer: NodeJS.Timeout | undefined
+  #last = ''
+
+  constructor(pages: PageMaker) {
+    this.#pages = pages
+  }
+
+  /** False when there are too many. */
+  add(stream: ServerResponse): boolean {
+    if (this.#streams.size >= STREAMS) return false
+    stream.writeHead(200, {
+      ...pageHeaders,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    // Headers alone stay in a buffer; a comment says that the stream is open.
+    stream.write(':\n\n')
+    if (this.#last !== '') stream.write(this.#last)
+    this.#streams.add(stream)
+    stream.on('close', () => {
+      this.#streams.delete(stream)
+      if (this.#streams.size === 0) this.close()
+    })
+    this.#timer ??= setTimeout(() => this.#look(), 0)
+    return true
+  }
+
+  async #look(): Promise<void> {
+    const began = performance.now()
+    // An index that is being replaced in this moment is looked at the next time.
+    const found = await this.#pages.live().catch(() => null)
+    const told = found === null ? this.#last : `data: ${JSON.stringify(found)}\n\n`
+    for (const stream of this.#streams) stream.write(told === this.#last ? ':\n\n' : told)
+    this.#last = told
+    if (this.#streams.size === 0) return this.close()
+    const { least, most } = LOOK_MILLISECONDS
+    const pause = Math.min(most, Math.max(least, LOOK_SHARE * (performance.now() - began)))
+    this.#timer = setTimeout(() => this.#look(), pause)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#last = ''
+  }
+}
+
+function isSame(given: string | null | undefined, token: string): boolean {
+  const [found, right] = [Buffer.from(given ?? ''), Buffer.from(token)]
+  return found.length === right.length && timingSafeEqual(found, right)
+}
+
+/** By port: a browser shows cookies of one explorer to all others on this machine. */
+function cookieName(server: Server): string {
+  return `yore-${(server.address() as AddressInfo).port}`
+}
+
+function hasCookie({ headers }: IncomingMessage, { server, token }: UiServing): boolean {
+  const name = `${cookieName(server)}=`
+  const cookies = (headers.cookie ?? '').split(';').map((one) => one.trim())
+  return cookies.some((one) => one.startsWith(name) && isSame(one.slice(name.length), token))
+}
+
+/** A script sends the token as `Authorization: Bearer`, a browser as a cookie. */
+function mayRead(request: IncomingMessage, serving: UiServing): boolean {
+  const bearer = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return hasCookie(request, serving) || isSame(bearer, serving.token)
+}
+
+const FORM_BYTES = 64 * 1024
+
+/** Null when it is too large. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes > FORM_BYTES) return null
+    parts.push(part)
+  }
+  return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
+}
+
+/** A page of another site must not reach the corpus: neither by its own name nor by one that it made point here. */
+function isTrusted({ headers }: IncomingMessage, server: Server): boolean {
+  const { port } = server.address() as AddressInfo
+  const names = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
+  const { host, origin } = headers
+  const site = headers['sec-fetch-site']
+  if (host === undefined || !names.has(host)) return false
+  if (origin !== undefined && !names.has(origin.replace(/^http:\/\//, ''))) return false
+  return site === undefined || site === 'same-origin' || site === 'none'
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, serving: UiServing): Promise<void> {
+  const send = (made: MadePage, more: Readonly<Record<string, string>> = {}): void => {
+    const { headers, body } = packPage(made, request.headers['accept-encoding'])
+    response.writeHead(made.status, { ...headers, ...more })
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+  const plain = (status: number, text: string): MadePage => ({
+    status,
+    type: 'text/plain; charset=utf-8',
+    body: `${text}\n`,
+  })
+  if (!isTrusted(request, serving.server)) return send(plain(403, 'this Host, Origin or site is not allowed'))
+  const address = URL.parse(request.url ?? '/', 'http://127.0.0.1')
+  if (address === null) return send(plain(400, 'this is no address'))
+  const { pages, token } = serving
+  const opened = openWithToken(address, serving)
+  if (request.method === 'GET' && opened !== null) return send(plain(302, 'the explorer is open'), opened)
+  if (request.method === 'POST' && address.pathname === '/eval/questions') {
+    // Both: the address was made for a reader with the cookie, and the cookie cannot be sent by another site's page.
+    const mayWrite = hasCookie(request, serving) && isSame(address.searchParams.get('token'), token)
+    if (!mayWrite || request.headers.origin === undefined)
+      return send(plain(403, 'writing needs the address that `yore ui` printed'))
+    const form = await readForm(request)
+    if (form === null) return send(plain(413, 'this form is too large'), { connection: 'close' })
+    try {
+      return send(plain(303, 'saved'), { location: await pages.saveQuestion(form) })
+    } catch (cause) {
+      return send(pages.explainFault(faultOf(cause)))
+    }
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return send(plain(405, 'this page only reads'), { allow: 'GET, HEAD' })
+  if (!mayRead(request, serving))
+    return send(plain(401, 'open the address that `yore ui` printed'), { 'www-authenticate': 'Bearer' })
+  if (address.pathname === '/index/events' && request.method === 'GET') {
+    if (!serving.live.add(response)) send(plain(503, 'too many pages look at the index'))
+    return
+  }
+  const asset = serving.assets.get(address.pathname)
+  if (asset !== undefined) {
+    const known = request.headers['if-none-match'] === asset.etag
+    const cached = { etag: asset.etag, 'cache-control': 'no-cache' }
+    return send(
+      { status: known ? 304 : 200, type: asset.type, body: known ? '' : asset.body.toString('utf8') },
+      cached,
+    )
+  }
+  if (address.pathname === '/') return send(plain(302, 'the explorer begins at /ask'), { location: '/ask' })
+  const began = performance.now()
+  try {
+    const made = await pages.make(address, token)
+    const engine = made.engineMilliseconds ?? 0
+    const timing = `engine;dur=${engine.toFixed(1)}, page;dur=${(performance.now() - began - engine).toFixed(1)}`
+    send(made, { 'server-timing': timing })
+  } catch (cause) {
+    send(pages.explainFault(faultOf(cause)))
+  }
+}
+
+/** The same address without the token, and a cookie in its place; null for an address without it. */
+function openWithToken(address: URL, { server, token }: UiServing): Readonly<Record<string, string>> | null {
+  if (!isSame(address.searchParams.get('token'), token)) return null
+  const query = new URLSearchParams(address.searchParams)
+  query.delete('token')
+  // Slashes that follow each other would name another host.
+  const path = address.pathname.replace(/^\/+/, '/')
+  return {
+    location: `${path === '/' ? '/ask' : path}${query.size === 0 ? '' : `?${query}`}`,
+    'set-cookie': `${cookieName(server)}=${token}; HttpOnly; SameSite=Strict; Path=/`,
+  }
+}
+
+/** What is no error of ours may name what is inside. */
+function faultOf(cause: unknown): YoreError {
+  return cause instanceof YoreError ? cause : new YoreError('CRASHED', 'this page could not be made')
+}

@@ -1,0 +1,67 @@
+// Where do grammars come from? Files that the package ships; each is opened once per thread, when a file needs it.
+import { isCodeLanguage } from '../../model/config/code-languages.ts'
+import { readFormat } from '../../model/config/read-formats.ts'
+import type { CodeReader } from '../parse/code/code-scan.ts'
+import type { CodeTool, FindTool } from '../parse/code/parse-code.ts'
+import type { ParsableFile } from '../parse/parsable-file.ts'
+import { extensionOf } from '../source/language-of.ts'
+
+const opened = new Map<string, CodeTool>()
+
+/** One language may have a grammar for each of its dialects. */
+function keyOf({ path, language }: Pick<ParsableFile, 'path' | 'language'>): string {
+  return `${language} ${extensionOf(path)}`
+}
+
+/** Milliseconds that this thread has computed. */
+function threadTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/**
+ * Opens a grammar whose lexer is one huge function: code that V8 first compiles while these flags are off is never
+ * optimized, which costs a sixth of the speed and saves 500 MB. What it compiles afterwards is.
+ */
+async function openUnoptimized(open: () => Promise<CodeReader>, text: string): Promise<CodeReader> {
+  const { setFlagsFromString } = await import('node:v8')
+  const flags = ['wasm-dynamic-tiering', 'wasm-tier-up']
+  for (const flag of flags) setFlagsFromString(`--no-${flag}`)
+  try {
+    const read = await open()
+    read(text)
+    return read
+  } finally {
+    for (const flag of flags) setFlagsFromString(`--${flag}`)
+  }
+}
+
+/** Opens what these files need. Documents need nothing, and nothing is loaded for them. */
+export async function openTools(files: Iterable<Pick<ParsableFile, 'path' | 'language'>>): Promise<FindTool> {
+  for (const file of files) {
+    if (!isCodeLanguage(file.language) || opened.has(keyOf(file))) continue
+    const format = readFormat(file.language)
+    const { grammarOf, readGrammar, readQuery } = await import('../../model/config/read-grammar.ts')
+    const name = grammarOf(format, extensionOf(file.path))
+    const key = `${file.language}\0${name}`
+    let tool = opened.get(key)
+    if (tool === undefined) {
+      const { openGrammar } = await import('../parse/code/open-grammar.ts')
+      const { language } = file
+      const open = (): Promise<CodeReader> =>
+        openGrammar({
+          name,
+          runtime: () => readGrammar('web-tree-sitter'),
+          wasm: readGrammar(name),
+          query: readQuery(language),
+          clock: threadTime,
+        })
+      const { warm_up } = format
+      const read = warm_up === undefined ? await open() : await openUnoptimized(open, warm_up)
+      tool = { read, format }
+      opened.set(key, tool)
+    }
+    opened.set(keyOf(file), tool)
+  }
+  return (file) => opened.get(keyOf(file)) ?? null
+}

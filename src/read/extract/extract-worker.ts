@@ -1,0 +1,42 @@
+// What runs where a file is extracted? One file at a time, in a thread that may be ended at any moment.
+import { parentPort } from 'node:worker_threads'
+import { type Extraction, type FormatReader, UnreadableFormat } from './format.ts'
+
+export interface ExtractRequest {
+  readonly format: string
+  readonly bytes: Uint8Array
+}
+
+export type ExtractReply =
+  | { readonly extraction: Extraction }
+  | { readonly reason: UnreadableFormat['reason']; readonly detail: string }
+
+/** By the names in src/read/source/extracted-formats.ts, each loaded when the first such file is met. */
+const readers: Readonly<Record<string, () => Promise<FormatReader>>> = {
+  notebook: async () => (await import('./read-notebook.ts')).notebook,
+  docx: async () => (await import('./read-docx.ts')).docx,
+  odt: async () => (await import('./read-odt.ts')).odt,
+  pptx: async () => (await import('./read-pptx.ts')).pptx,
+  xlsx: async () => (await import('./read-xlsx.ts')).xlsx,
+  epub: async () => (await import('./read-epub.ts')).epub,
+  html: async () => (await import('./read-html.ts')).html,
+  eml: async () => (await import('./read-mail.ts')).eml,
+  mbox: async () => (await import('./read-mail.ts')).mbox,
+  pdf: async () => (await import('./read-pdf.ts')).pdf,
+}
+
+async function answer({ format, bytes }: ExtractRequest): Promise<ExtractReply> {
+  try {
+    const reader = await readers[format]?.()
+    if (reader === undefined) return { reason: 'parse-failed', detail: `nothing reads ${format}` }
+    return { extraction: await reader.read(bytes) }
+  } catch (error) {
+    if (error instanceof UnreadableFormat) return { reason: error.reason, detail: error.message }
+    const said = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
+    return { reason: 'parse-failed', detail: `it cannot be read: ${said?.slice(0, 200)}` }
+  }
+}
+
+parentPort?.on('message', async (request: ExtractRequest) => {
+  parentPort?.postMessage(await answer(request))
+})

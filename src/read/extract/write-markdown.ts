@@ -1,0 +1,221 @@
+// How does extracted text become Markdown that says nothing by accident? Blocks in order, each with its place.
+import type { TextPlace } from '../../model/source-file.ts'
+import { type ExtractedMetadata, type Extraction, UnreadableFormat } from './format.ts'
+
+/** Characters of one document's text; a manual of 3,500 pages has 9 million. */
+const MOST_TEXT = 16_000_000
+/** Longer lines are broken at a space: lines are what a digest cites. */
+const LONGEST_LINE = 2_000
+const LONGEST_PLACE = 60
+/** Of a title, a name: the rest is an accident of the file. */
+const LONGEST_FACT = 300
+const MOST_AUTHORS = 30
+/** Times the cells of a table: with more, short rows stay short, else one wide row makes all of them long. */
+const MOST_EMPTY = 100
+
+/** What would begin a heading, a fence or markup, or make a heading of the line before. Lists and quotes may be what they seem. */
+const startsBlock = /^(?:#{1,6}(?=\s|$)|<|`{3,}|~{3,}|=+\s*$|-+\s*$)/
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+/** Without the last one, which is looked for by itself: one range of characters is tested in half the time. */
+const lowControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
+
+function withoutControls(text: string): string {
+  return lowControls.test(text) || text.includes('\u007f') ? text.replace(controls, '') : text
+}
+
+/** Boxes, footnotes and numbers of chapters that are set like headings. */
+export const noHeading: RegExp =
+  /^(?:note|tip|caution|warning|important|(?:table of )?contents|list of \w{1,20}|(?:chapter |appendix )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty)(?:-?(?:one|two|three|four|five|six|seven|eight|nine))?)|\(?\d{1,4}\)?)$/i
+
+/** White space that is no single space, or a control character. */
+const notOnOneLine = /[^\S ]| {2}|[\u0000-\u001f\u007f]/
+
+/** Runs of white space but a single space, of which a text has the most. */
+const manySpaces = /[^\S ]\s*| \s+/g
+
+/** A text on one line: runs of white space become a space. */
+export function oneLine(text: string): string {
+  // Most texts are: looking takes a fraction of the time of replacing every space.
+  if (!notOnOneLine.test(text)) return text.trim()
+  return withoutControls(text.replace(manySpaces, ' ')).trim()
+}
+
+/** A line of text that is text and no block of Markdown. */
+export function asText(line: string): string {
+  return escapeBlock(withoutControls(line).trim())
+}
+
+function escapeBlock(line: string): string {
+  return startsBlock.test(line) ? `\\${line}` : line
+}
+
+/** The anchor that a heading's words give. */
+export function anchorOf(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+/** A place as it can stand in a citation: no parenthesis, colon or line end. */
+export function asPlace(name: string): string {
+  return oneLine(name).replace(/[():]/g, '_').slice(0, LONGEST_PLACE)
+}
+
+/** The year of a date as documents write it: `2021-03-01`, `March 2021`, `D:20210301`. */
+export function yearOf(date: string | undefined): { readonly year?: number } {
+  const year = /(?<!\d)(?:1[5-9]|20)\d\d/.exec(date ?? '')?.[0]
+  return year === undefined ? {} : { year: Number(year) }
+}
+
+/** Gathers the blocks of one document. */
+export class MarkdownWriter {
+  readonly #lines: string[] = []
+  #lineCount = 0
+  readonly #places: TextPlace[] = []
+  readonly warnings: string[] = []
+  /** Headings stand so many levels lower, below one that somebody else wrote. */
+  headingShift = 0
+  #length = 0
+  #place: string | null = null
+
+  /** What is written from here on stands there. */
+  at(place: string): void {
+    this.#place = asPlace(place)
+  }
+
+  heading(level: number, text: string): void {
+    const name = oneLine(text).slice(0, LONGEST_LINE)
+    if (name !== '')
+      this.#block([
+        `${'#'.repeat(Math.min(6, Math.max(1, level + this.headingShift)))} ${name.replace(/(?<=\s)#+$/, '\\$&')}`,
+      ])
+  }
+
+  /** Lines of running text; they stay lines. */
+  paragraph(lines: readonly string[]): void {
+    const shown: string[] = []
+    for (const line of lines) {
+      const text = asText(line)
+      if (text.length > LONGEST_LINE) shown.push(...breakLine(text))
+      else if (text !== '') shown.push(text)
+    }
+    if (shown.length > 0) this.#block(shown)
+  }
+
+  /** Markdown as somebody wrote it. */
+  markdown(text: string): void {
+    const written = unifyEnds(withoutControls(text))
+    const first = written.search(/\S/)
+    if (first >= 0) this.#block([written.slice(written.lastIndexOf('\n', first) + 1).trimEnd()])
+  }
+
+  /** An entry of a list, below the entry before it without a blank line. */
+  item(
+    text: string,
+    { depth = 0, mark = '-' }: { readonly depth?: number; readonly mark?: string } = {},
+  ): void {
+    const shown = oneLine(text)
+    if (shown === '') return
+    const line = `${'  '.repeat(Math.min(depth, 8))}${mark} ${shown}`
+    if (this.#isItem) this.#push(line)
+    else this.#block([line])
+    this.#isItem = true
+  }
+
+  code(text: string, language = ''): void {
+    const written = unifyEnds(withoutControls(text).trimEnd())
+    if (written === '') return
+    let longest = 2
+    if (text.includes('```'))
+      for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
+    const fence = '`'.repeat(longest + 1)
+    this.#block([`${fence}${language.replace(/[^\w+#.-]/g, '')}`, written, fence])
+  }
+
+  /** The first row is the header. */
+  table(rows: readonly (readonly string[])[]): void {
+    const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+    const [header, ...body] = rows
+    if (header === undefined || width === 0) return
+    const cells = rows.reduce((sum, row) => sum + row.length, 0)
+    const isEven = rows.length * width <= MOST_EMPTY * cells
+    const write = (row: readonly string[]): string => {
+      let line = '|'
+      const end = isEven ? width : row.length
+      for (let at = 0; at < end; at++) {
+        const cell = oneLine(row[at] ?? '')
+        line += ` ${cell.includes('|') ? cell.replaceAll('|', '\\|') : cell} |`
+      }
+      return line
+    }
+    this.#block([write(header), `|${' --- |'.repeat(width)}`, ...body.map(write)])
+  }
+
+  #isItem = false
+
+  #block(lines: readonly string[]): void {
+    this.#isItem = false
+    if (this.#lines.length > 0) this.#push('')
+    for (const line of lines) this.#push(line)
+  }
+
+  /** One line, or several that somebody else wrote, as they are. */
+  #push(text: string): void {
+    const line = this.#lineCount + 1
+    this.#lines.push(text)
+    this.#lineCount += countLines(text)
+    this.#length += text.length + 1
+    if (this.#length > MOST_TEXT)
+      throw new UnreadableFormat(`it holds more than ${MOST_TEXT} characters of text`, 'too-large')
+    if (this.#place !== null && text !== '' && this.#places.at(-1)?.place !== this.#place)
+      this.#places.push({ line, place: this.#place })
+  }
+
+  /** The text with its frontmatter, whose lines stand where the first line does. */
+  finish(metadata: ExtractedMetadata = {}): Extraction {
+    const front = writeFrontmatter(metadata)
+    const shift = front.length
+    const places = this.#places.map(({ line, place }, at) => ({ line: at === 0 ? 1 : line + shift, place }))
+    // One join makes the whole text, with its last line end: a copy of it takes as long again.
+    const text = [...front, ...this.#lines, ''].join('\n')
+    return { text: text.toWellFormed(), places, metadata, warnings: this.warnings }
+  }
+}
+
+/** Every line end as LF. */
+export function unifyEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+}
+
+function countLines(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+function breakLine(line: string): string[] {
+  const parts: string[] = []
+  let rest = line
+  while (rest.length > LONGEST_LINE) {
+    const space = rest.lastIndexOf(' ', LONGEST_LINE)
+    const end = space > LONGEST_LINE / 2 ? space : LONGEST_LINE
+    parts.push(rest.slice(0, end).trimEnd())
+    rest = escapeBlock(rest.slice(end).trim())
+  }
+  return [...parts, rest].filter((part) => part !== '')
+}
+
+function writeFrontmatter({ title = '', authors = [], year }: ExtractedMetadata): string[] {
+  const shorten = (text: string): string => oneLine(text).slice(0, LONGEST_FACT)
+  const names = authors
+    .map(shorten)
+    .filter((name) => name !== '')
+    .slice(0, MOST_AUTHORS)
+  const fields = [
+    ...(shorten(title) === '' ? [] : [`title: ${JSON.stringify(shorten(title))}`]),
+    ...(names.length === 0 ? [] : [`authors: ${JSON.stringify(names)}`]),
+    ...(year === undefined ? [] : [`year: ${year}`]),
+  ]
+  return fields.length === 0 ? [] : ['---', ...fields, '---', '']
+}

@@ -1,0 +1,41 @@
+// What does an artifact's kind say about its text? Whether it starts with a heading, and whether it is code.
+import { endsWith, extractedExtensions } from '../../model/file-extensions.ts'
+
+/** Is the first piece a heading, which a digest shows as the passage's name? */
+export function hasHeading(kind: string): boolean {
+  return kind === 'markdown_section'
+}
+
+/** `python_class_function`, `html_block`, `blind`: everything but documents. */
+export function isCodeKind(kind: string): boolean {
+  return !kind.startsWith('markdown_') && kind !== 'text_document'
+}
+
+const extractedName = endsWith(Object.values(extractedExtensions).flat())
+
+/** Is its text code as it stands? A cell of a notebook is code whose text is Markdown: a block with its fence. */
+export function isCodeText(kind: string, path: string): boolean {
+  return isCodeKind(kind) && !extractedName.test(path)
+}
+
+/** What stands behind the language: `python_class_function` has the shape `class_function`. */
+export function shapeOfKind(kind: string): string {
+  return kind.slice(kind.indexOf('_') + 1)
+}
+
+/** The language of a kind: its first word. */
+export function languageOfKind(kind: string): string {
+  const end = kind.indexOf('_')
+  return end === -1 ? kind : kind.slice(0, end)
+}
+
+/** A heading as it is; a piece of code with the classes around it: `Server.start`. */
+export function shownName(artifact: {
+  readonly kind: string
+  readonly name: string
+  readonly level: number
+  readonly headings: readonly string[]
+}): string {
+  const isDotted = artifact.level > 0 && isCodeKind(artifact.kind) && artifact.kind !== 'blind'
+  return isDotted ? artifact.headings.join('.') : artifact.name
+}

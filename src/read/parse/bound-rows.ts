@@ -1,0 +1,125 @@
+// How much may one file take up in the index? Its rows are bounded by its size, whatever it holds: T36.
+import type { ParsedDocument } from '../../model/artifact.ts'
+import type { Mention } from '../../model/reference.ts'
+import type { Heading } from './name-sections.ts'
+import { cutText } from './slug.ts'
+
+/** Longer names and titles are cut: every section below repeats them. */
+export const maxNameChars = 200
+/** A longer target names no document, and may be repeated by each use of one link definition. */
+const maxTargetChars = 2_000
+
+/** Bytes of all rows of one section but its names: artifact, fragment, relation, postings, vector. Measured. */
+const sectionBytes = 700
+/** Bytes of a mention's row but its words, once it leads somewhere: the target's path, twice, its section, its anchor. */
+const mentionBytes = 300
+/**
+ * Sections, and mentions, may take so many bytes per character of their file, so that an index stays below 20 times its
+ * source. Of 14,695 real files (curl, git, hugo and others) one goes beyond: a man page that lists 1,200 symbols.
+ */
+const sectionShare = 11
+const mentionShare = 8
+/** And this much in any case: short files may be nothing but headings and links. */
+const freeBytes = 64 * 1024
+
+/** What a name costs below it: twice in ids, cut there, and in heading paths with their postings. */
+function nameBytes(name: string): number {
+  return 2 * Math.min(name.length, 120) + 3 * Math.min(name.length, maxNameChars)
+}
+
+interface Place extends Heading {
+  readonly line: number
+}
+
+/**
+ * The headings that become sections: all, unless their rows would outgrow the text. Then a heading becomes a section
+ * when the text since the last one pays for it; the others stay in the text of the section before.
+ */
+export function boundHeads<Head extends Place>(
+  heads: readonly Head[],
+  file: {
+    readonly path: string
+    readonly title: string
+    readonly starts: ArrayLike<number>
+    readonly chars: number
+  },
+): readonly Head[] {
+  const cut = heads.map((head) =>
+    head.name.length > maxNameChars ? { ...head, name: cutText(head.name, maxNameChars) } : head,
+  )
+  const perSection = sectionBytes + 4 * file.path.length + 2 * Math.min(file.title.length, maxNameChars)
+  const open: { level: number; bytes: number }[] = []
+  const costOf = ({ level, name }: Head): number => {
+    while (open.length > 0 && open[open.length - 1]!.level >= level) open.pop()
+    const bytes = (open.at(-1)?.bytes ?? 0) + nameBytes(name)
+    open.push({ level, bytes })
+    return perSection + bytes
+  }
+  let total = 0
+  for (const head of cut) total += costOf(head)
+  if (total <= freeBytes + sectionShare * file.chars) return cut
+  open.length = 0
+  let credit = freeBytes
+  let from = 0
+  return cut.filter((head) => {
+    const at = file.starts[head.line] ?? file.chars
+    credit += sectionShare * (at - from)
+    from = at
+    const cost = costOf(head)
+    const isPaid = cost <= credit
+    if (isPaid) credit -= cost
+    else open.pop()
+    return isPaid
+  })
+}
+
+/** Throws when so many sections outgrow a file whatever their names are, before any is made. */
+export function checkSections(count: number, chars: number): void {
+  if (count * sectionBytes > freeBytes + sectionShare * chars)
+    throw new RangeError(`${count} sections in ${chars} characters`)
+}
+
+/** Would the rows of a parsed file of code outgrow it? Then it is no code that anybody wrote. */
+export function isOversized({ artifacts, outline }: ParsedDocument, chars: number): boolean {
+  let bytes = lengthOf(outline)
+  for (const { id, headings, metadata } of artifacts)
+    bytes += sectionBytes + 2 * id.length + 2 * lengthOf(headings) + lengthOf(metadata)
+  return bytes > freeBytes + sectionShare * chars
+}
+
+/** About as many bytes as the value takes as JSON. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 3
+  if (typeof value !== 'object' || value === null) return 4
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + lengthOf(item), 2)
+  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + 4 + lengthOf(item), 2)
+}
+
+/**
+ * The mentions that are kept: all, unless their rows would outgrow the text. Then those come first that lead from a
+ * section to a target for the first time, and the others as far as there is room.
+ */
+export function boundMentions(mentions: readonly Mention[], chars: number): readonly Mention[] {
+  const cut = mentions.some(({ target }) => target.length > maxTargetChars)
+    ? mentions.map((mention) => ({ ...mention, target: cutText(mention.target, maxTargetChars) }))
+    : mentions
+  const costOf = ({ text, target }: Mention): number => mentionBytes + text.length + target.length
+  const room = freeBytes + mentionShare * chars
+  if (cut.reduce((sum, mention) => sum + costOf(mention), 0) <= room) return cut
+  const kept = new Set<Mention>()
+  let left = room
+  const keep = (mention: Mention): void => {
+    left -= costOf(mention)
+    if (left >= 0) kept.add(mention)
+  }
+  const seen = new Set<string>()
+  const again = cut.filter((mention) => {
+    const key = `${mention.form}\0${mention.target}\0${mention.origin}`
+    if (seen.has(key)) return true
+    seen.add(key)
+    keep(mention)
+    return false
+  })
+  again.forEach(keep)
+  return cut.filter((mention) => kept.has(mention))
+}

@@ -1,0 +1,60 @@
+// Which documents do comments and docstrings name? Decision ids, and paths of documents.
+import { extractedExtensions, markupExtensions } from '../../../model/file-extensions.ts'
+import { findIds, type IdSearch } from '../find-ids.ts'
+import type { CodeSpan } from './code-scan.ts'
+
+export interface CommentCitation {
+  readonly form: 'id' | 'link'
+  readonly target: string
+  readonly at: number
+}
+
+/** Documents that yore reads as such; pages of the web and `.doc` in a comment are mostly something else. */
+const extensions = [...markupExtensions, ...Object.values(extractedExtensions).flat()].map((one) => `.${one}`)
+const maxPathChars = 200
+
+/** Finds them in the given parts of a file, in order. */
+export function findCitations(text: string, parts: readonly CodeSpan[], search: IdSearch): CommentCitation[] {
+  const endings = extensions.filter((extension) => text.includes(extension))
+  if (search === null && endings.length === 0) return []
+  const found: CommentCitation[] = []
+  for (const { start, end } of parts) {
+    const part = text.slice(start, end)
+    for (const id of findIds(part, search)) found.push({ form: 'id', target: id.text, at: start + id.at })
+    for (const ending of endings) collectPaths(part, { start, ending }, found)
+  }
+  return found.sort((a, b) => a.at - b.at)
+}
+
+function collectPaths(
+  part: string,
+  { start, ending }: { readonly start: number; readonly ending: string },
+  found: CommentCitation[],
+): void {
+  for (let at = part.indexOf(ending); at !== -1; at = part.indexOf(ending, at + 1)) {
+    const end = at + ending.length
+    if (isPathCode(part.charCodeAt(end)) && part[end] !== '.') continue
+    let from = at
+    while (from > 0 && at - from < maxPathChars && isPathCode(part.charCodeAt(from - 1))) from--
+    const path = part.slice(from, end)
+    // An address is no path, and a bare name may be any file.
+    if (from === at || part.startsWith('//', from) || part[from - 1] === ':') continue
+    if (isLegal(path)) continue
+    // The name of a host, with or without a path before it, is no file of Org.
+    if (ending === '.org' && !/\/[^./]+\.org$/.test(path)) continue
+    if (path.includes('/') || /^[A-Z]{4,}/.test(path))
+      found.push({ form: 'link', target: path, at: start + from })
+  }
+}
+
+/** The header of a file names the licence of all files, which says nothing of what this one does. */
+function isLegal(path: string): boolean {
+  return /^(?:licen[cs]e|copying|copyright|notice|authors|contributors|patents)\b/i.test(
+    path.slice(path.lastIndexOf('/') + 1),
+  )
+}
+
+function isPathCode(code: number): boolean {
+  if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)) return true
+  return code === 45 || code === 46 || code === 47 || code === 95
+}

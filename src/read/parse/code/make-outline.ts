@@ -1,0 +1,69 @@
+// What may other files ask of this one? The names it defines, what it imports, and what it passes on.
+import type {
+  CodeOutline,
+  CodeShape,
+  OutlineExport,
+  OutlineImport,
+  OutlineSymbol,
+} from '../../../model/code.ts'
+import type { CodeScan } from './code-scan.ts'
+import type { Layout } from './layout-chunks.ts'
+import { type ChunkName, normalName } from './name-chunks.ts'
+
+/** Makes the outline of a file; of a name that is defined twice the first counts, a block (a declaration, a variable) last. */
+export function makeOutline(scan: CodeScan, layout: Layout, names: readonly ChunkName[]): CodeOutline {
+  const symbols = new Map<string, OutlineSymbol>()
+  const add = (symbol: OutlineSymbol): void => {
+    if (!symbols.has(symbol.name)) symbols.set(symbol.name, symbol)
+  }
+  const addChunks = (isWanted: (shape: CodeShape) => boolean): void => {
+    for (const [index, { shape, id, variables, headings }] of names.entries()) {
+      if (!isWanted(shape)) continue
+      const definition = layout.chunks[index]?.definition ?? null
+      if (definition === null) for (const name of variables) add({ name, id, shape })
+      else {
+        const { bases, isPrivate } = definition
+        const more = {
+          ...(bases.length > 0 ? { bases } : {}),
+          ...(isPrivate ? { private: true as const } : {}),
+        }
+        add({ name: headings.join('.'), id, shape, ...more })
+      }
+    }
+  }
+  addChunks((shape) => !unnamed.includes(shape) && shape !== 'block')
+  for (const { definition, chunk } of layout.folded) {
+    const around = names[chunk]
+    if (around === undefined) continue
+    const name = normalName(definition.name)
+    const prefix = around.shape === 'class' ? `${around.headings.join('.')}.` : ''
+    add({ name: `${prefix}${name}`, id: around.id, shape: definition.shape })
+  }
+  addChunks((shape) => shape === 'block')
+  for (const { name, as } of scan.aliases) {
+    const normal = normalName(name)
+    const known = symbols.get(normal)
+    if (known !== undefined && known.shape !== 'block') continue
+    if (normal === as || as === '') continue
+    symbols.set(normal, { name: normal, id: known?.id ?? '', shape: 'block', alias: as })
+  }
+  return { symbols: [...symbols.values()], imports: importsOf(scan), exports: exportsOf(scan) }
+}
+
+/** What nobody asks for by name. */
+const unnamed: readonly CodeShape[] = ['module', 'import', 'docstring']
+
+function importsOf(scan: CodeScan): OutlineImport[] {
+  const found: OutlineImport[] = []
+  const seen = new Set<string>()
+  for (const { local, module, name } of scan.imports) {
+    if (module === '' || (local === '' && name === null && seen.has(module))) continue
+    seen.add(module)
+    found.push({ local, module, name })
+  }
+  return found
+}
+
+function exportsOf(scan: CodeScan): OutlineExport[] {
+  return scan.exports.map(({ name, module, from }) => ({ name, module, from }))
+}

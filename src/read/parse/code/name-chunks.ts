@@ -1,0 +1,114 @@
+// How are chunks of code identified? By dotted names below their file; definitions choose first, and no two ids of a file are the same.
+import type { CodeShape } from '../../../model/code.ts'
+import { maxNameChars } from '../bound-rows.ts'
+import { cutText, type TakenNames, takeName } from '../slug.ts'
+import { idPart, unquote } from './code-names.ts'
+import type { CodeScan, PlacedName } from './code-scan.ts'
+import type { Chunk, Layout } from './layout-chunks.ts'
+
+export interface ChunkName {
+  readonly shape: CodeShape
+  /** What stands behind `path#`; empty for the module. */
+  readonly id: string
+  /** The last part of the dotted name. */
+  readonly name: string
+  /** From the outermost class to this one. */
+  readonly headings: readonly string[]
+  /** Variables that a block binds. */
+  readonly variables: readonly string[]
+}
+
+const unnamed: Readonly<Record<string, string>> = {
+  import: 'imports',
+  docstring: 'docstring',
+  block: 'block',
+  script: 'script',
+}
+/** A block is called by so many of its variables. */
+const shownVariables = 3
+
+/** A name as others use it: `exports.run` is `run`, `Server.prototype.start` is `Server.start`. */
+export function normalName(written: string): string {
+  const bare = unquote(written.trim()).replaceAll('?.', '.')
+  const parts = bare.split('.').filter((part) => part !== 'prototype' && part !== '')
+  if (parts[0] === 'module' && parts[1] === 'exports') parts.splice(0, 2)
+  else if (parts[0] === 'exports' || (parts[0] === 'this' && parts.length > 1)) parts.shift()
+  return parts.length === 0 ? 'default' : parts.join('.')
+}
+
+/** Names every chunk of a file, in order. Ids are unique over the whole file. */
+export function nameChunks(layout: Layout, scan: CodeScan, placeOf: (at: number) => number): ChunkName[] {
+  const { chunks } = layout
+  const variables = variablesByChunk(scan.variables, chunks, placeOf)
+  const written = chunks.map((chunk, index) => writtenName(chunk, variables.get(index) ?? []))
+  const ids = takeIds(chunks, written)
+  const names: ChunkName[] = []
+  // Parents come before their children.
+  for (const [index, chunk] of chunks.entries()) {
+    const bound = variables.get(index) ?? []
+    const isBound = chunk.definition === null && bound.length > 0
+    const shown = isBound ? bound.slice(0, shownVariables).join(', ') : (written[index] as string)
+    const own = cutText(shown, 2 * maxNameChars)
+      .split('.')
+      .map((part) => cutText(part, maxNameChars))
+    const headings = index === 0 ? [] : [...(names[chunk.parent]?.headings ?? []), ...own]
+    const shape = index === 0 ? 'module' : shapeOf(chunk, chunks)
+    const id = ids[index] as string
+    names.push({ shape, id, name: headings.at(-1) ?? '', headings, variables: index === 0 ? [] : bound })
+  }
+  return names
+}
+
+/** What the text calls a chunk; dotted for a member that stands outside its class. */
+function writtenName({ shape, definition }: Chunk, variables: readonly string[]): string {
+  if (definition === null) return variables[0] ?? unnamed[shape] ?? ''
+  const name = normalName(definition.name)
+  return definition.owner === null || definition.owner === '' ? name : `${definition.owner}.${name}`
+}
+
+/**
+ * Ids in three passes, each in the order of the text: the first definition of a name keeps it; later ones are numbered
+ * with numbers that form no name of the file; what is no definition takes what is free.
+ */
+function takeIds(chunks: readonly Chunk[], written: readonly string[]): readonly string[] {
+  const ids: (string | undefined)[] = chunks.map((_, index) => (index === 0 ? '' : undefined))
+  const taken: TakenNames = new Map()
+  const wanted = (index: number): string | null => {
+    const parentId = ids[(chunks[index] as Chunk).parent]
+    if (parentId === undefined) return null
+    const part = idPart(written[index] as string)
+    return parentId === '' ? part : `${parentId}.${part}`
+  }
+  for (const [index, { definition }] of chunks.entries()) {
+    const id = index === 0 || definition === null ? null : wanted(index)
+    if (id === null || taken.has(id)) continue
+    ids[index] = takeName(taken, id)
+  }
+  for (const isDefinition of [true, false])
+    for (const [index, { definition }] of chunks.entries())
+      if (ids[index] === undefined && (definition !== null) === isDefinition)
+        ids[index] = takeName(taken, wanted(index) as string)
+  return ids as string[]
+}
+
+function shapeOf(chunk: Chunk, chunks: readonly Chunk[]): CodeShape {
+  if (chunk.shape !== 'function') return chunk.shape
+  const isMember = chunks[chunk.parent]?.shape === 'class' || (chunk.definition?.owner ?? '') !== ''
+  return isMember || normalName(chunk.definition?.name ?? '').includes('.') ? 'class_function' : 'function'
+}
+
+function variablesByChunk(
+  variables: readonly PlacedName[],
+  chunks: readonly Chunk[],
+  placeOf: (at: number) => number,
+): Map<number, string[]> {
+  const byChunk = new Map<number, string[]>()
+  for (const { name, at } of variables) {
+    const index = placeOf(at)
+    const shape = chunks[index]?.shape
+    if (shape !== 'block' && shape !== 'module') continue
+    const known = byChunk.get(index) ?? []
+    if (!known.includes(name)) byChunk.set(index, [...known, name])
+  }
+  return byChunk
+}

@@ -1,0 +1,237 @@
+// Does ingestion give what the expansion plan asks for? Each of its requirements, by name, on a fixture.
+import { describe, expect, it } from 'vitest'
+import type { Artifact, ParsedDocument } from '../../../model/artifact.ts'
+import { splitFragments } from '../split-fragments.ts'
+import { maxPieceChars } from '../split-pieces.ts'
+import { parseAs, parseFixture } from './code-tool.fixture.ts'
+
+const python = await parseFixture('python')
+const javascript = await parseFixture('javascript')
+const typescript = await parseFixture('typescript')
+
+function find(files: ReadonlyMap<string, ParsedDocument>, id: string): Artifact {
+  const document = files.get(id.split('#')[0] as string)
+  const artifact = document?.artifacts.find((one) => one.id === id)
+  if (artifact === undefined)
+    throw new Error(`no ${id} among ${document?.artifacts.map((one) => one.id).join(', ')}`)
+  return artifact
+}
+
+const kinds = (document: ParsedDocument | undefined): string[] =>
+  (document?.artifacts ?? []).map(({ id, kind }) => `${kind} ${id.split('#')[1] ?? ''}`.trim())
+
+describe('Python', () => {
+  it('becomes modules, docstrings, imports, classes, functions and class functions', () => {
+    expect(kinds(python.get('shop/orders.py'))).toEqual([
+      'python_module',
+      'python_docstring docstring',
+      'python_import imports',
+      'python_class Base',
+      'python_class_function Base.describe',
+      'python_class Order',
+      'python_class_function Order.__init__',
+      'python_class_function Order.amount',
+      'python_class_function Order.save',
+      'python_class_function Order.check',
+      'python_class TooMany',
+      'python_function place_order',
+    ])
+  })
+
+  it('attaches decorators to their functions', () => {
+    const { text, ownLines } = find(python, 'shop/orders.py#Order.save')
+    expect(text.trimStart().startsWith('@logged("save")\n')).toBe(true)
+    expect(ownLines?.start).toBe(28)
+  })
+
+  it('includes decorator calls in uses', () => {
+    expect(find(python, 'shop/orders.py#Order.save').metadata?.uses).toContain('logged')
+    expect(find(python, 'shop/pricing.py#total').metadata?.uses).toContain('functools.cache')
+  })
+
+  it('populates uses, without local names and without what the language gives', () => {
+    expect(find(python, 'shop/orders.py#Order.amount').metadata?.uses).toEqual(['prices.total'])
+    expect(find(python, 'shop/orders.py#place_order').metadata?.uses).toEqual(['Order', 'order.save'])
+  })
+
+  it('populates member_functions and class_name', () => {
+    expect(find(python, 'shop/orders.py#Order').metadata?.member_functions).toEqual([
+      '__init__',
+      'amount',
+      'save',
+      'check',
+    ])
+    expect(find(python, 'shop/orders.py#Order.save').metadata?.class_name).toBe('Order')
+  })
+
+  it('keeps a docstring with its function, and the docstring of a module apart', () => {
+    expect(find(python, 'shop/orders.py#place_order').text).toContain('"""Places an order."""')
+    expect(find(python, 'shop/orders.py#docstring').text.trim()).toBe(
+      '"""Orders, and how they are placed."""',
+    )
+  })
+
+  it('names the variables of a module', () => {
+    expect(find(python, 'shop/pricing.py#RATES').kind).toBe('python_block')
+    expect(find(python, 'shop/pricing.py#RATES').metadata?.identifier).toBe('RATES')
+  })
+})
+
+describe('JavaScript', () => {
+  it('normalises function declarations, function expressions and arrow functions', () => {
+    const of = (name: string): string => find(javascript, `lib/retry.js#${name}`).kind
+    expect(['retry', 'fail', 'once', 'always'].map(of)).toEqual(Array(4).fill('javascript_function'))
+    expect(['Retrier.run', 'Retrier.attempt'].map(of)).toEqual(Array(2).fill('javascript_class_function'))
+  })
+
+  it('populates uses, member_functions and class_name', () => {
+    expect(find(javascript, 'lib/retry.js#retry').metadata?.uses).toEqual([
+      'log.warn',
+      'wait',
+      'retry',
+      'fail',
+    ])
+    expect(find(javascript, 'lib/retry.js#Retrier').metadata?.member_functions).toEqual([
+      'constructor',
+      'run',
+      'attempt',
+    ])
+    expect(find(javascript, 'lib/retry.js#Retrier.run').metadata?.class_name).toBe('Retrier')
+  })
+
+  it('extracts javascript_import, also from CommonJS', () => {
+    expect(find(javascript, 'lib/retry.js#imports').metadata?.imports).toEqual(['./wait', './log'])
+    expect(find(javascript, 'index.mjs#imports').metadata?.imports).toEqual(['./panel.jsx', './lib/retry.js'])
+  })
+
+  it('keeps a doc comment with what it documents', () => {
+    expect(find(javascript, 'lib/retry.js#retry').text.startsWith('/** Calls until it works. */')).toBe(true)
+    expect(find(javascript, 'lib/retry.js#docstring').text).toContain('Retries with growing pauses.')
+  })
+
+  it('reads JSX', () => {
+    expect(find(javascript, 'panel.jsx#Panel').metadata?.uses).toEqual(['Row'])
+  })
+})
+
+describe('TypeScript', () => {
+  it('knows interfaces, aliases and enumerations as types, and abstract classes as classes', () => {
+    expect(kinds(typescript.get('src/app/queue.ts'))).toEqual([
+      'typescript_module',
+      'typescript_docstring docstring',
+      'typescript_import imports',
+      'typescript_type QueueOptions',
+      'typescript_type Take',
+      'typescript_class Holder',
+      'typescript_class_function Holder.note',
+      'typescript_class Queue',
+      'typescript_class_function Queue.constructor',
+      'typescript_class_function Queue.take',
+      'typescript_function makeQueue',
+    ])
+  })
+
+  it('reads TSX', () => {
+    expect(find(typescript, 'src/view.tsx#View').metadata?.uses).toEqual(
+      expect.arrayContaining(['Queue', 'first', 'createQueue', 'Label']),
+    )
+  })
+})
+
+describe('what is split', () => {
+  const body = Array.from(
+    { length: 120 },
+    (_, line) => `    total = add(total, ${line}, "of a rather long list")`,
+  )
+  const text = `class Sums:\n  def sum(self, total):\n${body.join('\n')}\n`
+
+  it('keeps all metadata and has a chunk number in every fragment', async () => {
+    const { artifacts } = await parseAs('sums.py', text)
+    const sum = artifacts.find(({ id }) => id === 'sums.py#Sums.sum') as Artifact
+    const fragments = splitFragments(sum)
+    expect(fragments.length).toBeGreaterThan(3)
+    expect(fragments.map(({ number }) => number)).toEqual(fragments.map((_, index) => index))
+    for (const fragment of fragments)
+      expect(fragment).toMatchObject({ artifact: sum.id, of: fragments.length })
+    expect(sum.metadata).toMatchObject({ identifier: 'Sums.sum', class_name: 'Sums', uses: ['add'] })
+  })
+
+  it('merges to the whole again when sorted by chunk number', async () => {
+    const { artifacts } = await parseAs('sums.py', text)
+    const sum = artifacts.find(({ id }) => id === 'sums.py#Sums.sum') as Artifact
+    const shuffled = splitFragments(sum).toReversed()
+    const merged = shuffled.sort((a, b) => a.number - b.number).map((fragment) => fragment.text)
+    expect(merged.join('')).toBe(sum.text)
+  })
+
+  it('is cut between statements, the signature apart', async () => {
+    const nested = Array.from(
+      { length: 30 },
+      (_, n) => `  if (x > ${n}) {\n    call(${n},\n      "${'y'.repeat(40)}")\n  }`,
+    )
+    const { artifacts } = await parseAs('long.js', `function long(x) {\n${nested.join('\n')}\n}\n`)
+    const long = artifacts.find(({ id }) => id === 'long.js#long') as Artifact
+    const starts = long.pieces.map(({ start }) => long.text.slice(start).split('\n', 1)[0] as string)
+    expect(starts[0]).toBe('function long(x) {')
+    expect(starts.slice(1).every((line) => /^ {2}if \(x > \d+\) \{$/.test(line))).toBe(true)
+    expect(long.pieces.every(({ start, end }) => end - start <= maxPieceChars)).toBe(true)
+  })
+})
+
+describe('what a grammar cannot read', () => {
+  it('becomes blind chunks when it nests without end', async () => {
+    const { artifacts } = await parseAs('deep.js', `x = ${'['.repeat(5_000)}`)
+    expect(artifacts.map(({ kind }) => kind)).toEqual(['blind'])
+  })
+
+  it('still gives what can be read beside a broken part', async () => {
+    const { artifacts } = await parseAs('broken.py', 'def good():\n    pass\n\n\ndef bad(:\n    pass\n')
+    expect(artifacts.some(({ id }) => id === 'broken.py#good')).toBe(true)
+  })
+})
+
+describe('comments', () => {
+  it('cite decisions and documents', () => {
+    const cited = [...python.values()].flatMap(({ mentions }) =>
+      mentions
+        .filter(({ form }) => form === 'id' || form === 'link')
+        .map(({ origin, target }) => [origin, target]),
+    )
+    expect(cited).toEqual([
+      ['shop/__init__.py#docstring', 'docs/orders.md'],
+      ['shop/orders.py#Order.save', 'docs/orders.md'],
+      ['shop/pricing.py', 'ADR-007'],
+    ])
+  })
+
+  it('cite documents of every format, and neither hosts, addresses nor bare names', async () => {
+    const named = 'docs/x.rst, papers/tides.pdf; a/b.adoc a/notes.org (doc/spec.docx) nb/run.ipynb'
+    const not = 'www.gnu.org x/www.gnu.org https://host.example/a/b.pdf out.pdf LICENSE.rst a/b.pdfs'
+    const { mentions } = await parseAs('cites.py', `# See ${named}.\n# Not ${not}\nx = 'docs/y.pdf'\n`)
+    expect(mentions.filter(({ form }) => form === 'link').map(({ target }) => target)).toEqual([
+      ...['docs/x.rst', 'papers/tides.pdf', 'a/b.adoc', 'a/notes.org', 'doc/spec.docx', 'nb/run.ipynb'],
+    ])
+  })
+})
+
+describe('a file that is matched window by window', () => {
+  it('gives each definition, use and import once, also where they span windows', async () => {
+    const count = 2_500
+    const doc = 'What it does. '.repeat(10)
+    const methods = Array.from(
+      { length: count },
+      (_, n) => `  def ünit${n}(self):\n    # ${doc}\n    return g${n}(1)\n`,
+    )
+    const imports = Array.from({ length: count }, (_, n) => `import m${n}\n`)
+    const text = `class Wide:\n${methods.join('')}\n${imports.join('')}`
+    expect(text.length).toBeGreaterThan(400_000)
+    const { artifacts, mentions, outline } = await parseAs('wide.py', text)
+    expect(artifacts.map((artifact) => artifact.text).join('')).toBe(text)
+    const ofClass = artifacts.filter(({ kind }) => kind === 'python_class_function')
+    expect(ofClass.map(({ name }) => name)).toEqual(methods.map((_, n) => `ünit${n}`))
+    expect(ofClass.map(({ metadata }) => metadata?.uses)).toEqual(methods.map((_, n) => [`g${n}`]))
+    expect(outline?.imports.map(({ module }) => module)).toEqual(imports.map((_, n) => `m${n}`))
+    const used = mentions.filter(({ form }) => form === 'uses').map(({ target }) => target)
+    expect(new Set(used).size).toBe(used.length)
+  })
+})

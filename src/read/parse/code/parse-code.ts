@@ -1,0 +1,316 @@
+// What is in a file of code? Its definitions as chunks that tile it, what each uses, and what others may ask of it.
+import type { Artifact, ArtifactKind, ParsedDocument } from '../../../model/artifact.ts'
+import type { CodeMetadata, Format } from '../../../model/code.ts'
+import type { Mention, MentionForm } from '../../../model/reference.ts'
+import { checkSections } from '../bound-rows.ts'
+import { findLines, offsetOf, type TextLines } from '../find-lines.ts'
+import { idSearchFor, type MentionOptions } from '../markdown/find-mentions.ts'
+import { emptyValues } from '../markdown/read-simple-lines.ts'
+import { fileName, type ParsableFile } from '../parsable-file.ts'
+import { type Block, type Cut, splitPieces } from '../split-pieces.ts'
+import { parseBlind } from '../text/parse-text.ts'
+import { type BoundUse, bindNames } from './bind-names.ts'
+import type { CodeReader, CodeScan, CodeSpan, StatementStart } from './code-scan.ts'
+import { findCitations } from './find-citations.ts'
+import { type Chunk, type Layout, layoutChunks, makeLineOf } from './layout-chunks.ts'
+import { makeOutline } from './make-outline.ts'
+import { mendFunctions } from './mend-functions.ts'
+import { type ChunkName, nameChunks } from './name-chunks.ts'
+
+/** What reads a language: its grammar with its query, and its format. */
+export interface CodeTool {
+  readonly read: CodeReader
+  readonly format: Format
+}
+
+/** The tool for a file of code; null for one whose grammar is not open. */
+export type FindTool = (file: ParsableFile) => CodeTool | null
+
+export const noTool: FindTool = () => null
+
+/** Parses code; null, or a text that the grammar gives up on, becomes blind chunks. */
+export function parseCode(
+  file: ParsableFile,
+  tool: CodeTool | null,
+  options: Partial<MentionOptions> = {},
+): ParsedDocument {
+  const scan = tool === null ? null : tool.read(file.text)
+  return tool === null || scan === null
+    ? parseBlind(file, options)
+    : new CodeSource(file, tool, scan).parse(options)
+}
+
+/** What belongs to each chunk, by its index. */
+interface ChunkFacts {
+  readonly members: Map<number, string[]>
+  readonly modules: Map<number, string[]>
+  readonly scripts: Map<number, string[]>
+}
+
+class CodeSource {
+  readonly #file: ParsableFile
+  readonly #format: Format
+  readonly #scan: CodeScan
+  readonly #lines: TextLines
+  readonly #lineOf: (offset: number) => number
+  readonly #layout: Layout
+  readonly #names: readonly ChunkName[]
+  readonly #placeOf: (at: number) => number
+  readonly #facts: ChunkFacts
+
+  constructor(file: ParsableFile, { format }: CodeTool, scan: CodeScan) {
+    this.#file = file
+    this.#format = format
+    this.#scan = format.flat_functions === true ? mend(file.text, scan) : scan
+    this.#lines = findLines(file.text)
+    this.#lineOf = makeLineOf(this.#lines)
+    this.#layout = layoutChunks(this.#lines, this.#scan)
+    checkSections(this.#layout.chunks.length, file.text.length)
+    this.#placeOf = makePlaceOf(this.#layout.chunks, this.#lineOf)
+    this.#names = nameChunks(this.#layout, this.#scan, this.#placeOf)
+    this.#facts = this.#gatherFacts()
+  }
+
+  #gatherFacts(): ChunkFacts {
+    const facts: ChunkFacts = { members: new Map(), modules: new Map(), scripts: new Map() }
+    const add = (to: Map<number, string[]>, index: number, name: string): void => {
+      const known = to.get(index)
+      if (known === undefined) to.set(index, [name])
+      else known.push(name)
+    }
+    const classes = new Map(this.#names.map(({ shape, id }, index) => [shape === 'class' ? id : '', index]))
+    for (const [index, { shape, name, headings }] of this.#names.entries()) {
+      if (shape !== 'class_function') continue
+      const parent = this.#layout.chunks[index]?.parent ?? 0
+      // A method of Go stands outside its type.
+      const owner = parent > 0 ? parent : classes.get(headings.slice(0, -1).join('.'))
+      if (owner !== undefined) add(facts.members, owner, name)
+    }
+    for (const { start, module } of this.#scan.imports)
+      if (module !== '') add(facts.modules, this.#placeOf(start), module)
+    for (const { name, at } of this.#scan.scripts) add(facts.scripts, this.#placeOf(at), name)
+    return facts
+  }
+
+  parse(options: Partial<MentionOptions>): ParsedDocument {
+    const { path, language } = this.#file
+    const outline = makeOutline(this.#scan, this.#layout, this.#names)
+    const known = new Set([
+      ...outline.symbols.map(({ name }) => name),
+      ...outline.imports.map(({ local }) => local),
+    ])
+    const { builtins, self } = this.#format
+    const uses = bindNames(this.#scan, this.#layout.chunks, this.#placeOf, {
+      builtins: new Set(builtins),
+      self: new Set(self),
+      known,
+    })
+    const artifacts = this.#names.map((name, index) => this.#artifact(name, index, uses.get(index) ?? []))
+    return {
+      path,
+      language,
+      lineCount: this.#lines.starts.length,
+      facts: { title: fileName(path), status: null, date: null, frontmatter: emptyValues() },
+      artifacts,
+      mentions: this.#mentions(artifacts, uses, options),
+      outline,
+    }
+  }
+
+  #artifact(name: ChunkName, index: number, uses: readonly BoundUse[]): Artifact {
+    const chunk = this.#layout.chunks[index] as Chunk
+    const { path, language } = this.#file
+    const parent = chunk.parent < 0 ? null : this.#idOf(chunk.parent)
+    const isEmpty = chunk.end <= chunk.start
+    const last = Math.max(chunk.start + 1, chunk.lastEnd)
+    return {
+      id: this.#idOf(index),
+      kind: this.#kindOf(name),
+      path,
+      name: index === 0 ? fileName(path) : name.name,
+      anchor: index === 0 ? null : name.id,
+      language,
+      headings: name.headings,
+      level: index === 0 ? 0 : this.#level(chunk),
+      lines: { start: chunk.start + 1, end: last },
+      ownLines: isEmpty ? null : { start: chunk.start + 1, end: chunk.end },
+      text: this.#lines.text.slice(offsetOf(this.#lines, chunk.start), offsetOf(this.#lines, chunk.end)),
+      pieces: isEmpty ? [] : this.#pieces(chunk),
+      parent,
+      metadata: pickFields(this.#metadata(name, index, uses), this.#kindOf(name), this.#format),
+    }
+  }
+
+  /** A page is a document; everything else that is a file is a module. */
+  #kindOf({ shape }: ChunkName): ArtifactKind {
+    const { language } = this.#file
+    const page = `${language}_document`
+    const isPage = shape === 'module' && Object.hasOwn(this.#format.chunk_types, page)
+    return (isPage ? page : `${language}_${shape}`) as ArtifactKind
+  }
+
+  #level(chunk: Chunk): number {
+    let level = 0
+    for (let at: Chunk | undefined = chunk; at !== undefined && at.parent >= 0; level++)
+      at = this.#layout.chunks[at.parent]
+    return level
+  }
+
+  #idOf(index: number): string {
+    const { id } = this.#names[index] as ChunkName
+    return id === '' ? this.#file.path : `${this.#file.path}#${id}`
+  }
+
+  /** The signature with its documentation first, then the body; long parts are cut between statements. */
+  #pieces(chunk: Chunk): Artifact['pieces'] {
+    const blocks: Block[] = [{ line: chunk.start }]
+    const body = this.#bodyLine(chunk)
+    const length = offsetOf(this.#lines, chunk.end) - offsetOf(this.#lines, chunk.start)
+    if (length > signatureApart && body > chunk.start && body < chunk.end) blocks.push({ line: body })
+    return splitPieces(this.#lines, {
+      start: chunk.start,
+      end: chunk.end,
+      blocks,
+      cutsOf: () => this.#cuts(chunk),
+    })
+  }
+
+  #bodyLine({ definition }: Chunk): number {
+    if (definition === null || definition.body === null) return 0
+    if (definition.doc !== null) return this.#lineOf(definition.doc.end - 1) + 1
+    return this.#lineOf(Math.max(definition.start, definition.body - 1)) + 1
+  }
+
+  #cuts(chunk: Chunk): Cut[] {
+    const cuts = new Map<number, number>()
+    const { statements } = this.#scan
+    const to = offsetOf(this.#lines, chunk.end)
+    for (let at = this.#firstStatement(offsetOf(this.#lines, chunk.start)); at < statements.length; at++) {
+      const statement = statements[at] as StatementStart
+      if (statement.at >= to) break
+      const line = this.#lineOf(statement.at)
+      // Only where the statement opens its line.
+      if (this.#lines.text.slice(offsetOf(this.#lines, line), statement.at).trim() !== '') continue
+      cuts.set(line, Math.min(statement.level, cuts.get(line) ?? statement.level))
+    }
+    return [...cuts].map(([line, level]) => ({ line, level }))
+  }
+
+  /** Index of the first statement behind an offset. */
+  #firstStatement(offset: number): number {
+    const { statements } = this.#scan
+    let [low, high] = [0, statements.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((statements[middle] as StatementStart).at <= offset) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #metadata(name: ChunkName, index: number, uses: readonly BoundUse[]): CodeMetadata {
+    const owner = name.shape === 'class_function' ? name.headings.slice(0, -1).join('.') : ''
+    const modules = name.shape === 'import' ? (this.#facts.modules.get(index) ?? []) : []
+    const scripts =
+      index === 0 ? this.#scan.scripts.map((script) => script.name) : this.#facts.scripts.get(index)
+    return {
+      identifier: index === 0 ? this.#file.path : name.headings.join('.'),
+      uses: uses.map(({ text }) => text),
+      member_functions: this.#facts.members.get(index) ?? [],
+      ...(owner === '' ? {} : { class_name: owner }),
+      imports: [...new Set(modules)],
+      external_scripts: scripts ?? [],
+    }
+  }
+
+  #mentions(
+    artifacts: readonly Artifact[],
+    uses: ReadonlyMap<number, readonly BoundUse[]>,
+    options: Partial<MentionOptions>,
+  ): Mention[] {
+    const mentions: Mention[] = []
+    const add = (form: MentionForm, at: number, text: string, target: string): void => {
+      const origin = (artifacts[this.#placeOf(at)] as Artifact).id
+      mentions.push({ origin, form, text, target, line: this.#lineOf(at) + 1 })
+    }
+    for (const found of uses.values()) for (const { at, text, target } of found) add('uses', at, text, target)
+    const modules = new Set<string>()
+    for (const { start, module } of this.#scan.imports) {
+      if (module === '' || modules.has(module)) continue
+      modules.add(module)
+      add('import', start, module, module)
+    }
+    let last = 0
+    for (const { module } of this.#scan.exports) {
+      if (module === null || modules.has(module)) continue
+      modules.add(module)
+      // Where there are many, each is looked for behind the one before: time in proportion to the text.
+      last = Math.max(0, this.#file.text.indexOf(module, modules.size > manyModules ? last : 0))
+      add('import', last, module, module)
+    }
+    for (const { name, at } of this.#scan.scripts) add('script', at, name, name)
+    for (const { owner, nameStart } of this.#scan.definitions)
+      if (owner !== null && owner !== '') add('class', nameStart, owner, owner)
+    const parts = [...this.#scan.comments, ...this.#docs()]
+    const search = idSearchFor(this.#file.text, options)
+    for (const { form, target, at } of findCitations(this.#file.text, parts, search))
+      add(form, at, target, target)
+    return mentions.sort((a, b) => a.line - b.line)
+  }
+
+  #docs(): CodeSpan[] {
+    const { moduleDoc, definitions, comments } = this.#scan
+    const docs = definitions.flatMap(({ doc }) => (doc === null ? [] : [doc]))
+    const isComment = comments.some(({ start }) => start === moduleDoc?.start)
+    return moduleDoc === null || isComment ? docs : [moduleDoc, ...docs]
+  }
+}
+
+function mend(text: string, scan: CodeScan): CodeScan {
+  return { ...scan, definitions: mendFunctions(text, scan) }
+}
+
+/** So many modules that a file passes on are looked for in all of it. */
+const manyModules = 1_000
+
+/** In a longer chunk the signature is a piece of its own, so that a part of the body can be shown under it. */
+const signatureApart = 1_200
+
+/** The chunk that holds an offset. */
+function makePlaceOf(chunks: readonly Chunk[], lineOf: (offset: number) => number): (at: number) => number {
+  return (at) => {
+    const line = lineOf(at)
+    let [low, high] = [0, chunks.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((chunks[middle] as Chunk).start <= line) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+/** The metadata that the format allows. */
+function pickFields(metadata: CodeMetadata, kind: string, format: Format): CodeMetadata {
+  const fields = format.chunk_types[kind]?.fields ?? {}
+  const kept = Object.entries(metadata).filter(
+    ([name, value]) => Object.hasOwn(fields, name) && (typeof value === 'string' || value.length > 0),
+  )
+  return Object.fromEntries(kept)
+}
+
+/** What is wrong with a chunk's metadata; nothing for one that fits its format. */
+export function checkFields(metadata: CodeMetadata, kind: string, format: Format): string[] {
+  const type = format.chunk_types[kind]
+  if (type === undefined) return [`${kind} is no chunk type of ${format.language}`]
+  return Object.entries(metadata).flatMap(([name, value]) => {
+    const wanted = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined
+    if (wanted === undefined) return [`${kind} has no field ${name}`]
+    const fits = wanted === 'string' ? typeof value === 'string' : isList(value)
+    return fits ? [] : [`${name} of ${kind} must be a ${wanted}`]
+  })
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}

@@ -1,0 +1,101 @@
+// What does a notebook define? Blocks of code that the grammar of their language finds a definition in, each an artifact of its name.
+import type { Artifact } from '../../model/artifact.ts'
+import type { Language } from '../../model/source-file.ts'
+import { shapeOfKind } from './artifact-kinds.ts'
+import { type FindTool, parseCode } from './code/parse-code.ts'
+import type { ReadCell } from './find-cell-uses.ts'
+import type { SectionHead } from './make-sections.ts'
+import type { MarkdownBlock, ScannedBlocks } from './markdown/scan-blocks.ts'
+import type { ParsableFile } from './parsable-file.ts'
+import { patterns } from './patterns.ts'
+
+/** A head that is no heading: a block that defines something, or what stands behind such a block. */
+export interface CellHead extends SectionHead {
+  /** What the artifact is beside its text; absent for a heading. */
+  readonly cell?: Pick<Artifact, 'kind' | 'language' | 'headings' | 'metadata'>
+}
+
+export function isNotebook(path: string): boolean {
+  return patterns.notebookFile.test(path)
+}
+
+/** What the blocks of code in a notebook's text are written in, as they say it. */
+export function cellLanguages(text: string): Language[] {
+  return [...new Set([...text.matchAll(patterns.cellFence)].map(([, name]) => name as Language))]
+}
+
+const defining: ReadonlySet<string> = new Set(['class', 'function', 'type'])
+
+/** What a grammar reads in a block of code; null for a block without one. */
+function readCell(
+  block: MarkdownBlock,
+  { tokens }: ScannedBlocks,
+  { path, toolFor }: { readonly path: string; readonly toolFor: FindTool },
+): ReadCell | null {
+  const token = tokens[block.token]
+  if (token?.type !== 'fence' || patterns.foreignCell.test(token.content)) return null
+  const file: ParsableFile = {
+    path,
+    language: token.info as Language,
+    text: token.content.replace(patterns.cellMagic, '#'),
+  }
+  const tool = toolFor(file)
+  if (tool === null) return null
+  try {
+    return { document: parseCode(file, tool), line: block.line + 1 }
+  } catch {
+    return null
+  }
+}
+
+/** The first thing that a block of code defines; null for one that defines nothing. */
+function definedBy(cell: ReadCell | null): Artifact | null {
+  const found = cell?.document.artifacts.find(
+    ({ kind, level }) => level === 1 && defining.has(shapeOfKind(kind)),
+  )
+  return found ?? null
+}
+
+/** What its grammars read in the blocks of a notebook, and its heads: its headings, its definitions below them, and below them, too, what goes on behind a definition. */
+export function findCells(
+  scanned: ScannedBlocks,
+  headings: readonly SectionHead[],
+  source: { readonly path: string; readonly title: string; readonly toolFor: FindTool },
+): { readonly heads: readonly CellHead[]; readonly cells: readonly ReadCell[] } {
+  const byLine = new Map(headings.map((head) => [head.line, head]))
+  const heads: CellHead[] = []
+  const cells: ReadCell[] = []
+  const path: SectionHead[] = []
+  let isBehind = false
+  for (const block of scanned.blocks) {
+    const { line } = block
+    const heading = byLine.get(line)
+    if (heading !== undefined) {
+      while ((path.at(-1)?.level ?? 0) >= heading.level) path.pop()
+      path.push(heading)
+      heads.push(heading)
+      isBehind = false
+      continue
+    }
+    const level = (path.at(-1)?.level ?? 0) + 1
+    const cell = readCell(block, scanned, source)
+    if (cell !== null) cells.push(cell)
+    const defined = definedBy(cell)
+    if (defined !== null) {
+      const { name, kind, language, headings, metadata } = defined
+      heads.push({
+        ...{ line, level, name, plain: name, explicitId: null },
+        cell: { kind, language, headings, ...(metadata === undefined ? {} : { metadata }) },
+      })
+    } else if (isBehind) {
+      const name = path.at(-1)?.name ?? source.title
+      const above = path.length === 0 ? [name] : path.map((head) => head.name)
+      heads.push({
+        ...{ line, level, name, plain: name, explicitId: null },
+        cell: { kind: 'markdown_module', language: 'markdown', headings: above },
+      })
+    }
+    isBehind = defined !== null
+  }
+  return { heads, cells }
+}

@@ -1,0 +1,94 @@
+// How do headings become the artifacts of a file? Each takes the lines up to the next, so that own texts tile the file.
+import type { Artifact, ArtifactKind, Piece } from '../../model/artifact.ts'
+import { maxNameChars } from './bound-rows.ts'
+import { offsetOf, type TextLines } from './find-lines.ts'
+import { type Heading, nameSections } from './name-sections.ts'
+import type { ParsableFile } from './parsable-file.ts'
+import { cutText } from './slug.ts'
+
+/** A heading, or the line that stands for one, at a 0-based line. */
+export interface SectionHead extends Heading {
+  readonly line: number
+}
+
+interface SectionOptions {
+  readonly kinds: { readonly file: ArtifactKind; readonly section: ArtifactKind }
+  /** Of the file; null for that of its headings. */
+  readonly title: string | null
+  /** The title of a file without any. */
+  readonly untitled: string
+  /** The pieces of the lines from `start` to before `end`; part 0 stands before the first heading. */
+  readonly piecesOf: (start: number, end: number, part: number) => readonly Piece[]
+}
+
+export interface DividedText {
+  readonly title: string
+  /** The file, then one per heading. */
+  readonly artifacts: readonly Artifact[]
+}
+
+/** Artifacts, each with its parent, for heads in the order of their lines that `boundHeads` let through. */
+export function makeSections(
+  file: ParsableFile,
+  lines: TextLines,
+  heads: readonly SectionHead[],
+  options: SectionOptions,
+): DividedText {
+  const { path, language } = file
+  const lineCount = lines.starts.length
+  const names = nameSections(path, heads)
+  const title = cutText(options.title ?? headingTitle(heads) ?? options.untitled, maxNameChars)
+  const ends = findSectionEnds(heads, lineCount)
+  const own = (part: number): Pick<Artifact, 'ownLines' | 'text' | 'pieces'> => {
+    const start = heads[part - 1]?.line ?? 0
+    const end = heads[part]?.line ?? lineCount
+    if (end <= start) return { ownLines: null, text: '', pieces: [] }
+    return {
+      ownLines: { start: start + 1, end },
+      text: lines.text.slice(offsetOf(lines, start), offsetOf(lines, end)),
+      pieces: options.piecesOf(start, end, part),
+    }
+  }
+  const whole: Artifact = {
+    id: path,
+    kind: options.kinds.file,
+    path,
+    name: title,
+    anchor: null,
+    language,
+    headings: [],
+    level: 0,
+    // An empty file is its line 1.
+    lines: { start: 1, end: Math.max(1, lineCount) },
+    parent: null,
+    ...own(0),
+  }
+  const sections = names.map(
+    (section, index): Artifact => ({
+      ...section,
+      kind: options.kinds.section,
+      path,
+      language,
+      lines: { start: heads[index]!.line + 1, end: ends[index]! },
+      ...own(index + 1),
+    }),
+  )
+  return { title, artifacts: [whole, ...sections] }
+}
+
+/** The last line (1-based) of each section with everything below it: up to the next heading that is not deeper. */
+function findSectionEnds(heads: readonly SectionHead[], lineCount: number): number[] {
+  const ends = new Array<number>(heads.length).fill(lineCount)
+  const open: number[] = []
+  for (const [index, { level, line }] of heads.entries()) {
+    while (open.length > 0 && heads[open[open.length - 1]!]!.level >= level) ends[open.pop()!] = line
+    open.push(index)
+  }
+  return ends
+}
+
+/** The first heading of level 1 that says something, else the first of any. */
+export function headingTitle(heads: readonly SectionHead[]): string | null {
+  const saying = heads.filter(({ name }) => name !== '')
+  return (saying.find(({ level }) => level === 1) ?? saying[0])?.name ?? null
+}

@@ -1,0 +1,124 @@
+// What does a document point at? Links, images, wiki links and decision ids, each with its line and the artifact that holds it.
+import type { Env, Token } from 'markdown-it'
+import type { Mention } from '../../../model/reference.ts'
+import { type IdSearch, makeIdSearch, mayHoldId } from '../find-ids.ts'
+import { lineAt, type TextLines } from '../find-lines.ts'
+import { patterns } from '../patterns.ts'
+import { collectHtml } from './collect-html.ts'
+import { collectIds, collectInline, type Finding, type FoundMention } from './collect-inline.ts'
+import { collectCodeMarks } from './find-code-marks.ts'
+
+export interface MentionOptions {
+  /** Does `[[Page]]` point at a page? */
+  readonly wikiLinks: boolean
+  /** Prefixes and aliases of decision ids beside ADR, RFC, PEP, EIP and KEP. */
+  readonly idPrefixes: readonly string[]
+  /** Does the corpus hold code that documents may name? */
+  readonly codeNames: boolean
+}
+const mentionDefaults: MentionOptions = { wikiLinks: false, idPrefixes: [], codeNames: false }
+
+/** What the block scan of a Markdown text leaves for its mentions. */
+interface ScannedText {
+  readonly lines: TextLines
+  readonly tokens: readonly Token[]
+  readonly env: Env
+  /** How many lines the frontmatter takes; the tokens count from the line after it. */
+  readonly firstLine: number
+}
+
+/** The artifacts of a document in order: 1-based first own line and id. */
+export type MentionHolder = readonly [line: number, id: string]
+
+/**
+ * The mentions of a Markdown document in the order of its lines. Links come from the parser's tokens; what stands in
+ * code is none. A Hugo shortcode gives the target `ref:page#anchor` or `glossary:term`.
+ */
+export function findMentions(
+  scanned: ScannedText,
+  holders: readonly MentionHolder[],
+  options: Partial<MentionOptions> = {},
+): readonly Mention[] {
+  const finding = makeFinding(scanned, options)
+  const mentions: Mention[] = []
+  const place = placeMentions(holders, mentions)
+  collectFrontmatter(scanned, finding, place)
+  const found: FoundMention[] = []
+  let line = scanned.firstLine
+  for (const token of scanned.tokens) {
+    if (token.map !== null) line = scanned.firstLine + token.map[0]
+    if (token.type === 'inline') {
+      collectInline(token.content, finding, found)
+      if (options.codeNames === true) collectCodeMarks(token.content, found)
+    } else if (token.type === 'html_block') collectHtml(token.content, finding, found)
+    if (found.length > 0) place(found, line + 1)
+  }
+  return mentions
+}
+
+/** The mentions of a text: what its markup says, in the order of the lines, and decision ids. */
+export function findTextMentions(
+  text: string,
+  holders: readonly MentionHolder[],
+  { marked, ...options }: Partial<MentionOptions> & { readonly marked: readonly FoundMention[] },
+): readonly Mention[] {
+  const ids = idSearchFor(text, options)
+  const found = [...marked]
+  if (ids !== null) {
+    collectIds(text.includes('\r') ? text.replace(patterns.carriageReturn, '\n') : text, ids, found)
+    if (marked.length > 0) found.sort((a, b) => a.line - b.line)
+  }
+  const mentions: Mention[] = []
+  placeMentions(holders, mentions)(found, 1)
+  return mentions
+}
+
+/** One search per list of prefixes, which all documents of a corpus share. */
+const searches = new WeakMap<readonly string[], RegExp>()
+
+/** The search for the ids of a text; null when it holds none. */
+export function idSearchFor(
+  text: string,
+  { idPrefixes = mentionDefaults.idPrefixes }: Partial<MentionOptions>,
+): IdSearch {
+  let search = searches.get(idPrefixes)
+  if (search === undefined) {
+    search = makeIdSearch(idPrefixes)
+    searches.set(idPrefixes, search)
+  }
+  return mayHoldId(text, search) ? search : null
+}
+
+function makeFinding({ env, lines }: ScannedText, options: Partial<MentionOptions>): Finding {
+  const wikiLinks = options.wikiLinks ?? mentionDefaults.wikiLinks
+  if (wikiLinks) env['wikiLinks'] = true
+  return { env, wikiLinks, ids: idSearchFor(lines.text, options) }
+}
+
+/** No document needs more, and their rows would outgrow it: see bound-rows.ts. */
+const maxMentions = 100_000
+
+type Place = (found: FoundMention[], firstLine: number) => void
+
+/** Moves what was found in a block to the mentions; blocks come in order, so each holder is passed once. */
+function placeMentions(holders: readonly MentionHolder[], mentions: Mention[]): Place {
+  let holder = 0
+  return (found, firstLine) => {
+    for (const { form, text, target, line: offset } of found) {
+      const line = firstLine + offset
+      if (mentions.length >= maxMentions) break
+      while (holder + 1 < holders.length && holders[holder + 1]![0] <= line) holder++
+      mentions.push({ origin: holders[holder]![1], form, text, target, line })
+    }
+    found.length = 0
+  }
+}
+
+/** Frontmatter may say "superseded by ADR-014" or hold a link; comments and keys are harmless. */
+function collectFrontmatter({ lines, firstLine }: ScannedText, finding: Finding, place: Place): void {
+  const found: FoundMention[] = []
+  for (let line = 1; line < firstLine - 1; line++) {
+    collectInline(lineAt(lines, line), finding, found)
+    if (found.length > 0) place(found, line + 1)
+  }
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { processorTime } from '../../../../test/processor-time.ts'
+import { findLines } from '../find-lines.ts'
+import {
+  dateOf,
+  type Frontmatter,
+  isoDate,
+  maxFrontmatterChars,
+  readFrontmatter,
+  statusOf,
+  titleOf,
+} from './frontmatter.ts'
+import { readBlockYaml } from './read-block-yaml.ts'
+
+const read = (text: string): Frontmatter => readFrontmatter(findLines(text))
+
+test('reads YAML between two fences', () => {
+  const { lineCount, values } = read('---\ntitle: "A: b"\ntags: [x, y]\nnested:\n  n: 1\n---\n# Text\n')
+  expect(lineCount).toBe(6)
+  expect(values).toEqual({ title: 'A: b', tags: ['x', 'y'], nested: { n: 1 } })
+})
+
+test('reads after a byte order mark, with CRLF, trailing blanks and a closing ...', () => {
+  expect(read('\ufeff---  \r\ntitle: x\r\n...\r\nText')).toEqual({ lineCount: 3, values: { title: 'x' } })
+  expect(read('---\rtitle: x\r---')).toEqual({ lineCount: 3, values: { title: 'x' } })
+})
+
+test('reads simple TOML lines up to the first table', () => {
+  const text =
+    '+++\ntitle = "A \\"b\\""\ndate = 2024-01-02\ndraft = true\nweight = 3\nx = [1]\n[t]\nstatus = "no"\n+++\n'
+  expect(read(text)).toEqual({
+    lineCount: 9,
+    values: { title: 'A "b"', date: '2024-01-02', draft: true, weight: 3 },
+  })
+})
+
+test.each([
+  ['no fence', '# Title\n---\na: b\n---\n'],
+  ['a blank line first', '\n---\na: b\n---\n'],
+  ['an unclosed fence', '---\na: b\n'],
+  ['a longer fence', '----\na: b\n----\n'],
+  ['prose between two rules', '---\n\nJust some prose here.\n\n---\n'],
+  ['a heading between two rules', '---\n# Title\n---\n'],
+  ['a list between two rules', '---\n- a\n- b\n---\n'],
+  ['prose with a colon further down', '---\nWords, words\nNote: a: b\n---\n'],
+  ['TOML fences around prose', '+++\nwords\n+++\n'],
+  ['an empty text', ''],
+])('finds none in %s', (_, text) => {
+  expect(read(text)).toEqual({ lineCount: 0, values: {} })
+})
+
+test('an empty block is frontmatter that says nothing', () => {
+  expect(read('---\n\n---\ntext')).toEqual({ lineCount: 3, values: {} })
+})
+
+test('reads what it can of broken YAML', () => {
+  const { values } = read('---\ntitle: Deploy: the guide\nstatus: Accepted\nbad: [\n---\n')
+  expect(values).toMatchObject({ title: 'Deploy: the guide', status: 'Accepted' })
+})
+
+test('a block longer than the limit is text', () => {
+  expect(read(`---\na: ${'x'.repeat(maxFrontmatterChars)}\n---\n`).lineCount).toBe(0)
+})
+
+test('title, status and date come in one form', () => {
+  const { values } = read('---\ntitle: >\n  Two\n  lines\nstatus: " Accepted "\ndate: 2024-1-2\n---\n')
+  expect([titleOf(values), statusOf(values), dateOf(values)]).toEqual(['Two lines', 'accepted', '2024-01-02'])
+  const wrong = read('---\ntitle: []\nstatus: 3\ndate: soon\n---\n').values
+  expect([titleOf(wrong), statusOf(wrong), dateOf(wrong)]).toEqual([null, null, null])
+  expect(titleOf(read('---\ntitle: 2024\n---\n').values)).toBe('2024')
+})
+
+test('T17: the fence ---js is text and nothing runs', () => {
+  expect(read('---js\nglobalThis.pwned = true\n---\n').lineCount).toBe(0)
+  read(
+    '---\na: !!js/function "function () { globalThis.pwned = true }"\nb: !!js/eval "globalThis.pwned = true"\n---\n',
+  )
+  expect('pwned' in globalThis).toBe(false)
+})
+
+test('T17: an alias bomb is refused within 250 ms', () => {
+  const levels = Array.from(
+    { length: 30 },
+    (_, n) => `k${n}: &a${n} [${n === 0 ? 'x' : `*a${n - 1},`.repeat(9)}]`,
+  )
+  const started = processorTime()
+  const { lineCount, values } = read(`---\n${levels.join('\n')}\n---\n`)
+  expect(processorTime() - started).toBeLessThan(250)
+  expect(lineCount).toBe(32)
+  expect(values).toEqual({})
+})
+
+test('a few aliases are read, and merge keys are not merged', () => {
+  const { values } = read('---\na: &a {x: 1}\nb: *a\nc:\n  <<: *a\n---\n')
+  expect(values).toEqual({ a: { x: 1 }, b: { x: 1 }, c: { '<<': { x: 1 } } })
+})
+
+test('T17: keys that reach a prototype are dropped at every depth', () => {
+  const keys = [
+    '__proto__:\n  polluted: 1',
+    'constructor:\n  prototype:\n    polluted: 1',
+    'a:\n  __proto__: [1]\n  b: 1',
+  ]
+  for (const text of [keys.join('\n'), `${keys.join('\n')}\nflow: {"__proto__": {polluted: 1}, c: [1]}`]) {
+    const { values } = read(`---\n${text}\n---\n`)
+    expect(JSON.stringify(values['a'])).toBe('{"b":1}')
+    expect(Object.keys(values)).not.toContain('__proto__')
+    expect(Object.getPrototypeOf(values)).toBeNull()
+  }
+  const toml = read('+++\n__proto__ = "x"\nconstructor = "y"\na = "b"\n+++\n').values
+  expect(Object.keys(toml)).toEqual(['a'])
+  expect('polluted' in {}).toBe(false)
+})
+
+test('values that JSON cannot say become null', () => {
+  expect(read('---\na: .nan\nb: -.inf\nc: !custom text\nd: !!binary aGk=\n---\n').values).toEqual({
+    a: null,
+    b: null,
+    c: 'text',
+    d: 'aGk=',
+  })
+})
+
+const yamlWord = fc.constantFrom(
+  'a',
+  'Title',
+  'true',
+  'True',
+  'null',
+  '~',
+  'yes',
+  '12',
+  '007',
+  '0x1f',
+  '1.50',
+  '1e3',
+  '2024-01-02',
+  '"q"',
+  "'s'",
+  '"a\\n"',
+  'a b',
+  'a: b',
+  'a:',
+  'a #c',
+  'a#c',
+  '/docs/x/#y',
+  'http://x.y/z',
+  '[a, b]',
+  '{a: b}',
+  '>',
+  '|',
+  '&a',
+  '*a',
+  '- x',
+  '',
+  'é',
+  '-',
+  '.5',
+  '+1',
+  "it's",
+  '"',
+  '%',
+  '@x',
+  'a, b',
+  'a  ',
+)
+const yamlLine = fc
+  .tuple(
+    fc.constantFrom('', '', '  ', '    ', ' '),
+    fc.constantFrom('', '', '- ', '-', '- - '),
+    fc.constantFrom('a: ', 'b: ', 'c:', '', 'a : ', 'd:  ', '# '),
+    yamlWord,
+  )
+  .map((parts) => parts.join(''))
+
+test('the quick reader gives what the YAML parser gives, wherever it answers', () => {
+  let answered = 0
+  fc.assert(
+    fc.property(fc.array(yamlLine, { maxLength: 7 }), (lines) => {
+      const quick = readBlockYaml(lines)
+      if (quick === null) return
+      answered++
+      const options = {
+        schema: 'core',
+        merge: false,
+        stringKeys: true,
+        uniqueKeys: false,
+        logLevel: 'silent',
+      } as const
+      expect(quick).toEqual(parseYaml(lines.join('\n'), options) ?? {})
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(answered).toBeGreaterThan(500)
+})
+
+test.each([
+  ['2024-01-02', '2024-01-02'],
+  ['2024-1-2', '2024-01-02'],
+  [' 2024-02-29 ', '2024-02-29'],
+  ['2024-01-02T10:20:30Z', '2024-01-02T10:20:30Z'],
+  ['2024-01-02T10:20:30+02:00', '2024-01-02T08:20:30Z'],
+  ['2001-12-14 21:59:43.10 -5', '2001-12-15T02:59:43.100Z'],
+  ['2024-01-02 10:20', '2024-01-02T10:20:00Z'],
+  ['0099-01-02', '0099-01-02'],
+])('reads %j as %j', (value, date) => {
+  expect(isoDate(value)).toBe(date)
+})
+
+test.each([
+  '',
+  'yesterday',
+  '2024-02-30',
+  '2024-13-01',
+  '2024-01-02T25:00',
+  '12/31/2024',
+  20240102,
+  null,
+  {},
+])('does not read %j as a date', (value) => {
+  expect(isoDate(value)).toBeNull()
+})
+
+test('gives back every moment that JavaScript writes', () => {
+  const date = fc.date({
+    min: new Date('0001-01-01T00:00:00Z'),
+    max: new Date('9998-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
+  fc.assert(
+    fc.property(date, (moment) => {
+      expect(isoDate(moment.toISOString())).toBe(moment.toISOString().replace('.000Z', 'Z'))
+    }),
+  )
+})

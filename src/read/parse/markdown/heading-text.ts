@@ -1,0 +1,57 @@
+// What does a heading say, without its markup? Plain text, and the id that its attributes give.
+import type { Env, Token } from 'markdown-it'
+import { patterns } from '../patterns.ts'
+import { cutText } from '../slug.ts'
+import { markdown } from './markdown-parser.ts'
+
+/** A longer "heading" is a paragraph above a rule; beyond this its text adds nothing to a name or an anchor. */
+const maxHeadingChars = 1_000
+
+export interface HeadingText {
+  /** One line, without markup. */
+  readonly name: string
+  /** As GitHub sees it before making the slug: spaces not collapsed. */
+  readonly plain: string
+  /** The id of `{#id}`; null when the heading has none. */
+  readonly explicitId: string | null
+}
+
+/** Reads a heading's source: `` readHeading('Run `it` {#run}', {}) `` has the name `Run it` and the id `run`. */
+export function readHeading(source: string, env: Env): HeadingText {
+  const { content, explicitId } = splitAttributes(cutText(source, maxHeadingChars))
+  const plain = patterns.inlineMarkup.test(content) ? plainText(content, env) : content
+  return { plain, name: plain.replace(patterns.whitespaceRun, ' ').trim(), explicitId }
+}
+
+/** Takes the attribute list of Hugo and Kramdown off the end: `{#id .class key=value}`, `{:.class}`. */
+function splitAttributes(content: string): { content: string; explicitId: string | null } {
+  const whole = { content, explicitId: null }
+  const open = content.endsWith('}') ? content.lastIndexOf('{') : -1
+  if (open === -1 || content[open - 1] === '{') return whole
+  let inner = content.slice(open + 1, -1).trim()
+  if (inner.startsWith(':')) inner = inner.slice(1).trim()
+  if (inner === '' || inner.includes('}')) return whole
+  let explicitId: string | null = null
+  for (const part of inner.replace(patterns.whitespaceRun, ' ').split(' ')) {
+    if (part.startsWith('#') && part.length > 1) explicitId ??= part.slice(1)
+    else if (!(part.startsWith('.') && part.length > 1) && part.indexOf('=') < 1) return whole
+  }
+  return { content: content.slice(0, open).trimEnd(), explicitId }
+}
+
+function plainText(content: string, env: Env): string {
+  const tokens: Token[] = []
+  markdown.inline.parse(content, markdown, env, tokens)
+  return joinTokens(tokens).trim()
+}
+
+/** Text, escapes and entities, code, and the text of images; HTML tags and emphasis marks vanish. */
+function joinTokens(tokens: readonly Token[]): string {
+  let joined = ''
+  for (const token of tokens) {
+    if (token.type === 'image') joined += joinTokens(token.children ?? [])
+    else if (token.type === 'softbreak' || token.type === 'hardbreak') joined += ' '
+    else if (token.type !== 'html_inline') joined += token.content
+  }
+  return joined
+}

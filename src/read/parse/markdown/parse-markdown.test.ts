@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest'
+import type { Artifact, ParsedDocument } from '../../../model/artifact.ts'
+import { parseDocument } from '../parse-document.ts'
+
+const parse = (text: string, path = 'docs/guide.md'): ParsedDocument =>
+  parseDocument({ path, language: 'markdown', text })
+const sections = (text: string): readonly Artifact[] => parse(text).artifacts.slice(1)
+const ids = (text: string): string[] =>
+  sections(text).map((section) => section.id.slice('docs/guide.md#'.length))
+
+const guide = `---
+title: The Guide
+status: Accepted
+date: 2024-05-06
+---
+Before.
+
+# Overview
+
+Text.
+
+## Install {#setup}
+Run \`it\`.
+
+### On Linux
+
+## Use
+Done.
+# End
+`
+
+test('gives the file and one section per heading, with ids, anchors, levels and lines', () => {
+  const { artifacts, lineCount } = parse(guide)
+  expect(lineCount).toBe(19)
+  expect(
+    artifacts.map(({ id, kind, name, anchor, level, lines, ownLines, parent }) => [
+      id,
+      kind,
+      name,
+      anchor,
+      level,
+      lines,
+      ownLines,
+      parent,
+    ]),
+  ).toEqual([
+    [
+      'docs/guide.md',
+      'markdown_module',
+      'The Guide',
+      null,
+      0,
+      { start: 1, end: 19 },
+      { start: 1, end: 7 },
+      null,
+    ],
+    [
+      'docs/guide.md#overview',
+      'markdown_section',
+      'Overview',
+      'overview',
+      1,
+      { start: 8, end: 18 },
+      { start: 8, end: 11 },
+      'docs/guide.md',
+    ],
+    [
+      'docs/guide.md#overview.install',
+      'markdown_section',
+      'Install',
+      'setup',
+      2,
+      { start: 12, end: 16 },
+      { start: 12, end: 14 },
+      'docs/guide.md#overview',
+    ],
+    [
+      'docs/guide.md#overview.install.on-linux',
+      'markdown_section',
+      'On Linux',
+      'on-linux',
+      3,
+      { start: 15, end: 16 },
+      { start: 15, end: 16 },
+      'docs/guide.md#overview.install',
+    ],
+    [
+      'docs/guide.md#overview.use',
+      'markdown_section',
+      'Use',
+      'use',
+      2,
+      { start: 17, end: 18 },
+      { start: 17, end: 18 },
+      'docs/guide.md#overview',
+    ],
+    [
+      'docs/guide.md#end',
+      'markdown_section',
+      'End',
+      'end',
+      1,
+      { start: 19, end: 19 },
+      { start: 19, end: 19 },
+      'docs/guide.md',
+    ],
+  ])
+  expect(artifacts[3]?.headings).toEqual(['Overview', 'Install', 'On Linux'])
+  expect(artifacts.map((artifact) => artifact.text).join('')).toBe(guide)
+})
+
+test('says what the document says about itself', () => {
+  const { facts } = parse(guide)
+  expect(facts).toMatchObject({ title: 'The Guide', status: 'accepted', date: '2024-05-06' })
+  expect(parse('text').facts).toEqual({ title: 'guide', status: null, date: null, frontmatter: {} })
+})
+
+test('each section has its parent, and starts at its heading', () => {
+  const sections = parse(guide).artifacts.slice(1)
+  expect(sections.map(({ parent, id, lines }) => [parent, id, lines.start])).toEqual([
+    ['docs/guide.md', 'docs/guide.md#overview', 8],
+    ['docs/guide.md#overview', 'docs/guide.md#overview.install', 12],
+    ['docs/guide.md#overview.install', 'docs/guide.md#overview.install.on-linux', 15],
+    ['docs/guide.md#overview', 'docs/guide.md#overview.use', 17],
+    ['docs/guide.md', 'docs/guide.md#end', 19],
+  ])
+})
+
+test('a file that starts with a heading has no text of its own', () => {
+  const [module, section] = parse('# A\ntext').artifacts
+  expect(module).toMatchObject({ text: '', ownLines: null, pieces: [], lines: { start: 1, end: 2 } })
+  expect(section?.text).toBe('# A\ntext')
+})
+
+test('an empty file is one artifact without text', () => {
+  expect(parse('')).toMatchObject({
+    lineCount: 0,
+    artifacts: [{ text: '', ownLines: null, pieces: [], lines: { start: 1, end: 1 } }],
+  })
+})
+
+test('the title is the first H1, else the first heading, else the file name', () => {
+  expect(parse('## Small\n# Big\n# Other').facts.title).toBe('Big')
+  expect(parse('## Small\n### Smaller').facts.title).toBe('Small')
+  expect(parse('#\n## Said').facts.title).toBe('Said')
+  expect(parse('text', 'a/CHANGES.old.md').facts.title).toBe('CHANGES.old')
+  expect(parse('text', '.hidden').facts.title).toBe('.hidden')
+})
+
+test('setext headings count, headings inside lists, quotes, code and HTML do not', () => {
+  const text =
+    'One\n===\n\n- # in list\n\n> # in quote\n\n```\n# in code\n```\n\n<div>\n# in html\n</div>\n\n    # indented\n\nTwo\nlines\n---\n'
+  expect(sections(text).map(({ name, level }) => [name, level])).toEqual([
+    ['One', 1],
+    ['Two lines', 2],
+  ])
+})
+
+test('a skipped level hangs below the nearest lower one', () => {
+  expect(ids('### Deep\n# Top\n#### Far\n## Near')).toEqual(['deep', 'top', 'top.far', 'top.near'])
+})
+
+test('repeated siblings are numbered, cousins are not, and anchors count over the document', () => {
+  const text = '# A\n## X\n## X\n# B\n## X\n## x-1\n'
+  expect(ids(text)).toEqual(['a', 'a.x', 'a.x-1', 'b', 'b.x', 'b.x-1'])
+  expect(sections(text).map((section) => section.anchor)).toEqual(['a', 'x', 'x-1', 'b', 'x-2', 'x-1-1'])
+})
+
+test('a repeated sibling never takes the id that another heading has', () => {
+  expect(ids('# a\n# a\n# a-1\n# a')).toEqual(['a', 'a-1', 'a-1-1', 'a-2'])
+})
+
+test('dots in headings do not look like nesting', () => {
+  expect(ids('# a.b\n# a\n## b')).toEqual(['ab', 'a', 'a.b'])
+})
+
+test('an explicit id is taken before the same words of another heading', () => {
+  expect(sections('# Foo\n# Bar {#foo}').map((section) => section.anchor)).toEqual(['foo-1', 'foo'])
+})
+
+test('headings of emphasis, links and code are named by their words', () => {
+  expect(sections('# **Use** [`yore`][y]\n\n[y]: z')[0]).toMatchObject({
+    name: 'Use yore',
+    anchor: 'use-yore',
+  })
+})
+
+test('a byte order mark does not hide the first heading or the frontmatter', () => {
+  const [module, section] = parse('\ufeff# A\n').artifacts
+  expect([module?.text, section?.text, section?.name]).toEqual(['', '\ufeff# A\n', 'A'])
+  expect(parse('\ufeff---\ntitle: T\n---\n# A').facts.title).toBe('T')
+})
+
+test('lines count alike with \\n, \\r\\n, \\r and characters that only look like line ends', () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const text = ['---', 'a: b', '---', 'x\fy\u2028z\u0085', '# A\0', '', 'text', '# B'].join(end)
+    const [module, a, b] = parse(text).artifacts
+    expect([module?.ownLines, a?.ownLines, b?.ownLines]).toEqual([
+      { start: 1, end: 4 },
+      { start: 5, end: 7 },
+      { start: 8, end: 8 },
+    ])
+    expect(a?.text).toBe(['# A\0', '', 'text', ''].join(end))
+  }
+})
+
+test('ids stay short below headings that are whole paragraphs', () => {
+  const [outer, inner] = sections(`# ${'word '.repeat(500)}\n## in`)
+  expect(outer!.id.length).toBeLessThan(150)
+  expect(inner!.id).toBe(`${outer!.id}.in`)
+})
+
+test('a file in a language that yore does not know is a blind chunk', () => {
+  const language = 'cobol' as 'markdown'
+  const { artifacts } = parseDocument({ path: 'a.cob', language, text: 'a\n\nb' })
+  expect(artifacts).toMatchObject([{ kind: 'blind', text: 'a\n\nb' }])
+})

@@ -1,0 +1,69 @@
+// What is in a Markdown file? The file itself, one section per top-level heading, and who defines whom.
+import type { ParsedDocument } from '../../../model/artifact.ts'
+import { boundHeads } from '../bound-rows.ts'
+import { type FindTool, noTool } from '../code/parse-code.ts'
+import { findCellUses } from '../find-cell-uses.ts'
+import { findCells, isNotebook } from '../find-cells.ts'
+import { findLines } from '../find-lines.ts'
+import { headingTitle, makeSections, type SectionHead } from '../make-sections.ts'
+import { fileName, type ParsableFile } from '../parsable-file.ts'
+import { splitPieces } from '../split-pieces.ts'
+import { findMentions, type MentionOptions } from './find-mentions.ts'
+import { dateOf, readFrontmatter, statusOf, titleOf } from './frontmatter.ts'
+import { readHeading } from './heading-text.ts'
+import { type MarkdownBlock, scanBlocks } from './scan-blocks.ts'
+
+/** Parses Markdown by its block structure. The own texts of the artifacts, in order, are exactly the file's text. */
+export function parseMarkdown(
+  file: ParsableFile,
+  options: Partial<MentionOptions> = {},
+  toolFor: FindTool = noTool,
+): ParsedDocument {
+  const { path, language } = file
+  const lines = findLines(file.text)
+  const { lineCount: frontmatterLines, values } = readFrontmatter(lines)
+  const scanned = scanBlocks(lines, frontmatterLines)
+  const written = scanned.blocks.flatMap(({ line, heading }): SectionHead[] =>
+    heading === null ? [] : [{ line, level: heading.level, ...readHeading(heading.source, scanned.env) }],
+  )
+  const title = titleOf(values) ?? headingTitle(written)
+  const { heads: all, cells }: ReturnType<typeof findCells> = isNotebook(path)
+    ? findCells(scanned, written, { path, title: title ?? fileName(path), toolFor })
+    : { heads: written, cells: [] }
+  const heads = boundHeads(all, {
+    path,
+    title: title ?? '',
+    starts: lines.starts,
+    chars: file.text.length,
+  })
+  const blocks = splitParts(scanned.blocks, heads)
+  const sections = makeSections(file, lines, heads, {
+    kinds: { file: 'markdown_module', section: 'markdown_section' },
+    title,
+    untitled: fileName(path),
+    piecesOf: (start, end, part) =>
+      splitPieces(lines, { start, end, blocks: blocks[part]!, cutsOf: scanned.cutsOf }),
+  })
+  const artifacts = sections.artifacts.map((artifact, part) => ({ ...artifact, ...heads[part - 1]?.cell }))
+  const facts = { title: sections.title, status: statusOf(values), date: dateOf(values), frontmatter: values }
+  const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
+  const mentions = findMentions({ ...scanned, lines, firstLine: frontmatterLines }, holders, options)
+  const uses = cells.length === 0 ? [] : findCellUses(cells, artifacts, holders)
+  return {
+    ...{ path, language, lineCount: lines.starts.length, facts, artifacts },
+    mentions: uses.length === 0 ? mentions : [...mentions, ...uses].sort((a, b) => a.line - b.line),
+  }
+}
+
+/** The blocks of each part: those before the first heading, then each heading with what follows it. */
+function splitParts(
+  blocks: readonly MarkdownBlock[],
+  heads: readonly SectionHead[],
+): readonly (readonly MarkdownBlock[])[] {
+  const parts: MarkdownBlock[][] = [[]]
+  for (const block of blocks) {
+    if (block.line === heads[parts.length - 1]?.line) parts.push([])
+    parts[parts.length - 1]!.push(block)
+  }
+  return parts
+}

@@ -1,0 +1,50 @@
+// What do plain `key: value` or `key = value` lines say? Enough for TOML frontmatter, and for YAML that its parser refuses.
+import { patterns } from '../patterns.ts'
+
+export type Values = Record<string, unknown>
+
+const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Keys that could reach an object's prototype are never kept. */
+export function isSafeKey(key: string): boolean {
+  return !unsafeKeys.has(key)
+}
+
+/** An object without a prototype, so that no key of a document meets an inherited one. */
+export function emptyValues(): Values {
+  return Object.create(null) as Values
+}
+
+/** Reads what it can, line by line, up to the first TOML table: for TOML, and for YAML that its parser refuses. */
+export function readSimpleLines(lines: readonly string[], separator: ':' | '='): Values {
+  const values = emptyValues()
+  for (const line of lines) {
+    if (separator === '=' && line.startsWith('[')) break
+    const at = line.indexOf(separator)
+    const key = line.slice(0, Math.max(at, 0)).trimEnd()
+    if (!patterns.frontmatterKey.test(key) || !isSafeKey(key)) continue
+    const value = looseScalar(line.slice(at + 1).trim(), separator)
+    if (value !== undefined) values[key] = value
+  }
+  return values
+}
+
+function looseScalar(text: string, separator: ':' | '='): string | number | boolean | undefined {
+  const quote = text[0]
+  if (quote === '"' || quote === "'") return quotedText(text, quote)
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (patterns.integer.test(text)) return Number(text)
+  if (separator === ':') return text === '' ? undefined : text
+  return patterns.isoDate.test(text) ? text : undefined
+}
+
+/** The text up to the closing quote; undefined when there is none. */
+function quotedText(text: string, quote: string): string | undefined {
+  let value = ''
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === quote) return value
+    if (text[at] === '\\' && quote === '"') at++
+    value += text[at] ?? ''
+  }
+  return undefined
+}

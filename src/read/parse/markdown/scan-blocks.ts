@@ -1,0 +1,72 @@
+// Which blocks stand at the top level of a Markdown text, and which of them are headings?
+import type { Env, Token } from 'markdown-it'
+import { offsetOf, type TextLines } from '../find-lines.ts'
+import { patterns } from '../patterns.ts'
+import type { Block, Cut } from '../split-pieces.ts'
+import { markdown } from './markdown-parser.ts'
+
+/** A top-level block; `heading` holds its level and source when it is one. */
+export interface MarkdownBlock extends Block {
+  readonly heading: { readonly level: number; readonly source: string } | null
+  /** Index of its first token. */
+  readonly token: number
+}
+
+export interface ScannedBlocks {
+  readonly blocks: readonly MarkdownBlock[]
+  /** Places where a long list may be cut; none for other blocks, which are cut between lines. */
+  readonly cutsOf: (block: Block) => readonly Cut[]
+  /** Link definitions, for links inside headings. */
+  readonly env: Env
+  readonly tokens: readonly Token[]
+}
+
+/** Scans a text from the given 0-based line on; the lines before it (frontmatter) are one block of their own. */
+export function scanBlocks(lines: TextLines, firstLine: number): ScannedBlocks {
+  const env: Env = {}
+  const tokens: Token[] = []
+  markdown.block.parse(sourceFrom(lines, firstLine), markdown, env, tokens)
+  const blocks: MarkdownBlock[] = firstLine === 0 ? [] : [{ line: 0, heading: null, token: -1 }]
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!
+    if (token.level !== 0 || token.map === null || token.nesting < 0) continue
+    const heading =
+      token.type === 'heading_open'
+        ? { level: token.tag.charCodeAt(1) - 48, source: tokens[index + 1]?.content ?? '' }
+        : null
+    blocks.push({ line: firstLine + token.map[0], heading, token: index })
+  }
+  return {
+    blocks,
+    env,
+    tokens,
+    cutsOf: (block) => listCuts(tokens, (block as MarkdownBlock).token, firstLine),
+  }
+}
+
+/** The text as markdown-it's own first step would make it, without a byte order mark: line by line the same. */
+function sourceFrom(lines: TextLines, firstLine: number): string {
+  const start = offsetOf(lines, firstLine)
+  let source = lines.text.slice(start === 0 && lines.text.charCodeAt(0) === 0xfeff ? 1 : start)
+  if (source.includes('\r')) source = source.replace(patterns.carriageReturn, '\n')
+  if (source.includes('\0')) source = source.replace(patterns.nul, '\ufffd')
+  return source
+}
+
+/** Where the items of a list, and the blocks inside them, start: the outermost level first. */
+function listCuts(tokens: readonly Token[], first: number, firstLine: number): readonly Cut[] {
+  const cuts: Cut[] = []
+  const opener = tokens[first]
+  if (opener?.type !== 'bullet_list_open' && opener?.type !== 'ordered_list_open') return cuts
+  let lastLine = -1
+  for (let index = first + 1; index < tokens.length; index++) {
+    const token = tokens[index]!
+    if (token.level === 0) break
+    // A table's head stays with its first rows, so its parts are no places to cut, only its rows.
+    if (token.map === null || token.type === 'thead_open' || token.type === 'tbody_open') continue
+    if (token.map[0] <= lastLine) continue
+    lastLine = token.map[0]
+    cuts.push({ line: firstLine + lastLine, level: token.level })
+  }
+  return cuts
+}

@@ -1,0 +1,53 @@
+// How are a document's sections identified? Ids by heading path, anchors as on GitHub, parents by heading level.
+import type { HeadingText } from './markdown/heading-text.ts'
+import { cutText, slugOf, type TakenNames, takeName } from './slug.ts'
+
+/** Longer slugs are cut inside ids, which repeat those of all ancestors. */
+const maxIdSlugChars = 120
+
+/** What a heading says, and how deep it stands: from 1. */
+export interface Heading extends HeadingText {
+  readonly level: number
+}
+
+interface SectionName {
+  readonly id: string
+  readonly parent: string
+  readonly name: string
+  readonly anchor: string
+  /** From the outermost heading to this one. */
+  readonly headings: readonly string[]
+  readonly level: number
+}
+
+interface OpenSection {
+  readonly level: number
+  readonly id: string
+  readonly headings: readonly string[]
+  readonly children: TakenNames
+}
+
+/** Names the headings of one document, in order. Ids are unique, and so are anchors. */
+export function nameSections(path: string, headings: readonly Heading[]): SectionName[] {
+  const read = headings.map((heading) => ({ ...heading, slug: slugOf(heading.plain) }))
+  const anchors = nameAnchors(read)
+  const open: OpenSection[] = [{ level: 0, id: path, headings: [], children: new Map() }]
+  return read.map(({ name, slug, level }, index) => {
+    while (open[open.length - 1]!.level >= level) open.pop()
+    const parent = open[open.length - 1]!
+    const ownName = takeName(parent.children, cutText(slug, maxIdSlugChars))
+    const id = `${parent.id}${parent.level === 0 ? '#' : '.'}${ownName}`
+    const headings = [...parent.headings, name]
+    open.push({ level, id, headings, children: new Map() })
+    return { id, parent: parent.id, name, anchor: anchors[index]!, headings, level }
+  })
+}
+
+/** An explicit id is taken before any made from a heading's words, because its author chose it. */
+function nameAnchors(
+  read: readonly { readonly slug: string; readonly explicitId: string | null }[],
+): string[] {
+  const taken: TakenNames = new Map()
+  const explicit = read.map(({ explicitId }) => (explicitId === null ? null : takeName(taken, explicitId)))
+  return read.map(({ slug }, index) => explicit[index] ?? takeName(taken, slug))
+}

@@ -1,0 +1,176 @@
+// What must a digest keep whole? A text's blocks, each with the blank lines after it; long ones cut at the best place.
+import type { Piece } from '../../model/artifact.ts'
+import { endWithoutBreak, offsetOf, type TextLines } from './find-lines.ts'
+
+/** No piece is longer than this many UTF-16 units. */
+export const maxPieceChars = 1_200
+
+/** The blocks of a text are this long on average, else neighbours are joined: a piece takes 16 bytes in the index. */
+const tinyBlockChars = 12
+
+/** A block starts at this 0-based line and ends where the next one starts. */
+export interface Block {
+  readonly line: number
+}
+
+/** A 0-based line where a long block may be cut; lower levels are better places. */
+export interface Cut {
+  readonly line: number
+  readonly level: number
+}
+
+/** The lines of one artifact, 0-based, `end` excluded, and the blocks in them. */
+export interface ArtifactSpan {
+  readonly start: number
+  readonly end: number
+  readonly blocks: readonly Block[]
+  /** In the order of the text, one per line; asked only for a block that is too long. */
+  readonly cutsOf?: (block: Block) => readonly Cut[]
+}
+
+interface Sink {
+  readonly lines: TextLines
+  /** Offset of the artifact's text in the file. */
+  readonly base: number
+  readonly pieces: Piece[]
+}
+
+const noCuts: readonly Cut[] = []
+
+/** Splits an artifact's lines into pieces that tile its text. Lines before the first block belong to its piece. */
+export function splitPieces(lines: TextLines, span: ArtifactSpan): Piece[] {
+  const sink: Sink = { lines, base: offsetOf(lines, span.start), pieces: [] }
+  const blocks = joinTinyBlocks(lines, span)
+  if (blocks.length === 0 && span.end > span.start) addRange(sink, span.start, span.end, noCuts)
+  for (let index = 0; index < blocks.length; index++) {
+    const start = index === 0 ? span.start : blocks[index]!.line
+    const end = blocks[index + 1]?.line ?? span.end
+    if (end <= start) continue
+    if (offsetOf(lines, end) - offsetOf(lines, start) <= maxPieceChars) addPiece(sink, start, end)
+    else addRange(sink, start, end, span.cutsOf?.(blocks[index]!) ?? noCuts)
+  }
+  return sink.pieces
+}
+
+/** Blocks, but of a text that is nothing but tiny ones only those that start some characters after the last. */
+function joinTinyBlocks(lines: TextLines, { start, end, blocks }: ArtifactSpan): readonly Block[] {
+  const chars = offsetOf(lines, end) - offsetOf(lines, start)
+  if (blocks.length * tinyBlockChars <= Math.max(chars, maxPieceChars)) return blocks
+  let from = Number.NEGATIVE_INFINITY
+  return blocks.filter(({ line }) => {
+    const at = offsetOf(lines, line)
+    if (at - from < tinyBlockChars) return false
+    from = at
+    return true
+  })
+}
+
+/** Whole lines as one piece. */
+function addPiece(sink: Sink, start: number, end: number): void {
+  const from = offsetOf(sink.lines, start) - sink.base
+  const to = offsetOf(sink.lines, end) - sink.base
+  sink.pieces.push({ start: from, end: to, lines: { start: start + 1, end } })
+}
+
+/** Cuts at the best level that has a place inside the range, then each part that is still too long at the next. */
+function addRange(sink: Sink, start: number, end: number, cuts: readonly Cut[]): void {
+  const inside = cuts.filter((cut) => cut.line > start && cut.line < end)
+  if (inside.length === 0) {
+    addGrouped(sink, start, end, eachLine(start, end), addLongLine)
+    return
+  }
+  let best = Number.POSITIVE_INFINITY
+  for (const cut of inside) best = Math.min(best, cut.level)
+  const places: number[] = []
+  const below = new Map<number, Cut[]>()
+  let current: Cut[] = []
+  below.set(start, current)
+  for (const cut of inside) {
+    if (cut.level !== best) current.push(cut)
+    else {
+      places.push(cut.line)
+      current = []
+      below.set(cut.line, current)
+    }
+  }
+  places.push(end)
+  addGrouped(sink, start, end, places, (_, from, to) => addRange(sink, from, to, below.get(from) ?? noCuts))
+}
+
+function eachLine(start: number, end: number): number[] {
+  const places: number[] = []
+  for (let line = start + 1; line <= end; line++) places.push(line)
+  return places
+}
+
+/** Joins neighbouring parts while they fit in one piece; a part that does not fit alone goes to `addLong`. */
+function addGrouped(
+  sink: Sink,
+  start: number,
+  end: number,
+  places: readonly number[],
+  addLong: (sink: Sink, start: number, end: number) => void,
+): void {
+  const { lines } = sink
+  let groupStart = start
+  let partStart = start
+  for (const place of places) {
+    const partEnd = offsetOf(lines, place)
+    if (partEnd - offsetOf(lines, groupStart) > maxPieceChars && partStart > groupStart) {
+      addPiece(sink, groupStart, partStart)
+      groupStart = partStart
+    }
+    if (partEnd - offsetOf(lines, groupStart) > maxPieceChars) {
+      addLong(sink, groupStart, place)
+      groupStart = place
+    }
+    partStart = place
+  }
+  if (groupStart < end) addPiece(sink, groupStart, end)
+}
+
+/** Cuts inside one line; all its pieces carry that line's number. */
+function addLongLine(sink: Sink, line: number): void {
+  const { text } = sink.lines
+  const lines = { start: line + 1, end: line + 1 }
+  const end = offsetOf(sink.lines, line + 1)
+  let start = offsetOf(sink.lines, line)
+  const contentEnd = endWithoutBreak(text, start, end)
+  while (end - start > maxPieceChars) {
+    // The last piece keeps at least one character of the line, so that no piece is a bare line end.
+    const cut = findCut(text, start, Math.min(start + maxPieceChars, contentEnd - 1))
+    sink.pieces.push({ start: start - sink.base, end: cut - sink.base, lines })
+    start = cut
+  }
+  sink.pieces.push({ start: start - sink.base, end: end - sink.base, lines })
+}
+
+/** After the last sentence in the second half of the window, else after its last space, else at a whole code point. */
+function findCut(text: string, start: number, limit: number): number {
+  const half = start + ((limit - start) >> 1)
+  let space = -1
+  for (let at = limit - 1; at >= half; at--) {
+    const code = text.charCodeAt(at)
+    if (isWideSentenceEnd(code)) return at + 1
+    if (code !== 32 && code !== 9) continue
+    if (isSentenceEnd(text.charCodeAt(at - 1))) return at + 1
+    if (space === -1) space = at + 1
+  }
+  if (space !== -1) return space
+  const before = text.charCodeAt(limit - 1)
+  const splitsPair = before >= 0xd800 && before <= 0xdbff && isLowSurrogate(text.charCodeAt(limit))
+  return splitsPair && limit - 1 > start ? limit - 1 : limit
+}
+
+function isSentenceEnd(code: number): boolean {
+  return code === 46 || code === 33 || code === 63
+}
+
+/** Full stop, exclamation and question mark of Chinese and Japanese, which no space follows. */
+function isWideSentenceEnd(code: number): boolean {
+  return code === 0x3002 || code === 0xff01 || code === 0xff1f
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}

@@ -1,0 +1,151 @@
+// What does AsciiDoc point at, and which places does it name? Cross-references, links, macros, included files, anchors, header attributes.
+
+import { lineAt, type TextLines } from '../find-lines.ts'
+import type { FoundMention } from '../markdown/collect-inline.ts'
+import { collectMarkedCode } from '../markdown/find-code-marks.ts'
+import { emptyValues } from '../markdown/read-simple-lines.ts'
+import { patterns } from '../patterns.ts'
+import { cutText } from '../slug.ts'
+import { findClosings, isTitleRule } from './find-asciidoc-heads.ts'
+import type { FoundLabel, MarkedText } from './marked-text.ts'
+
+const maxTextChars = 200
+/** Of a longer line only so much is read. */
+const maxLineChars = 5_000
+const maxTargetChars = 300
+
+/** One pass over the lines outside verbatim blocks. Linear in the text. */
+export function markAsciidoc(lines: TextLines, { codeNames }: { readonly codeNames: boolean }): MarkedText {
+  const texts = lines.starts.map((_, line) => cutText(lineAt(lines, line), maxLineChars).trimEnd())
+  const values = readAttributes(texts)
+  const closings = findClosings(texts)
+  const mentions: FoundMention[] = []
+  const labels: FoundLabel[] = []
+  for (let line = 0; line < texts.length; line++) {
+    const text = texts[line]!
+    if (patterns.asciidocFence.test(text) && !isTitleRule(texts, line)) {
+      line = closings.get(line) ?? line
+      continue
+    }
+    if (text.startsWith('//')) continue
+    const label = patterns.anchorLine.exec(text)?.[1]
+    if (label !== undefined) labels.push({ name: label, line })
+    else if (text.includes('[')) markMacros(text, line, { values, mentions, labels })
+    if (text.includes('<<')) markReferences(text, line, mentions)
+    if (codeNames && text.includes('`')) collectMarkedCode(text, line, mentions)
+  }
+  return { mentions, labels, values }
+}
+
+/** Of the header: up to the first blank line after the title. */
+function readAttributes(texts: readonly string[]): MarkedText['values'] {
+  const values = emptyValues()
+  let isHeader = false
+  for (const text of texts) {
+    if (text === '' && isHeader) break
+    if (text !== '' && !text.startsWith('//')) isHeader = true
+    const [head, name] = patterns.asciidocAttribute.exec(text) ?? []
+    if (head === undefined || name === undefined) continue
+    const key = name === 'revdate' ? 'date' : name.toLowerCase()
+    values[key] ??= cutText(text.slice(head.length).trim(), maxTextChars)
+  }
+  return values
+}
+
+interface Marks {
+  readonly values: MarkedText['values']
+  readonly mentions: FoundMention[]
+  readonly labels: FoundLabel[]
+}
+
+/** `name:target[words]` and `[[anchor]]`, each from its bracket. */
+function markMacros(text: string, line: number, { values, mentions, labels }: Marks): void {
+  let from = 0
+  for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', from)) {
+    const isAnchor = text[at + 1] === '['
+    const end = text.indexOf(isAnchor ? ']]' : ']', at + 1)
+    const close = end === -1 ? text.length : end
+    const inner = text.slice(at + (isAnchor ? 2 : 1), close)
+    if (isAnchor) {
+      const [name = ''] = inner.split(',', 1)
+      if (name !== '' && name.length <= maxTextChars) labels.push({ name, line })
+    } else {
+      const [name, written] = macroBefore(text, from, at)
+      const target = expandAttributes(written, values)
+      const words = cutText(inner, maxTextChars)
+      if (name === 'image') mentions.push({ form: 'image', text: words, target, line })
+      else if (name === 'anchor' && target.length <= maxTextChars) labels.push({ name: target, line })
+      else if (isLink(name) && target !== '' && !target.includes('{'))
+        mentions.push({
+          form: 'link',
+          text: words === '' || isOwnMacro(name) ? target : words,
+          target: asTarget(name, target, words),
+          line,
+        })
+    }
+    from = close + (isAnchor ? 2 : 1)
+  }
+}
+
+/** `{parts}/one.adoc` with what the header says; nothing when that is longer than any path. */
+function expandAttributes(written: string, values: MarkedText['values']): string {
+  if (!written.includes('{')) return written
+  const target = written.replace(patterns.asciidocVariable, (whole, key: string) =>
+    typeof values[key] === 'string' ? values[key] : whole,
+  )
+  return target.length > maxTargetChars ? '' : target
+}
+
+/** `linkgit:git-log[1]`: what stands in the brackets of a project's own macro need not be words. */
+function isOwnMacro(name: string): boolean {
+  return name.startsWith('link') && name !== 'link'
+}
+
+/** A macro of a project's own that links is named so. */
+function isLink(name: string): boolean {
+  return (
+    name === 'xref' || name === 'include' || name.startsWith('link') || name === 'http' || name === 'https'
+  )
+}
+
+/** An address keeps its scheme; a reference without a file is to a label; `[1]` is the section of a manual page. */
+function asTarget(name: string, target: string, words: string): string {
+  if (isOwnMacro(name) && patterns.manSection.test(words)) return `man:${target}`
+  if (name === 'http' || name === 'https') return `${name}:${target}`
+  if (name !== 'xref' || target.includes('.') || target.includes('/')) return target
+  return `label:${target.startsWith('#') ? target.slice(1) : target}`
+}
+
+/** The name and the target that end where a bracket opens; a colon more makes a macro one of a whole line. */
+function macroBefore(text: string, from: number, bracket: number): readonly [name: string, target: string] {
+  const least = Math.max(from, bracket - maxTargetChars)
+  let start = bracket
+  while (start > least && !patterns.notInMacro.test(text[start - 1]!)) start--
+  const colon = text.indexOf(':', start)
+  if (colon === -1 || colon >= bracket) return ['', '']
+  const target = text.slice(text[colon + 1] === ':' ? colon + 2 : colon + 1, bracket)
+  return [text.slice(start, colon).toLowerCase(), target]
+}
+
+/** `<<anchor>>`, `<<anchor,words>>`, `<<file#anchor>>`. */
+function markReferences(text: string, line: number, mentions: FoundMention[]): void {
+  for (let at = text.indexOf('<<'); at !== -1; ) {
+    const close = text.indexOf('>>', at + 2)
+    if (close === -1) return
+    const [written = '', words = ''] = text
+      .slice(at + 2, Math.min(close, at + 2 + 2 * maxTargetChars))
+      .split(',', 2)
+    const target = written.trim()
+    if (target !== '' && !patterns.notInReference.test(target)) {
+      const isFile = target.includes('#') && !target.startsWith('#')
+      const label = target.startsWith('#') ? target.slice(1) : target
+      mentions.push({
+        form: 'link',
+        text: cutText(words.trim() === '' ? target : words.trim(), maxTextChars),
+        target: isFile ? target : `label:${label}`,
+        line,
+      })
+    }
+    at = text.indexOf('<<', close + 2)
+  }
+}

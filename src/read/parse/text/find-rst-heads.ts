@@ -1,0 +1,165 @@
+// Where are the headings of reStructuredText? Blocks at the margin, told apart as docutils does; a title is never inside one.
+
+import { patterns } from '../patterns.ts'
+import { type HeadCandidate, makeCandidate } from './head-candidate.ts'
+
+/** A shorter rule underlines only a title that is no longer. */
+const sureRule = 4
+
+interface LabelsAbove {
+  readonly line: number
+  readonly name: string
+}
+
+/** Titles with the labels above them, and directives that describe an object as items. Linear in the lines. */
+export function findRstHeads(texts: readonly string[]): HeadCandidate[] {
+  const found: HeadCandidate[] = []
+  const styles: string[] = []
+  /** The first of the labels above the next title, and the name of the last. */
+  let labels = null as LabelsAbove | null
+  const addTitle = (line: number, titleLine: number, style: string, bodyLine: number): void => {
+    if (!styles.includes(style)) styles.push(style)
+    const name = plainRst(texts[titleLine]!)
+    const { line: start, name: explicitId } = labels ?? { line, name: null }
+    found.push(makeCandidate(start, styles.indexOf(style) + 1, name, { bodyLine, explicitId }))
+  }
+  for (let line = 0; line < texts.length; ) {
+    const text = texts[line]!
+    if (text === '' || isIndented(text)) {
+      line++
+      continue
+    }
+    if (isExplicit(text)) {
+      const label = patterns.rstLabel.exec(text)
+      if (label !== null) labels = { line: labels?.line ?? line, name: labelKey(label[1] ?? label[2]!) }
+      else if (!text.startsWith('.. index::')) labels = null
+      const directive = patterns.directive.exec(text)
+      if (directive !== null) found.push(makeCandidate(line, null, plainRst(directive[1]!)))
+      line++
+      continue
+    }
+    const rule = ruleOf(text)
+    const title = titleAt(texts, line, rule)
+    if (title === 'boxed') {
+      addTitle(line, line + 1, `${rule} boxed`, line + 3)
+      line += 3
+    } else if (title === 'underlined') {
+      addTitle(line, line, texts[line + 1]![0]!, line + 2)
+      line += 2
+    } else line = endOfBlock(texts, line, rule)
+    labels = null
+  }
+  return found
+}
+
+/** A title as a reader sees it: of a role its words, without the target behind them. */
+function plainRst(text: string): string {
+  return text
+    .replace(patterns.rstRoleText, (_, words: string) => readRstWords(words).text)
+    .replaceAll('`', '')
+}
+
+/** What stands between backticks: its visible words and what they point at, the same unless it is `words <target>`. */
+export function readRstWords(written: string): { readonly text: string; readonly target: string } {
+  const open = written.endsWith('>') ? written.lastIndexOf('<') : -1
+  if (open > 0) return { text: written.slice(0, open).trim(), target: written.slice(open + 1, -1).trim() }
+  if (!written.startsWith('~')) return { text: written.trim(), target: written.trim() }
+  const target = written.slice(1).trim()
+  return { text: target.slice(target.lastIndexOf('.') + 1), target }
+}
+
+/** A label as references write it: case and spaces do not count. */
+export function labelKey(written: string): string {
+  return written.replace(patterns.whitespaceRun, ' ').trim().toLowerCase()
+}
+
+function titleAt(texts: readonly string[], line: number, rule: string): 'boxed' | 'underlined' | null {
+  const text = texts[line]!
+  const next = texts[line + 1] ?? ''
+  if (next === '') return null
+  if (rule !== '') {
+    const isLongEnough = text.length >= sureRule || next.trim().length <= text.length
+    return isLongEnough && ruleOf(next) === '' && texts[line + 2] === text ? 'boxed' : null
+  }
+  if (ruleOf(next) === '' || (next.length < sureRule && next.length < text.length)) return null
+  return isListItem(text, next) || isTableTop(text) ? null : 'underlined'
+}
+
+/** The line after the block that starts here: a table, a list item with its body still to come, or a paragraph. */
+function endOfBlock(texts: readonly string[], line: number, rule: string): number {
+  const text = texts[line]!
+  if (patterns.rstGridTable.test(text) || text.startsWith('>>> ')) return nextBlank(texts, line)
+  if (patterns.rstTableBorder.test(text) && text.includes(' ')) return endOfTable(texts, line)
+  const next = texts[line + 1] ?? ''
+  if (rule.length > 0 && text.length >= sureRule) return line + 1
+  if (next === '' || isIndented(next)) return afterText(texts, line + 1)
+  if (isListItem(text, next)) return line + 1
+  let end = line + 1
+  while (end < texts.length && texts[end] !== '' && !isIndented(texts[end]!)) end++
+  return afterText(texts, end)
+}
+
+/** After a paragraph that ends with `::`, a block whose lines all start with a mark is a literal one. */
+function afterText(texts: readonly string[], end: number): number {
+  if (!texts[end - 1]!.endsWith('::')) return end
+  let next = end
+  while (texts[next] === '') next++
+  const mark = texts[next] ?? ''
+  return patterns.rstPunctuation.test(mark) ? nextBlank(texts, next) : end
+}
+
+function nextBlank(texts: readonly string[], line: number): number {
+  let end = line + 1
+  while (end < texts.length && texts[end] !== '') end++
+  return end
+}
+
+/** A simple table ends at its second border below the first, or at one with a blank line under it. */
+function endOfTable(texts: readonly string[], top: number): number {
+  let borders = 0
+  for (let line = top + 1; line < texts.length; line++) {
+    if (!patterns.rstTableBorder.test(texts[line]!)) continue
+    borders++
+    if (borders === 2 || (texts[line + 1] ?? '') === '') return line + 1
+  }
+  return top + 1
+}
+
+function isTableTop(text: string): boolean {
+  return patterns.rstGridTable.test(text) || (text.includes(' ') && patterns.rstTableBorder.test(text))
+}
+
+/** A number is a list item only when what follows it belongs to it; the other marks always are. */
+function isListItem(text: string, next: string): boolean {
+  if (patterns.rstItem.test(text)) return true
+  if (!patterns.rstNumbered.test(text)) return isField(text)
+  return next === '' || isIndented(next) || patterns.rstNumbered.test(next)
+}
+
+/** `:name: value`; a colon before a backtick is a role's. */
+function isField(text: string): boolean {
+  if (text[0] !== ':' || text[1] === ' ' || text[1] === ':') return false
+  for (let at = text.indexOf(':', 1); at !== -1; at = text.indexOf(':', at + 1)) {
+    const after = text[at + 1]
+    if (after === '`') return false
+    if (after === undefined || after === ' ') return text[at - 1] !== ' '
+  }
+  return false
+}
+
+function isIndented(text: string): boolean {
+  return text[0] === ' ' || text[0] === '\t'
+}
+
+/** `.. ` or `..` alone; `__ ` is a target without a name. */
+function isExplicit(text: string): boolean {
+  return text === '..' || text === '__' || text.startsWith('.. ') || text.startsWith('__ ')
+}
+
+/** The mark that a line consists of, else ''. */
+function ruleOf(text: string): string {
+  const mark = text[0] ?? ''
+  if (!patterns.rstPunctuation.test(mark)) return ''
+  for (let at = 1; at < text.length; at++) if (text[at] !== mark) return ''
+  return mark
+}

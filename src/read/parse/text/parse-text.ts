@@ -1,0 +1,195 @@
+// What is in a plain text? Sections where it has headings, paragraphs in them, and a title when it plainly has one.
+import type { ParsedDocument, Piece } from '../../../model/artifact.ts'
+import type { CodeOutline } from '../../../model/code.ts'
+import { boundHeads } from '../bound-rows.ts'
+import { findLines, lineAt, type TextLines } from '../find-lines.ts'
+import { makeSections } from '../make-sections.ts'
+import { findTextMentions, type MentionHolder, type MentionOptions } from '../markdown/find-mentions.ts'
+import { dateOf, statusOf, titleOf } from '../markdown/frontmatter.ts'
+import { emptyValues } from '../markdown/read-simple-lines.ts'
+import { fileName, type ParsableFile } from '../parsable-file.ts'
+import { patterns } from '../patterns.ts'
+import { cutText } from '../slug.ts'
+import { type Block, splitPieces } from '../split-pieces.ts'
+import { markAsciidoc } from './find-asciidoc-mentions.ts'
+import { findGenericHeads } from './find-generic-heads.ts'
+import { markMan } from './find-man-mentions.ts'
+import { markRst } from './find-rst-mentions.ts'
+import { findTextHeads, isRule } from './find-text-heads.ts'
+import type { TextHead } from './head-candidate.ts'
+import { labelsKey, type MarkedText, unmarked } from './marked-text.ts'
+import { markOrg } from './read-org.ts'
+import { formatOf, type TextFormat } from './text-format.ts'
+
+const maxTitleChars = 200
+
+/** Parses any text as paragraphs. It cannot fail, so it also serves files that their own parser refuses. */
+export function parseText(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
+  const lines = findLines(file.text)
+  const format = formatOf(file.path, lines)
+  const heads = findTextHeads(lines, format)
+  const marked = markText(lines, format, options)
+  const title = titleOf(marked.values) ?? (format === 'plain' ? null : onlyTitle(heads))
+  return finish(file, options, {
+    kind: 'text_document',
+    lines,
+    heads,
+    title: title ?? findTitle(lines) ?? onlyTitle(heads) ?? fileName(file.path),
+    marked,
+  })
+}
+
+type MarkFormat = (lines: TextLines, options: { readonly codeNames: boolean }) => MarkedText
+const markers: Readonly<Partial<Record<TextFormat, MarkFormat>>> = {
+  rst: markRst,
+  asciidoc: markAsciidoc,
+  org: markOrg,
+  man: markMan,
+}
+
+function markText(
+  lines: TextLines,
+  format: TextFormat,
+  { codeNames = false }: Partial<MentionOptions>,
+): MarkedText {
+  return markers[format]?.(lines, { codeNames }) ?? unmarked
+}
+
+/** Text without a grammar: chunks by blank lines, indentation and brackets, that nobody may expand from. */
+export function parseBlind(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
+  const lines = findLines(file.text)
+  const title = file.path.slice(file.path.lastIndexOf('/') + 1)
+  const heads = findGenericHeads(lines, file.path)
+  return {
+    ...finish(file, options, { kind: 'blind', lines, heads, title, marked: unmarked }),
+    outline: noOutline,
+  }
+}
+
+const noOutline: CodeOutline = { symbols: [], imports: [], exports: [] }
+
+interface Found {
+  readonly kind: 'text_document' | 'blind'
+  readonly lines: TextLines
+  readonly heads: readonly (Omit<TextHead, 'bodyLine'> & { readonly bodyLine?: number })[]
+  readonly title: string
+  readonly marked: MarkedText
+}
+
+function finish(
+  file: ParsableFile,
+  options: Partial<MentionOptions>,
+  { kind, lines, heads: written, title, marked }: Found,
+): ParsedDocument {
+  const { path, language, text } = file
+  const heads = boundHeads(written, { path, title, starts: lines.starts, chars: text.length })
+  const blocks = findParagraphs(lines, new Set(heads.flatMap(({ bodyLine }) => bodyLine ?? [])))
+  let from = 0
+  const piecesOf = (start: number, end: number): Piece[] => {
+    while (from < blocks.length && blocks[from]!.line < start) from++
+    let to = from
+    while (to < blocks.length && blocks[to]!.line < end) to++
+    return splitPieces(lines, { start, end, blocks: blocks.slice(from, to) })
+  }
+  const { artifacts } = makeSections(file, lines, heads, {
+    kinds: { file: kind, section: kind },
+    title,
+    untitled: title,
+    piecesOf,
+  })
+  const holders = artifacts.map(({ id }, part) => [(heads[part - 1]?.line ?? 0) + 1, id] as const)
+  return {
+    path,
+    language,
+    lineCount: lines.starts.length,
+    facts: {
+      title,
+      status: statusOf(marked.values),
+      date: dateOf(marked.values),
+      frontmatter: withLabels(marked, holders, text.length),
+    },
+    artifacts,
+    mentions: findTextMentions(text, holders, { ...options, marked: marked.mentions }),
+  }
+}
+
+/** Labels may take so many characters per one of their file, and so many in any case: see bound-rows.ts. */
+const labelShare = 2
+const freeLabelChars = 16_384
+
+/** What the text says of itself, with the number of the section that each of its labels stands in; 0 is the document. */
+function withLabels(
+  { values, labels }: MarkedText,
+  holders: readonly MentionHolder[],
+  chars: number,
+): MarkedText['values'] {
+  if (labels.length === 0) return values
+  const places = new Map<string, number>()
+  let holder = 0
+  let room = freeLabelChars + labelShare * chars
+  for (const { name, line } of labels) {
+    room -= name.length
+    if (room < 0) break
+    while (holder + 1 < holders.length && holders[holder + 1]![0] <= line + 1) holder++
+    if (!places.has(name)) places.set(name, holder)
+  }
+  return Object.assign(emptyValues(), values, { [labelsKey]: [...places] })
+}
+
+/** The one heading above all others. */
+function onlyTitle(heads: readonly TextHead[]): string | null {
+  const [first, ...others] = heads
+  if (first === undefined || first.level !== 1) return null
+  return first.name !== '' && others.every(({ level }) => level > 1) ? first.name : null
+}
+
+/** A paragraph starts at each line that is not blank and follows a blank one or a heading. */
+function findParagraphs(lines: TextLines, belowHeads: ReadonlySet<number>): Block[] {
+  const blocks: Block[] = []
+  let afterBlank = true
+  for (let line = 0; line < lines.starts.length; line++) {
+    const blank = isBlankLine(lines, line)
+    if (!blank && (afterBlank || belowHeads.has(line))) blocks.push({ line })
+    afterBlank = blank
+  }
+  return blocks
+}
+
+function isBlankLine(lines: TextLines, line: number): boolean {
+  const end = lines.starts[line + 1] ?? lines.text.length
+  for (let at = lines.starts[line]!; at < end; at++) {
+    const code = lines.text.charCodeAt(at)
+    if (code !== 32 && (code < 9 || code > 13)) return false
+  }
+  return true
+}
+
+/** The first line that is not blank, when it is underlined, stands between two rules, or starts with `= `. */
+function findTitle(lines: TextLines): string | null {
+  let line = 0
+  while (line < lines.starts.length && isBlankLine(lines, line)) line++
+  const first = titleLine(lines, line)
+  if (first.startsWith('= ')) return oneLine(first.slice(2))
+  const second = titleLine(lines, line + 1)
+  if (isRule(first)) return underlines(titleLine(lines, line + 2), second) ? oneLine(second) : null
+  return underlines(second, first) ? oneLine(first) : null
+}
+
+/** Of a line too long to be a title, nothing. */
+function titleLine(lines: TextLines, line: number): string {
+  const start = lines.starts[line]
+  if (start === undefined || (lines.starts[line + 1] ?? lines.text.length) - start > maxTitleChars + 2)
+    return ''
+  const text = lineAt(lines, line)
+  return (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).trimEnd()
+}
+
+/** A rule at least as long as the title, give or take two, as AsciiDoc allows. */
+function underlines(text: string, title: string): boolean {
+  return isRule(text) && title.trim() !== '' && !isRule(title) && text.length >= title.trim().length - 2
+}
+
+function oneLine(text: string): string | null {
+  const title = cutText(text.replace(patterns.whitespaceRun, ' ').trim(), maxTitleChars)
+  return title === '' ? null : title
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../../../test/processor-time.ts'
+import { analyzeWords } from './analyze-words.ts'
+import { stemWord } from './stem-word.ts'
+
+function terms(text: string): string[] {
+  const found: string[] = []
+  analyzeWords(text, (term, whole) => found.push(whole ? `(${term})` : term))
+  return found
+}
+
+describe('analyzeWords', () => {
+  it('gives the parts of identifiers and the whole in one spelling', () => {
+    expect(terms('max_tokens')).toEqual(['max', 'token', '(maxtoken)'])
+    expect(terms('maxTokens')).toEqual(['max', 'token', '(maxtoken)'])
+    expect(terms('--max-tokens')).toEqual(['max', 'token', '(maxtoken)'])
+    expect(terms('HTTPServer2')).toEqual(['http', 'server2', '(httpserver2)'])
+    expect(terms('getUserName')).toEqual(['get', 'user', 'name', '(getusernam)'])
+  })
+
+  it('splits paths and dotted names', () => {
+    expect(terms('src/app/Server.start')).toEqual(['src', 'app', 'server', 'start', '(serverstart)'])
+    expect(terms('ray.init().')).toEqual(['rai', 'init', '(rayinit)'])
+  })
+
+  it('folds case, diacritics and English endings', () => {
+    expect(terms('Deploying Services — déployé')).toEqual(['deploi', 'servic', 'deploy'])
+  })
+
+  it('indexes scripts without spaces as pairs of characters', () => {
+    expect(terms('部署服务 test')).toEqual(['部署', '署服', '服务', 'test'])
+    expect(terms('図')).toEqual(['図'])
+  })
+
+  it('keeps words of other scripts whole', () => {
+    expect(terms('Как развернуть сервис')).toEqual(['как', 'развернуть', 'сервис'])
+  })
+
+  it('never throws and never gives an empty term, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(terms(text).every((term) => term.length > 0)).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('takes time in proportion to the text (T14)', () => {
+    for (const unit of ['a', '-a', 'aB', '_', '部', '.a.', 'ABC']) {
+      const time = (n: number): number => {
+        const text = unit.repeat(n)
+        const from = processorTime()
+        analyzeWords(text, () => {})
+        return processorTime() - from
+      }
+      const best = (n: number): number => Math.min(time(n), time(n), time(n))
+      expect(best(400_000) / Math.max(best(100_000), 20)).toBeLessThan(4 * 2)
+    }
+  })
+})
+
+describe('stemWord', () => {
+  it('follows the published examples', () => {
+    const pairs: Record<string, string> = {
+      caresses: 'caress',
+      ponies: 'poni',
+      ties: 'ti',
+      cats: 'cat',
+      feed: 'feed',
+      agreed: 'agre',
+      plastered: 'plaster',
+      motoring: 'motor',
+      sing: 'sing',
+      conflated: 'conflat',
+      hopping: 'hop',
+      falling: 'fall',
+      hissing: 'hiss',
+      filing: 'file',
+      happy: 'happi',
+      sky: 'sky',
+      relational: 'relat',
+      conditional: 'condit',
+      digitizer: 'digit',
+      operator: 'oper',
+      hopefulness: 'hope',
+      electrical: 'electr',
+      goodness: 'good',
+      revival: 'reviv',
+      adjustment: 'adjust',
+      adoption: 'adopt',
+      probate: 'probat',
+      rate: 'rate',
+      cease: 'ceas',
+      controll: 'control',
+      roll: 'roll',
+    }
+    for (const [word, stem] of Object.entries(pairs)) expect([word, stemWord(word)]).toEqual([word, stem])
+  })
+})

@@ -1,0 +1,317 @@
+// What is in this repository? Its newest commit, fetched by git into a folder that is thrown away; nothing of it is run or checked out.
+import { spawn } from 'node:child_process'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { devNull } from 'node:os'
+import path from 'node:path'
+import { refShape } from '../../../model/config/root-entries.ts'
+import type { Environment } from '../../../model/config/state-folder.ts'
+import { YoreError } from '../../../model/errors.ts'
+import { product } from '../../../model/version.ts'
+import { sizeLimit } from '../extracted-formats.ts'
+import { findProgram } from '../find-program.ts'
+import { normalizeCorpusPath } from '../walk/corpus-path.ts'
+import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } from './public-address.ts'
+
+export interface FetchLimits {
+  readonly policy: AddressPolicy
+  /** Of the pack that is fetched. */
+  readonly packBytes: number
+  /** Of all files, and of one text: larger ones are left out. */
+  readonly totalBytes: number
+  readonly fileBytes: number
+  readonly files: number
+  /** Of the whole fetch; less than a job may take. */
+  readonly timeoutMs: number
+}
+
+const megabyte = 1024 * 1024
+
+export const fetchDefaults: FetchLimits = {
+  policy: publicAddresses,
+  packBytes: 512 * megabyte,
+  totalBytes: 1024 * megabyte,
+  fileBytes: 2 * megabyte,
+  files: 20_000,
+  timeoutMs: 80_000,
+}
+
+/** A repository, by its address or by the folder of a bare one on this machine, and what of it is wanted. */
+export interface RepositoryName {
+  readonly url?: string
+  readonly folder?: string
+  readonly ref: string
+}
+
+/** Can this be the name of a branch, a tag or a commit? */
+export function isRef(ref: string): boolean {
+  return refShape.test(ref)
+}
+
+export interface FetchedFile {
+  /** Below the folder that was asked for. */
+  readonly path: string
+  readonly size: number
+  readonly modifiedAt: Date
+}
+
+/** 512-byte blocks of a file, and KB of memory: a pack that unfolds without end meets these first. */
+const limited = 'ulimit -f "$1"; ulimit -v 4194304; shift; exec "$@"'
+
+interface GitRun {
+  /** The repository. */
+  readonly cwd: string
+  readonly home: string
+  readonly env: Environment
+  readonly protocols: readonly string[]
+  readonly packBytes: number
+  readonly signal: AbortSignal
+  readonly input?: string
+  readonly onOutput: (piece: Buffer) => void
+}
+
+/** Without the machine's configuration, credentials or environment. */
+async function runGit(args: readonly string[], options: GitRun): Promise<void> {
+  const { cwd, signal, packBytes } = options
+  const git = findProgram('git', { outside: cwd, env: options.env })
+  if (git === null) throw new YoreError('CANNOT_FETCH', 'git is not on PATH', { hint: 'install git' })
+  const isWindows = process.platform === 'win32'
+  const [program, given] = isWindows
+    ? [git, args]
+    : ['/bin/sh', ['-c', limited, 'sh', String(Math.ceil(packBytes / 512)), git, ...args]]
+  const child = spawn(program, given, {
+    cwd,
+    // A group of its own: what git started ends with it.
+    detached: !isWindows,
+    windowsHide: true,
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
+    env: {
+      PATH: options.env['PATH'] ?? '',
+      HOME: options.home,
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: devNull,
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: options.protocols.map((protocol) => protocol.slice(0, -1)).join(':'),
+    },
+  })
+  const end = (): void => {
+    try {
+      if (isWindows) child.kill()
+      else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+  }
+  signal.addEventListener('abort', end)
+  let fault: unknown = null
+  child.stdout?.on('data', (piece: Buffer) => {
+    try {
+      options.onOutput(piece)
+    } catch (error) {
+      fault ??= error
+      end()
+    }
+  })
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(options.input)
+  try {
+    const status = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    })
+    if (fault !== null) throw fault
+    if (signal.aborted) throw new YoreError('CANNOT_FETCH', 'fetching the repository took too long')
+    if (status !== 0)
+      throw new YoreError(
+        'CANNOT_FETCH',
+        'the repository cannot be fetched: it is not there, not public, leads elsewhere, lacks the ref or is too large',
+      )
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+interface TreeEntry {
+  readonly object: string
+  readonly size: number
+  readonly path: string
+}
+
+function isOfTool(path: string): boolean {
+  return path.split('/').some((segment) => [product.folder, '.git'].includes(segment.toLowerCase()))
+}
+
+/** Regular files within the limits, by paths that documents may have; links and submodules are left out. */
+function readTree(listed: string, { files, totalBytes, fileBytes }: FetchLimits): readonly TreeEntry[] {
+  const entries = new Map<string, TreeEntry>()
+  let total = 0
+  for (const line of listed.split('\0')) {
+    const found = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t([\s\S]+)$/.exec(line)
+    const path = found?.[3]?.normalize('NFC') ?? ''
+    if (found === null || normalizeCorpusPath(path) !== path || isOfTool(path)) continue
+    if (path.split('/').length > mostFolders) continue
+    if (entries.has(path) || Number(found[2]) > sizeLimit(path, fileBytes)) continue
+    entries.set(path, { path, object: found[1] ?? '', size: Number(found[2]) })
+    total += Number(found[2])
+    if (entries.size > files) throw new YoreError('CANNOT_FETCH', `it holds more than ${files} files`)
+    if (total > totalBytes)
+      throw new YoreError('CANNOT_FETCH', `its files have more than ${totalBytes} bytes`)
+  }
+  return [...entries.values()]
+}
+
+/** Takes apart what `cat-file --batch` writes: a line about each object, then its bytes and a line end. */
+class BatchReader {
+  readonly #objects: Buffer[] = []
+  #rest: Buffer = Buffer.alloc(0)
+
+  get objects(): readonly Buffer[] {
+    return this.#objects
+  }
+
+  add(piece: Buffer): void {
+    this.#rest = Buffer.concat([this.#rest, piece])
+    for (;;) {
+      const end = this.#rest.indexOf(10)
+      if (end < 0) return
+      const size = /^[0-9a-f]+ blob (\d+)$/.exec(this.#rest.toString('latin1', 0, end))?.[1]
+      if (size === undefined) throw new YoreError('CANNOT_FETCH', 'an object of the repository is missing')
+      const from = end + 1
+      const to = from + Number(size)
+      if (this.#rest.length <= to) return
+      this.#objects.push(Buffer.from(this.#rest.subarray(from, to)))
+      this.#rest = this.#rest.subarray(to + 1)
+    }
+  }
+}
+
+/** Objects are read in batches: so many bytes are in memory at once. */
+const batchBytes = 32 * megabyte
+
+/** Of what git lists: more than the names of all files that are taken have. */
+const listBytes = 32 * megabyte
+
+/** Folders in each other: each costs a folder on disk. */
+const mostFolders = 64
+
+function* inBatches(entries: readonly TreeEntry[]): Generator<readonly TreeEntry[]> {
+  let batch: TreeEntry[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    batch.push(entry)
+    bytes += entry.size
+    if (bytes < batchBytes) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The git that reads one repository; nothing of the machine's configuration, and no hook, has a say. */
+class Repository {
+  readonly #run: Omit<GitRun, 'input' | 'onOutput'>
+
+  constructor(run: Omit<GitRun, 'input' | 'onOutput'>) {
+    this.#run = run
+  }
+
+  /** A few objects that hold each other again and again list more files than there is memory: nobody waits for the end. */
+  async git(args: readonly string[]): Promise<Buffer> {
+    const output: Buffer[] = []
+    let bytes = 0
+    const onOutput = (piece: Buffer): void => {
+      bytes += piece.length
+      if (bytes > listBytes) throw new YoreError('CANNOT_FETCH', 'the list of its files has no end')
+      output.push(piece)
+    }
+    await runGit(args, { ...this.#run, onOutput })
+    return Buffer.concat(output)
+  }
+
+  async readObjects(ids: readonly string[]): Promise<readonly Buffer[]> {
+    const reader = new BatchReader()
+    const input = ids.map((id) => `${id}\n`).join('')
+    await runGit([...this.inside, 'cat-file', '--batch'], {
+      ...this.#run,
+      input,
+      onOutput: (piece) => reader.add(piece),
+    })
+    return reader.objects
+  }
+
+  /** What stands before a command that reads: the folder is the repository itself, and not below one. */
+  get inside(): readonly string[] {
+    return [`--git-dir=${this.#run.cwd}`, '-c', `core.hooksPath=${devNull}`, '-c', 'core.fsmonitor=false']
+  }
+}
+
+/** Brings one commit into an empty repository; gives its name there. */
+async function fetchCommit(
+  repository: Repository,
+  { url: given = '', ref }: RepositoryName,
+  policy: AddressPolicy,
+): Promise<string> {
+  const url = readPublicUrl(given, policy)
+  const address = await chooseAddress(url, policy)
+  await repository.git(['init', '--quiet', '--bare', '--template=', '.'])
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port
+  await repository.git([
+    // The name is not looked up again, and nobody sends it elsewhere.
+    ...['-c', `http.curloptResolve=${url.hostname}:${port}:${address}`, '-c', 'http.followRedirects=false'],
+    ...['-c', 'credential.helper=', '-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=20'],
+    ...['-c', 'core.bigFileThreshold=8m', '-c', 'pack.threads=1', '-c', `core.hooksPath=${devNull}`],
+    ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url.href],
+    `+${ref}:refs/yore/fetched`,
+  ])
+  return 'refs/yore/fetched'
+}
+
+/** Writes the files of the commit below `root`, each with the commit's time. Throws CANNOT_FETCH. */
+export async function fetchRepository(
+  name: RepositoryName,
+  root: string,
+  options: FetchLimits & { readonly env: Environment },
+): Promise<{ readonly commit: string; readonly files: readonly FetchedFile[] }> {
+  if (!isRef(name.ref)) throw new YoreError('CANNOT_FETCH', 'ref is no name of a branch, tag or commit')
+  const { policy, packBytes } = options
+  const scratch = `${root}.git`
+  await mkdir(scratch, { recursive: true })
+  await mkdir(root, { recursive: true })
+  const repository = new Repository({
+    ...{ cwd: name.folder ?? scratch, home: scratch, env: options.env, packBytes },
+    // A repository on this machine is read where it is: git needs no protocol for that.
+    protocols: name.folder === undefined ? policy.protocols : ['none:'],
+    signal: AbortSignal.timeout(options.timeoutMs),
+  })
+  const { inside } = repository
+  try {
+    const ref = name.folder === undefined ? await fetchCommit(repository, name, policy) : name.ref
+    const said = await repository.git([
+      ...inside,
+      'log',
+      '-1',
+      '--format=%H %ct',
+      '--end-of-options',
+      ref,
+      '--',
+    ])
+    const [commit = '', time] = said.toString().trim().split(' ')
+    const modifiedAt = new Date(Number(time) * 1000)
+    const listed = await repository.git([...inside, 'ls-tree', '-r', '-l', '-z', '--full-tree', commit])
+    const entries = readTree(listed.toString(), options)
+    for (const batch of inBatches(entries)) {
+      const objects = await repository.readObjects(batch.map(({ object }) => object))
+      for (const [at, { path: name }] of batch.entries()) {
+        const place = path.join(root, name)
+        await mkdir(path.dirname(place), { recursive: true })
+        await writeFile(place, objects[at] ?? Buffer.alloc(0), { flag: 'wx' })
+        await utimes(place, modifiedAt, modifiedAt)
+      }
+    }
+    return { commit, files: entries.map(({ path, size }) => ({ path, size, modifiedAt })) }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,204 @@
+// Which packages does this folder use, and where does their documentation lie? Looked up in manifests and folders of packages; nothing is run.
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { endsWith, markupExtensions } from '../../../model/file-extensions.ts'
+import { decodeText } from '../decode-text.ts'
+import { readBytesInside } from '../read-bytes-inside.ts'
+
+/** A package as it is installed, at a path below the root. */
+export interface InstalledPackage {
+  readonly path: string
+  /** `fastify 5.8.5`. */
+  readonly origin: string
+}
+
+const MANIFEST_BYTES = 1024 * 1024
+const MOST_PACKAGES = 2000
+
+const join2 = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
+
+function textOf(root: string, path: string): string | null {
+  const read = readBytesInside(root, path, MANIFEST_BYTES)
+  if (!('bytes' in read)) return null
+  const decoded = decodeText(read.bytes)
+  return 'binary' in decoded ? null : decoded.text
+}
+
+function jsonOf(root: string, path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(textOf(root, path) ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const keysOf = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.keys(value) : []
+
+function foldersIn(root: string, path: string): string[] {
+  try {
+    return readdirSync(join(root, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .map(({ name }) => name)
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+const isFolder = (root: string, path: string): boolean =>
+  lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined
+
+const npmName = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,200}$/
+const isPlain = (name: string): boolean => npmName.test(name) && !/(?:^|\/)\.{1,2}(?:$|\/)/.test(name)
+
+/** The packages of npm that a manifest names, each from the nearest node_modules above it. */
+function* npmPackages(
+  root: string,
+  folders: readonly string[],
+  indirect: boolean,
+): Generator<InstalledPackage> {
+  const installed = (path: string): InstalledPackage => {
+    const { name, version } = jsonOf(root, `${path}/package.json`)
+    return { path, origin: `${String(name)} ${String(version)}` }
+  }
+  for (const folder of folders) {
+    const manifest = jsonOf(root, join2(folder, 'package.json'))
+    const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
+    for (const name of new Set(kinds.flatMap((kind) => keysOf(manifest[kind])))) {
+      if (!isPlain(name)) continue
+      const above =
+        folder === ''
+          ? ['']
+          : [folder, ...folder.split('/').map((_, at, all) => all.slice(0, -at - 1).join('/'))]
+      const place = above.map((one) => join2(one, `node_modules/${name}`)).find((one) => isFolder(root, one))
+      if (place !== undefined) yield installed(place)
+    }
+    if (!indirect) continue
+    const store = join2(folder, 'node_modules')
+    for (const name of foldersIn(root, store).filter((one) => !one.startsWith('.'))) {
+      const within = name.startsWith('@')
+        ? foldersIn(root, `${store}/${name}`).map((one) => `${name}/${one}`)
+        : [name]
+      for (const one of within) yield installed(`${store}/${one}`)
+    }
+  }
+}
+
+/** Python's own rule: case, dots, dashes and underscores do not tell names apart. */
+const pythonKey = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
+
+/** Names of requirements: `requests[socks]>=2` in a list or a string is `requests`. */
+function pythonNames(root: string, folder: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  const add = (text: string): void => {
+    const name = /^\s{0,20}([A-Za-z0-9][\w.-]{0,100})\s{0,5}(?:$|[[<>=!~;@(\s])/.exec(text)?.[1]
+    if (name !== undefined) names.add(pythonKey(name))
+  }
+  const lists = ['requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt', 'requirements/base.txt']
+  for (const list of lists)
+    for (const line of (textOf(root, join2(folder, list)) ?? '').split('\n')) add(line.split('#', 1)[0] ?? '')
+  const project = textOf(root, join2(folder, 'pyproject.toml')) ?? ''
+  let isPoetry = false
+  for (const line of project.split('\n')) {
+    if (line.startsWith('[')) isPoetry = /^\[tool\.poetry.{0,60}dependencies\]/.test(line)
+    for (const [, text = ''] of line.matchAll(/["']([^"']{1,200})["']/g)) add(text)
+    if (isPoetry) add(line)
+  }
+  const setup = textOf(root, join2(folder, 'setup.cfg')) ?? ''
+  for (const line of setup.split('\n')) if (/^\s/.test(line)) add(line)
+  return names
+}
+
+/** The folders called site-packages of the usual environments below a folder. */
+function sitePackages(root: string, folder: string): string[] {
+  return ['.venv', 'venv', 'env'].flatMap((environment) => {
+    const base = join2(folder, environment)
+    const unix = foldersIn(root, `${base}/lib`).map((python) => `${base}/lib/${python}/site-packages`)
+    return [...unix, `${base}/Lib/site-packages`].filter((place) => isFolder(root, place))
+  })
+}
+
+function* pythonPackages(
+  root: string,
+  folders: readonly string[],
+  indirect: boolean,
+): Generator<InstalledPackage> {
+  for (const folder of folders) {
+    const names = pythonNames(root, folder)
+    for (const site of sitePackages(root, folder)) {
+      for (const info of foldersIn(root, site)) {
+        const [, name = '', version = ''] = /^(.{1,100}?)-([^-]{1,60})\.dist-info$/.exec(info) ?? []
+        if (name === '' || !(indirect || names.has(pythonKey(name)))) continue
+        const origin = `${name} ${version}`
+        yield { path: `${site}/${info}`, origin }
+        const tops = (textOf(root, `${site}/${info}/top_level.txt`) ?? name).split('\n')
+        for (const top of tops.map((one) => one.trim()))
+          if (isPlain(top) && isFolder(root, `${site}/${top}`)) yield { path: `${site}/${top}`, origin }
+      }
+    }
+  }
+}
+
+/** What Composer and Go put into `vendor`, by the manifest beside it. */
+function* vendoredPackages(
+  root: string,
+  folders: readonly string[],
+  indirect: boolean,
+): Generator<InstalledPackage> {
+  for (const folder of folders) {
+    const composer = jsonOf(root, join2(folder, 'composer.json'))
+    const wanted = new Set([...keysOf(composer['require']), ...keysOf(composer['require-dev'])])
+    const listed = jsonOf(root, join2(folder, 'vendor/composer/installed.json'))
+    const packages = Array.isArray(listed['packages'])
+      ? (listed['packages'] as Record<string, unknown>[])
+      : []
+    for (const { name, version } of packages) {
+      if (typeof name !== 'string' || !/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(name) || !isPlain(name)) continue
+      if (indirect || wanted.has(name))
+        yield { path: join2(folder, `vendor/${name}`), origin: `${name} ${String(version)}` }
+    }
+    const modules = textOf(root, join2(folder, 'vendor/modules.txt')) ?? ''
+    for (const [, name = '', version = '', kind = ''] of modules.matchAll(
+      /^# (\S{1,300}) (v\S{1,100})\n(## explicit)?/gm,
+    ))
+      if ((indirect || kind !== '') && name.split('/').every((part) => isPlain(part)))
+        yield { path: join2(folder, `vendor/${name}`), origin: `${name} ${version}` }
+  }
+}
+
+/** The packages that the manifests below the root name, as they are installed; with `indirect` whatever is installed. */
+export function findDependencies(
+  root: string,
+  files: readonly string[],
+  indirect: boolean,
+): readonly InstalledPackage[] {
+  const manifest =
+    /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|requirements[\w-]{0,40}\.txt|composer\.json|go\.mod)$/
+  const folders = [
+    ...new Set(
+      files
+        .filter((path) => manifest.test(path))
+        .map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
+    ),
+  ]
+  const found = new Map<string, InstalledPackage>()
+  for (const packages of [npmPackages, pythonPackages, vendoredPackages])
+    for (const one of packages(root, folders, indirect)) {
+      if (found.size >= MOST_PACKAGES) break
+      if (!found.has(one.path) && isFolder(root, one.path)) found.set(one.path, one)
+    }
+  return [...found.values()]
+}
+
+const readme = /^(?:readme|changelog|history|migration|migrating|upgrading)\b[^/]*$/i
+const documents = /(?:^|\/)(?:docs?|documentation|guides?|website\/docs)\//i
+const isMarkup = endsWith(markupExtensions)
+
+/** Is this file of a package what its users read: its README, its documents, its types? */
+export function isDocumentation(path: string): boolean {
+  if (/(?:^|\/)(?:node_modules|tests?|__tests__|fixtures)\//.test(path)) return false
+  if (readme.test(path) || path === 'METADATA' || /\.(?:d\.[cm]?ts|pyi)$/.test(path)) return true
+  return documents.test(path) && isMarkup.test(path)
+}

@@ -1,0 +1,72 @@
+// Which files changed since a commit? The trees of two commits, then the files beside the newer one: by size, then by hash.
+//
+// git compares files with a commit by the filters of .git/config, which are programs. Here they are hashed instead.
+import { createHash } from 'node:crypto'
+import { YoreError } from '../../../model/errors.ts'
+import { readBytesInside } from '../read-bytes-inside.ts'
+import { lookInside } from '../walk/is-inside.ts'
+import { runGit } from './run-git.ts'
+
+/** Larger files are compared by their size alone. */
+const HASHED_BYTES = 64 * 1024 * 1024
+
+interface Blob {
+  readonly hash: string
+  readonly size: number
+}
+
+/** The name of a commit, whole, so that nothing in it can be taken for an option. Throws BAD_INPUT. */
+export function findCommit(root: string, ref: string): string {
+  const named = /^[\w@^~{}./:+-]{1,200}$/.test(ref) && !ref.startsWith('-')
+  const commit = named
+    ? runGit(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
+    : null
+  if (commit !== null) return commit.trim()
+  throw new YoreError('BAD_INPUT', `git knows no commit ${JSON.stringify(ref)} in ${root}`, {
+    hint: 'name a branch, a tag or a commit, such as main or HEAD~3',
+  })
+}
+
+/** The files of a commit below the root, by their path from it. */
+function readTree(root: string, commit: string): Map<string, Blob> {
+  const listed = runGit(root, ['ls-tree', '-r', '-l', '-z', commit]) ?? ''
+  const blobs = new Map<string, Blob>()
+  for (const record of listed.split('\0')) {
+    const [facts = '', path] = record.split('\t', 2)
+    const [, , hash, size] = facts.split(/ +/)
+    if (path !== undefined && hash !== undefined) blobs.set(path, { hash, size: Number(size) })
+  }
+  return blobs
+}
+
+function isSame(root: string, path: string, { hash, size }: Blob): boolean {
+  const read = readBytesInside(root, path, HASHED_BYTES)
+  if (!('bytes' in read) || read.bytes.length !== size) return false
+  const algorithm = hash.length === 64 ? 'sha256' : 'sha1'
+  return createHash(algorithm).update(`blob ${size}\0`).update(read.bytes).digest('hex') === hash
+}
+
+export interface Changes {
+  /** Files that are there and are other than in the commit, or not in it. */
+  readonly changed: readonly string[]
+  /** Files of the commit that are gone. */
+  readonly removed: readonly string[]
+}
+
+/** Compares files, by their paths from the root, with what a commit holds. Throws BAD_INPUT for an unknown one. */
+export function readChanges(root: string, ref: string, files: readonly string[]): Changes {
+  const tree = readTree(root, findCommit(root, ref))
+  const here = new Set(files)
+  return {
+    changed: files.filter((path) => {
+      const blob = tree.get(path)
+      return blob === undefined || !isSame(root, path, blob)
+    }),
+    removed: [...tree.keys()].filter((path) => !here.has(path) && lookInside(root, path) === null).sort(),
+  }
+}
+
+/** The text of a file in a commit; null when it has none of that path. */
+export function readOldText(root: string, commit: string, path: string): string | null {
+  return runGit(root, ['cat-file', 'blob', `${commit}:./${path}`])
+}

@@ -1,0 +1,101 @@
+// What does git say about this folder, and which commit is checked out? Run so that a hostile repository cannot run anything itself.
+import { realpathSync } from 'node:fs'
+import { devNull } from 'node:os'
+import { findProgram } from '../find-program.ts'
+import { findCheckoutTop } from '../walk/is-inside.ts'
+
+interface GitOptions {
+  /** Milliseconds after which git is stopped. */
+  readonly timeout: number
+  /** Bytes of output that are accepted. */
+  readonly maxOutput: number
+}
+
+export const gitDefaults: GitOptions = { timeout: 20_000, maxOutput: 256 * 1024 * 1024 }
+
+/** Settings by which a repository could name a program to run; the command line overrides them all. */
+const harmlessConfig: readonly string[] = [
+  'core.fsmonitor=false',
+  `core.hooksPath=${devNull}`,
+  'core.quotepath=off',
+  'log.showSignature=false',
+  'safe.bareRepository=explicit',
+]
+
+/** Variables that would make git look at another repository than the one at `root`, or run a program. */
+const leadingElsewhere: readonly string[] = [
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_INDEX_FILE',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_WORK_TREE',
+]
+
+/**
+ * The output of a git command that only reads, or null when it fails for any reason: no git, no checkout, a
+ * repository that git does not trust, too slow, too much.
+ *
+ * @example runGit('.', ['rev-parse', '--show-toplevel'])
+ */
+export function runGit(
+  root: string,
+  args: readonly string[],
+  options: Partial<GitOptions> = {},
+): string | null {
+  const { timeout, maxOutput } = { ...gitDefaults, ...options }
+  const top = findTop(root)
+  const git = top === null ? null : findProgram('git', { outside: top, env: process.env })
+  if (git === null) return null
+  const config = harmlessConfig.flatMap((setting) => ['-c', setting])
+  // Loaded when git is asked: a query starts without it.
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const done = spawnSync(git, [...config, '--no-pager', '-C', root, ...args], {
+    encoding: 'utf8',
+    env: gitEnvironment(),
+    maxBuffer: maxOutput,
+    killSignal: 'SIGKILL',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout,
+    windowsHide: true,
+  })
+  return done.error === undefined && done.status === 0 ? done.stdout : null
+}
+
+function gitEnvironment(): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    // No protocol at all: a partial clone cannot fetch missing objects, so no transport command can run.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+  }
+  for (const name of leadingElsewhere) delete environment[name]
+  return environment
+}
+
+/**
+ * The hash of the commit that is checked out at `root`; followed by `shallow` where its history is cut off.
+ *
+ * @example readGitHead('.') // '3f1c…' or null
+ */
+export function readGitHead(root: string): string | null {
+  if (findTop(root) === null) return null
+  const output = runGit(root, ['rev-parse', 'HEAD', '--is-shallow-repository'], { timeout: 5000 })
+  const [head = '', shallow] = output?.split('\n') ?? []
+  if (!/^[0-9a-f]{40,64}$/.test(head)) return null
+  return shallow === 'true' ? `${head} shallow` : head
+}
+
+/** The checkout that `root` lies in. Starting git costs more than this look. */
+function findTop(root: string): string | null {
+  try {
+    return findCheckoutTop(realpathSync.native(root))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,142 @@
+// Which language is this file written in? Known names say it; null means that its text must, or that it is binary.
+import { isCodeLanguage } from '../../model/config/code-languages.ts'
+import { plainCodeFile } from '../../model/file-extensions.ts'
+import type { RuledLanguage } from '../../model/source-file.ts'
+
+const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map([
+  ['.md', 'markdown'],
+  ['.markdown', 'markdown'],
+  ['.mdx', 'markdown'],
+  ['.mdown', 'markdown'],
+  ['.rst', 'text'],
+  ['.adoc', 'text'],
+  ['.asciidoc', 'text'],
+  ['.org', 'text'],
+  ['.pod', 'text'],
+  ['.texi', 'text'],
+  ['.py', 'python'],
+  ['.pyi', 'python'],
+  ['.js', 'javascript'],
+  ['.mjs', 'javascript'],
+  ['.cjs', 'javascript'],
+  ['.jsx', 'javascript'],
+  ['.ts', 'typescript'],
+  ['.mts', 'typescript'],
+  ['.cts', 'typescript'],
+  ['.tsx', 'typescript'],
+  ['.html', 'html'],
+  ['.htm', 'html'],
+  ['.go', 'go'],
+  ['.rs', 'rust'],
+  ['.java', 'java'],
+  ['.c', 'c'],
+  ['.h', 'c'],
+  ['.cpp', 'cpp'],
+  ['.cc', 'cpp'],
+  ['.cxx', 'cpp'],
+  ['.hpp', 'cpp'],
+  ['.hh', 'cpp'],
+  ['.hxx', 'cpp'],
+  ['.cs', 'csharp'],
+  ['.rb', 'ruby'],
+  ['.php', 'php'],
+  ['.sh', 'bash'],
+  ['.bash', 'bash'],
+  ['.kt', 'kotlin'],
+  ['.kts', 'kotlin'],
+])
+
+/** Names that no text has: counted by the walk and never opened. What is text among all others, its bytes say. */
+const binaryExtensions: ReadonlySet<string> = new Set(
+  (
+    '.png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .xcf .heic ' +
+    '.mp3 .mp4 .m4a .mov .avi .mkv .webm .ogg .ogv .flac .wav .aac ' +
+    '.woff .woff2 .ttf .otf .eot .pfb ' +
+    '.zip .gz .tgz .bz2 .xz .zst .lz4 .br .7z .rar .tar .jar .war .whl .deb .rpm .dmg .iso ' +
+    '.doc .xls .ppt .ods .odp ' +
+    '.exe .dll .so .dylib .a .o .obj .lib .class .pyc .pyo .wasm .bin .dat .pdb .db .sqlite .sqlite3'
+  ).split(' '),
+)
+
+/**
+ * The extension of a path, lower case with its dot; '' when the name has none. A leading dot starts no extension.
+ *
+ * @example extensionOf('docs/Guide.MD') // '.md'
+ */
+export function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(dot).toLowerCase() : ''
+}
+
+/**
+ * The language that a path names, or null when only its text can tell.
+ *
+ * @example languageOf('docs/guide.md') // 'markdown'
+ */
+export function languageOf(path: string): RuledLanguage | null {
+  return languageOfExtension.get(extensionOf(path)) ?? null
+}
+
+/** Is this the name of a picture, an archive, a program or the like? */
+export function isBinaryName(path: string): boolean {
+  return binaryExtensions.has(extensionOf(path))
+}
+
+/** Files that configure or describe something, whatever prose they hold in comments and descriptions. */
+const configName =
+  /\.(?:toml|ya?ml|json|ini|cfg|sql|proto|graphqls?)$|^(?:GNU)?makefile$|^(?:dockerfile|containerfile)(?:\.|$)/i
+
+/** Is this the name of configuration or of code, which is never read as prose? */
+export function isConfigOrCode(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return configName.test(name) || plainCodeFile.test(name)
+}
+
+/** Interpreters that a script may name in its first line, without their version. */
+const languageOfInterpreter: ReadonlyMap<string, RuledLanguage> = new Map([
+  ['sh', 'bash'],
+  ['bash', 'bash'],
+  ['dash', 'bash'],
+  ['ash', 'bash'],
+  ['ksh', 'bash'],
+  ['zsh', 'bash'],
+  ['python', 'python'],
+  ['node', 'javascript'],
+  ['ruby', 'ruby'],
+  ['php', 'php'],
+])
+
+/**
+ * The language of a script by its first line, or null.
+ *
+ * @example languageOfShebang('#!/usr/bin/env -S python3.12 -u') // 'python'
+ */
+export function languageOfShebang(firstLine: string): RuledLanguage | null {
+  if (!firstLine.startsWith('#!')) return null
+  const words = firstLine.slice(2, 200).trim().split(/\s+/)
+  const names = words.map((word) => word.slice(word.lastIndexOf('/') + 1))
+  const name = names[0] === 'env' ? names.slice(1).find((one) => !/^-|=/.test(one)) : names[0]
+  return languageOfInterpreter.get(name?.replace(/(?<![\d.])[\d.]+$/, '') ?? '') ?? null
+}
+
+/** What only C++ has at the start of a line. */
+const plainlyCpp =
+  /^[ \t]*(?:namespace\s+[\w:]*\s*\{|template\s*<|class\s+\w+[^;()]{0,200}\{|(?:public|private|protected)\s*:|using\s+(?:namespace\s|\w+\s*=))/m
+
+/**
+ * The language of a file that was read: what its name says, or its first line where it has no extension; a header is
+ * C++ when it plainly is.
+ */
+export function languageOfText(path: string, text: string): RuledLanguage | null {
+  const named = languageOf(path)
+  const extension = extensionOf(path)
+  if (extension === '.h') return plainlyCpp.test(text) ? 'cpp' : named
+  if (extension !== '' || !text.startsWith('#!')) return named
+  return languageOfShebang(text.slice(0, 200).split('\n', 1)[0] as string) ?? named
+}
+
+export function isCodeFile(path: string): boolean {
+  const language = languageOf(path)
+  return language !== null && isCodeLanguage(language)
+}

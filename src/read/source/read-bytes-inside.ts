@@ -1,0 +1,106 @@
+// Which bytes does this file hold? Opens it so that nobody can swap it for something outside the root meanwhile.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
+import type { SkippedFile } from '../../model/source-file.ts'
+import { describeExcess, describeFailure } from './describe-failure.ts'
+import { isSecretPath } from './secrets/secret-paths.ts'
+import { locate, type Root } from './walk/corpus-roots.ts'
+import { isInside, pathBelow } from './walk/is-inside.ts'
+
+interface FileBytes {
+  readonly bytes: Buffer
+  readonly stats: Stats
+}
+
+type Why = Omit<SkippedFile, 'path'>
+
+/**
+ * The bytes of a regular file that lies inside the root at the moment it is read. Its stats are taken before its
+ * bytes, so that a change during the reading shows as a changed stamp later.
+ *
+ * @example readBytesInside('.', 'README.md', 1024)
+ */
+export function readBytesInside(corpus: Root, named: string, maxFileSize: number): FileBytes | Why {
+  const { root, path } = locate(corpus, named)
+  let descriptor: number | undefined
+  try {
+    const realRoot = realpathSync.native(root)
+    const real = realpathSync.native(`${realRoot}/${path}`)
+    if (!isInside(real, realRoot)) return outside
+    if (isSecretPath(pathBelow(real, realRoot))) return { reason: 'secret', detail: 'it holds secrets' }
+    // A pipe or a device must not even be opened; should one take the place now, opening does not block.
+    if (!lstatSync(real).isFile()) return notRegular
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+    descriptor = openSync(real, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) return notRegular
+    if (!landedInside(descriptor, real, { realRoot, stats })) return outside
+    if (stats.size > maxFileSize) {
+      return { reason: 'too-large', detail: describeExcess(stats.size, maxFileSize) }
+    }
+    const bytes = readAtMost(descriptor, stats.size, maxFileSize + 1)
+    if (bytes.length <= maxFileSize) return { bytes, stats }
+    return { reason: 'too-large', detail: `it grew over ${maxFileSize} bytes while it was read` }
+  } catch (error) {
+    return { reason: 'unreadable', detail: describeFailure(error) }
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+const outside: Why = { reason: 'outside-root', detail: 'it leads out of the root' }
+const notRegular: Why = { reason: 'unreadable', detail: 'not a regular file' }
+
+/**
+ * Is the file that was opened really inside? A folder on the way may have been a link for just that moment. Linux
+ * tells where an open file is; elsewhere the path must still be real and lead to the same file.
+ */
+function landedInside(
+  descriptor: number,
+  real: string,
+  opened: { readonly realRoot: string; readonly stats: Stats },
+): boolean {
+  if (process.platform === 'linux') {
+    const landed = descriptorPath(descriptor)
+    if (landed !== null) return isInside(landed, opened.realRoot)
+  }
+  const now = lstatSync(real)
+  return realpathSync.native(real) === real && now.ino === opened.stats.ino && now.dev === opened.stats.dev
+}
+
+/** Null where /proc is not mounted. */
+function descriptorPath(descriptor: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return null
+  }
+}
+
+/** Reads to the end or to `most` bytes; `expected` is the size that the file had when it was opened. */
+function readAtMost(descriptor: number, expected: number, most: number): Buffer {
+  // One byte more than expected, so that the end is seen without a second buffer.
+  let buffer = Buffer.allocUnsafe(Math.min(expected + 1, most))
+  let length = 0
+  for (;;) {
+    if (length === buffer.length) {
+      if (length === most) break
+      const larger = Buffer.allocUnsafe(Math.min(length * 2 + 4096, most))
+      buffer.copy(larger)
+      buffer = larger
+    }
+    const count = readSync(descriptor, buffer, length, buffer.length - length, null)
+    if (count === 0) break
+    length += count
+  }
+  return buffer.subarray(0, length)
+}

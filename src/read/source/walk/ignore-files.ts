@@ -1,0 +1,126 @@
+// Which ignore files hold in a folder? Reads them, there and in the folders above it up to the top of the checkout.
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FileStamp, SkippedFile } from '../../../model/source-file.ts'
+import { product } from '../../../model/version.ts'
+import { describeExcess } from '../describe-failure.ts'
+import { stampOf } from './check-freshness.ts'
+import { locate, type Root } from './corpus-roots.ts'
+import { addIgnoreText, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
+import { findCheckoutTop, pathBelow } from './is-inside.ts'
+
+/** Names of the ignore files of a folder, the weaker first. */
+export const ignoreFileNames = { git: '.gitignore', yore: product.ignoreFile } as const
+
+/** An ignore file: where to open it, what to call it, and the folder that its patterns are relative to. */
+interface IgnoreFile {
+  readonly origin: keyof typeof ignoreFileNames
+  readonly location: string
+  /** Relative to the root; `../` leads above it. */
+  readonly path: string
+  /** Relative to the top of the checkout. */
+  readonly folder: string
+}
+
+/** What has been read so far: grows with every ignore file. */
+interface IgnoreFileLog {
+  readonly ignoreFiles: FileStamp[]
+  readonly skipped: SkippedFile[]
+}
+
+/** Larger than any real ignore file; reading is bounded so that a hostile one costs little. */
+const MAX_IGNORE_FILE = 256 * 1024
+
+/** The rules with those of one ignore file; unchanged when it is absent, a link, or no regular file. */
+export function addIgnoreFile(rules: IgnoreRules, file: IgnoreFile, log: IgnoreFileLog): IgnoreRules {
+  const text = readIgnoreText(file, log)
+  if (text === null) return rules
+  const added = addIgnoreText(rules, { origin: file.origin, folder: file.folder, text, file: file.path })
+  for (const line of added.refused) {
+    const detail = `line ${line} is not applied: its pattern is too long or has too many **`
+    log.skipped.push({ path: file.path, reason: 'parse-failed', detail })
+  }
+  return added.rules
+}
+
+function readIgnoreText(file: IgnoreFile, log: IgnoreFileLog): string | null {
+  let descriptor: number
+  try {
+    // Git does not follow a link here either; a pipe must not block.
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+    descriptor = openSync(file.location, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
+  } catch {
+    return null
+  }
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) return null
+    log.ignoreFiles.push({ path: file.path, ...stampOf(stats) })
+    if (stats.size <= MAX_IGNORE_FILE) return readFileSync(descriptor, 'utf8')
+    const detail = `not applied: ${describeExcess(stats.size, MAX_IGNORE_FILE)}`
+    log.skipped.push({ path: file.path, reason: 'too-large', detail })
+    return null
+  } catch {
+    return null
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The rules that come from above the root, and the root's own path below the top of the checkout ('' at the top). */
+export function readRulesAbove(
+  realRoot: string,
+  log: IgnoreFileLog,
+): { readonly rules: IgnoreRules; readonly rootBelowTop: string } {
+  const top = findCheckoutTop(realRoot)
+  if (top === null) return { rules: noRules, rootBelowTop: '' }
+  const rootBelowTop = top === realRoot ? '' : pathBelow(realRoot, top)
+  const segments = rootBelowTop === '' ? [] : rootBelowTop.split('/')
+  const upTo = (depth: number) => '../'.repeat(segments.length - depth)
+
+  let rules = addIgnoreFile(
+    noRules,
+    {
+      origin: 'git',
+      location: join(top, '.git/info/exclude'),
+      path: `${upTo(0)}.git/info/exclude`,
+      folder: '',
+    },
+    log,
+  )
+  for (let depth = 0; depth < segments.length; depth++) {
+    const folder = segments.slice(0, depth).join('/')
+    for (const origin of ['git', 'yore'] as const) {
+      const name = ignoreFileNames[origin]
+      const location = join(top, folder, name)
+      rules = addIgnoreFile(rules, { origin, location, path: upTo(depth) + name, folder }, log)
+    }
+  }
+  return { rules, rootBelowTop }
+}
+
+/**
+ * Would git leave out a file of this path, which need not be there? What a build makes is named by ignore files. Folders
+ * are looked into as far as they are real ones inside the root.
+ */
+export function isNamedByGitignore(corpus: Root, named: string): boolean {
+  const { root, path } = locate(corpus, named)
+  const log: IgnoreFileLog = { ignoreFiles: [], skipped: [] }
+  try {
+    const realRoot = realpathSync.native(root)
+    let { rules, rootBelowTop } = readRulesAbove(realRoot, log)
+    const folders = path.split('/').slice(0, -1)
+    for (let depth = 0; depth <= folders.length; depth++) {
+      const below = folders.slice(0, depth).join('/')
+      const folder = [rootBelowTop, below].filter(Boolean).join('/')
+      if (below !== '' && isIgnored(rules, folder, 'directory')) return true
+      if (realpathSync.native(join(realRoot, below)) !== join(realRoot, below)) break
+      const location = join(realRoot, below, ignoreFileNames.git)
+      rules = addIgnoreFile(rules, { origin: 'git', location, path: '', folder }, log)
+    }
+    return isIgnored(rules, [rootBelowTop, path].filter(Boolean).join('/'), 'file')
+  } catch {
+    // A folder that is not there has no rules of its own, and a file in it is nobody's product.
+    return false
+  }
+}

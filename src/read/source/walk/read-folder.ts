@@ -1,0 +1,125 @@
+// What is in this folder? Reads it and everything below it, and puts each name where it belongs.
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { describeFailure } from '../describe-failure.ts'
+import { isBinaryName } from '../language-of.ts'
+import { isSecretDirectoryName, isSecretFileName } from '../secrets/secret-paths.ts'
+import { addIgnoreFile, ignoreFileNames } from './ignore-files.ts'
+import { findRule, type IgnoreRules, isIgnored } from './ignore-rules.ts'
+import { isInside } from './is-inside.ts'
+import { escapeName, isUnusualName } from './is-unusual-name.ts'
+import { type OpenDirectory, openDirectory } from './open-directory.ts'
+import { isAlwaysLeftOut, isToolStore, maxDepth } from './walk-options.ts'
+import { addFile, childPath, countUnsupported, type Folder, skip, type Walk } from './walk-state.ts'
+
+/** Reads a folder and all below it. `folder.rules` are those from above: its own ignore files are read here. */
+export function readFolder(walk: Walk, folder: Folder): void {
+  if (folder.depth > maxDepth) {
+    skip(walk, folder.path, { reason: 'unreadable', detail: `more than ${maxDepth} folders deep` })
+    return
+  }
+  let opened: OpenDirectory | undefined
+  try {
+    opened = openDirectory(folder.location)
+    readOpened(walk, folder, opened)
+  } catch (error) {
+    skip(walk, folder.path, { reason: 'unreadable', detail: describeFailure(error) })
+  } finally {
+    opened?.close()
+  }
+}
+
+function readOpened(walk: Walk, folder: Folder, opened: OpenDirectory): void {
+  const { realPath, stats, base } = opened
+  if (realPath !== null && !isInside(realPath, walk.root)) {
+    skip(walk, folder.path, { reason: 'outside-root', detail: 'the folder was moved out of the root' })
+    return
+  }
+  const identity = folderIdentity(stats)
+  if (walk.entered.has(identity)) return
+  walk.entered.add(identity)
+  // The folder's time was taken before its names are read: whatever is added later changes it.
+  const entries = readdirSync(base, { withFileTypes: true })
+  walk.directories.push({ path: folder.path, mtime: stats.mtimeMs })
+  const rules = readOwnRules(walk, { ...folder, location: base }, entries)
+  const here = { ...folder, location: base, rules }
+  for (const entry of entries) visit(walk, here, entry)
+  walk.onFound(walk.files.length)
+}
+
+/** What stays the same when a folder is reached under another name. */
+export function folderIdentity(stats: { readonly dev: number; readonly ino: number }): string {
+  return `${stats.dev}:${stats.ino}`
+}
+
+function readOwnRules(walk: Walk, folder: Folder, entries: readonly Dirent[]): IgnoreRules {
+  let rules = folder.rules
+  for (const origin of ['git', 'yore'] as const) {
+    const name = ignoreFileNames[origin]
+    if (!entries.some((entry) => entry.name === name && entry.isFile())) continue
+    rules = addIgnoreFile(rules, ignoreFileIn(walk, folder, origin), walk)
+  }
+  walk.rulesIn.set(folder.path, rules)
+  return rules
+}
+
+/** The ignore file of a folder that is opened at `folder.location`. */
+export function ignoreFileIn(
+  walk: Walk,
+  folder: Pick<Folder, 'path' | 'location'>,
+  origin: keyof typeof ignoreFileNames,
+): Parameters<typeof addIgnoreFile>[1] {
+  const name = ignoreFileNames[origin]
+  const below = folder.path === '' ? walk.prefix.slice(0, -1) : walk.prefix + folder.path
+  return {
+    origin,
+    location: `${folder.location}/${name}`,
+    path: childPath(folder.path, name),
+    folder: below,
+  }
+}
+
+/** Decides about one name of a folder that is held open at `folder.location`. */
+function visit(walk: Walk, folder: Folder, entry: Dirent): void {
+  const { name } = entry
+  const path = childPath(folder.path, name)
+  const kind = entry.isDirectory() ? 'directory' : 'file'
+  const coverage = walk.coverage(path)
+  if (coverage === 'outside' || (coverage === 'above' && entry.isFile())) return
+  if (walk.keeps !== null && !entry.isDirectory() && !walk.keeps(path)) return
+
+  const secret = kind === 'directory' ? isSecretDirectoryName(name) : isSecretFileName(name)
+  if (!secret && entry.isFile() && isBinaryName(name)) {
+    // Pictures and archives: counted without asking the ignore rules, which cost the most time of a walk.
+    countUnsupported(walk, name)
+    return
+  }
+  const leftOut = !secret && isAlwaysLeftOut(name, kind)
+  if (leftOut || isIgnored(folder.rules, walk.prefix + path, kind)) {
+    if (isToolStore(name)) return
+    walk.ignored++
+    walk.onIgnored?.(
+      kind === 'directory' ? `${path}/` : path,
+      leftOut ? null : findRule(folder.rules, walk.prefix + path, kind),
+    )
+  } else if (secret) {
+    skip(walk, path, { reason: 'secret', detail: `a ${kind} of this name holds secrets` })
+  } else if (isUnusualName(name)) {
+    const detail = `its name holds characters that cannot be shown: ${escapeName(name)}`
+    skip(walk, path, { reason: 'unusual-name', detail })
+  } else if (kind === 'directory') {
+    const location = `${folder.location}/${name}`
+    readFolder(walk, { path, location, depth: folder.depth + 1, rules: folder.rules })
+  } else if (entry.isSymbolicLink()) {
+    walk.links.push({ path, depth: folder.depth + 1, rules: folder.rules })
+  } else {
+    visitFile(walk, path, `${folder.location}/${name}`)
+  }
+}
+
+function visitFile(walk: Walk, path: string, location: string): void {
+  try {
+    addFile(walk, path, lstatSync(location))
+  } catch (error) {
+    skip(walk, path, { reason: 'unreadable', detail: describeFailure(error) })
+  }
+}

@@ -1,0 +1,133 @@
+// Which files does a corpus have? Walks the root, never leaves it, and accounts for everything it leaves out.
+import { lstatSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { YoreError } from '../../../model/errors.ts'
+import type { FileStamp, SkippedFile } from '../../../model/source-file.ts'
+import type { DirectoryStamp } from './check-freshness.ts'
+import { followLinks } from './follow-links.ts'
+import { readRulesAbove } from './ignore-files.ts'
+import { addIgnoreText, type IgnoreRules, noRules, reincludeFolder } from './ignore-rules.ts'
+import { readFolder } from './read-folder.ts'
+import { coverageOf, includedPaths, type WalkOptions, walkDefaults } from './walk-options.ts'
+import { skip, type Walk } from './walk-state.ts'
+
+export interface WalkResult {
+  /** Sorted by path in code-unit order, as are the lists below. */
+  readonly files: readonly FileStamp[]
+  /** Every folder that was read; '' is the root. */
+  readonly directories: readonly DirectoryStamp[]
+  /** The ignore files that were applied, for the freshness check; `../` leads to those above the root. */
+  readonly ignoreFiles: readonly FileStamp[]
+  readonly skipped: readonly SkippedFile[]
+  /** Links to files that are read under another name, with that name. */
+  readonly otherNames: Readonly<Record<string, string>>
+  /** How many files and folders the ignore rules and the fixed list left out, but for the stores of tools. */
+  readonly ignored: number
+  /** How many files of each extension that no text has, ignored or not. */
+  readonly unsupported: Readonly<Record<string, number>>
+}
+
+/**
+ * Every document below `root`, with what was left out and why. Ignore files hold for files that git tracks too; the
+ * user's global ignore file is not consulted, so that every machine indexes the same files.
+ *
+ * @example walkFiles('.', { include: ['docs'] }).files.map((file) => file.path)
+ */
+export function walkFiles(root: string, options: Partial<WalkOptions> = {}): WalkResult {
+  const {
+    maxFileSize,
+    include,
+    extraIgnore,
+    isLaid = false,
+    keeps = null,
+    onFound = () => {},
+    onIgnored,
+  } = {
+    ...walkDefaults,
+    ...options,
+  }
+  const realRoot = findRoot(root)
+  const ignoreFiles: FileStamp[] = []
+  const skipped: SkippedFile[] = []
+  const above = isLaid
+    ? { rules: noRules, rootBelowTop: '' }
+    : readRulesAbove(realRoot, { ignoreFiles, skipped })
+  const walk: Walk = {
+    root: realRoot,
+    prefix: above.rootBelowTop === '' ? '' : `${above.rootBelowTop}/`,
+    maxFileSize,
+    onFound,
+    onIgnored,
+    coverage: coverageOf(include),
+    keeps,
+    files: [],
+    directories: [],
+    ignoreFiles,
+    skipped,
+    unsupported: new Map(),
+    links: [],
+    readAs: new Map(),
+    otherNames: new Map(),
+    entered: new Set(),
+    rulesIn: new Map(),
+    ignored: 0,
+  }
+  const rules = addCallerRules(above.rules, above.rootBelowTop, extraIgnore)
+  readFolder(walk, { path: '', location: realRoot, depth: 0, rules })
+  followLinks(walk)
+  reportMissing(walk, includedPaths(include) ?? [])
+  return summarize(walk)
+}
+
+function findRoot(root: string): string {
+  let realRoot: string
+  try {
+    realRoot = realpathSync.native(root)
+  } catch (cause) {
+    throw new YoreError('BAD_INPUT', `no folder at ${root}`, { cause })
+  }
+  if (!lstatSync(realRoot).isDirectory()) throw new YoreError('BAD_INPUT', `${root} is not a folder`)
+  return realRoot
+}
+
+/** A root inside an ignored folder was asked for by name, so the folders that lead to it count as included. */
+function addCallerRules(
+  rules: IgnoreRules,
+  rootBelowTop: string,
+  extraIgnore: readonly string[],
+): IgnoreRules {
+  const segments = rootBelowTop === '' ? [] : rootBelowTop.split('/')
+  const wayDown = segments.map((_, index) => reincludeFolder(segments.slice(0, index + 1).join('/')))
+  const extra = { origin: 'caller', folder: rootBelowTop, text: extraIgnore.join('\n') } as const
+  const withExtra = addIgnoreText(rules, extra).rules
+  return addIgnoreText(withExtra, { origin: 'caller', folder: '', text: wayDown.join('\n') }).rules
+}
+
+function reportMissing(walk: Walk, included: readonly string[]): void {
+  for (const path of included) {
+    if (lstatSync(join(walk.root, path), { throwIfNoEntry: false }) !== undefined) continue
+    skip(walk, path, { reason: 'unreadable', detail: 'no such file or folder' })
+  }
+}
+
+function summarize(walk: Walk): WalkResult {
+  const unsupported = [...walk.unsupported].sort(([a], [b]) => compare(a, b))
+  return {
+    files: walk.files.sort(byPath),
+    directories: walk.directories.sort(byPath),
+    ignoreFiles: walk.ignoreFiles.sort(byPath),
+    skipped: walk.skipped.sort(byPath),
+    otherNames: Object.fromEntries([...walk.otherNames].sort(([a], [b]) => compare(a, b))),
+    ignored: walk.ignored,
+    unsupported: Object.fromEntries(unsupported),
+  }
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return compare(a.path, b.path)
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
