@@ -2,14 +2,15 @@
 //
 // usage: node lab/eval/fit-ranking.ts        (needs the evaluation data; half an hour of indexing the first time)
 //        node lab/eval/fit-ranking.ts --ablate [--sets raydocs,k8sdocs]     what is lost without each feature, half B
-// It prints the tables of src/answer/retrieve/tuning.ts; nothing is written.
+// It prints the weights of src/answer/retrieve/feature-table.ts and those of tuning.ts; nothing is written.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findMeaning } from '../../src/answer/answering/find-meaning.ts'
 import { analyzeQuery } from '../../src/answer/retrieve/analyze-query.ts'
+import { type FeatureName, featureTable } from '../../src/answer/retrieve/feature-table.ts'
 import { type AnswerEvidence, answerFeatures } from '../../src/answer/retrieve/judge-answer.ts'
 import { type CandidateList, listCandidates, rankSections } from '../../src/answer/retrieve/rank-sections.ts'
-import { featureWeights, RELEVANCE_WEIGHT } from '../../src/answer/retrieve/tuning.ts'
+import { RELEVANCE_WEIGHT } from '../../src/answer/retrieve/tuning.ts'
 import { VectorSearch } from '../../src/answer/retrieve/vector-search.ts'
 import { openEmbedder } from '../../src/corpus/embed/open-embedder.ts'
 import { CorpusReader } from '../../src/corpus/store/corpus-reader.ts'
@@ -46,42 +47,42 @@ const setWeights: Readonly<Record<string, number>> = { real: 3, raydocs: 1, k8sd
  * Where the fit starts and what it is drawn to: what a person would say. A feature with few examples keeps it, so that
  * seven questions about names do not decide what a definition is worth.
  */
-const prior: Vector = {
+const prior = {
   relevance: 3,
   canonicality: 1.3,
   coverage: 1,
   together: 1,
   vector: 2,
   defines: 0.6,
-  'name: defines': 1.5,
-  'name: code': 1,
-  'callers: calls': 2,
-  'callers: code': 1,
-  'callers: defines': -2,
-  'code: code': 1.8,
-  'task: code': -0.5,
+  definesName: 1.5,
+  codeOfName: 1,
+  callsName: 2,
+  codeOfCallers: 1,
+  definesCalled: -2,
+  codeOfPlace: 1.8,
+  codeOfTask: -0.5,
   code: -1,
   test: -1.8,
-  'release notes': -1.8,
-  'upgrade guide': -1,
-  'table of contents': -2,
+  releaseNotes: -1.8,
+  upgradeGuide: -1,
+  tableOfContents: -2,
   licence: -2,
   generated: -1,
   vendored: -1,
   example: -1,
   imports: -1.2,
   short: -0.8,
-  'versions: release notes': 2.2,
-  'versions: upgrade guide': 1.5,
-  'names file': 0.7,
-  'names line': 1.5,
+  notesOfVersion: 2.2,
+  guideOfVersion: 1.5,
+  namesFile: 0.7,
+  namesLine: 1.5,
   superseded: -3,
-  'newest version': 0.3,
+  newestVersion: 0.3,
   quoted: 0.4,
-  'error: quoted': 0.5,
-  'error: refuses': 0.5,
+  quotedError: 0.5,
+  raisesError: 0.5,
   mentions: 0.2,
-}
+} satisfies Partial<Record<FeatureName | 'canonicality', number>> as Vector
 /** How strongly it is drawn there. Chosen on half A, leaving out one package at a time. */
 const PULL = 3
 const now = Date.parse('2026-11-15T00:00:00Z')
@@ -359,17 +360,24 @@ function printConfidence(asked: readonly Asked[]): void {
   }
 }
 
+const featureWeights: Vector = Object.fromEntries(
+  Object.entries(featureTable).map(([name, { weight }]) => [name, weight]),
+)
+/** Does the feature depend on the intent of the question? */
+const needsIntent = (name: string): boolean => featureTable[name as FeatureName]?.when !== undefined
+
 /** Features that belong together; they are taken out as one, too. */
 const families: Readonly<Record<string, (name: string) => boolean>> = {
   'how much of the question stands there': (name) => /^(?:coverage|together|pairs|quoted)$/.test(name),
   'heading, path, document, page': (name) => /^(?:heading.*|outer|path|document|page)$/.test(name),
-  'what the question is after': (name) => name.includes(': '),
+  'what the question is after': needsIntent,
   'what the section is': (name) =>
-    ((prior[name] ?? 0) < 0 || name === 'newest version') &&
+    ((prior[name] ?? 0) < 0 || name === 'newestVersion') &&
     !/^(?:code|short)$/.test(name) &&
-    !name.includes(': '),
-  'shape: code, type, block, short, long': (name) => /^(?:code|type|block|blind|short|long)$/.test(name),
-  'names of files, lines, scopes, definitions': (name) => /^(?:names .*|defines|mentions)$/.test(name),
+    !needsIntent(name),
+  'shape: code, type, block, short, long': (name) =>
+    /^(?:code|type|block|genericText|short|long)$/.test(name),
+  'names of files, lines, scopes, definitions': (name) => /^(?:names.*|defines|mentions)$/.test(name),
   'everything but the first stage': (name) => name !== 'relevance',
 }
 

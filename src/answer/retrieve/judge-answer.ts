@@ -1,7 +1,7 @@
 // Does the corpus answer the question? A calibrated probability from features of the top candidates, with the reason in words.
 
 import type { Confidence } from '../../model/digest.ts'
-import type { Features } from './section-features.ts'
+import type { FeatureName, Features } from './feature-table.ts'
 import { ANSWER_SECTIONS, byWords, NOTHING_BELOW, PARTLY_BELOW, withMeaning } from './tuning.ts'
 
 /** What is known of a question and of the best sections for it, best first. */
@@ -10,14 +10,14 @@ export interface AnswerEvidence {
   readonly known: number
   /** Does the question contain identifiers? */
   readonly hasNames: boolean
-  readonly candidates: readonly { readonly features: Features; readonly vector: number | null }[]
+  readonly candidates: readonly { readonly features: Partial<Features>; readonly vector: number | null }[]
 }
 
 /** Features of the classifier; each is the maximum over the top candidates. */
 type AnswerFeature = 'known' | 'coverage' | 'pairs' | 'quoted' | 'vector' | 'defines' | 'noName'
 
 /** The maximum of a feature over the top candidates. */
-function most({ candidates }: AnswerEvidence, feature: string): number {
+function most({ candidates }: AnswerEvidence, feature: FeatureName): number {
   return candidates
     .slice(0, ANSWER_SECTIONS)
     .reduce((top, { features }) => Math.max(top, features[feature] ?? 0), 0)

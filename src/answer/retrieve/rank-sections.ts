@@ -13,15 +13,15 @@ import type { Canonicality, Confidence } from '../../model/digest.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
+import { type FeatureInput, type Features, weighFeatures } from './feature-table.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
 import type { LexicalOptions } from './score-lexical.ts'
-import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
+import { QuestionView, weighCandidates } from './section-features.ts'
 import { versionIn } from './section-roles.ts'
 import { CANDIDATES, FRAGMENTS, NEAR, RELEVANCE_WEIGHT, VECTOR_WEIGHT, WITHOUT_PHRASE } from './tuning.ts'
 import type { SimilarFragment } from './vector-search.ts'
-import { weighFeatures } from './weigh-features.ts'
 
 export interface RankOptions {
   readonly now: number

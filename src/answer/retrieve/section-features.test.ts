@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { TermBatchBuilder } from '../../corpus/store/postings/term-batch.ts'
 import { SectionWords, WordPacker, type WordWindow } from '../../corpus/store/rows/section-words.ts'
 import { analyzeQuery } from './analyze-query.ts'
+import { type FeatureInput, type Features, weighFeatures } from './feature-table.ts'
 import { findScope, isInScope } from './match-names.ts'
-import { type FeatureInput, type Features, QuestionView, weighCandidates } from './section-features.ts'
-import { weighFeatures } from './weigh-features.ts'
+import { QuestionView, weighCandidates } from './section-features.ts'
 
 const corpus = { frequency: () => 3, fragments: 100, has: (path: string) => path === 'src/lib/util.ts' }
 
@@ -32,14 +32,20 @@ const candidate = (more: Partial<FeatureInput>): FeatureInput => ({
 const features = (question: string, ...inputs: Partial<FeatureInput>[]): Features[] =>
   weighCandidates(new QuestionView(analyzeQuery(question), corpus), inputs.map(candidate), corpus)
 
+it('refuses a mistyped feature at compile time', () => {
+  const [one] = features('lease', { text: 'The lease.' })
+  // @ts-expect-error The feature is called `namesFile`.
+  expect(one?.namesFiles).toBeUndefined()
+})
+
 it('tells words that stand together from words that are scattered', () => {
   const near = 'The lease of a key expires.'
   const far = `The lease.${'\n\nSomething else.'.repeat(10)}\n\nA key expires.`
   const [together, scattered] = features('lease key expires', { text: near }, { text: far })
-  expect(together?.['coverage']).toBe(1)
-  expect(scattered?.['coverage']).toBe(1)
-  expect(together?.['together']).toBe(1)
-  expect(scattered?.['together']).toBeLessThan(1)
+  expect(together?.coverage).toBe(1)
+  expect(scattered?.coverage).toBe(1)
+  expect(together?.together).toBe(1)
+  expect(scattered?.together).toBeLessThan(1)
 })
 
 it('finds a message word for word', () => {
@@ -48,8 +54,8 @@ it('finds a message word for word', () => {
     { text: 'errors.New("query processing would load too many samples into memory")' },
     { text: 'Samples of a query are processed in memory, too many of them load it.' },
   )
-  expect(quoted?.['quoted']).toBe(1)
-  expect(paraphrased?.['quoted']).toBe(0)
+  expect(quoted?.quoted).toBe(1)
+  expect(paraphrased?.quoted).toBe(0)
 })
 
 it('tells the definition of a name from its calls', () => {
@@ -68,8 +74,8 @@ it('tells the definition of a name from its calls', () => {
       text: 'function load() { splitPath(x) }',
     },
   )
-  expect(definition?.['callers: defines']).toBe(1)
-  expect(call?.['callers: calls']).toBe(1)
+  expect(definition?.definesCalled).toBe(1)
+  expect(call?.callsName).toBe(1)
   expect(weighFeatures(call as Features).worth).toBeGreaterThan(weighFeatures(definition as Features).worth)
 })
 
@@ -80,7 +86,7 @@ it('takes neither prose nor an interface for a caller', () => {
     { text },
     { kind: 'typescript_type', name: 'Paths', headings: ['Paths'], text },
   )
-  for (const one of [page, type]) expect(one?.['callers: calls']).toBeUndefined()
+  for (const one of [page, type]) expect(one?.callsName).toBe(0)
 })
 
 it('counts release notes little, unless versions are asked for', () => {
@@ -98,15 +104,15 @@ it('counts release notes little, unless versions are asked for', () => {
 
 it('knows what was compiled from src', () => {
   const [built, source] = features('a', { path: 'lib/util.js' }, { path: 'lib/other.js' })
-  expect(built?.['generated']).toBe(1)
-  expect(source?.['generated']).toBeUndefined()
+  expect(built?.generated).toBe(1)
+  expect(source?.generated).toBe(0)
 })
 
 it('prefers code where the place in the code is asked for', () => {
   const [code] = features('where is the limit checked', { kind: 'go_function', path: 'a.go' })
   const [test] = features('where is the limit checked', { kind: 'go_function', path: 'a_test.go' })
-  expect(code?.['code: code']).toBe(1)
-  expect(test?.['code: code']).toBe(0)
+  expect(code?.codeOfPlace).toBe(1)
+  expect(test?.codeOfPlace).toBe(0)
 })
 
 it('prefers the newest version, and drops what a release superseded', () => {
@@ -135,9 +141,9 @@ it('knows the file and the line that a stack trace names', () => {
     { path: 'lib/dispatcher/proxy-agent.js', lines: { start: 1, end: 40 } },
     { path: 'lib/proxy-agent.js' },
   )
-  expect([named?.['names file'], named?.['names line']]).toEqual([1, 1])
-  expect([other?.['names file'], other?.['names line']]).toEqual([1, 0])
-  expect(elsewhere?.['names file']).toBe(0)
+  expect([named?.namesFile, named?.namesLine]).toEqual([1, 1])
+  expect([other?.namesFile, other?.namesLine]).toEqual([1, 0])
+  expect(elsewhere?.namesFile).toBe(0)
 })
 
 it('takes no declaration for a call', () => {
@@ -146,13 +152,13 @@ it('takes no declaration for a call', () => {
     { kind: 'c_block', path: 'prune.h', text: 'void prune_objects(int opts);' },
     { kind: 'c_function', path: 'prune.c', text: 'static int cmd(void) { prune_objects(1); }' },
   )
-  expect(header?.['callers: calls']).toBeUndefined()
-  expect(source?.['callers: calls']).toBe(1)
+  expect(header?.callsName).toBe(0)
+  expect(source?.callsName).toBe(1)
 })
 
 it.each(['a.', '#', '()', '..', 'x#', '`.`', '::'])('is not lost in a name that is none: %s', (question) => {
   const [one] = features(question, { kind: 'go_function', text: 'a(b) . # ::' })
-  expect(one?.['defines']).toBe(0)
+  expect(one?.defines).toBe(0)
 })
 
 it('reads the part of the code that a message is about, and finds it by file or folder', () => {
@@ -171,7 +177,7 @@ it('counts for code that its tests match, and not for an overview', () => {
   const test = { kind: 'typescript_function', path: 'test/lease.test.ts', relevance: 0.9 }
   const other = { kind: 'typescript_function', path: 'src/store.ts' }
   const tested = (question: string): (number | undefined)[] =>
-    features(question, code, test, other).map((one) => one['tested'])
+    features(question, code, test, other).map((one) => one.tested)
   expect(tested('where does a lease expire')).toEqual([0.9, 0, 0])
   expect(tested('explain how a lease works')).toEqual([0, 0, 0])
 })

@@ -1,10 +1,16 @@
 // What are the features of a candidate in the second stage? Term proximity, names, its place in the repository, and how it fits the question's intent.
 
 import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
-import type { Lines } from '../../model/artifact.ts'
 import type { Intent, QueryAnalysis } from '../../model/report.ts'
 import { isCodeKind, shapeOfKind } from '../../read/parse/artifact-kinds.ts'
 import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import {
+  type CandidateFacts,
+  type FeatureInput,
+  type Features,
+  type MatchedTerms,
+  readFeatures,
+} from './feature-table.ts'
 import { findNewestVersions, findPageEvidence, findTestEvidence } from './find-evidence.ts'
 import {
   declares,
@@ -23,29 +29,6 @@ import { knownRolesOf } from './section-roles.ts'
 import { KeyNumbers, openWordNumbers, type WordNumbers } from './text-words.ts'
 import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, WINDOW_LINES } from './tuning.ts'
 
-/** A candidate as the second stage sees it. */
-export interface FeatureInput {
-  readonly kind: string
-  readonly name: string
-  readonly headings: readonly string[]
-  readonly level: number
-  readonly path: string
-  readonly lines: Lines
-  readonly title: string
-  /** The words of the text that matched best, a fragment and a little more. */
-  readonly words: WordWindow
-  /** That text; read when a feature asks for it, which few do. */
-  readonly text: string
-  /** Of the whole section. */
-  readonly tokens: number
-  /** Release notes of a pre-release whose final release is among the candidates, too. */
-  readonly isSuperseded: boolean
-  /** Lexical score and vector similarity of the best fragment in the first stage, 0 to 1. */
-  readonly relevance: number
-  readonly document: number
-  readonly vector: number | null
-}
-
 /** Statistics of the corpus. */
 interface CorpusFacts {
   /** Document frequency: in how many fragments a term occurs. */
@@ -53,8 +36,6 @@ interface CorpusFacts {
   readonly fragments: number
   readonly has: (path: string) => boolean
 }
-
-export type Features = Readonly<Record<string, number>>
 
 interface AskedTerm {
   readonly index: number
@@ -156,8 +137,7 @@ export class QuestionView {
     }
   }
 
-  /** Query terms in a name: their share of the question, weighted by IDF, and of the name. */
-  nameMatch(name: string): { recall: number; precision: number } {
+  nameMatch(name: string): MatchedTerms {
     const words = this.#vocabulary.readName(name)
     let [held, sum] = [0, 0]
     for (const word of words) {
@@ -172,8 +152,7 @@ export class QuestionView {
     }
   }
 
-  /** Coverage of the question by a text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
-  textMatch(words: WordWindow): { coverage: number; together: number; pairs: number; quoted: number } {
+  textMatch(words: WordWindow): Pick<CandidateFacts, 'coverage' | 'together' | 'pairs' | 'quoted'> {
     const numbers = this.#keys.read(words.keys)
     if (numbers === null) return { coverage: 0, together: 0, pairs: 0, quoted: 0 }
     const bytes = words.numbers
@@ -256,17 +235,18 @@ export class QuestionView {
     return this.#total > 0 ? best / this.#total : 0
   }
 
-  /** Does the question name its file, as a stack trace does, and a line of it? */
-  placeMatch({ path, lines }: FeatureInput): { file: number; line: number; scoped: number } {
+  placeMatch({ path, lines }: FeatureInput): Pick<CandidateFacts, 'namesFile' | 'namesLine' | 'namesScope'> {
     const named = this.#places.filter((place) => place.path === path || endsAlike(place.path, path))
     const inside = ({ line }: NamedPlace): boolean =>
       line !== null && lines.start <= line && line <= lines.end
-    const scoped = this.#scope === null ? 0 : isInScope(this.#scope, path)
-    return { file: named.length > 0 ? 1 : 0, line: named.some(inside) ? 1 : 0, scoped }
+    return {
+      namesFile: Number(named.length > 0),
+      namesLine: Number(named.some(inside)),
+      namesScope: this.#scope === null ? 0 : isInScope(this.#scope, path),
+    }
   }
 
-  /** Does the candidate define, call or mention an identifier of the question? */
-  names(input: FeatureInput): { defines: number; calls: number; mentions: number } {
+  names(input: FeatureInput): Pick<CandidateFacts, 'defines' | 'calls' | 'mentions'> {
     let [defines, calls, mentions] = [0, 0, 0]
     for (const identifier of this.#identifiers) {
       const parts = nameParts(identifier)
@@ -283,9 +263,6 @@ export class QuestionView {
     return { defines, calls: defines ? 0 : calls, mentions }
   }
 }
-
-/** Words of code that raises errors: an error is explained where it is raised. */
-const refusal = /\b(?:throw|raise|panic|fatal|die|Errorf?|error|err|reject|abort|warn(?:ing)?|bail|anyhow)\b/
 
 /** Compiled from `src/`: `v4/util.js` where there is `src/v4/util.ts`. */
 function isBuilt(path: string, has: (path: string) => boolean): boolean {
@@ -306,68 +283,40 @@ export function weighCandidates(
   const newest = findNewestVersions(inputs)
   // An overview stands in documents, whose subject no test names.
   const testedBy = view.intent.has('overview') ? () => 0 : findTestEvidence(inputs)
-  return inputs.map((input) => ({
-    ...featuresOf(view, input, corpus),
-    vector: (input.vector ?? floor) - floor,
-    page: pages.get(input.path) ?? 0,
-    tested: testedBy(input),
-    ...(newest.has(input) ? { 'newest version': 1 } : {}),
-  }))
+  return inputs.map((input) =>
+    readFeatures({
+      ...readFacts(view, input, corpus),
+      similarity: (input.vector ?? floor) - floor,
+      page: pages.get(input.path) ?? 0,
+      tested: testedBy(input),
+      isNewest: newest.has(input),
+    }),
+  )
 }
 
-/** The features of one candidate, by name; absent ones are 0. */
-function featuresOf(view: QuestionView, input: FeatureInput, { has }: CorpusFacts): Features {
+/** What a candidate is by itself, apart from the other candidates. */
+function readFacts(
+  view: QuestionView,
+  input: FeatureInput,
+  { has }: CorpusFacts,
+): Omit<CandidateFacts, 'similarity' | 'page' | 'tested' | 'isNewest'> {
   const isCode = isCodeKind(input.kind)
-  const shape = shapeOfKind(input.kind)
-  const { coverage, together, pairs, quoted } = view.textMatch(input.words)
-  const heading = view.nameMatch(input.headings.at(-1) ?? input.title)
-  const outer = view.nameMatch(input.headings.slice(0, -1).join(' ') || input.title)
-  const path = view.nameMatch(input.path)
-  const { defines, calls, mentions } = view.names(input)
-  const place = view.placeMatch(input)
-  const roles = [...knownRolesOf(input, isCode)]
-  if (isBuilt(input.path, has)) roles.push('generated')
-  const features: Record<string, number> = {
-    relevance: input.relevance,
-    document: input.document,
-    coverage,
-    together,
-    pairs,
-    quoted,
-    heading: heading.recall,
-    headingPrecision: heading.precision,
-    outer: outer.recall,
-    path: path.recall,
-    'names file': place.file,
-    'names line': place.line,
-    'names scope': place.scoped,
-    defines,
-    mentions,
-    code: isCode ? 1 : 0,
-    imports: shape === 'import' ? 1 : 0,
-    block: isCode && shape === 'block' ? 1 : 0,
-    type: shape === 'type' || shape === 'class' ? 1 : 0,
-    blind: input.kind === 'blind' ? 1 : 0,
-    short: input.tokens < 40 ? 1 - input.tokens / 40 : 0,
-    long: Math.min(1, Math.log2(1 + input.tokens / 400) / 4),
-  }
-  for (const role of roles) features[role] = 1
-  if (input.isSuperseded) features['superseded'] = 1
-  // HTML pages and generic text have kinds of code, but do not answer "where in the code".
+  const roles = new Set(knownRolesOf(input, isCode))
+  if (isBuilt(input.path, has)) roles.add('generated')
   const isProgram = isCode && input.kind !== 'blind' && !input.kind.startsWith('html_')
-  const isSource = isProgram && !roles.some((role) => role === 'test' || role === 'example')
-  for (const intent of view.intent) features[`${intent}: code`] = isSource ? 1 : 0
-  const add = (intent: Intent, name: string, value: number): void => {
-    if (view.intent.has(intent) && value > 0) features[`${intent}: ${name}`] = value
+  return {
+    input,
+    intent: view.intent,
+    isCode,
+    isProgram,
+    isSource: isProgram && !roles.has('test') && !roles.has('example'),
+    shape: shapeOfKind(input.kind),
+    roles,
+    ...view.textMatch(input.words),
+    heading: view.nameMatch(input.headings.at(-1) ?? input.title),
+    outer: view.nameMatch(input.headings.slice(0, -1).join(' ') || input.title),
+    pathMatch: view.nameMatch(input.path),
+    ...view.names(input),
+    ...view.placeMatch(input),
   }
-  add('name', 'defines', defines)
-  // Prose shows how a name is called, and an interface how it may be: neither is a caller.
-  add('callers', 'calls', isProgram && shape !== 'type' ? calls : 0)
-  add('callers', 'defines', defines)
-  add('error', 'quoted', quoted)
-  if (view.intent.has('error') && isSource && quoted > 0)
-    add('error', 'refuses', refusal.test(input.text) ? 1 : 0)
-  add('versions', 'release notes', features['release notes'] ?? 0)
-  add('versions', 'upgrade guide', features['upgrade guide'] ?? 0)
-  return features
 }

@@ -2,7 +2,8 @@
 //
 // Fitted means: by the command that is named, on half A of the evaluation sets. The others were set by hand; records of
 // docs/decisions are named where they say why. What a change does shows in `npm run eval -- --half A` and
-// `node lab/eval/real.ts --half A`. Names in questions have their numbers in src/corpus/resolve/question.
+// `node lab/eval/real.ts --half A`. Features of the second stage have their weights in
+// feature-table.ts, names in questions theirs in src/corpus/resolve/question.
 import { defaultSettings } from '../../model/config/settings.ts'
 
 /**
@@ -54,65 +55,6 @@ export const QUOTED_WORDS = 3
 export const LONG_QUOTE_WORDS = 7
 /** Fragments from which on a corpus is assumed to contain all common words: a missing one is a name or a typing error. */
 export const LARGE_CORPUS = 3_000
-
-/**
- * The second stage's features, in parts of the best relevance of the first: 0.5 lifts a candidate by half of what the
- * best match is worth. Fitted by `node lab/eval/fit-ranking.ts`, but for `names scope`, which the fitted sets do not have and
- * which was chosen on reports of bugs (`lab/eval/localise.ts`, half A), and `tested`, chosen on half A of the real questions.
- */
-export const featureWeights: Readonly<Record<string, number>> = {
-  blind: 0.07,
-  block: -0.02,
-  'callers: calls': 0.55,
-  'callers: code': 0.2,
-  'callers: defines': -0.46,
-  code: -0.04,
-  'code: code': 0.4,
-  coverage: 0.31,
-  defines: 0.02,
-  document: 0.12,
-  'error: code': 0.09,
-  'error: quoted': 0.11,
-  'error: refuses': 0.11,
-  example: -0.23,
-  generated: -0.27,
-  heading: -0.09,
-  headingPrecision: 0.13,
-  imports: -0.21,
-  licence: -0.36,
-  long: 0.21,
-  mentions: 0.03,
-  'names file': 0.15,
-  'names line': 0.3,
-  'names scope': 0.4,
-  'newest version': 0.1,
-  'name: code': 0.11,
-  'name: defines': 0.18,
-  'option: code': 0.04,
-  outer: 0.06,
-  'overview: code': -0.05,
-  page: 0.04,
-  pairs: 0.05,
-  path: 0.11,
-  quoted: 0.12,
-  'reason: code': -0.19,
-  'release notes': -0.46,
-  relevance: 1.0,
-  short: -0.12,
-  superseded: -1,
-  'table of contents': -0.36,
-  'task: code': -0.02,
-  test: -0.8,
-  tested: 0.15,
-  together: 0.21,
-  type: 0.02,
-  'upgrade guide': -0.21,
-  vector: 0.6,
-  vendored: -0.18,
-  'versions: code': 0.02,
-  'versions: release notes': 0.39,
-  'versions: upgrade guide': 0.26,
-}
 
 /** Letters from which on a word that no document has may be one with two letters swapped, one with any slip, and one with two. */
 export const MENDED_LETTERS = 4

@@ -1,0 +1,210 @@
+// What is each feature of a candidate worth, and when does it hold? One entry per feature: weight, name, condition.
+
+import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
+import type { Lines } from '../../model/artifact.ts'
+import type { SignalPart } from '../../model/digest.ts'
+import type { Intent } from '../../model/report.ts'
+import type { SectionRole } from './section-roles.ts'
+
+/** A candidate as the second stage sees it. */
+export interface FeatureInput {
+  readonly kind: string
+  readonly name: string
+  readonly headings: readonly string[]
+  readonly level: number
+  readonly path: string
+  readonly lines: Lines
+  readonly title: string
+  /** The words of the text that matched best, a fragment and a little more. */
+  readonly words: WordWindow
+  /** That text; read when a feature asks for it, which few do. */
+  readonly text: string
+  /** Of the whole section. */
+  readonly tokens: number
+  /** Release notes of a pre-release whose final release is among the candidates, too. */
+  readonly isSuperseded: boolean
+  /** Lexical score and vector similarity of the best fragment in the first stage, 0 to 1. */
+  readonly relevance: number
+  readonly document: number
+  readonly vector: number | null
+}
+
+/** Query terms in a name: their share of the question, weighted by IDF, and of the name. */
+export interface MatchedTerms {
+  readonly recall: number
+  readonly precision: number
+}
+
+/** What is known of a candidate: every feature is computed from this. Numbers run from 0 to 1. */
+export interface CandidateFacts {
+  readonly input: FeatureInput
+  readonly intent: ReadonlySet<Intent>
+  readonly isCode: boolean
+  /** Code, but neither generic text nor an HTML page. */
+  readonly isProgram: boolean
+  /** A program, but neither a test nor an example. */
+  readonly isSource: boolean
+  readonly shape: string
+  readonly roles: ReadonlySet<SectionRole>
+  /** Coverage of the question by the text: anywhere, within a window of lines, as bigrams, and as longer n-grams. */
+  readonly coverage: number
+  readonly together: number
+  readonly pairs: number
+  readonly quoted: number
+  readonly heading: MatchedTerms
+  readonly outer: MatchedTerms
+  readonly pathMatch: MatchedTerms
+  /** Does it define, call or mention an identifier of the question? */
+  readonly defines: number
+  readonly calls: number
+  readonly mentions: number
+  /** Does the question name its file, as a stack trace does, a line of it, or the part of the code that it belongs to? */
+  readonly namesFile: number
+  readonly namesLine: number
+  readonly namesScope: number
+  /** Similarity above that of the last vector result. */
+  readonly similarity: number
+  readonly page: number
+  readonly tested: number
+  readonly isNewest: boolean
+}
+
+interface Feature {
+  /** In parts of the best relevance of the first stage: 0.5 lifts a candidate by half of what the best match is worth. */
+  readonly weight: number
+  /** Its name in explanations. */
+  readonly label: string
+  /** The intent that the question must have. */
+  readonly when?: Intent
+  /** How far it holds. */
+  readonly of: (facts: CandidateFacts) => number
+}
+
+function defineFeatures<Name extends string>(table: Readonly<Record<Name, Feature>>): typeof table {
+  return table
+}
+
+/** Words of code that raises errors: an error is explained where it is raised. */
+const refusal = /\b(?:throw|raise|panic|fatal|die|Errorf?|error|err|reject|abort|warn(?:ing)?|bail|anyhow)\b/
+
+const isSource = (facts: CandidateFacts): number => Number(facts.isSource)
+const hasRole =
+  (role: SectionRole) =>
+  ({ roles }: CandidateFacts): number =>
+    Number(roles.has(role))
+
+/**
+ * Fitted by `node lab/eval/fit-ranking.ts`, but for `namesScope`, which the fitted sets do not have and which was chosen on
+ * reports of bugs (`lab/eval/localise.ts`, half A), and `tested`, chosen on half A of the real questions.
+ */
+const features = defineFeatures({
+  relevance: { weight: 1, label: 'relevance', of: ({ input }) => input.relevance },
+  document: { weight: 0.12, label: 'document fits', of: ({ input }) => input.document },
+  coverage: { weight: 0.31, label: 'words found', of: ({ coverage }) => coverage },
+  together: { weight: 0.21, label: 'words close together', of: ({ together }) => together },
+  pairs: { weight: 0.05, label: 'pairs of words', of: ({ pairs }) => pairs },
+  quoted: { weight: 0.12, label: 'quoted', of: ({ quoted }) => quoted },
+  heading: { weight: -0.09, label: 'heading', of: ({ heading }) => heading.recall },
+  headingPrecision: { weight: 0.13, label: 'heading fits', of: ({ heading }) => heading.precision },
+  outer: { weight: 0.06, label: 'outer headings', of: ({ outer }) => outer.recall },
+  path: { weight: 0.11, label: 'path', of: ({ pathMatch }) => pathMatch.recall },
+  namesFile: { weight: 0.15, label: 'names file', of: ({ namesFile }) => namesFile },
+  namesLine: { weight: 0.3, label: 'names line', of: ({ namesLine }) => namesLine },
+  namesScope: { weight: 0.4, label: 'names scope', of: ({ namesScope }) => namesScope },
+  defines: { weight: 0.02, label: 'defines the name', of: ({ defines }) => defines },
+  mentions: { weight: 0.03, label: 'mentions the name', of: ({ mentions }) => mentions },
+  code: { weight: -0.04, label: 'code', of: ({ isCode }) => Number(isCode) },
+  imports: { weight: -0.21, label: 'imports', of: ({ shape }) => Number(shape === 'import') },
+  block: { weight: -0.02, label: 'block', of: ({ isCode, shape }) => Number(isCode && shape === 'block') },
+  type: { weight: 0.02, label: 'a type', of: ({ shape }) => Number(shape === 'type' || shape === 'class') },
+  genericText: { weight: 0.07, label: 'blind', of: ({ input }) => Number(input.kind === 'blind') },
+  short: { weight: -0.12, label: 'short section', of: ({ input }) => Math.max(0, 1 - input.tokens / 40) },
+  long: {
+    weight: 0.21,
+    label: 'long section',
+    of: ({ input }) => Math.min(1, Math.log2(1 + input.tokens / 400) / 4),
+  },
+  releaseNotes: { weight: -0.46, label: 'release notes', of: hasRole('release notes') },
+  upgradeGuide: { weight: -0.21, label: 'upgrade guide', of: hasRole('upgrade guide') },
+  licence: { weight: -0.36, label: 'licence', of: hasRole('licence') },
+  tableOfContents: { weight: -0.36, label: 'table of contents', of: hasRole('table of contents') },
+  test: { weight: -0.8, label: 'test', of: hasRole('test') },
+  generated: { weight: -0.27, label: 'generated', of: hasRole('generated') },
+  vendored: { weight: -0.18, label: 'vendored', of: hasRole('vendored') },
+  example: { weight: -0.23, label: 'example', of: hasRole('example') },
+  superseded: { weight: -1, label: 'superseded', of: ({ input }) => Number(input.isSuperseded) },
+  codeOfPlace: { weight: 0.4, label: 'code: code', when: 'code', of: isSource },
+  codeOfCallers: { weight: 0.2, label: 'callers: code', when: 'callers', of: isSource },
+  codeOfTask: { weight: -0.02, label: 'task: code', when: 'task', of: isSource },
+  codeOfReason: { weight: -0.19, label: 'reason: code', when: 'reason', of: isSource },
+  codeOfOption: { weight: 0.04, label: 'option: code', when: 'option', of: isSource },
+  codeOfError: { weight: 0.09, label: 'error: code', when: 'error', of: isSource },
+  codeOfName: { weight: 0.11, label: 'name: code', when: 'name', of: isSource },
+  codeOfOverview: { weight: -0.05, label: 'overview: code', when: 'overview', of: isSource },
+  codeOfVersions: { weight: 0.02, label: 'versions: code', when: 'versions', of: isSource },
+  definesName: { weight: 0.18, label: 'name: defines', when: 'name', of: ({ defines }) => defines },
+  callsName: {
+    weight: 0.55,
+    label: 'callers: calls',
+    when: 'callers',
+    // Prose shows how a name is called, and an interface how it may be: neither is a caller.
+    of: ({ isProgram, shape, calls }) => (isProgram && shape !== 'type' ? calls : 0),
+  },
+  definesCalled: { weight: -0.46, label: 'callers: defines', when: 'callers', of: ({ defines }) => defines },
+  quotedError: { weight: 0.11, label: 'error: quoted', when: 'error', of: ({ quoted }) => quoted },
+  raisesError: {
+    weight: 0.11,
+    label: 'error: refuses',
+    when: 'error',
+    of: ({ isSource, quoted, input }) => Number(isSource && quoted > 0 && refusal.test(input.text)),
+  },
+  notesOfVersion: {
+    weight: 0.39,
+    label: 'versions: release notes',
+    when: 'versions',
+    of: hasRole('release notes'),
+  },
+  guideOfVersion: {
+    weight: 0.26,
+    label: 'versions: upgrade guide',
+    when: 'versions',
+    of: hasRole('upgrade guide'),
+  },
+  vector: { weight: 0.6, label: 'meaning', of: ({ similarity }) => similarity },
+  page: { weight: 0.04, label: 'whole page', of: ({ page }) => page },
+  tested: { weight: 0.15, label: 'its tests fit', of: ({ tested }) => tested },
+  newestVersion: { weight: 0.1, label: 'newest version', of: ({ isNewest }) => Number(isNewest) },
+})
+
+export type FeatureName = keyof typeof features
+export type Features = Readonly<Record<FeatureName, number>>
+
+export const featureTable: Readonly<Record<FeatureName, Feature>> = features
+const entries = Object.entries(featureTable) as [FeatureName, Feature][]
+
+/** How far each feature of a candidate holds. */
+export function readFeatures(facts: CandidateFacts): Features {
+  return Object.fromEntries(
+    entries.map(([name, { when, of }]) => [
+      name,
+      when === undefined || facts.intent.has(when) ? of(facts) : 0,
+    ]),
+  ) as Features
+}
+
+/** Maximum number and minimum size of the parts that an explanation lists. */
+const SHOWN_PARTS = 5
+const SMALLEST_PART = 0.03
+
+/** The weighted sum of a candidate's features, and the largest parts beside its first-stage relevance. */
+export function weighFeatures(found: Features): { worth: number; parts: SignalPart[] } {
+  let worth = 0
+  const parts: SignalPart[] = []
+  for (const [name, { weight, label }] of entries) {
+    const effect = weight * found[name]
+    worth += effect
+    if (name !== 'relevance' && Math.abs(effect) >= SMALLEST_PART) parts.push({ name: label, effect })
+  }
+  parts.sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.name < b.name ? -1 : 1))
+  return { worth: Math.max(0, worth), parts: parts.slice(0, SHOWN_PARTS) }
+}
