@@ -1,12 +1,38 @@
-// By which endings of file names is a document known? The one table: readers, links, questions and comments go by it.
+// Which languages and formats do the extensions of file names show? Prose besides Markdown: src/read/parse/text/text-formats.ts.
+import type { CodeLanguage } from './source-file.ts'
 
-/** Text with markup, or plain; a link may leave the ending out. */
-export const markupExtensions: readonly string[] = [
-  ...['md', 'mdx', 'markdown', 'mdown', 'txt', 'rst', 'adoc', 'asciidoc', 'org'],
-]
+export const markdownExtensions: readonly string[] = ['md', 'mdx', 'markdown', 'mdown']
 
-/** Pages of the web; where they hold no prose they are code. */
+/** Web pages; a file without prose is code. */
 export const htmlExtensions: readonly string[] = ['html', 'htm', 'xhtml']
+
+export const codeExtensions: Readonly<Record<CodeLanguage, readonly string[]>> = {
+  python: ['py', 'pyi'],
+  javascript: ['js', 'mjs', 'cjs', 'jsx'],
+  typescript: ['ts', 'mts', 'cts', 'tsx'],
+  html: ['html', 'htm'],
+  go: ['go'],
+  rust: ['rs'],
+  java: ['java'],
+  c: ['c', 'h'],
+  cpp: ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'hxx'],
+  csharp: ['cs'],
+  ruby: ['rb'],
+  php: ['php'],
+  bash: ['sh', 'bash'],
+  kotlin: ['kt', 'kts'],
+}
+
+/** Configuration, never read as prose, by the word after its fence. */
+export const configExtensions: Readonly<Record<string, readonly string[]>> = {
+  toml: ['toml'],
+  yaml: ['yaml', 'yml'],
+  json: ['json'],
+  ini: ['ini', 'cfg'],
+  sql: ['sql'],
+  proto: ['proto'],
+  graphql: ['graphql', 'graphqls'],
+}
 
 /** Files whose text is extracted first, by the name of their format. */
 export const extractedExtensions = {
@@ -21,20 +47,20 @@ export const extractedExtensions = {
   pdf: ['pdf'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Documents of other programs, which people name, and which are not read, or as plain text only. */
+/** Documents of other programs: people name them, but yore skips them or reads them as plain text. */
 const otherExtensions = ['doc', 'ppt', 'xls', 'ods', 'odp', 'msg', 'pst', 'tex']
 
-/** What is saved as a document of its own, and is no page of a site: its name is said without the ending. */
+/** Documents that people save as files, unlike pages of a site; people name them without the extension. */
 export const savedExtensions: readonly string[] = [
   ...Object.values(extractedExtensions).flat(),
   ...otherExtensions,
 ]
 
-/** A name that ends with one of these. */
+/** Matches names that end with one of these extensions. */
 export function endsWith(extensions: readonly string[]): RegExp {
-  return new RegExp(`\\.(?:${extensions.join('|')})$`, 'i')
+  return new RegExp(`\\.(?:${extensions.join('|').replaceAll('.', '\\.')})$`, 'i')
 }
 
-/** Languages of code that no grammar is shipped for: never prose, however much documentation they hold. */
+/** Code in languages without a shipped grammar: never prose, however much documentation it holds. */
 export const plainCodeFile: RegExp =
   /\.(?:lua|exs?|scala|swift|p[lm]|jq|zig|r|jl|nim|dart|cljs?|hs|elm|vim|fish|tcl|psm?1|groovy|gradle|cr|fsx?|awk|sol|cmake)$/i

@@ -1,5 +1,6 @@
 // Under which names does a document answer? Its path, its page without extension, index pages, and what its frontmatter says.
-import { htmlExtensions, markupExtensions } from '../../model/file-extensions.ts'
+import { htmlExtensions } from '../../model/file-extensions.ts'
+import { markupExtensions } from '../../read/parse/text/text-formats.ts'
 import { patterns } from './patterns.ts'
 
 /** Files that stand for their folder. */

@@ -1,49 +1,21 @@
 // Which language is this file written in? Known names say it; null means that its text must, or that it is binary.
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
-import { plainCodeFile } from '../../model/file-extensions.ts'
-import type { RuledLanguage } from '../../model/source-file.ts'
+import {
+  codeExtensions,
+  configExtensions,
+  endsWith,
+  markdownExtensions,
+  plainCodeFile,
+} from '../../model/file-extensions.ts'
+import type { CodeLanguage, RuledLanguage } from '../../model/source-file.ts'
+import { textFormats } from '../parse/text/text-formats.ts'
 
 const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map([
-  ['.md', 'markdown'],
-  ['.markdown', 'markdown'],
-  ['.mdx', 'markdown'],
-  ['.mdown', 'markdown'],
-  ['.rst', 'text'],
-  ['.adoc', 'text'],
-  ['.asciidoc', 'text'],
-  ['.org', 'text'],
-  ['.pod', 'text'],
-  ['.texi', 'text'],
-  ['.py', 'python'],
-  ['.pyi', 'python'],
-  ['.js', 'javascript'],
-  ['.mjs', 'javascript'],
-  ['.cjs', 'javascript'],
-  ['.jsx', 'javascript'],
-  ['.ts', 'typescript'],
-  ['.mts', 'typescript'],
-  ['.cts', 'typescript'],
-  ['.tsx', 'typescript'],
-  ['.html', 'html'],
-  ['.htm', 'html'],
-  ['.go', 'go'],
-  ['.rs', 'rust'],
-  ['.java', 'java'],
-  ['.c', 'c'],
-  ['.h', 'c'],
-  ['.cpp', 'cpp'],
-  ['.cc', 'cpp'],
-  ['.cxx', 'cpp'],
-  ['.hpp', 'cpp'],
-  ['.hh', 'cpp'],
-  ['.hxx', 'cpp'],
-  ['.cs', 'csharp'],
-  ['.rb', 'ruby'],
-  ['.php', 'php'],
-  ['.sh', 'bash'],
-  ['.bash', 'bash'],
-  ['.kt', 'kotlin'],
-  ['.kts', 'kotlin'],
+  ...markdownExtensions.map((extension) => [extension, 'markdown'] as const),
+  ...textFormats.flatMap(({ endings }) => endings.map((ending) => [ending, 'text'] as const)),
+  ...Object.entries(codeExtensions).flatMap(([language, extensions]) =>
+    extensions.map((extension) => [extension, language as CodeLanguage] as const),
+  ),
 ])
 
 /** Names that no text has: counted by the walk and never opened. What is text among all others, its bytes say. */
@@ -75,7 +47,7 @@ export function extensionOf(path: string): string {
  * @example languageOf('docs/guide.md') // 'markdown'
  */
 export function languageOf(path: string): RuledLanguage | null {
-  return languageOfExtension.get(extensionOf(path)) ?? null
+  return languageOfExtension.get(extensionOf(path).slice(1)) ?? null
 }
 
 /** Is this the name of a picture, an archive, a program or the like? */
@@ -83,14 +55,13 @@ export function isBinaryName(path: string): boolean {
   return binaryExtensions.has(extensionOf(path))
 }
 
-/** Files that configure or describe something, whatever prose they hold in comments and descriptions. */
-const configName =
-  /\.(?:toml|ya?ml|json|ini|cfg|sql|proto|graphqls?)$|^(?:GNU)?makefile$|^(?:dockerfile|containerfile)(?:\.|$)/i
+const configFile = endsWith(Object.values(configExtensions).flat())
+const buildFile = /^(?:GNU)?makefile$|^(?:dockerfile|containerfile)(?:\.|$)/i
 
 /** Is this the name of configuration or of code, which is never read as prose? */
 export function isConfigOrCode(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  return configName.test(name) || plainCodeFile.test(name)
+  return configFile.test(name) || buildFile.test(name) || plainCodeFile.test(name)
 }
 
 /** Interpreters that a script may name in its first line, without their version. */

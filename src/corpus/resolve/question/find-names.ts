@@ -1,10 +1,6 @@
 // Where does a question speak of a document? A path, a quoted title, "the X page", "the guide to X", or a bare title.
-import {
-  endsWith,
-  htmlExtensions,
-  markupExtensions,
-  savedExtensions,
-} from '../../../model/file-extensions.ts'
+import { endsWith, htmlExtensions, savedExtensions } from '../../../model/file-extensions.ts'
+import { markupExtensions } from '../../../read/parse/text/text-formats.ts'
 import { termOf } from '../../../read/parse/words/analyze-words.ts'
 import { findWritten } from '../authors.ts'
 import { isFixturePath } from '../code/code-roles.ts'

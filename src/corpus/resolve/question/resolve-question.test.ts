@@ -303,7 +303,7 @@ describe('for any question', () => {
 
 describe('a file of code', () => {
   it('is named by its path, the end of its path, or its file name', () => {
-    for (const written of ['src/corpus/store/postings/postings.ts', 'store/postings.ts', 'postings.ts'])
+    for (const written of ['src/corpus/store/postings/postings.ts', 'postings/postings.ts', 'postings.ts'])
       expect(only(`what is in ${written}?`)).toMatchObject({
         path: 'src/corpus/store/postings/postings.ts',
         confidence: 1,

@@ -1,6 +1,7 @@
 // Which documents do comments and docstrings name? Decision ids, and paths of documents.
-import { extractedExtensions, markupExtensions } from '../../../model/file-extensions.ts'
+import { extractedExtensions } from '../../../model/file-extensions.ts'
 import { findIds, type IdSearch } from '../find-ids.ts'
+import { markupExtensions } from '../text/text-formats.ts'
 import type { CodeSpan } from './code-scan.ts'
 
 export interface CommentCitation {

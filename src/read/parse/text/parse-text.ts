@@ -11,15 +11,11 @@ import { fileName, type ParsableFile } from '../parsable-file.ts'
 import { patterns } from '../patterns.ts'
 import { cutText } from '../slug.ts'
 import { type Block, splitPieces } from '../split-pieces.ts'
-import { markAsciidoc } from './find-asciidoc-mentions.ts'
 import { findGenericHeads } from './find-generic-heads.ts'
-import { markMan } from './find-man-mentions.ts'
-import { markRst } from './find-rst-mentions.ts'
-import { findTextHeads, isRule } from './find-text-heads.ts'
-import type { TextHead } from './head-candidate.ts'
+import { isRule } from './find-plain-heads.ts'
+import { findTextHeads, type TextHead } from './head-candidate.ts'
 import { labelsKey, type MarkedText, unmarked } from './marked-text.ts'
-import { markOrg } from './read-org.ts'
-import { formatOf, type TextFormat } from './text-format.ts'
+import { formatOf, plainText } from './text-formats.ts'
 
 const maxTitleChars = 200
 
@@ -27,9 +23,9 @@ const maxTitleChars = 200
 export function parseText(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const lines = findLines(file.text)
   const format = formatOf(file.path, lines)
-  const heads = findTextHeads(lines, format)
-  const marked = markText(lines, format, options)
-  const title = titleOf(marked.values) ?? (format === 'plain' ? null : onlyTitle(heads))
+  const heads = findTextHeads(lines, format.heads)
+  const marked = format.mentions?.(lines, { codeNames: options.codeNames ?? false }) ?? unmarked
+  const title = titleOf(marked.values) ?? (format === plainText ? null : onlyTitle(heads))
   return finish(file, options, {
     kind: 'text_document',
     lines,
@@ -37,22 +33,6 @@ export function parseText(file: ParsableFile, options: Partial<MentionOptions> =
     title: title ?? findTitle(lines) ?? onlyTitle(heads) ?? fileName(file.path),
     marked,
   })
-}
-
-type MarkFormat = (lines: TextLines, options: { readonly codeNames: boolean }) => MarkedText
-const markers: Readonly<Partial<Record<TextFormat, MarkFormat>>> = {
-  rst: markRst,
-  asciidoc: markAsciidoc,
-  org: markOrg,
-  man: markMan,
-}
-
-function markText(
-  lines: TextLines,
-  format: TextFormat,
-  { codeNames = false }: Partial<MentionOptions>,
-): MarkedText {
-  return markers[format]?.(lines, { codeNames }) ?? unmarked
 }
 
 /** Text without a grammar: chunks by blank lines, indentation and brackets, that nobody may expand from. */

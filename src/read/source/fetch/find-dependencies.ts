@@ -1,7 +1,8 @@
 // Which packages does this folder use, and where does their documentation lie? Looked up in manifests and folders of packages; nothing is run.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { endsWith, markupExtensions } from '../../../model/file-extensions.ts'
+import { endsWith } from '../../../model/file-extensions.ts'
+import { markupExtensions } from '../../parse/text/text-formats.ts'
 import { decodeText } from '../decode-text.ts'
 import { readBytesInside } from '../read-bytes-inside.ts'
 

@@ -159,7 +159,7 @@ test('a root below the top obeys the ignore files above it', () => {
   expect(walk.files.map((file) => file.path)).toEqual(['keep.md', 'notes.txt'])
   expect(walk.ignoreFiles.map((file) => file.path)).toEqual([
     '../../.git/info/exclude',
-    '../../../../.gitignore',
+    '../../.gitignore',
     '../.gitignore',
   ])
 })

@@ -1,114 +1,11 @@
-// Where are the headings of a text that is no Markdown? Underlined or marked lines, man pages, Perl's and Texinfo's marks.
-
-import { lineAt, type TextLines } from '../find-lines.ts'
+// Where are the headings of plain text, Perl documentation and Texinfo? Underlined, boxed, numbered or marked lines.
 import { patterns } from '../patterns.ts'
-import { findAsciidocHeads } from './find-asciidoc-heads.ts'
-import { findRstHeads } from './find-rst-heads.ts'
-import {
-  type HeadCandidate,
-  makeCandidate,
-  maxHeadChars,
-  plainMarkup,
-  type TextHead,
-} from './head-candidate.ts'
-import { findOrgHeads } from './read-org.ts'
-import type { TextFormat } from './text-format.ts'
+import { type HeadCandidate, makeCandidate, plainMarkup } from './head-candidate.ts'
 
-/** A section from so many UTF-16 units on is divided at its items: that is more than a fragment. */
-const longSection = 2_000
 /** Characters that underline a title in reStructuredText and AsciiDoc. */
 const underlines = '=-~^"*+#`:.\'_'
 
-/** The headings of a text in its format, in order. Linear in its length. */
-export function findTextHeads(lines: TextLines, format: TextFormat): TextHead[] {
-  return placeItems(lines, findCandidates(headLines(lines), format))
-}
-
-/** The lines as they are looked at for headings. */
-export function headLines(lines: TextLines): string[] {
-  return lines.starts.map((_, line) => headLine(lines, line))
-}
-
-/** Headings and items as found. */
-export function findCandidates(texts: readonly string[], format: TextFormat): HeadCandidate[] {
-  return headFinders[format](texts)
-}
-
-const headFinders: Readonly<Record<TextFormat, (texts: readonly string[]) => HeadCandidate[]>> = {
-  rst: findRstHeads,
-  asciidoc: findAsciidocHeads,
-  org: findOrgHeads,
-  man: findManHeads,
-  pod: findPodHeads,
-  texinfo: findTexinfoHeads,
-  plain: findPlainHeads,
-}
-
-/** A line without what trails; of one that is too long for a heading, only enough to see that it is not blank. */
-function headLine(lines: TextLines, line: number): string {
-  const start = lines.starts[line]!
-  const end = lines.starts[line + 1] ?? lines.text.length
-  if (end - start > maxHeadChars + 2)
-    return lines.text.slice(start, start + maxHeadChars + 2).replaceAll('\n', ' ')
-  const text = lineAt(lines, line)
-  return (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).trimEnd()
-}
-
-/** Gives items a level, and drops those of sections that are short. */
-function placeItems(lines: TextLines, found: readonly HeadCandidate[]): TextHead[] {
-  const heads: TextHead[] = []
-  let above = 0
-  let isLong = false
-  for (const [index, candidate] of found.entries()) {
-    if (index === 0 || candidate.level !== null) {
-      above = candidate.level ?? 0
-      let next = index + 1
-      while (next < found.length && found[next]!.level === null) next++
-      const start = candidate.level === null ? 0 : lines.starts[candidate.line]!
-      isLong = (lines.starts[found[next]?.line ?? -1] ?? lines.text.length) - start >= longSection
-    }
-    if (candidate.level === null && !isLong) continue
-    heads.push({ ...candidate, plain: candidate.name, level: candidate.level ?? above + 1 })
-  }
-  return heads
-}
-
-/** roff: `.SH` and `.SS`, mdoc's `.Sh` and `.Ss`; items are `.TP` with the line below it, `.IP` and `.It`. */
-function findManHeads(texts: readonly string[]): HeadCandidate[] {
-  const found: HeadCandidate[] = []
-  for (const [line, text] of texts.entries()) {
-    if (!text.startsWith('.')) continue
-    const request = text.slice(1, 3)
-    const level = { SH: 1, Sh: 1, SS: 2, Ss: 2 }[request]
-    const next = texts[line + 1] ?? ''
-    const below = text.length > 3 ? text.slice(3) : next
-    if (level !== undefined) {
-      const bodyLine = line + (text.length > 3 ? 1 : 2)
-      found.push(makeCandidate(line, level, plainRoff(below), { bodyLine: Math.min(bodyLine, texts.length) }))
-    } else if (request === 'TP' || request === 'IP' || request === 'It') {
-      const isNext = request === 'TP'
-      const name = plainRoff(isNext ? next.replace(patterns.roffRequest, '') : text.slice(3))
-      if (!patterns.word.test(name)) continue
-      const bodyLine = Math.min(texts.length, line + (isNext ? 2 : 1))
-      found.push(makeCandidate(line, null, name, { bodyLine }))
-    }
-  }
-  return found
-}
-
-/** `\fB\-a\fP, "x" 4` reads `-a, x`. */
-function plainRoff(text: string): string {
-  const quoted = patterns.roffQuoted.exec(text.trim())
-  const written = quoted?.[1] ?? text
-  return written
-    .replace(patterns.roffFont, '')
-    .replace(patterns.roffDash, '-')
-    .replace(patterns.roffEscape, '$1')
-    .replaceAll('"', '')
-    .replace(patterns.roffTail, '')
-}
-
-function findPodHeads(texts: readonly string[]): HeadCandidate[] {
+export function findPodHeads(texts: readonly string[]): HeadCandidate[] {
   return texts.flatMap((text, line) => {
     const [, mark = '', name = ''] = patterns.podHead.exec(text) ?? []
     if (mark === '' || !patterns.word.test(name)) return []
@@ -133,7 +30,7 @@ const texinfoLevels: Readonly<Record<string, number>> = {
   subsubsection: 4,
 }
 
-function findTexinfoHeads(texts: readonly string[]): HeadCandidate[] {
+export function findTexinfoHeads(texts: readonly string[]): HeadCandidate[] {
   return texts.flatMap((text, line) => {
     const [, mark = '', name = ''] = patterns.texinfoHead.exec(text) ?? []
     const level = Object.hasOwn(texinfoLevels, mark) ? texinfoLevels[mark] : undefined
@@ -142,7 +39,7 @@ function findTexinfoHeads(texts: readonly string[]): HeadCandidate[] {
 }
 
 /** Marked headings; in a text without any, numbered ones. */
-function findPlainHeads(texts: readonly string[]): HeadCandidate[] {
+export function findPlainHeads(texts: readonly string[]): HeadCandidate[] {
   const marked = findMarkedHeads(texts)
   return marked.some(({ level }) => level !== null)
     ? marked
