@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeHead } from '../describe-head.ts'
 import { packageFolder } from './corpora.ts'
 
 const folder = join(import.meta.dirname, 'runs')
@@ -23,7 +24,10 @@ export function buildId(): string {
 export function writeRun(what: string, result: object): void {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${new Date().toISOString().slice(0, 10)}-${what}.json`)
-  writeFileSync(file, `${JSON.stringify({ build: buildId(), ...result }, round, 2)}\n`)
+  writeFileSync(
+    file,
+    `${JSON.stringify({ build: buildId(), commit: describeHead(), ...result }, round, 2)}\n`,
+  )
   console.log(`\nwritten: lab/bench/runs/${file.slice(folder.length + 1)}`)
 }
 

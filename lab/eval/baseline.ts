@@ -1,6 +1,7 @@
 // Has a figure dropped? The committed table, the values behind its small part, and the comparison with a run.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeHead } from '../describe-head.ts'
 import { type Figure, type FigureName, type FigureRow, keyOf, sumUp } from './figures.ts'
 import { halfWidth, pairedChange } from './measures.ts'
 import { renderRows } from './render-table.ts'
@@ -107,9 +108,10 @@ export function writeBaseline(part: Part, figures: readonly Figure[], replace: b
     const rows = one !== part ? known : replace ? figures.map(sumUp) : mergeRows(known, figures.map(sumUp))
     return `${titles[one]}\n\n${renderRows(rows)}\n`
   })
-  const head =
-    '# Written by `npm run eval -- --update`; docs/explanation/evaluation.md says what each figure means.\n'
-  writeFileSync(tableFile, `${head}\n${blocks.join('\n')}`)
+  const head = '# Written by `npm run eval -- --update`; lab/eval/README.md says what each figure means.'
+  const known = /^# The full part: commit .*$/m.exec(text)?.[0] ?? ''
+  const build = part === 'full' ? `# The full part: commit ${describeHead()}` : known
+  writeFileSync(tableFile, `${head}\n${build}\n\n${blocks.join('\n')}`)
   if (part === 'small') writeValues(figures, replace)
 }
 

@@ -1,5 +1,4 @@
 // Is what the simulator counts what an agent would read? Policies on a small repository, and a model over a real socket.
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -143,14 +142,4 @@ it('lets a model call the tools over the protocol of OpenAI, once without yore a
   } finally {
     server.close()
   }
-})
-
-it('has the committed figures on its page', () => {
-  const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
-  const rows = read('lab/eval/agent-figures.txt')
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-  const page = read('docs/explanation/agents-in-figures.md')
-  expect(rows.length).toBeGreaterThan(6)
-  expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })

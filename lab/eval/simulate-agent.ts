@@ -2,7 +2,7 @@
 //
 // node lab/eval/simulate-agent.ts [--set real|localise] [--only NAME] [--half A|B|all] [--transcripts FILE]
 // node lab/eval/simulate-agent.ts --model NAME --url http://localhost:11434/v1     the key, where one is needed, in YORE_AGENT_KEY
-// docs/explanation/agents-in-figures.md says what is measured; the committed figures are in lab/eval/agent-figures.txt.
+// lab/eval/README.md says what is measured; the committed figures are in lab/eval/agent-figures.txt.
 import { appendFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { modelPolicies } from './agent-model.ts'

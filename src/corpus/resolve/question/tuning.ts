@@ -1,5 +1,5 @@
 // Which numbers decide what a question names? How sure each way of naming is, and the weights of names; the ways were set by
-// hand and measured one by one (docs/explanation/names-in-questions.md), the weights are fitted by the command beside them.
+// hand and measured one by one (lab/records/2026-11-16-names-in-questions.md), the weights are fitted by the command beside them.
 
 /** Minimum confidence to filter the search by a named document. */
 export const certain = 0.9
