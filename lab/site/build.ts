@@ -4,11 +4,8 @@
 // npm run site -- --pages   the pages alone, without VitePress: what a quick check needs
 // YORE_SITE_BASE=/yore/     where the site will stand, when that is not the root of its host
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { answerQuestions, questionsPage } from './answer-questions.ts'
-import { figuresPage } from './figures.ts'
-import { showOneQuestion } from './landing.ts'
 import {
   type LinkTargets,
   makePage,
@@ -18,7 +15,9 @@ import {
   repository,
   rewriteLinks,
   showVerbatim,
+  withoutComments,
 } from './pages.ts'
+import { structure } from './structure.ts'
 
 const here = import.meta.dirname
 const work = path.join(here, 'work')
@@ -30,7 +29,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text)
 }
 
-/** Digests that tests compare on every run, beside the examples of docs/. */
+/** Digests that tests compare on every run, in addition to the examples of docs/. */
 const goldens = [
   'deploy-new-service',
   'retry-semantics',
@@ -47,35 +46,40 @@ function galleryPage(digests: readonly Page[]): string {
     const tokens = /^\*\*Actual Tokens:\*\* ~(.*)$/m.exec(text)?.[1] ?? '?'
     const budget = Number(/^\*\*Token Budget:\*\* (\d+)$/m.exec(text)?.[1] ?? 0).toLocaleString('en-US')
     const sources = [...new Set([...text.matchAll(/^\*\*Source:\*\* ([^:\n]+):/gm)].map(([, file]) => file))]
-    const came = text.includes('## Cross-Referenced Documents') ? ' Some came along by reference.' : ''
+    const came = text.includes('## Cross-Referenced Documents') ? ' Includes referenced sections.' : ''
     const list = sources.slice(0, 4).map((file) => `\`${file}\``)
     const more = sources.length > 4 ? ` and ${sources.length - 4} more` : ''
     return `## [${title.replace('Context Digest for: ', '').replaceAll('"', '')}](/${place}.md)\n\n${tokens} of ${budget} tokens, from ${list.join(', ')}${more}.${came}`
   })
-  return `# Gallery of digests\n\nDigests as they are, not chosen for their looks: tests make each of them again and compare every byte. [How to read a digest](docs/explanation/how-to-read-a-digest.md) explains the parts; [one digest of ten formats](docs/examples/formats.md) and [a recorded first use](docs/examples/first-use.md) show more.\n\n${cards.join('\n\n')}\n`
+  return `# Example digests\n\nTests write each of these digests again and compare every byte. [How to read a digest](docs/explanation/how-to-read-a-digest.md) explains the parts; [one digest of ten formats](docs/examples/formats.md) and [a recorded first use](docs/examples/first-use.md) show more.\n\n${cards.join('\n\n')}\n`
 }
 
 function decisionsPage(documents: readonly Page[]): string {
   const own = documents.filter(({ source }) => source.startsWith('docs/decisions/'))
   const lines = own.map(({ title, place }) => `- [${title}](/${place}.md)`)
-  return `# Decisions\n\nWhy things are as they are: each record says what was decided, from which measurements, and what follows.\n\n${lines.join('\n')}\n`
+  return `# Decisions\n\nEach record states a problem, what was decided, and what follows.\n\n${lines.join('\n')}\n`
 }
+
+function recordsPage(): string {
+  const names = readdirSync(path.join(repository, 'lab/records')).sort().reverse()
+  const lines = names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `- [${name.slice(0, 10)}: ${titleOf(read(`lab/records/${name}`))}](lab/records/${name})`)
+  return `# Lab records\n\nDated reports of measurements, as they were written, including what was tried and not kept. Later code may differ; [evidence](docs/explanation/evidence.md) has the current figures.\n\n${lines.join('\n')}\n`
+}
+
+const titleOf = (text: string): string => /^# (.*)$/m.exec(text)?.[1] ?? ''
 
 /** What a model reads instead of pages: https://llmstxt.org, with addresses of the Markdown sources on this site. */
 function llmsText(pages: readonly Page[]): string {
-  const groups: readonly [string, RegExp][] = [
-    ['Start', /^tutorial\//],
-    ['Guides', /^guides\//],
-    ['Reference', /^reference\//],
-    ['Explained', /^explanation\//],
-    ['Optional', /^(?:examples|project|figures|decisions)\b/],
-  ]
   const { description } = JSON.parse(read('package.json')) as { description: string }
-  const parts = groups.map(([name, where]) => {
-    const lines = pages
-      .filter(({ place }) => where.test(place))
-      .map(({ title, place, description: about }) => `- [${title}](${base}${place}.md): ${about}`)
-    return `## ${name}\n\n${lines.join('\n')}`
+  const byPlace = new Map(pages.map((page) => [page.place, page]))
+  const parts = structure.map(({ text, pages: places }) => {
+    const lines = places.flatMap((place) => {
+      const page = byPlace.get(place)
+      return page === undefined ? [] : [`- [${page.title}](${base}${place}.md): ${page.description}`]
+    })
+    return `## ${text}\n\n${lines.join('\n')}`
   })
   return `# yore\n\n> ${description}\n\nEverything in one file: [llms-full.txt](${base}llms-full.txt).\n\n${parts.join('\n\n')}\n`
 }
@@ -99,21 +103,19 @@ const digests = [
   ...readGoldens(),
   ...documents.filter(({ text }) => text.startsWith('# Context Digest for:')),
 ]
-const answers = await answerQuestions(documents, targets)
 /** Pages that the build writes; their links are those of a document at the root of the repository. */
 const written = [
-  makePage('', 'figures', figuresPage()),
   makePage('', 'gallery/index', galleryPage(digests)),
-  makePage('', 'questions/index', questionsPage(answers)),
   makePage('', 'decisions/index', decisionsPage(documents)),
+  makePage('', 'records/index', recordsPage()),
 ]
 const linked = [...documents, ...written].map((page) => {
   const shown = showVerbatim(page)
   // Links that the build wrote are those of the site already.
-  const text = shown.text.replaceAll(/\]\(\/(?=[a-z])/g, '](site:/')
+  const text = withoutComments(shown.text).replaceAll(/\]\(\/(?=[a-z])/g, '](site:/')
   return { ...shown, text: rewriteLinks(text, page.source, targets).replaceAll('](site:/', '](/') }
 })
-const pages = [...linked, ...answers, ...readGoldens().map(showVerbatim)]
+const pages = [...linked, ...readGoldens().map(showVerbatim)]
 
 for (const { place, text, title, description } of pages) {
   const about = `title: ${JSON.stringify(title)}\ndescription: ${JSON.stringify(description)}`
@@ -128,12 +130,11 @@ for (const [file, address] of targets.files) {
   mkdirSync(path.dirname(copy), { recursive: true })
   copyFileSync(path.join(repository, file), copy)
 }
-write(path.join(work, 'landing.json'), JSON.stringify(await showOneQuestion()))
 write(
   path.join(work, 'pages.json'),
   JSON.stringify(pages.map(({ place, title, source }) => ({ place, title, source }))),
 )
-console.log(`${pages.length} pages, ${answers.length} of them answered by yore, ${targets.files.size} files`)
+console.log(`${pages.length} pages, ${targets.files.size} files`)
 
 if (!process.argv.includes('--pages')) {
   const program = path.join(here, 'node_modules/vitepress/bin/vitepress.js')

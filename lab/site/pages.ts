@@ -1,7 +1,6 @@
 // Which documents are pages of the site, and where do their links lead there? Pure but for reading the repository.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { slugOf, takeName } from '../../src/read/parse/slug.ts'
 
 export const repository: string = path.resolve(import.meta.dirname, '../..')
 
@@ -25,13 +24,15 @@ const projectDocuments = [
   'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'lab/eval/README.md',
   'lab/training/README.md',
 ]
 
 /** Folders that a document links to, and the page that lists what is in them. */
 const folderPages: Readonly<Record<string, string>> = {
   'docs/decisions': '/decisions/index.md',
-  'lab/bench/runs': '/figures.md',
+  'lab/bench/runs': '/explanation/evidence.md',
+  'lab/records': '/records/index.md',
 }
 
 const longestDescription = 200
@@ -61,6 +62,14 @@ export function makePage(source: string, place: string, text: string): Page {
         : description,
     text,
   }
+}
+
+/** Without comments for authors: markers of figures and the origin of generated pages. */
+export function withoutComments(text: string): string {
+  const lines = [...trackFences(text)].map(({ line, fenced }) =>
+    fenced ? line : line.replaceAll(/<!--.*?-->/g, ''),
+  )
+  return lines.join('\n').replaceAll(/\n{3,}/g, '\n\n')
 }
 
 /** Every document that becomes a page, in the order of its path. */
@@ -104,21 +113,6 @@ function* trackFences(text: string): Generator<{ readonly line: string; readonly
     else if (marks.startsWith(open) && line.trim() === marks) open = ''
     yield { line, fenced: wasOpen !== '' || open !== '' }
   }
-}
-
-/** The anchor of the nearest heading at or above a line (from 1) of a document; empty above the second heading. */
-export function anchorAt(text: string, line: number): string {
-  const taken = new Map<string, number>()
-  let [at, anchor, heads] = [0, '', 0]
-  for (const { line: words, fenced } of trackFences(text)) {
-    at++
-    if (at > line) break
-    const heading = fenced ? null : /^#{1,6} (.*)$/.exec(words)
-    if (heading === null) continue
-    const name = takeName(taken, slugOf(plain(heading[1] as string)))
-    anchor = ++heads > 1 ? `#${name}` : ''
-  }
-  return anchor
 }
 
 export interface LinkTargets {

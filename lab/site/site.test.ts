@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { anchorAt, fence, readDocuments, rewriteLinks } from './pages.ts'
+import { fence, readDocuments, rewriteLinks, withoutComments } from './pages.ts'
+import { listed, structure } from './structure.ts'
 
-const root = path.join(import.meta.dirname, '..')
+const root = path.join(import.meta.dirname, '../..')
 const documents = readDocuments()
 
 it('leads every link of every document to a page or a file of the site', () => {
@@ -20,9 +21,21 @@ it('gives no two documents one address', () => {
   expect(new Set(documents.map(({ place }) => place)).size).toBe(documents.length)
 })
 
-it('names the heading above a line, not one inside of code', () => {
-  const text = '# Title\n\nText\n\n## One `two`\n\n```sh\n# comment\n```\n\n## One two\n\nEnd\n'
-  expect([1, 4, 8, 13].map((line) => anchorAt(text, line))).toEqual(['', '', '#one-two', '#one-two-1'])
+it('has every page in the structure once, or in a list of another page', () => {
+  const placed = structure.flatMap(({ pages }) => pages)
+  expect(new Set(placed).size).toBe(placed.length)
+  const missing = documents
+    .map(({ place }) => place)
+    .filter((place) => !placed.includes(place) && !listed.test(place))
+  expect(missing).toEqual([])
+})
+
+it('removes comments for authors, not those inside of code', () => {
+  expect(
+    withoutComments(
+      '# A\n\n<!-- origin -->\n\n<!-- figure x -->70 %<!-- /figure -->\n\n```\n<!-- kept -->\n```',
+    ),
+  ).toBe('# A\n\n70 %\n\n```\n<!-- kept -->\n```')
 })
 
 it('leaves links in code alone, and refuses one that leads nowhere', () => {
@@ -36,18 +49,18 @@ it('puts a text into a fence that it cannot close', () => {
   expect(fence('````\nx\n````', 'markdown').split('\n')[0]).toBe('`````markdown')
 })
 
-it('writes pages, answers, figures, the landing page and what models read', () => {
+it('writes pages, lists and what models read', () => {
   const out = execFileSync(process.execPath, ['lab/site/build.ts', '--pages'], {
     cwd: root,
     encoding: 'utf8',
   })
-  expect(out).toMatch(/^\d+ pages, \d\d of them answered by yore/)
-  const read = (file: string): string => readFileSync(path.join(root, 'site/work', file), 'utf8')
-  const landing = JSON.parse(read('landing.json')) as { tokensUsed: number; budget: number; digest: string }
-  expect(landing.tokensUsed).toBeLessThanOrEqual(landing.budget)
-  expect(landing.digest).toContain('**Referenced by:**')
-  expect(read('pages/questions/how-do-i-exclude-files-from-the-index.md')).toContain('.yoreignore')
-  expect(read('pages/figures.md')).toMatch(/\| yore: brief digest, frame included \| \.\d{3} \|/)
+  expect(out).toMatch(/^\d+ pages, \d+ files/)
+  const read = (file: string): string => readFileSync(path.join(root, 'lab/site/work', file), 'utf8')
+  const places = new Set(JSON.parse(read('pages.json')).map(({ place }: { place: string }) => place))
+  expect(structure.flatMap(({ pages }) => pages).filter((place) => !places.has(place))).toEqual([])
+  for (const page of ['explanation/evidence', 'reference/cli', 'project/architecture-map'])
+    expect(read(`pages/${page}.md`)).not.toContain('<!--')
+  expect(read('pages/explanation/evidence.md')).toMatch(/\| yore, digest \| \d+ % /)
   const models = read('pages/public/llms.txt')
   expect(models.startsWith('# yore\n\n> ')).toBe(true)
   expect(models).toContain('](/guides/agents.md): ')

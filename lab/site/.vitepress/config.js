@@ -1,35 +1,24 @@
 // How does VitePress build the pages? From site/work/pages, which lab/site/build.ts writes; nothing is loaded from elsewhere.
 import { readFileSync } from 'node:fs'
 import { slugOf } from '../../../src/read/parse/slug.ts'
+import { structure } from '../structure.ts'
 
 const pages = JSON.parse(readFileSync(new URL('../work/pages.json', import.meta.url), 'utf8'))
 
 const icon =
-  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='%231a5d4d'/><path d='M4 3l4 5v5m0-5l4-5' stroke='white' stroke-width='2' fill='none'/></svg>"
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='%238a3b12'/><path d='M4 3l4 5v5m0-5l4-5' stroke='white' stroke-width='2' fill='none'/></svg>"
 
-const group = (text, folder) => ({
+const titles = new Map(pages.map(({ place, title }) => [place, title]))
+const sidebar = structure.map(({ text, pages: places }, at) => ({
   text,
-  items: pages
-    .filter(({ place }) => place.startsWith(`${folder}/`) && !place.endsWith('/index'))
-    .map(({ title, place }) => ({ text: title, link: `/${place}` })),
-})
+  collapsed: at > 3,
+  items: places.map((place) => ({ text: titles.get(place), link: `/${place.replace(/index$/, '')}` })),
+}))
 
-const sidebar = [
-  {
-    text: 'Look',
-    items: [
-      { text: 'Common questions', link: '/questions/' },
-      { text: 'Gallery of digests', link: '/gallery/' },
-      { text: 'Figures', link: '/figures' },
-      { text: 'Decisions', link: '/decisions/' },
-    ],
-  },
-  group('Start', 'tutorial'),
-  group('Guides', 'guides'),
-  group('Reference', 'reference'),
-  group('Explained', 'explanation'),
-  group('Project', 'project'),
-]
+/** Known on GitHub; a local build has no address to link to. */
+const repository = process.env.GITHUB_REPOSITORY
+const socialLinks =
+  repository === undefined ? [] : [{ icon: 'github', link: `https://github.com/${repository}` }]
 
 export default {
   base: process.env.YORE_SITE_BASE ?? '/',
@@ -64,23 +53,21 @@ export default {
   },
   themeConfig: {
     nav: [
-      { text: 'Start', link: '/tutorial/first-digest' },
-      { text: 'Questions', link: '/questions/' },
-      { text: 'Guides', link: '/guides/agents' },
+      { text: 'Get started', link: '/tutorial/first-digest' },
+      { text: 'Use it', link: '/guides/agents' },
+      { text: 'Questions', link: '/guides/questions' },
       { text: 'Reference', link: '/reference/cli' },
-      { text: 'Figures', link: '/figures' },
-      { text: 'Gallery', link: '/gallery/' },
+      { text: 'Evidence', link: '/explanation/evidence' },
     ],
+    socialLinks,
     sidebar,
     outline: [2, 3],
     search: {
       provider: 'local',
       options: {
-        // The text of an answer stands on its own page already: here its question alone is found.
-        _render(src, env, md) {
-          const html = md.render(src, env)
-          const heading = html.slice(0, html.indexOf('</h1>') + 5)
-          return env.relativePath.startsWith('questions/') ? `${heading}<p>Answered by yore.</p>` : html
+        miniSearch: {
+          // Whole words and their beginnings; a slip of one letter only in long words.
+          searchOptions: { prefix: true, fuzzy: (term) => (term.length > 6 ? 1 : false), combineWith: 'AND' },
         },
       },
     },
