@@ -454,7 +454,7 @@ const pages: Readonly<Record<string, string>> = {
   [`${folder}/rulebooks.md`]: rulebookPage(),
   'man/yore.1': manualPage(),
   'schema/config.schema.json': configSchema(),
-  'server/client.ts': clientText(),
+  'src/offer/exchange/yore-client.generated.ts': clientText(),
 }
 const stale = Object.entries(pages).filter(([name, text]) => readOrNull(path.join(root, name)) !== text)
 if (process.argv.includes('--check')) {

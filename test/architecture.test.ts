@@ -20,11 +20,11 @@ const longFile = 400
 
 /** The rooms of server/src; only `yore.ts` beside them looks into src/, at the public API, the operations and the question pool. */
 const serverOrder = ['control', 'versions', 'ingest', 'http']
-const serverRootFiles = new Set(['yore', 'errors', 'service-calls', 'tracing'])
+const serverRootFiles = new Set(['yore', 'errors', 'tracing'])
 const serverDoor = 'yore.ts'
-/** The public API, what serves many questions, and how a repository is fetched, which both do alike. */
+/** The public API, what serves many questions, and HTTP and git requests, which both make alike. */
 const behindTheDoor =
-  /^\.\.\/\.\.\/src\/(?:index|model\/errors|offer\/(?:service|operations|serve)\/[\w-]+|read\/source\/fetch\/[\w-]+)\.ts$/
+  /^\.\.\/\.\.\/src\/(?:index|model\/errors|offer\/(?:service|operations|serve|exchange)\/[\w-]+|read\/source\/fetch\/[\w-]+)\.ts$/
 
 /** Paths below src/ with their text. */
 type Tree = ReadonlyMap<string, string>

@@ -17,6 +17,7 @@ export {
   yoreVersion,
 } from '../../src/index.ts'
 export { locateDocs } from '../../src/model/errors.ts'
+export type { Problem } from '../../src/offer/exchange/service-calls.ts'
 export { checkInput, completeInput, type Input } from '../../src/offer/operations/check-input.ts'
 export { inputSchema } from '../../src/offer/operations/input-schema.ts'
 export type { OperationSpec } from '../../src/offer/operations/operation.ts'
@@ -41,3 +42,10 @@ export {
   publicAddresses,
   readPublicUrl,
 } from '../../src/read/source/fetch/public-address.ts'
+export {
+  backOff,
+  gatherBytes,
+  isRetryable,
+  pause,
+  retry,
+} from '../../src/read/source/fetch/request.ts'

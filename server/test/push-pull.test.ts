@@ -161,7 +161,7 @@ describe.each(stores)('with a service on %s', (_, makeStore) => {
 
   it('says what is wrong with a key, an address or a service that is away', async () => {
     using nowhere = openEngine(laptop, { env: {} })
-    await expect(nowhere.pull('x')).rejects.toThrow('no service is named')
+    await expect(nowhere.pull('x')).rejects.toThrow('no service is set')
     using keyless = open(laptop, '')
     await expect(keyless.pull('x')).rejects.toMatchObject({
       hint: expect.stringContaining('YORE_SERVER_KEY'),

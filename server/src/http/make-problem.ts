@@ -1,9 +1,8 @@
 // What does a client read when something went wrong? A problem of RFC 9457, with our code, and nothing of the inside.
 
 import { isConnectionFault, problemTable, ServiceError } from '../errors.ts'
-import type { Problem } from '../service-calls.ts'
 import { StoreError } from '../versions/store.ts'
-import { YoreError } from '../yore.ts'
+import { type Problem, YoreError } from '../yore.ts'
 
 const problemOf = (code: keyof typeof problemTable, detail: string): Problem => ({
   type: `urn:yore:problem:${code.toLowerCase().replaceAll('_', '-')}`,

@@ -1,7 +1,7 @@
-// How is an S3-compatible store asked? Signed requests, with bounds on time, size and attempts.
+// How does the service send requests to an S3-compatible store? Signed, with limits on time, size and attempts.
 import { createHash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
+import { backOff, gatherBytes, isRetryable, pause, retry } from '../yore.ts'
 import { StoreError } from './store.ts'
 
 export interface S3StoreOptions {
@@ -17,7 +17,7 @@ export interface S3StoreOptions {
   readonly partBytes?: number
   /** Without a byte for so long, a request has failed. */
   readonly idleMs?: number
-  /** Tries of one request, the first included; only 5xx and broken connections are tried again. */
+  /** Tries of one request, the first included. */
   readonly attempts?: number
   /** Pause before the second try; it doubles each time, and half of it is random. */
   readonly backoffMs?: number
@@ -83,17 +83,16 @@ function watchIdle(idleMs: number): IdleWatch {
 }
 
 export async function gather(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
-  const gathered: Uint8Array[] = []
-  let size = 0
-  for await (const piece of pieces) {
-    size += piece.byteLength
-    if (size > maxBytes) throw new StoreError('too-large', `an answer of more than ${maxBytes} bytes`)
-    gathered.push(piece)
-  }
-  return Buffer.concat(gathered)
+  const bytes = await gatherBytes(pieces, maxBytes)
+  if (bytes === null) throw new StoreError('too-large', `an answer of more than ${maxBytes} bytes`)
+  return Buffer.from(bytes.buffer)
 }
 
-/** Requests of one bucket; tries again what may succeed then. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof StoreError && error.fault === 'unavailable'
+}
+
+/** Sends requests to one bucket. */
 export class S3Client {
   readonly #client: AwsClient
   readonly #settings: S3Settings
@@ -129,23 +128,21 @@ export class S3Client {
     }
   }
 
-  async send(request: S3Request): Promise<S3Answer> {
-    for (let attempt = 1; ; attempt++) {
-      try {
+  send(request: S3Request): Promise<S3Answer> {
+    const { attempts, backoffMs } = this.#settings
+    return retry(
+      async () => {
         const answer = await this.#once(request)
         if (request.answers.includes(answer.status)) return answer
         throw await describeRefusal(request, answer)
-      } catch (cause) {
-        const isPassing = cause instanceof StoreError && cause.fault === 'unavailable'
-        if (!isPassing || attempt >= this.#settings.attempts) throw cause
-        await this.wait(attempt)
-      }
-    }
+      },
+      { tries: attempts, firstPauseMs: backoffMs, random: Math.random, shouldRetry: isUnavailable },
+    )
   }
 
+  /** `attempt` counts from 1. */
   wait(attempt: number): Promise<void> {
-    const longest = this.#settings.backoffMs * 2 ** (attempt - 1)
-    return pause(longest / 2 + (Math.random() * longest) / 2)
+    return pause(backOff(attempt - 1, Math.random(), this.#settings.backoffMs))
   }
 
   /** For answers whose body says little. */
@@ -170,12 +167,12 @@ async function* watchedBody(response: Response, watch: IdleWatch): AsyncGenerato
   }
 }
 
-/** 409 is a conflict of concurrent conditional writes, which S3 asks to repeat. */
+/** S3 asks clients to repeat concurrent conditional writes, which fail with 409. */
 async function describeRefusal({ method, key = '' }: S3Request, answer: S3Answer): Promise<StoreError> {
   const text = (await gather(answer.pieces, maxTextBytes)).toString()
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? ''
   const message = `${method} ${key}: ${answer.status} ${code}`.trim()
   if (answer.status === 404) return new StoreError('missing', message)
-  const isPassing = answer.status >= 500 || answer.status === 409
-  return new StoreError(isPassing ? 'unavailable' : 'refused', message)
+  const mayPass = isRetryable(answer.status) || answer.status === 409
+  return new StoreError(mayPass ? 'unavailable' : 'refused', message)
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import {
   gather,
+  isUnavailable,
   maxTextBytes,
   S3Client,
   type S3Settings,
@@ -183,7 +184,7 @@ async function* streamObject(client: S3Client, key: string, attempts: number): A
       return
     } catch (cause) {
       if (offset > before) attempt = 1
-      if (!(cause instanceof StoreError) || cause.fault !== 'unavailable' || attempt >= attempts) throw cause
+      if (!isUnavailable(cause) || attempt >= attempts) throw cause
       await client.wait(attempt)
     }
   }

@@ -1,7 +1,7 @@
-// How is a model asked that Ollama runs? By its own protocol: no package is needed, and the context is as long as the prompt.
-import { setTimeout as pause } from 'node:timers/promises'
+// How does yore ask a model in Ollama? By Ollama's own protocol, which needs no package and fits the context to the prompt.
 import type { Completion, CompletionOptions, Message } from '../../model/conversation.ts'
 import { YoreError } from '../../model/errors.ts'
+import { isRetryable, RetryableError, retry } from '../../read/source/fetch/request.ts'
 import { estimateTokens } from '../../read/tokens/token-counter.ts'
 import { boundAnswer, boundResponse } from './bound-response.ts'
 import { UnfinishedStream } from './model-faults.ts'
@@ -25,9 +25,7 @@ const ollamaUrl = 'http://localhost:11434'
 const contextStep = 4096
 /** Other tokenizers count more than ours. */
 const contextSlack = 1.3
-/** Pauses before the tries after the first, for statuses that pass. */
-const pauses = [500, 1000]
-const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
+const tries = 3
 
 interface Line {
   readonly message?: { readonly content?: unknown }
@@ -62,7 +60,7 @@ export async function streamOllama(
     }
     throw new UnfinishedStream('the stream ended without an end')
   } finally {
-    // Whoever leaves early closes the connection.
+    // Close the connection of a caller that leaves early.
     ended.abort()
   }
 }
@@ -86,21 +84,21 @@ async function post(
     'content-type': 'application/json',
     ...(apiKey === null || apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
   }
-  for (let attempt = 0; ; attempt++) {
-    const sent = await fetch(`${base}/api/chat`, {
-      method: 'POST',
-      body,
-      headers,
-      redirect: 'manual',
-      signal,
-    })
-    const response = boundResponse(sent)
-    if (response.ok) return response
-    const refusal = withStatus(response.status, (await response.text()).slice(0, 10_000))
-    const wait = pauses[attempt]
-    if (wait === undefined || !passing.has(response.status)) throw refusal
-    await pause(wait, null, { signal })
-  }
+  return retry(
+    async () => {
+      const sent = await fetch(`${base}/api/chat`, {
+        method: 'POST',
+        body,
+        headers,
+        redirect: 'manual',
+        signal,
+      })
+      const response = boundResponse(sent)
+      if (response.ok) return response
+      throw withStatus(response.status, (await response.text()).slice(0, 10_000))
+    },
+    { tries, signal },
+  )
 }
 
 async function* readLines(response: Response): AsyncGenerator<Line> {
@@ -119,14 +117,15 @@ function readLine(line: string): Line {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new YoreError('MODEL_FAILED', 'the server does not speak the protocol of Ollama', {
     hint: 'set llm.provider to openai for a server that speaks chat completions',
   })
 }
 
-/** The shape that the errors of the `ai` package have, too. */
+/** Has the shape of the errors of the `ai` package. */
 function withStatus(statusCode: number, responseBody: string): Error {
-  return Object.assign(new Error(responseBody), { statusCode, responseBody })
+  const error = isRetryable(statusCode) ? new RetryableError(responseBody) : new Error(responseBody)
+  return Object.assign(error, { statusCode, responseBody })
 }

@@ -1,5 +1,6 @@
 // Does the adapter get right vectors from a server that speaks the protocol, and survive one that fails?
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { backOff } from '../../read/source/fetch/request.ts'
 import type { Embedder } from './embedder.ts'
 import { describeEmbedderContract } from './embedder-contract.ts'
 import {
@@ -13,7 +14,6 @@ import {
   startEmbeddingsServer,
 } from './embeddings-server.fixture.ts'
 import { createOpenAiEmbedder, type OpenAiOptions, type OpenAiSettings } from './openai-embedder.ts'
-import { backOff } from './post-patiently.ts'
 import { normalizeVector } from './vector-numbers.ts'
 
 const key = 'sk-secret-key'

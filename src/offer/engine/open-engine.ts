@@ -70,9 +70,9 @@ import type {
   StatusReport,
 } from '../../model/report.ts'
 import { product } from '../../model/version.ts'
+import type { ServiceAddress } from '../exchange/corpus-client.ts'
 import type { PullOptions, PullReport } from '../exchange/pull-corpus.ts'
 import type { PushOptions, PushReport } from '../exchange/push-corpus.ts'
-import type { ServiceAddress } from '../exchange/service-client.ts'
 import type { CorpusFileOptions, Engine, IndexOptions, OpenOptions, ReadOptions } from './engine.ts'
 
 /** What a question mends itself: nothing is there, or nothing that this yore may read. */

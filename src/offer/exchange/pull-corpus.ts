@@ -9,8 +9,8 @@ import { isSecretPath } from '../../read/source/secrets/secret-paths.ts'
 import { normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
 import { isInside, lookInside } from '../../read/source/walk/is-inside.ts'
 import { isAlwaysLeftOut } from '../../read/source/walk/walk-options.ts'
+import { CorpusClient, type ListedDocument, type ServiceAddress } from './corpus-client.ts'
 import type { WithheldFile } from './push-corpus.ts'
-import { type ListedDocument, type ServiceAddress, ServiceClient } from './service-client.ts'
 
 export interface PullOptions {
   /** Replace files that differ from the corpus; without it they stay as they are. */
@@ -88,7 +88,7 @@ export async function pullCorpus(
   corpus: string,
   { address, overwrite, dryRun, onStep }: PullOptions & { readonly address: ServiceAddress },
 ): Promise<PullReport> {
-  const client = new ServiceClient(address, corpus)
+  const client = new CorpusClient(address, corpus)
   const found = await client.findCorpus()
   if (found === null) throw client.noCorpus('look at its name and the key')
   const refused: WithheldFile[] = []
@@ -107,7 +107,7 @@ export async function pullCorpus(
   if (!dryRun && wanted.length > 0) onStep?.(`fetching ${wanted.length} documents`)
   const written = dryRun ? wanted : await fetchAll(client, wanted, { root, refused })
   return {
-    server: client.place,
+    server: client.server,
     corpus,
     dryRun,
     version: found.version,
@@ -120,7 +120,7 @@ export async function pullCorpus(
 }
 
 async function fetchAll(
-  client: ServiceClient,
+  client: CorpusClient,
   wanted: readonly ListedDocument[],
   { root, refused }: { readonly root: string; readonly refused: WithheldFile[] },
 ): Promise<readonly ListedDocument[]> {

@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { sizeLimit } from '../../read/source/extracted-formats.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
-import { type ListedDocument, type ServiceAddress, ServiceClient } from './service-client.ts'
+import { CorpusClient, type ListedDocument, type ServiceAddress } from './corpus-client.ts'
 import { type PackedDocument, writeTar } from './write-tar.ts'
 
 export interface PushOptions {
@@ -113,7 +113,7 @@ export async function pushCorpus(
   context: PushContext,
 ): Promise<PushReport> {
   const { root, maxFileSize, dryRun, prune, onStep } = context
-  const client = new ServiceClient(context.address, corpus)
+  const client = new CorpusClient(context.address, corpus)
   const isThere = (await client.findCorpus()) !== null
   if (!isThere && !context.create)
     throw client.noCorpus('look at its name and the key, or make it with --create')
@@ -123,7 +123,7 @@ export async function pushCorpus(
   const missing = listed.filter(({ path }) => !held.has(path)).map(({ path }) => path)
   const gone = prune ? missing : []
   const report = {
-    server: client.place,
+    server: client.server,
     corpus,
     dryRun,
     sent: changed.length,

@@ -10,8 +10,8 @@ import { product, yoreVersion } from '../../../model/version.ts'
 import { markupExtensions } from '../../parse/text/text-formats.ts'
 import { isBinaryName } from '../language-of.ts'
 import { normalizeCorpusPath } from '../walk/corpus-path.ts'
-import { gatherBytes } from './gather-bytes.ts'
 import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } from './public-address.ts'
+import { gatherBytes } from './request.ts'
 
 export interface SiteOptions {
   readonly policy: AddressPolicy
@@ -116,7 +116,12 @@ class Site {
           resolve({ status: statusCode })
         } else
           gatherBytes(response, most).then(
-            (body) => resolve(body === null ? { status: 413 } : { url, type: typeOf(response), body }),
+            (body) =>
+              resolve(
+                body === null
+                  ? { status: 413 }
+                  : { url, type: typeOf(response), body: Buffer.from(body.buffer) },
+              ),
             fail,
           )
       })
