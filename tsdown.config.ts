@@ -5,15 +5,16 @@ import { defineConfig, type UserConfig } from 'tsdown'
 export const bundled: readonly string[] = ['commander', 'picocolors']
 
 /** All that a command needs which the daemon answers. */
-const asking = /src\/(?:model\/config\/state-folder|offer\/service\/ask-resident|offer\/cli\/ask-daemon)\.ts$/
+const asking =
+  /src\/(?:model\/config\/state-folder|offer\/service\/ask-resident|offer\/cli\/(?:ask-daemon|commands))\.ts$/
 
 /** What every command needs before it opens a corpus. */
 const starting =
-  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?!parse-loose-json)|offer\/operations\/(?!run-)[^/]+\.ts|offer\/cli\/(?:caller|printable|format-numbers))/
+  /src\/(?:model\/(?:errors|version|package-path)|model\/config\/(?!parse-loose-json)|offer\/operations\/|offer\/cli\/(?:caller|printable|format-numbers|command|options|terminal|colors|name-place|progress)\.ts)/
 
 /** The doors to an answer. With everything that they import statically they make one chunk. */
 const answering =
-  /src\/(?:offer\/engine\/open-engine|answer\/answering\/(?:assemble-context|search-corpus)|corpus\/indexing\/refresh-index)\.ts$/
+  /src\/(?:offer\/cli\/commands\/assemble|offer\/engine\/open-engine|answer\/answering\/(?:assemble-context|search-corpus)|corpus\/indexing\/refresh-index)\.ts$/
 
 const builtinImport = /^import (?:([\w$]+)(?:, )?)?(?:\{ ([^}\n]+) \})? from ["'](node:[\w/]+)["'];$/gm
 

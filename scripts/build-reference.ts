@@ -14,33 +14,35 @@ import { secretVariables } from '../src/model/config/settings.ts'
 import { errorTable, locateDocs } from '../src/model/errors.ts'
 import type { Rulebook } from '../src/model/expansion.ts'
 import type { RuledLanguage } from '../src/model/source-file.ts'
-import { addHooks, commandLine, guideText, type ServerEntry } from '../src/offer/cli/setup-texts.ts'
+import type { CommandSpec } from '../src/offer/cli/command.ts'
+import { commandList, loadSpecs } from '../src/offer/cli/commands.ts'
+import { exitStatuses, resolvedTerminalOptions } from '../src/offer/cli/options.ts'
+import { addHooks, commandLine, guideText, type ServerEntry } from '../src/offer/cli/setup/setup-texts.ts'
 import {
   argumentUsage,
-  type OperationSpec,
   optionUsage,
   type ResolvedOption,
-  resolvedTerminalOptions,
   resolveOptions,
 } from '../src/offer/operations/operation.ts'
-import { exitStatuses, operationSpecs, tasks } from '../src/offer/operations/operations.ts'
 import { bundled } from '../tsdown.config.ts'
 import { grammarSources } from './build-grammars.ts'
 import { clientText } from './write-client.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const folder = 'docs/reference'
+const specs = await loadSpecs()
+const commandGroups = Object.groupBy(Object.keys(commandList), (name) => commandList[name]?.group ?? '')
 const origin = (source: string): string =>
   `<!-- Written by scripts/build-reference.ts from ${source}. Do not edit. -->`
 
 function commandPage(): string {
-  const list = operationSpecs.map(
+  const list = specs.map(
     (operation) =>
       `- [\`yore ${operation.name}\`](#yore-${operation.name.replaceAll(' ', '-')}): ${operation.summary}`,
   )
   return page([
     '# Command line',
-    origin('src/offer/operations/operations.ts'),
+    origin('src/offer/cli/commands.ts'),
     list.join('\n'),
     `Data goes to standard output, everything else to standard error. ${exitStatuses} See [errors](errors.md). A question of \`-\` is read from standard input.`,
     'Every command takes these, too:',
@@ -51,11 +53,11 @@ function commandPage(): string {
         row([`\`${optionUsage(option)}\``, helpOf(option), defaultOf(option)]),
       ),
     ].join('\n'),
-    ...operationSpecs.flatMap(commandSection),
+    ...specs.flatMap(commandSection),
   ])
 }
 
-function commandSection(operation: OperationSpec): string[] {
+function commandSection(operation: CommandSpec): string[] {
   const args = Object.entries(operation.arguments)
   const usage = ['yore', operation.name, ...args.map(([name, argument]) => argumentUsage(name, argument))]
   if (Object.keys(operation.options).length > 0) usage.push('[options]')
@@ -75,7 +77,7 @@ function commandSection(operation: OperationSpec): string[] {
   return [
     `## yore ${operation.name}`,
     operation.summary,
-    ...operation.details,
+    ...(operation.details ?? []),
     fence(usage.join(' ')),
     ...(takes.length === 0
       ? []
@@ -231,13 +233,13 @@ function manualPage(): string {
       roff(helpOf(one) + (otherwise === undefined ? '' : ` Default: ${otherwise}.`)),
     ]
   }
-  const command = (spec: OperationSpec): string[] => {
+  const command = (spec: CommandSpec): string[] => {
     const args = Object.entries(spec.arguments)
     const usage = [spec.name, ...args.map(([name, argument]) => argumentUsage(name, argument))].join(' ')
     return [
       `.SS ${roff(`yore ${usage}`)}`,
       roff(spec.summary),
-      ...spec.details.flatMap(paragraph),
+      ...(spec.details ?? []).flatMap(paragraph),
       ...args.flatMap(([name, argument]) => [
         '.TP',
         `.B ${roff(argumentUsage(name, argument))}`,
@@ -252,7 +254,7 @@ function manualPage(): string {
     ]
   }
   const lines = [
-    '.\\" Written by scripts/build-reference.ts from src/offer/operations/operations.ts. Do not edit.',
+    '.\\" Written by scripts/build-reference.ts from src/offer/cli/commands.ts. Do not edit.',
     '.TH YORE 1 "" "yore" "User Commands"',
     '.SH NAME',
     'yore \\- finds what a question needs in a repository and writes one digest within a token budget',
@@ -261,12 +263,16 @@ function manualPage(): string {
     '.I command',
     '[arguments] [options]',
     '.SH DESCRIPTION',
-    ...Object.entries(tasks).flatMap(([task, names]) => ['.TP', `.B ${roff(task)}`, roff(names.join(', '))]),
+    ...Object.entries(commandGroups).flatMap(([group, names = []]) => [
+      '.TP',
+      `.B ${group}`,
+      roff(names.join(', ')),
+    ]),
     '.SH OPTIONS',
     'Every command takes these; a question of \\- is read from standard input.',
     ...resolvedTerminalOptions.flatMap(option),
     '.SH COMMANDS',
-    ...operationSpecs.flatMap(command),
+    ...specs.flatMap(command),
     '.SH EXIT STATUS',
     roff(exitStatuses.replace('Exit status: ', '')),
     '.SH FILES',

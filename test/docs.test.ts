@@ -6,7 +6,9 @@ import { codeLanguages } from '../src/model/config/code-languages.ts'
 import { readFormat } from '../src/model/config/read-formats.ts'
 import { errorTable, locateDocs } from '../src/model/errors.ts'
 import { yoreVersion } from '../src/model/version.ts'
-import { operationSpecs } from '../src/offer/operations/operations.ts'
+import { loadSpecs } from '../src/offer/cli/commands.ts'
+
+const specs = await loadSpecs()
 
 const root = path.join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
@@ -70,7 +72,7 @@ describe('what is read', () => {
 describe('hints', () => {
   const marked = [
     ...Object.values(errorTable).map(({ hint }) => hint),
-    ...operationSpecs.flatMap(({ details }) => details),
+    ...specs.flatMap(({ details = [] }) => details),
   ]
   const named = marked.flatMap((text) => [...text.matchAll(/\{docs\}\/[\w/-]+\.md/g)].map(([name]) => name))
 
@@ -102,12 +104,12 @@ describe('limits', () => {
 
 describe('commands', () => {
   const page = read('docs/reference/cli.md')
-  it.each(operationSpecs.map(({ name }) => name))('yore %s is in the reference', (name) => {
+  it.each(specs.map(({ name }) => name))('yore %s is in the reference', (name) => {
     expect(page).toContain(`\n## yore ${name}\n`)
   })
 
   it('README.md shows only commands that exist', () => {
-    const names = new Set(operationSpecs.map(({ name }) => name.split(' ')[0]))
+    const names = new Set(specs.map(({ name }) => name.split(' ')[0]))
     const shown = [...read('README.md').matchAll(/\byore ([a-z]+)\b(?= [<["`-]|`|$)/gm)].map(
       ([, name]) => name,
     )

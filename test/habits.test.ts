@@ -3,10 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { operationSpecs, tasks } from '../src/offer/operations/operations.ts'
+import { groups, loadSpecs } from '../src/offer/cli/commands.ts'
 import { type Ran, runYore } from './run-command-line.ts'
 import { makeFolder, writeFiles } from './temporary-corpus.ts'
 
+const specs = await loadSpecs()
 const home = makeFolder()
 const root = path.join(home, 'repository')
 
@@ -81,7 +82,7 @@ it('reads a question of - from standard input', () => {
 })
 
 it('prints JSON wherever data is printed', () => {
-  const printing = operationSpecs.filter(
+  const printing = specs.filter(
     ({ name }) => !/^(mcp|ui|hook|setup|chat|watch|completion|config set|eval init)$/.test(name),
   )
   expect(printing.filter(({ options }) => options['json'] === undefined).map(({ name }) => name)).toEqual([])
@@ -89,11 +90,11 @@ it('prints JSON wherever data is printed', () => {
   expect(JSON.parse(yore(['graph', 'docs/retry.md', '--json']).stdout)).toHaveProperty('subject')
 })
 
-it('groups help by task, names every command once, and stays within 80 columns', () => {
+it('groups help, names every command once, and stays within 80 columns', () => {
   const { stdout } = yore(['--help'])
-  for (const task of Object.keys(tasks)) expect(stdout).toContain(`\n${task}:\n`)
-  const names = operationSpecs.filter(({ name }) => !name.includes(' ')).map(({ name }) => name)
-  expect(Object.values(tasks).flat().sort()).toEqual([...names].sort())
+  for (const group of groups) expect(stdout).toContain(`\n${group}:\n`)
+  for (const { name } of specs.filter(({ name }) => !name.includes(' ')))
+    expect(stdout.match(new RegExp(`^  ${name} `, 'gm')), name).toHaveLength(1)
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
@@ -168,6 +169,6 @@ it.skipIf(process.platform === 'win32')('copies by the program of the system', (
 
 it('completes in PowerShell: every command, its flags and their values', () => {
   const { stdout } = yore(['completion', 'powershell'])
-  for (const { name } of operationSpecs) expect(stdout).toContain(`    '${name}' = @(`)
+  for (const { name } of specs) expect(stdout).toContain(`    '${name}' = @(`)
   expect(stdout).toContain("'search --kind' = @('docs', 'code', 'tests', 'config')")
 })

@@ -5,7 +5,9 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { checkSetting, settingNames, specOf } from '../src/model/config/check-settings.ts'
 import { errorTable } from '../src/model/errors.ts'
-import { operationSpecs } from '../src/offer/operations/operations.ts'
+import { loadSpecs } from '../src/offer/cli/commands.ts'
+
+const specs = await loadSpecs()
 
 const root = path.join(import.meta.dirname, '..')
 const page = (name: string) => readFileSync(path.join(root, 'docs', 'reference', name), 'utf8')
@@ -19,7 +21,7 @@ it('finds every reference page fresh', () => {
 })
 
 it('finds every command, setting and error described', () => {
-  for (const { name } of operationSpecs) expect(page('cli.md')).toContain(`## yore ${name}\n`)
+  for (const { name } of specs) expect(page('cli.md')).toContain(`## yore ${name}\n`)
   for (const name of settingNames) expect(page('configuration.md')).toContain(`| \`${name}\` |`)
   for (const code of Object.keys(errorTable)) expect(page('errors.md')).toContain(`| \`${code}\` |`)
 })

@@ -163,7 +163,7 @@ it('gives one request the same passages on every surface', async () => {
   expect(await run({ format: 'json' })).toEqual(wanted)
   expect(await run({ format: 'json', explain: true })).toEqual(wanted)
   const input = { ...completeInput(operations.assemble, { question: followed }, defaultSettings), ...options }
-  const http = await operations.assemble.run(library, input as never, {})
+  const http = await library.assemble(followed, input as never)
   expect(placesIn(http.output)).toEqual(wanted)
   const tool = await callTool(
     'assemble_context',

@@ -20,7 +20,7 @@ export { locateDocs } from '../../src/model/errors.ts'
 export type { Problem } from '../../src/offer/exchange/service-calls.ts'
 export { checkInput, completeInput, type Input } from '../../src/offer/operations/check-input.ts'
 export { inputSchema } from '../../src/offer/operations/input-schema.ts'
-export type { OperationSpec } from '../../src/offer/operations/operation.ts'
+export type { InputOf, OperationSpec } from '../../src/offer/operations/operation.ts'
 export { operations } from '../../src/offer/operations/operations.ts'
 export { HostedPages, type HostedPlace, PageDoor } from '../../src/offer/serve/run-pages.ts'
 export {

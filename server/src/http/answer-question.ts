@@ -9,10 +9,11 @@ import {
   type GraphReport,
   HostedPages,
   type HostedPlace,
+  type InputOf,
   joinCorpora,
   type MergedSearch,
   openCorpusFile,
-  operations,
+  type operations,
   type Settings,
 } from '../yore.ts'
 
@@ -163,7 +164,7 @@ export class OpenFiles {
   }
 }
 
-type InputOf<Name extends QuestionName | 'ask'> = Parameters<(typeof operations)[Name]['run']>[1]
+type Given<Name extends QuestionName | 'ask'> = InputOf<(typeof operations)[Name]>
 
 /** What a question is asked of, and how its hits are known outside of it. */
 interface AskedEngine {
@@ -189,14 +190,14 @@ async function answerSearch(
   { engine, idOf }: AskedEngine,
   input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const given = input as unknown as InputOf<'search'>
-  const { hits, freshness: _, ...rest } = await operations.search.run(engine, given, {})
+  const given = input as Given<'search'>
+  const { hits, freshness: _, ...rest } = await engine.search(given.words, given)
   return { ...rest, hits: (hits as MergedSearch['hits']).map((hit) => ({ document_id: idOf(hit), ...hit })) }
 }
 
 async function answerDigest(engine: Engine, input: Readonly<Record<string, unknown>>): Promise<unknown> {
-  const given = input as unknown as InputOf<'assemble'>
-  const { output, tokensUsed } = await operations.assemble.run(engine, given, {})
+  const given = input as Given<'assemble'>
+  const { output, tokensUsed } = await engine.assemble(given.question, given)
   return { output, tokensUsed }
 }
 
@@ -211,7 +212,8 @@ async function answerTalk(
     onParagraph: (text: string) => tell({ event: 'paragraph', facts: { text } }),
     onRetract: () => tell({ event: 'retract', facts: {} }),
   }
-  const { outcome, cited } = await operations.ask.run(engine, input as unknown as InputOf<'ask'>, { asking })
+  const { question, maxTokens, mode } = input as Given<'ask'>
+  const { outcome, cited } = await engine.ask(question, { maxTokens, mode, ...asking })
   return { outcome, cited }
 }
 
@@ -236,10 +238,11 @@ async function answerQuestion(
 ): Promise<unknown> {
   if (kind === 'search') return await answerSearch(asked, input)
   if (kind === 'assemble') return await answerDigest(asked.engine, input)
+  const { place, maxTokens } = input as Given<'read'>
   const { freshness: _, ...rest } =
     kind === 'expand'
-      ? await operations.expand.run(asked.engine, input as unknown as InputOf<'expand'>, {})
-      : await operations.read.run(asked.engine, input as unknown as InputOf<'read'>, {})
+      ? await asked.engine.expand(input as Given<'expand'>)
+      : await asked.engine.read(place, { maxTokens })
   return rest
 }
 

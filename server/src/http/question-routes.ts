@@ -29,17 +29,6 @@ import {
   writeCursor,
 } from './route.ts'
 
-/** Files and freshness are the service's affair. */
-const ownAffairs = new Set(['root', 'index', 'refresh', 'json', 'now'])
-
-/** An operation as HTTP offers it: the same table, without what concerns the caller's machine. */
-export function offered(operation: OperationSpec): OperationSpec {
-  const options = Object.entries(operation.options).filter(
-    ([name, option]) => !ownAffairs.has(name) && option.cliOnly !== true,
-  )
-  return { ...operation, options: Object.fromEntries(options) }
-}
-
 /** More would make one question as expensive as all that a node answers in a second. */
 const mostCorpora = 20
 
@@ -125,14 +114,13 @@ async function ask(
 }
 
 export function readInput(operation: OperationSpec, body: Input): Input {
-  const spec = offered(operation)
-  const names = [...Object.keys(spec.arguments), ...Object.keys(spec.options)].join(', ')
-  const checked = checkInput(spec, body, {
+  const names = [...Object.keys(operation.arguments), ...Object.keys(operation.options)].join(', ')
+  const checked = checkInput(operation, body, {
     code: 'BAD_INPUT',
     nameOf: ({ key }) => key,
     hintFor: () => `the body takes ${names}`,
   })
-  return { ...completeInput(operation, checked, defaultSettings), refresh: 'never' }
+  return completeInput(operation, checked, defaultSettings)
 }
 
 /** What every answer of each kind holds, beside its version. */
@@ -156,7 +144,7 @@ function questionRoute(name: QuestionName): Route {
     path: `/v1/corpora/{corpus}/${name}`,
     summary: operation.summary,
     access: 'read',
-    body: inputSchema(offered(operation)) as unknown as JsonSchema,
+    body: inputSchema(operation) as unknown as JsonSchema,
     checksBody: true,
     answer: objectOf({ version: { type: 'integer' }, ...answers[name] }),
     admission: 'question',
@@ -183,7 +171,7 @@ export const numbersOf = (versions: readonly CorpusVersion[]): Readonly<Record<s
 /** The same question of several corpora: each ranked by itself, merged by how likely it answers, within one budget. */
 function acrossRoute(name: 'search' | 'assemble'): Route {
   const operation: OperationSpec = operations[name]
-  const schema = inputSchema(offered(operation)) as unknown as JsonSchema
+  const schema = inputSchema(operation) as unknown as JsonSchema
   return {
     name: `${name}Across`,
     method: 'POST',

@@ -21,7 +21,6 @@ import {
   corporaBody,
   findWanted,
   numbersOf,
-  offered,
   readCorpora,
   readInput,
   type Wanted,
@@ -143,7 +142,7 @@ function showSession(row: SessionRow): Readonly<Record<string, unknown>> {
   }
 }
 
-const schema = inputSchema(offered(operation)) as unknown as JsonSchema
+const schema = inputSchema(operation) as unknown as JsonSchema
 const properties = schema['properties'] as object
 const session = objectOf({
   id: text,

@@ -30,14 +30,6 @@ export interface DaemonReport {
   readonly bytes: number
 }
 
-/** Commands that only read, and say everything at their end. */
-const servedCommands = 'assemble diff expand graph health links outline read search status text uses'.split(
-  ' ',
-)
-
-/** What asks for more than an answer: help, a question from standard input, a file, the clipboard, the time it took. */
-const ownAffair = /^(?:-|-[a-zA-Z]*[hv][a-zA-Z]*|--help|--verbose|--copy|--output(?:=.*)?|-o.*)$/
-
 /** What answers depend on; the rest of an environment is nobody's business. */
 const telling =
   /^(?:YORE_.*|XDG_.*|GIT_.*|HOME|PATH|USERPROFILE|LOCALAPPDATA|TERM|NO_COLOR|FORCE_COLOR|SOURCE_DATE_EPOCH|EXPANSION_BUDGET|MAX_EXPANSION_DEPTH)$/
@@ -65,10 +57,6 @@ export function allowsDaemon(env: Environment): boolean {
   } catch {
     return false // No config, or one that the command itself complains about.
   }
-}
-
-export function isServed(args: readonly string[]): boolean {
-  return servedCommands.includes(args[0] ?? '') && !args.some((arg) => ownAffair.test(arg))
 }
 
 /** The answer; `declined` when the daemon is there and leaves it to this process; null when none is there for us. */

@@ -1,5 +1,6 @@
 // What happens when somebody types `yore`? The daemon answers where it may and can, else this process does.
-import { allowsDaemon, askDaemon, isServed } from './ask-daemon.ts'
+import { allowsDaemon, askDaemon } from './ask-daemon.ts'
+import { commandList } from './commands.ts'
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -7,6 +8,18 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: ${error.message}\nhint: the output could not be written\n`)
   process.exit(1)
 })
+
+/** Flags that need this process: help, standard input, a file, the clipboard, timings. */
+const localFlags = /^(?:-|-[a-zA-Z]*[hv][a-zA-Z]*|--help|--verbose|--copy|--output(?:=.*)?|-o.*)$/
+
+function isServed(args: readonly string[]): boolean {
+  const [name = ''] = args
+  return (
+    Object.hasOwn(commandList, name) &&
+    commandList[name]?.daemon === true &&
+    !args.some((arg) => localFlags.test(arg))
+  )
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const asksDaemon = isServed(args) && allowsDaemon(process.env)

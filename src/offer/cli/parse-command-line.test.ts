@@ -1,32 +1,45 @@
 // Does the command line reach the operation as it was typed, and do mistakes get a useful answer?
 import { describe, expect, it } from 'vitest'
-import { agentClients } from '../operations/agent-operations.ts'
 import { parseCommandLine } from './parse-command-line.ts'
+import { agentClients } from './setup/setup-clients.ts'
 
 describe('parseCommandLine', () => {
-  it('gives the operation and only what was given', () => {
-    const request = parseCommandLine(['assemble', 'how', 'to', '--max-tokens', '500', 'deploy?', '--explain'])
+  it('gives the operation and only what was given', async () => {
+    const request = await parseCommandLine([
+      'assemble',
+      'how',
+      'to',
+      '--max-tokens',
+      '500',
+      'deploy?',
+      '--explain',
+    ])
     expect(request).toMatchObject({
-      name: 'assemble',
+      command: { spec: { name: 'assemble' } },
       given: { question: ['how', 'to', 'deploy?'], maxTokens: '500', explain: true },
     })
     expect(Object.keys(request!.given)).toEqual(['question', 'maxTokens', 'explain'])
   })
 
-  it('takes everything after -- as words', () => {
-    expect(parseCommandLine(['search', '--', '--limit'])?.given).toEqual({ words: ['--limit'] })
+  it('takes everything after -- as words', async () => {
+    expect((await parseCommandLine(['search', '--', '--limit']))?.given).toEqual({ words: ['--limit'] })
   })
 
-  it('tells eval from eval init, and whose option is whose', () => {
-    expect(parseCommandLine(['eval', 'q.jsonl', '--max-tokens', '9'])).toMatchObject({
-      name: 'eval',
+  it('tells eval from eval init, and whose option is whose', async () => {
+    expect(await parseCommandLine(['eval', 'q.jsonl', '--max-tokens', '9'])).toMatchObject({
+      command: { spec: { name: 'eval' } },
       given: { questions: 'q.jsonl', maxTokens: '9' },
     })
-    const before = parseCommandLine(['eval', '--root', 'a', 'init', 'q.jsonl'])
-    const after = parseCommandLine(['eval', 'init', 'q.jsonl', '--root', 'a'])
+    const before = await parseCommandLine(['eval', '--root', 'a', 'init', 'q.jsonl'])
+    const after = await parseCommandLine(['eval', 'init', 'q.jsonl', '--root', 'a'])
     for (const request of [before, after])
-      expect(request).toMatchObject({ name: 'eval init', given: { questions: 'q.jsonl', root: 'a' } })
-    expect(() => parseCommandLine(['eval', 'init', '--compare', 'x'])).toThrow("unknown option '--compare'")
+      expect(request).toMatchObject({
+        command: { spec: { name: 'eval init' } },
+        given: { questions: 'q.jsonl', root: 'a' },
+      })
+    await expect(parseCommandLine(['eval', 'init', '--compare', 'x'])).rejects.toThrow(
+      "unknown option '--compare'",
+    )
   })
 
   it.each([
@@ -57,8 +70,8 @@ describe('parseCommandLine', () => {
     ],
     [['search', 'x', '--limit'], "option '-n, --limit <n>' argument missing", 'see `yore search --help`'],
     [['--frobnicate'], "unknown option '--frobnicate'", 'see `yore --help`'],
-  ])('answers %j', (args, message, hint) => {
-    expect(() => parseCommandLine(args)).toThrow(
+  ])('answers %j', async (args, message, hint) => {
+    await expect(parseCommandLine(args)).rejects.toThrow(
       expect.objectContaining({ code: 'BAD_USAGE', message, hint }),
     )
   })
@@ -68,7 +81,7 @@ describe('parseCommandLine', () => {
     [['help', 'help'], 'Usage: yore [options] [command]'],
     [['help', 'search'], 'Usage: yore search [options] <words...>'],
     [['help', 'rulebook', 'check'], 'Usage: yore rulebook check [options] [file]'],
-  ])('prints the help that %j asks for', (args, usage) => {
+  ])('prints the help that %j asks for', async (args, usage) => {
     const write = process.stdout.write
     let printed = ''
     process.stdout.write = (text) => {
@@ -76,14 +89,14 @@ describe('parseCommandLine', () => {
       return true
     }
     try {
-      expect(parseCommandLine(args)).toBeNull()
+      expect(await parseCommandLine(args)).toBeNull()
     } finally {
       process.stdout.write = write
     }
     expect(printed.split('\n', 1)[0]).toBe(usage)
   })
 
-  it('refuses arguments that a command does not take', () => {
-    expect(() => parseCommandLine(['status', 'x'])).toThrow('too many arguments')
+  it('refuses arguments that a command does not take', async () => {
+    await expect(parseCommandLine(['status', 'x'])).rejects.toThrow('too many arguments')
   })
 })

@@ -1,36 +1,26 @@
-// What does this command line ask for? Commander, built from the table of operations, finds out.
-
-import { Argument, Command, CommanderError, Option } from 'commander'
+// What does this command line ask for? Commander, built from the specs of the commands, finds out.
+import { Argument, Command as CommanderCommand, CommanderError, Option } from 'commander'
 import { nearestName } from '../../model/config/nearest-name.ts'
 import { locateDocs, YoreError } from '../../model/errors.ts'
 import { product, yoreVersion } from '../../model/version.ts'
-import type { Input } from '../operations/check-input.ts'
 import {
   argumentUsage,
   type OperationSpec,
   optionUsage,
   type ResolvedOption,
-  resolvedTerminalOptions,
   resolveOptions,
 } from '../operations/operation.ts'
-import { exitStatuses, type OperationName, operationSpecs, tasks } from '../operations/operations.ts'
-import type { TerminalWishes } from './caller.ts'
-
-export interface CommandRequest {
-  readonly name: OperationName
-  readonly operation: OperationSpec
-  /** Texts as given, by the operation's keys; switches are true. Only what was given. */
-  readonly given: Input
-  readonly terminal: TerminalWishes
-}
+import type { Command, CommandRequest, CommandSpec } from './command.ts'
+import { commandList, loadCommands, loadSpecs, specsOf } from './commands.ts'
+import { exitStatuses, resolvedTerminalOptions } from './options.ts'
 
 /** The request, or null when help or the version was printed instead. Throws BAD_USAGE. */
-export function parseCommandLine(typed: readonly string[]): CommandRequest | null {
-  const args = asUsual(typed)
+export async function parseCommandLine(typed: readonly string[]): Promise<CommandRequest | null> {
+  const args = await asUsual(typed)
   let request: CommandRequest | null = null
-  // One command is quicker to build than all of them, and nobody waits longer than in front of a prompt.
-  const named = operationSpecs.filter((operation) => operation.name.split(' ', 1)[0] === args[0])
-  const program = buildProgram(named.length > 0 ? named : operationSpecs, (found) => {
+  // One command is quicker to load and build than all of them.
+  const commands = args[0] === '--version' ? [] : await loadCommands(args[0])
+  const program = buildProgram(commands, (found) => {
     request = found
   })
   try {
@@ -38,20 +28,20 @@ export function parseCommandLine(typed: readonly string[]): CommandRequest | nul
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return null
-    throw toInputError(error, args)
+    throw toInputError(error, args, specsOf(commands))
   }
   return request
 }
 
 /** What people type elsewhere: `help search`, and `-v` alone, where there is nothing to be verbose about. */
-function asUsual(typed: readonly string[]): readonly string[] {
+async function asUsual(typed: readonly string[]): Promise<readonly string[]> {
   if (typed[0] === 'help') return asHelpFlag(typed.slice(1).filter((word) => !word.startsWith('-')))
   return typed.length === 1 && typed[0] === '-v' ? ['--version'] : typed
 }
 
 /** `help rulebook check` asks for the same as `rulebook check --help`. */
-function asHelpFlag(names: readonly string[]): readonly string[] {
-  const known = operationSpecs.map(({ name }) => name)
+async function asHelpFlag(names: readonly string[]): Promise<readonly string[]> {
+  const known = (await loadSpecs()).map(({ name }) => name)
   const name = names.join(' ')
   if (name !== '' && name !== 'help' && !known.includes(name)) throw unknownCommand(name, known)
   return name === 'help' ? ['--help'] : [...names, '--help']
@@ -64,7 +54,7 @@ function unknownCommand(name: string, known: readonly string[]): YoreError {
   })
 }
 
-/** In lines of a terminal. */
+/** In lines of at most 80 columns. */
 function wrap(text: string): string {
   const lines = ['']
   for (const word of text.split(' ')) {
@@ -75,12 +65,12 @@ function wrap(text: string): string {
   return lines.join('\n')
 }
 
-/** The program with these operations; `onRequest` gets what the command line asked for. */
+/** The program with these commands; `onRequest` gets what the command line asked for. */
 function buildProgram(
-  specs: readonly OperationSpec[],
+  commands: readonly Command[],
   onRequest: (request: CommandRequest) => void,
-): Command {
-  const program = new Command(product.name)
+): CommanderCommand {
+  const program = new CommanderCommand(product.name)
     .description(
       'A context engine: finds what a question needs and writes one digest that fits a token budget.',
     )
@@ -89,56 +79,50 @@ function buildProgram(
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
     .option('-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
-    .commandsGroup('Set up:')
+    .commandsGroup('Service:')
     .helpCommand('help [command]', 'Print the help of a command.')
     .addHelpText('after', `\n${wrap(exitStatuses)}`)
   program.on('option:version', () => {
     process.stdout.write(`${yoreVersion}\n`)
     throw new CommanderError(0, 'commander.version', 'version')
   })
-  const order = Object.values(tasks).flat()
-  const place = ({ name }: OperationSpec): number => order.indexOf(name.split(' ', 1)[0] as string)
-  for (const operation of specs.toSorted((a, b) => place(a) - place(b))) {
-    const [first, second] = operation.name.split(' ')
-    // What stands below another comes after it in the table.
-    const parent =
-      second === undefined ? program : program.commands.find((command) => command.name() === first)
-    const command = buildCommand(operation, onRequest)
-    const [task] = Object.entries(tasks).find(([, names]) => names.includes(operation.name)) ?? []
-    if (task !== undefined) command.helpGroup(`${task}:`)
-    parent?.addCommand(command)
+  for (const command of commands) {
+    const built = buildCommand(command, onRequest).helpGroup(`${commandList[command.spec.name]?.group}:`)
+    for (const below of command.subcommands ?? []) built.addCommand(buildCommand(below, onRequest))
+    program.addCommand(built)
   }
   return program
 }
 
-function buildCommand(operation: OperationSpec, onRequest: (request: CommandRequest) => void): Command {
-  const command = new Command(operation.name.split(' ').at(-1))
+function buildCommand(command: Command, onRequest: (request: CommandRequest) => void): CommanderCommand {
+  const { spec } = command
+  const built = new CommanderCommand(spec.name.split(' ').at(-1))
     // Options after `eval init` belong to it, though `eval` has some of the same names.
     .enablePositionalOptions()
-    .summary(operation.summary)
-    .description(locateDocs([operation.summary, ...operation.details].join('\n\n')))
+    .summary(spec.summary)
+    .description(locateDocs([spec.summary, ...(spec.details ?? [])].join('\n\n')))
     .helpOption('-h, --help', 'Print this help.')
     .exitOverride()
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
-    .addHelpText('after', `\nExamples:\n${operation.examples.map((example) => `  ${example}`).join('\n')}`)
-  for (const [name, argument] of Object.entries(operation.arguments)) {
+    .addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`)
+  for (const [name, argument] of Object.entries(spec.arguments)) {
     const choices = argument.choices === undefined ? '' : ` (${argument.choices.join(', ')})`
-    command.addArgument(new Argument(argumentUsage(name, argument), argument.help + choices))
+    built.addArgument(new Argument(argumentUsage(name, argument), argument.help + choices))
   }
-  for (const option of resolveOptions(operation))
-    command.addOption(new Option(optionUsage(option), describe(option)))
-  command.optionsGroup('Every command:')
+  for (const option of resolveOptions(spec))
+    built.addOption(new Option(optionUsage(option), describe(option)))
+  built.optionsGroup('Every command:')
   for (const option of resolvedTerminalOptions)
-    command.addOption(new Option(optionUsage(option), describe(option)))
-  return command.action(() => {
-    const names = Object.keys(operation.arguments)
-    const given = Object.fromEntries(names.map((name, at) => [name, command.processedArgs[at]]))
-    const outer = command.parent?.parent ? command.parent.opts() : {}
-    const { quiet, verbose, color, ...options } = { ...outer, ...command.opts() }
+    built.addOption(new Option(optionUsage(option), describe(option)))
+  return built.action(() => {
+    const names = Object.keys(spec.arguments)
+    const given = Object.fromEntries(names.map((name, at) => [name, built.processedArgs[at]]))
+    const outer = built.parent?.parent ? built.parent.opts() : {}
+    const { quiet, verbose, color, ...options } = { ...outer, ...built.opts() }
     if (color !== undefined && !['auto', 'always', 'never'].includes(color))
       throw new YoreError('BAD_USAGE', `--color must be auto, always or never, not ${JSON.stringify(color)}`)
     const terminal = { quiet, verbose, color }
-    onRequest({ name: operation.name as OperationName, operation, given: { ...given, ...options }, terminal })
+    onRequest({ command, given: { ...given, ...options }, terminal, loadSpecs })
   })
 }
 
@@ -152,12 +136,16 @@ function describe(option: ResolvedOption): string {
 }
 
 /** Commander's message in our form: `unknown option '--limt'` with the near name as the hint. */
-function toInputError(error: CommanderError, args: readonly string[]): YoreError {
+function toInputError(
+  error: CommanderError,
+  args: readonly string[],
+  specs: readonly CommandSpec[],
+): YoreError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const suggestion = rest.join(' ').trim().replace(/^\(/, '').replace(/\)$/, '')
   const operation =
-    operationSpecs.find((spec) => spec.name === args.slice(0, 2).join(' ')) ??
-    operationSpecs.find((spec) => spec.name === args[0])
+    specs.find((spec) => spec.name === args.slice(0, 2).join(' ')) ??
+    specs.find((spec) => spec.name === args[0])
   const help = operation === undefined ? 'see `yore --help`' : `see \`yore ${operation.name} --help\``
   const example = error.code === 'commander.missingArgument' ? operation?.examples[0] : undefined
   const hint =

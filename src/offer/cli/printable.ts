@@ -8,6 +8,11 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(unprintable, escapeCharacter)
 }
 
+/** The text on one line. */
+export function oneLine(text: string): string {
+  return printable(text).replaceAll(/[\n\t]/g, ' ')
+}
+
 /** JSON that is also safe to show: what JSON leaves raw and a terminal would obey is escaped. */
 export function printableJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, escapeCharacter)}\n`

@@ -2,7 +2,6 @@
 import { YoreError } from '../../model/errors.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { printable } from './printable.ts'
-import { runCommand } from './run-command.ts'
 import { isVerbose, note, setTerminal } from './terminal.ts'
 
 /** Gives the exit status. */
@@ -12,11 +11,11 @@ export async function runLine(args: readonly string[]): Promise<number> {
     process.stdout.write(shortHelp())
     return 0
   }
-  const request = parseCommandLine(args)
+  const request = await parseCommandLine(args)
   if (request === null) return 0
   setTerminal(request.terminal)
   const started = performance.now()
-  const status = await runCommand(request)
+  const status = await request.command.run(request)
   if (isVerbose()) note(`took ${Math.round(performance.now() - started)} ms`)
   return status
 }

@@ -5,12 +5,12 @@ import {
   describeFailed,
   describeIncomplete,
 } from '../../corpus/indexing/describe-freshness.ts'
-import type { LoadedSettings } from '../../model/config/load-settings.ts'
+import type { Report } from '../../explore/fit-report.ts'
 import type { Freshness } from '../../model/report.ts'
 import type { SkippedFile } from '../../model/source-file.ts'
 import { caller, type TerminalWishes } from './caller.ts'
 import { formatAge, formatMany } from './format-numbers.ts'
-import { printable } from './printable.ts'
+import { printable, printableJson } from './printable.ts'
 
 /** More files that were refused are counted, not listed. */
 const warnedFiles = 10
@@ -35,16 +35,42 @@ export function isVerbose(): boolean {
   return caller().wishes.verbose === true
 }
 
+/** Data on standard output. */
+export function out(text: string): void {
+  caller().stdout.write(text)
+}
+
+/** The facts as JSON with --json, else the text. */
+export function show(input: { readonly json: boolean }, facts: unknown, text: () => string): void {
+  out(input.json ? printableJson(facts) : text())
+}
+
+/** A report, or its facts with --json; gives the exit status. */
+export function showReport(
+  input: { readonly json: boolean },
+  now: number,
+  { facts, output, freshness }: Report<unknown>,
+): number {
+  show(input, facts, () => printable(output))
+  noteFreshness(freshness, now)
+  return 0
+}
+
+/** Columns of standard output. */
+export function outWidth(): number {
+  const { isTTY, columns } = caller().stdout
+  return isTTY ? columns || 80 : 160
+}
+
 /** A note on standard error. */
 export function note(text: string): void {
   if (isQuiet()) return
   caller().stderr.write(`note: ${text}\n`)
 }
 
-/** What is wrong with the configuration, but not enough to stop. */
-export function warn({ loaded }: { readonly loaded: LoadedSettings }): void {
+export function warn(warnings: readonly string[]): void {
   if (isQuiet()) return
-  for (const warning of loaded.warnings) caller().stderr.write(`warning: ${printable(warning)}\n`)
+  for (const warning of warnings) caller().stderr.write(`warning: ${printable(warning)}\n`)
 }
 
 /** Files that the parser or the index refused: a fault of yore or of the file, which nobody chose. */
@@ -108,6 +134,18 @@ export function onInterrupt(stop: (status: number) => void): () => void {
   return () => {
     process.off('SIGINT', interrupted)
     process.off('SIGTERM', terminated)
+  }
+}
+
+/** Runs until it ends by itself or is interrupted once; a second interrupt ends the process. */
+export async function untilInterrupted(run: (signal: AbortSignal) => Promise<void>): Promise<number> {
+  const stop = new AbortController()
+  const forget = onInterrupt((status) => (stop.signal.aborted ? process.exit(status) : stop.abort()))
+  try {
+    await run(stop.signal)
+    return 0
+  } finally {
+    forget()
   }
 }
 

@@ -1,14 +1,14 @@
 // What happens when an agent calls a tool? Its input is checked, the operation runs, and the result is made to fit.
 
 import type { Report } from '../../explore/fit-report.ts'
+import type { ReadResult } from '../../explore/read-passage.ts'
 import { clip } from '../../explore/render-results.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Engine } from '../engine/engine.ts'
-import { mostTokens } from '../operations/agent-operations.ts'
 import { checkInput, completeInput, type Input } from '../operations/check-input.ts'
-import type { Operation } from '../operations/operation.ts'
-import { operations } from '../operations/operations.ts'
+import type { InputOf } from '../operations/operation.ts'
+import { mostTokens, type operations } from '../operations/operations.ts'
 import type { Contexts } from './contexts.ts'
 import { expandInContext, roomToBring } from './expand-in-context.ts'
 import { fillBudget, fitList, offersFrom } from './fill-budget.ts'
@@ -29,6 +29,8 @@ interface Call extends Serving {
   readonly signal: AbortSignal
 }
 
+type Operations = typeof operations
+
 /** What a report leaves free for its last line. */
 const freshnessTokens = 30
 /** The result of search and status, which take no budget. */
@@ -39,9 +41,20 @@ const runners: Readonly<Record<ToolName, (input: Input, call: Call) => Promise<T
   search,
   expand,
   read,
-  uses: (input, call) => report(operations.uses, input, call),
-  outline: (input, call) => report(operations.outline, input, call),
-  diff: (input, call) => report(operations.diff, input, call),
+  uses: (input, call) => {
+    const given = input as InputOf<Operations['uses']>
+    return report(given, call, (maxTokens) => call.engine.uses(given.name, { ...given, maxTokens }))
+  },
+  outline: (input, call) => {
+    const given = input as InputOf<Operations['outline']>
+    return report(given, call, (maxTokens) =>
+      call.engine.outline(given.place ?? null, { ...given, maxTokens }),
+    )
+  },
+  diff: (input, call) => {
+    const given = input as InputOf<Operations['diff']>
+    return report(given, call, (maxTokens) => call.engine.diff(given.ref, { maxTokens }))
+  },
   status,
 }
 
@@ -84,7 +97,7 @@ function readInput(name: ToolName, given: Input, { settings }: Call): Input {
 
 async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
   const { engine, signal, contexts, countTokens } = call
-  const given = input as unknown as Parameters<typeof operations.assemble.run>[1]
+  const given = input as InputOf<Operations['assemble']>
   const options = { maxTokens: limitTokens(given.maxTokens), countTokens }
   const { expansionBudget, depth } = call.settings
   const left = { budgetLeft: expansionBudget, maxDepth: depth }
@@ -93,8 +106,7 @@ async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
     ...options,
     engine,
     left,
-    assemble: (maxTokens, sizeOf) =>
-      operations.assemble.run(engine, { ...asked, maxTokens, sizeOf }, { signal }),
+    assemble: (maxTokens, sizeOf) => engine.assemble(given.question, { ...asked, maxTokens, sizeOf }),
   })
   signal.throwIfAborted()
   const { id, session } = contexts.open(given.question, draft.present, draft.session)
@@ -102,8 +114,8 @@ async function assembleContext(input: Input, call: Call): Promise<ToolResult> {
 }
 
 async function search(input: Input, call: Call): Promise<ToolResult> {
-  const given = input as unknown as Parameters<typeof operations.search.run>[1]
-  const found = await operations.search.run(call.engine, given, { signal: call.signal })
+  const given = input as InputOf<Operations['search']>
+  const found = await call.engine.search(given.words, given)
   const present = found.hits.map(({ artifact }) => ({ id: artifact, depth: 0 }))
   const session = await call.engine.startExpansion(present)
   call.signal.throwIfAborted()
@@ -114,7 +126,7 @@ async function search(input: Input, call: Call): Promise<ToolResult> {
 }
 
 async function expand(input: Input, call: Call): Promise<ToolResult> {
-  const given = input as unknown as Parameters<typeof operations.expand.run>[1] & {
+  const given = input as InputOf<Operations['expand']> & {
     readonly context?: string
   }
   const contexts = call.contexts.find(given.context)
@@ -133,28 +145,24 @@ async function expand(input: Input, call: Call): Promise<ToolResult> {
 }
 
 async function read(input: Input, call: Call): Promise<ToolResult> {
-  const given = input as unknown as Parameters<typeof operations.read.run>[1]
-  const once = (maxTokens: number): ReturnType<typeof operations.read.run> =>
-    operations.read.run(call.engine, { ...given, maxTokens }, { signal: call.signal })
+  const given = input as InputOf<Operations['read']>
+  const once = (maxTokens: number): Promise<ReadResult> => call.engine.read(given.place, { maxTokens })
   return readWithin(once, { maxTokens: limitTokens(given.maxTokens), countTokens: call.countTokens })
 }
 
 /** Text alone, as of a digest; its last line says how fresh it is. */
-async function report<I extends { readonly maxTokens: number }>(
-  operation: Operation<I, Report<unknown>>,
-  input: Input,
-  { engine, signal, countTokens }: Call,
+async function report(
+  given: { readonly maxTokens: number },
+  { countTokens }: Call,
+  make: (maxTokens: number) => Promise<Report<unknown>>,
 ): Promise<ToolResult> {
-  const given = input as unknown as I
   const most = limitTokens(given.maxTokens)
-  const asked = { ...given, maxTokens: most - freshnessTokens }
-  const { output, freshness } = await operation.run(engine, asked, { signal })
+  const { output, freshness } = await make(most - freshnessTokens)
   return fitLines(output, (body) => reportResult(body, freshness), { maxTokens: most, countTokens })
 }
 
-async function status(input: Input, call: Call): Promise<ToolResult> {
-  const given = input as unknown as Parameters<typeof operations.status.run>[1]
-  const report = await operations.status.run(call.engine, given, {})
+async function status(_input: Input, call: Call): Promise<ToolResult> {
+  const report = await call.engine.status()
   return fitParts(1, () => statusResult(report), { maxTokens: usualTokens, countTokens: call.countTokens })
 }
 

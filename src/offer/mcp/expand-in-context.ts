@@ -6,11 +6,12 @@ import type { ExpandRequest, ExpandResult } from '../../explore/request-expansio
 import { YoreError } from '../../model/errors.ts'
 import type { ExpansionSession } from '../../model/expansion.ts'
 import type { Engine } from '../engine/engine.ts'
-import { operations } from '../operations/operations.ts'
+import type { InputOf } from '../operations/operation.ts'
+import type { operations } from '../operations/operations.ts'
 import type { Context } from './contexts.ts'
 import { type FitResultOptions, listMost, listShare } from './fit-result.ts'
 
-type Given = Parameters<typeof operations.expand.run>[1] & ExpandRequest
+type Given = InputOf<typeof operations.expand> & ExpandRequest
 
 interface ExpandedIn {
   readonly result: ExpandResult
@@ -73,12 +74,8 @@ async function askEach(
   let known: ExpandedIn | null = null
   let first: ExpandedIn | null = null
   for (const context of contexts) {
-    const refresh = first === null ? given.refresh : 'never'
-    const result = await operations.expand.run(
-      engine,
-      { ...given, refresh },
-      { session: context.session, signal },
-    )
+    const asked = first === null ? given : ({ ...given, refresh: 'never' } as const)
+    const result = await engine.expand(asked, { session: context.session, signal })
     const found = { result, context }
     first ??= found
     if (isUnknown(result)) continue

@@ -1,10 +1,8 @@
 // Which tools does an agent see? Operations of the table, each with the inputs that an agent needs and no more.
-import { leastTokens, mostTokens } from '../operations/agent-operations.ts'
 import type { Wording } from '../operations/check-input.ts'
 import { type InputSchema, inputSchema } from '../operations/input-schema.ts'
 import type { OperationSpec, OptionSpec } from '../operations/operation.ts'
-import { operations } from '../operations/operations.ts'
-import { scopeOptions } from '../operations/shared-options.ts'
+import { leastTokens, mostTokens, operations, scopeOptions } from '../operations/operations.ts'
 
 export type ToolName =
   | 'assemble_context'

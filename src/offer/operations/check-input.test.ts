@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
+import { loadSpecs } from '../cli/commands.ts'
 import { checkInput, completeInput, readCommandLine } from './check-input.ts'
-import { operationSpecs, operations } from './operations.ts'
 
-const { assemble, search, index } = operations
+const specs = await loadSpecs()
+const specOf = (name: string) => specs.find((spec) => spec.name === name)!
+const [assemble, search, index] = [specOf('assemble'), specOf('search'), specOf('index')]
 const line = (given: Record<string, unknown>) =>
   checkInput(assemble, readCommandLine(assemble, { question: ['x'], ...given }))
 
@@ -53,7 +55,7 @@ describe('readCommandLine and checkInput', () => {
       fc.anything(),
     )
     fc.assert(
-      fc.property(fc.constantFrom(...operationSpecs), input, (operation, given) => {
+      fc.property(fc.constantFrom(...specs), input, (operation, given) => {
         try {
           checkInput(operation, given)
         } catch (error) {
@@ -95,7 +97,7 @@ describe('completeInput', () => {
   })
 
   it('completes every operation to an input that passes its own check', () => {
-    for (const operation of operationSpecs) {
+    for (const operation of specs) {
       const given = Object.fromEntries(
         Object.entries(operation.arguments).map(([name, { form, choices }]) => [
           name,

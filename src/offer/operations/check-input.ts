@@ -5,7 +5,13 @@ import { nearestName } from '../../model/config/nearest-name.ts'
 import { readTime } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
-import { type ArgumentSpec, type OperationSpec, type ResolvedOption, resolveOptions } from './operation.ts'
+import {
+  type ArgumentSpec,
+  type InputOf,
+  type OperationSpec,
+  type ResolvedOption,
+  resolveOptions,
+} from './operation.ts'
 
 /** An input by the keys of its operation. */
 export type Input = Readonly<Record<string, unknown>>
@@ -66,8 +72,12 @@ export function checkInput(
   return checked
 }
 
-/** Adds what holds for everything that was not given. */
-export function completeInput(operation: OperationSpec, checked: Input, settings: Settings): Input {
+/** Adds the defaults of everything that was not given. */
+export function completeInput<const S extends OperationSpec>(
+  operation: S,
+  checked: Input,
+  settings: Settings,
+): InputOf<S> {
   const complete: Record<string, unknown> = {}
   for (const [name, argument] of Object.entries(operation.arguments)) {
     if (argument.form === 'paths') complete[name] = []
@@ -79,7 +89,7 @@ export function completeInput(operation: OperationSpec, checked: Input, settings
       if (value !== undefined && value !== '') complete[option.key] = value
     }
   }
-  return { ...complete, ...checked }
+  return { ...complete, ...checked } as InputOf<S>
 }
 
 function readValue(option: ResolvedOption, text: string): unknown {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkInput } from './check-input.ts'
 import { inputSchema } from './input-schema.ts'
-import { operationSpecs, operations } from './operations.ts'
+import { operations } from './operations.ts'
 
 describe('inputSchema', () => {
   it('describes assemble', () => {
@@ -25,7 +25,7 @@ describe('inputSchema', () => {
   })
 
   it('offers nothing that concerns the files of the machine', () => {
-    for (const operation of operationSpecs) {
+    for (const operation of Object.values(operations)) {
       expect(Object.keys(inputSchema(operation).properties)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/^(root|output|json|quiet|now)$/)]),
       )
@@ -34,7 +34,7 @@ describe('inputSchema', () => {
   })
 
   it('is valid JSON Schema for every operation', () => {
-    for (const operation of operationSpecs)
+    for (const operation of Object.values(operations))
       expect(() => new Ajv({ strict: true }).compile(inputSchema(operation))).not.toThrow()
   })
 
@@ -45,7 +45,7 @@ describe('inputSchema', () => {
       fc.double(),
       fc.constantFrom('json', 'auto', 'a', 'never'),
     )
-    for (const operation of [operations.assemble, operations.search, operations.index]) {
+    for (const operation of [operations.assemble, operations.search, operations.uses]) {
       const schema = inputSchema(operation)
       const validate = new Ajv().compile(schema)
       const keys = [...Object.keys(schema.properties), 'unknown']

@@ -20,14 +20,12 @@ interface PropertySchema {
   readonly items?: { readonly type: 'string'; readonly minLength: number }
 }
 
-/** The JSON Schema of an operation's input. What concerns only the caller's machine is left out. */
+/** The JSON Schema of an operation's input. */
 export function inputSchema(operation: OperationSpec): InputSchema {
   const properties: Record<string, PropertySchema> = {}
   for (const [name, argument] of Object.entries(operation.arguments))
     properties[name] = argumentSchema(argument)
-  for (const option of resolveOptions(operation)) {
-    if (option.cliOnly !== true) properties[option.key] = optionSchema(option)
-  }
+  for (const option of resolveOptions(operation)) properties[option.key] = optionSchema(option)
   const required = Object.entries(operation.arguments).flatMap(([name, { required }]) =>
     required ? [name] : [],
   )

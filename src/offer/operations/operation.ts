@@ -1,11 +1,7 @@
-// What is an operation? Its name, what it takes and what it gives, as data that every surface is built from.
-import type { AskHooks } from '../../answer/answering/question-options.ts'
+// What is an operation? Its name and what it takes, as data that every surface is built from.
 import { isWhole, type SettingName, specOf } from '../../model/config/check-settings.ts'
 import { kebabCase } from '../../model/config/load-settings.ts'
 import type { Settings } from '../../model/config/settings.ts'
-import type { ExpansionSession } from '../../model/expansion.ts'
-import type { IndexProgress, IndexReport } from '../../model/report.ts'
-import type { Engine } from '../engine/engine.ts'
 
 /** One positional argument. `words` are joined by blanks to one text; `file` is one path. */
 export interface ArgumentSpec {
@@ -30,46 +26,51 @@ export interface OptionSpec {
   readonly whole?: boolean
   /** What the value is called in help. */
   readonly value?: string
-  /** What holds without the option, in words, when it is no fixed value. */
+  /** Describes the default in words when it is not a fixed value. */
   readonly otherwise?: string
-  /** Concerns files, streams or the clock of the caller's machine: no other surface may offer it. */
-  readonly cliOnly?: boolean
 }
 
 /** Everything about an operation but how it runs. The keys of arguments and options are those of its input. */
 export interface OperationSpec {
-  /** One word, or two for an operation that stands below another: `eval init`. */
+  /** One word, or two for a subcommand: `eval init`. */
   readonly name: string
   readonly summary: string
-  /** Paragraphs for the help text, after the summary. */
-  readonly details: readonly string[]
   readonly arguments: Readonly<Record<string, ArgumentSpec>>
   readonly options: Readonly<Record<string, OptionSpec>>
-  readonly examples: readonly string[]
-  /** Changes nothing but, at most, the freshness of the index. */
-  readonly readOnly: boolean
-  /** Only the command line offers it. */
-  readonly cliOnly?: boolean
 }
 
-/** What a surface can listen to while an operation runs. */
-export interface RunHooks {
-  readonly onProgress?: (progress: IndexProgress) => void
-  readonly onIndexed?: (report: IndexReport) => void
-  /** Each step of a longer exchange, in words. */
-  readonly onStep?: (text: string) => void
-  readonly signal?: AbortSignal
-  /** The expansions of the query that a call belongs to. */
-  readonly session?: ExpansionSession
-  /** While an LLM answers. */
-  readonly asking?: AskHooks
+type Field = ArgumentSpec | OptionSpec
+
+type ValueOf<F extends Field> = F extends { form: 'paths' }
+  ? readonly string[]
+  : F extends { type: 'switch' }
+    ? boolean
+    : F extends { type: 'number' | 'time' }
+      ? number
+      : F extends { choices: readonly (infer Choice)[] }
+        ? Choice
+        : F extends { setting: infer Name extends SettingName }
+          ? Settings[Name]
+          : string
+
+/** A field that has a value even when it is not given. */
+type Filled =
+  | { readonly required: true }
+  | { readonly form: 'paths' }
+  | { readonly type: 'switch' }
+  | { readonly default: number | string }
+  | { readonly setting: SettingName }
+
+type Fields<S extends Pick<OperationSpec, 'arguments' | 'options'>> = S['arguments'] & S['options']
+
+/** The checked and completed input of an operation. */
+export type InputOf<S extends Pick<OperationSpec, 'arguments' | 'options'>> = {
+  readonly [Key in keyof Fields<S> as Fields<S>[Key] extends Filled ? Key : never]: ValueOf<Fields<S>[Key]>
+} & {
+  readonly [Key in keyof Fields<S> as Fields<S>[Key] extends Filled ? never : Key]?: ValueOf<Fields<S>[Key]>
 }
 
-export interface Operation<Input, Result> extends OperationSpec {
-  run(engine: Engine, input: Input, hooks: RunHooks): Promise<Result>
-}
-
-/** An option with its setting looked up: what is left to know is all here. */
+/** An option with the default, bounds and choices of its setting. */
 export interface ResolvedOption extends OptionSpec {
   readonly key: string
   /** `--max-tokens`. */
@@ -83,7 +84,7 @@ export function resolveOptions(operation: OperationSpec): readonly ResolvedOptio
   return Object.entries(operation.options).map(([key, option]) => resolveOption(key, option))
 }
 
-function resolveOption(key: string, option: OptionSpec): ResolvedOption {
+export function resolveOption(key: string, option: OptionSpec): ResolvedOption {
   const named = { key, flag: `--${kebabCase(key)}`, whole: true }
   if (option.setting === undefined) return { ...named, ...option }
   const spec = specOf(option.setting)
@@ -97,28 +98,6 @@ function resolveOption(key: string, option: OptionSpec): ResolvedOption {
     ...option,
   }
 }
-
-/** What every command of the terminal takes beside its own options; no other surface does. */
-const terminalOptions: Readonly<Record<'quiet' | 'verbose' | 'color', OptionSpec>> = {
-  quiet: { type: 'switch', short: 'q', help: 'Print nothing but data and errors.', cliOnly: true },
-  verbose: {
-    type: 'switch',
-    short: 'v',
-    help: 'Say how long it took, and of a fault where it happened.',
-    cliOnly: true,
-  },
-  color: {
-    type: 'text',
-    default: 'auto',
-    choices: ['auto', 'always', 'never'],
-    help: 'Colours on a terminal.',
-    cliOnly: true,
-  },
-}
-
-export const resolvedTerminalOptions: readonly ResolvedOption[] = Object.entries(terminalOptions).map(
-  ([key, option]) => resolveOption(key, option),
-)
 
 /** How an argument is written in usage lines: `<question...>`, `[path...]`. */
 export function argumentUsage(name: string, argument: ArgumentSpec): string {
@@ -134,7 +113,7 @@ export function optionUsage(option: ResolvedOption): string {
   return `${flag} <${value}>`
 }
 
-/** The settings that an input names, for the merge in which they win. */
+/** The settings that an input overrides. */
 export function settingsIn(
   operation: OperationSpec,
   input: Readonly<Record<string, unknown>>,

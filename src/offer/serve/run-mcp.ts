@@ -3,12 +3,19 @@ import { readNow } from '../../model/config/read-time.ts'
 import type { Settings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { ToolAnswer, ToolQuestion } from '../mcp/ask-in-threads.ts'
-import type { McpInput } from '../operations/agent-operations.ts'
 
 interface McpCorpus {
   readonly root: string
   readonly indexDir: string
   readonly settings: Settings
+}
+
+export interface McpInput {
+  readonly http: boolean
+  readonly host: string
+  readonly port: number
+  readonly allowHosts?: string
+  readonly threads: number
 }
 
 interface McpHooks {

@@ -3,7 +3,6 @@ import { basename } from 'node:path'
 import type { LoadedSettings } from '../../model/config/load-settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { UiInput } from '../operations/agent-operations.ts'
 
 interface ExploredCorpus {
   readonly engine: Engine
@@ -19,7 +18,7 @@ interface UiHooks {
 /** Serves until the signal aborts. */
 export async function runUi(
   { engine, root, loaded }: ExploredCorpus,
-  { port }: UiInput,
+  { port }: { readonly port: number },
   hooks: UiHooks,
 ): Promise<void> {
   const { serveUi } = await import('../ui/serve-ui.ts')

@@ -1,0 +1,225 @@
+// What is a command of the terminal? Its spec and how it runs; what it needs (checked input, corpus, settings, time, engine) is prepared here.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { readAddedRoots } from '../../model/config/added-roots.ts'
+import type { FirstUse } from '../../model/config/engine-options.ts'
+import { findCorpus } from '../../model/config/find-root.ts'
+import { type LoadedSettings, loadSettings, withoutConfigFiles } from '../../model/config/load-settings.ts'
+import { readNow } from '../../model/config/read-time.ts'
+import { isRootEntry, latestByName, locateEntry, readRootEntry } from '../../model/config/root-entries.ts'
+import { defaultSettings } from '../../model/config/settings.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { Engine } from '../engine/engine.ts'
+import { checkInput, completeInput, type Input, readCommandLine } from '../operations/check-input.ts'
+import { type InputOf, type OperationSpec, settingsIn } from '../operations/operation.ts'
+import { caller, type TerminalWishes } from './caller.ts'
+import { formatBytes, formatMany } from './format-numbers.ts'
+import { atPlace, nameScope } from './name-place.ts'
+import { printable } from './printable.ts'
+import { openProgressLine } from './progress.ts'
+import { confirmed, isQuiet, note, warn } from './terminal.ts'
+
+/** An operation as the command line offers it. */
+export interface CommandSpec extends OperationSpec {
+  /** Paragraphs of the help after the summary. */
+  readonly details?: readonly string[]
+  readonly examples: readonly string[]
+}
+
+/** What a command line asks for. */
+export interface CommandRequest {
+  readonly command: Command
+  /** Texts as given, by the keys of the command; switches are true. Only what was given. */
+  readonly given: Input
+  readonly terminal: TerminalWishes
+  /** The specs of all commands. */
+  readonly loadSpecs: () => Promise<readonly CommandSpec[]>
+}
+
+export interface Command {
+  readonly spec: CommandSpec
+  /** Gives the exit status. */
+  readonly run: (request: CommandRequest) => Promise<number>
+  /** Commands of two words that begin with this one. */
+  readonly subcommands?: readonly Command[]
+}
+
+/** A command over a corpus, ready to run. */
+export interface CorpusCall<I> {
+  readonly input: I
+  readonly root: string
+  readonly indexDir: string
+  readonly loaded: LoadedSettings
+  /** What is wrong with the configuration, when `tolerant` was asked for. */
+  readonly configFault: YoreError | null
+  readonly now: number
+  /** What the user will have added to the corpus, to be saved when it is in the index. */
+  readonly addedRoots: readonly string[] | null
+  readonly openEngine: () => Promise<Engine>
+  /** Opens the engine, and closes it or gives it back whatever happens. */
+  readonly use: <R>(use: (engine: Engine) => Promise<R>) => Promise<R>
+  /** The same with a name that the user typed, as the index knows it. */
+  readonly useAt: <R>(named: string, use: (engine: Engine, place: string) => Promise<R>) => Promise<R>
+}
+
+/** A command that needs a corpus. `tolerant` goes on with the defaults when the configuration is broken. */
+export function corpusCommand<const S extends CommandSpec>(
+  spec: S,
+  run: (call: CorpusCall<InputOf<S>>) => Promise<number>,
+  { tolerant = false, startsIndex = false }: { tolerant?: boolean; startsIndex?: boolean } = {},
+): Command {
+  return {
+    spec,
+    run: async ({ given }) => {
+      const call = prepare<InputOf<S>>(spec, given, { tolerant, startsIndex })
+      if (!tolerant) warn(call.loaded.warnings)
+      return run(call)
+    },
+  }
+}
+
+/** A command that needs no corpus. */
+export function plainCommand<const S extends CommandSpec>(
+  spec: S,
+  run: (input: InputOf<S>, request: CommandRequest) => Promise<number>,
+): Command {
+  return {
+    spec,
+    run: async (request) => {
+      const checked = checkInput(spec, readCommandLine(spec, request.given))
+      return run(completeInput(spec, checked, defaultSettings), request)
+    },
+  }
+}
+
+function prepare<I>(
+  spec: CommandSpec,
+  given: Input,
+  { tolerant, startsIndex }: { readonly tolerant: boolean; readonly startsIndex: boolean },
+): CorpusCall<I> {
+  const checked = checkInput(spec, fromStandardInput(spec, readCommandLine(spec, given)))
+  const isPaths = Array.isArray(checked.path)
+  const entries = isPaths ? (checked.path as readonly string[]).filter(isRootEntry) : []
+  const { cwd, env, engines } = caller()
+  const { root, indexDir, paths } = findCorpus({
+    cwd,
+    root: checked.root as string | undefined,
+    index: checked.index as string | undefined,
+    paths: isPaths ? (checked.path as readonly string[]).filter((path) => !isRootEntry(path)) : undefined,
+  })
+  if (checked.index !== undefined && !startsIndex) requireIndex(indexDir)
+  const now = readNow({ given: checked.now as number | undefined, env, clock: Date.now() })
+  caller().now = now
+  const addedRoots = isPaths ? changeRoots(root, checked, entries) : null
+  const { loaded, configFault } = load(root, { flags: settingsIn(spec, checked), addedRoots }, tolerant)
+  const scope = isPaths ? { path: paths } : nameScope(checked.path as string | undefined, { root, cwd })
+  const input = completeInput(spec, { ...checked, ...scope }, loaded.settings) as I
+  const openEngine = async (): Promise<Engine> => {
+    const options = { root, indexDir, settings: loaded.settings, now, env }
+    if (engines !== undefined) return engines.take(options)
+    const module = await import('../engine/open-engine.ts')
+    return module.openEngine({ ...options, firstUse: showFirstUse(root) })
+  }
+  const use: CorpusCall<I>['use'] = async (use) => {
+    const engine = await openEngine()
+    try {
+      return await use(engine)
+    } finally {
+      if (engines === undefined) engine.close()
+      else engines.giveBack(engine)
+    }
+  }
+  const useAt: CorpusCall<I>['useAt'] = (named, run) =>
+    use((engine) => atPlace(engine, { root, cwd, named }, (place) => run(engine, place)))
+  return { input, root, indexDir, loaded, configFault, now, addedRoots, openEngine, use, useAt }
+}
+
+/** Throws NO_INDEX: a mistyped `--index` must not become a new index. */
+function requireIndex(indexDir: string): void {
+  if (existsSync(path.join(indexDir, 'index.db'))) return
+  throw new YoreError('NO_INDEX', `no index at ${indexDir}`, {
+    hint: `check the path, or build it: \`yore index --index ${indexDir}\``,
+  })
+}
+
+/** What the user has added to the corpus once a command has run; null when it changes nothing. Throws BAD_INPUT. */
+function changeRoots(root: string, input: Input, entries: readonly string[]): readonly string[] | null {
+  const { env, cwd } = caller()
+  const { remove, dependencies, commits } = input as {
+    remove?: string
+    dependencies?: boolean
+    commits?: boolean
+  }
+  const added = [
+    ...entries.map((entry) => locateEntry(entry, cwd)),
+    ...(dependencies === true ? ['dependencies'] : []),
+    ...(commits === true ? ['commits'] : []),
+  ]
+  if (added.length === 0 && remove === undefined) return null
+  const before = readAddedRoots(root, env)
+  const kept = before.filter((entry) => readRootEntry(entry).name !== remove)
+  if (remove !== undefined && kept.length === before.length)
+    throw new YoreError('BAD_INPUT', `nothing was added under the name ${JSON.stringify(remove)}`, {
+      hint:
+        before.length === 0
+          ? 'nothing was added to this corpus; what yore.json names is taken out there'
+          : `there are ${before.map((entry) => readRootEntry(entry).name).join(', ')}`,
+    })
+  return latestByName([...kept, ...added])
+}
+
+/** Reads an argument of `-` from standard input. */
+function fromStandardInput(operation: OperationSpec, given: Input): Input {
+  const asked = Object.entries(operation.arguments).find(
+    ([name, { form }]) => form === 'words' && given[name] === '-',
+  )
+  if (asked === undefined) return given
+  return { ...given, [asked[0]]: readFileSync(0, 'utf8').trim() }
+}
+
+function load(
+  root: string,
+  { flags, addedRoots }: { flags: ReturnType<typeof settingsIn>; addedRoots: readonly string[] | null },
+  tolerant: boolean,
+): Pick<CorpusCall<unknown>, 'loaded' | 'configFault'> {
+  try {
+    return {
+      loaded: loadSettings({
+        root,
+        env: caller().env,
+        flags,
+        ...(addedRoots === null ? {} : { addedRoots }),
+      }),
+      configFault: null,
+    }
+  } catch (error) {
+    if (!tolerant || !(error instanceof YoreError)) throw error
+    return { loaded: withoutConfigFiles(), configFault: error }
+  }
+}
+
+/** Shown when a question finds no index: progress, a confirmation when it takes long, and what was built. */
+function showFirstUse(root: string): FirstUse {
+  const progress = openProgressLine(isQuiet() ? { write: () => {} } : process.stderr, () => performance.now())
+  let isTold = false
+  return {
+    onProgress: (step) => {
+      if (!isTold) note(`no index of ${printable(root)} yet: building one`)
+      isTold = true
+      progress.report(step)
+    },
+    onEnded: (report) => {
+      progress.clear()
+      if (report === null) return
+      const seconds = (report.milliseconds / 1000).toFixed(1)
+      note(
+        `indexed ${formatMany(report.files, 'file')} in ${seconds} s; later questions read only what changed`,
+      )
+      for (const notice of report.notices) note(printable(notice))
+    },
+    confirm: ({ files, bytes }) => {
+      progress.clear()
+      return confirmed(`Index ${formatMany(files, 'file')} (${formatBytes(bytes)}) now?`)
+    },
+  }
+}

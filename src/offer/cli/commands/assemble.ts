@@ -1,0 +1,65 @@
+// How is a digest printed or written? `yore assemble`: to standard output, a file or the clipboard; notes to standard error.
+import path from 'node:path'
+import { operations } from '../../operations/operations.ts'
+import { caller } from '../caller.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { formatCount, formatMany } from '../format-numbers.ts'
+import { copy, corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
+import { note, noteFreshness, out } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    ...operations.assemble,
+    details: [
+      'The budget is a hard cap on everything that is printed. Same index, same question, same time: same bytes.',
+    ],
+    options: {
+      ...operations.assemble.options,
+      output: {
+        type: 'file',
+        short: 'o',
+        value: 'path',
+        help: 'File to write.',
+        otherwise: 'standard output',
+      },
+      refresh,
+      ...corpusOptions,
+      now,
+      exitCode,
+      copy,
+      json,
+    },
+    examples: [
+      'yore assemble "How do I deploy a new service?"',
+      'yore assemble "How do I deploy a new service?" -o context.md',
+      'yore assemble "How do I deploy a new service?" --max-tokens 2000 --layout full',
+      'yore assemble "Which retry semantics hold?" --format json',
+      'yore assemble "What does the release need?" --kind docs --since v1.2.0',
+    ],
+  },
+  async ({ input: given, indexDir, root, use, now }) => {
+    const input = given.json ? { ...given, format: 'json' as const } : given
+    const file = input.output === undefined ? null : path.resolve(caller().cwd, input.output)
+    const writing = file === null ? null : await import('../write-output.ts')
+    if (file !== null) writing?.refuseIndexFile(indexDir, file)
+    const result = await use(async (engine) => {
+      if (file !== null) await writing?.refuseSourceFile(engine, root, file)
+      return engine.assemble(input.question, input)
+    })
+    if (file === null) out(result.output)
+    else {
+      writing?.writeOutput(file, result.output)
+      const size = `${formatMany(result.tokensUsed, 'token')} of ${formatCount(input.maxTokens)}`
+      note(`wrote ${input.output} (${size}, ${formatMany(result.digest.sectionsSelected, 'section')})`)
+    }
+    if (input.copy) {
+      const { copyText } = await import('../copy-text.ts')
+      note(`copied by ${copyText(result.output, caller().stderr)}`)
+    }
+    noteFreshness(result.freshness, now)
+    if (input.explain && input.format === 'markdown')
+      caller().stderr.write(`${result.explanation.trimEnd()}\n`)
+    const { label } = result.digest.confidence
+    return input.exitCode && label === 'nothing found' ? nothingFound : 0
+  },
+)

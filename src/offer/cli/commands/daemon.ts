@@ -1,0 +1,123 @@
+// How is the daemon started, seen and stopped? `yore daemon` asks it; when it does not start, its log says why.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { YoreError } from '../../../model/errors.ts'
+import { askResident, findResident, isOwnFolder, residentFolder } from '../../service/ask-resident.ts'
+import { notOwnFolder } from '../../service/serve-resident.ts'
+import { allowsDaemon, buildOf, type DaemonReport } from '../ask-daemon.ts'
+import { type Command, plainCommand } from '../command.ts'
+import { formatAge, formatBytes, formatMany } from '../format-numbers.ts'
+import { json } from '../options.ts'
+import { printable } from '../printable.ts'
+import { startDaemon } from '../start-daemon.ts'
+import { note, show } from '../terminal.ts'
+
+const shared = { arguments: {}, options: { json } } as const
+
+const status: Command = plainCommand(
+  {
+    ...shared,
+    name: 'daemon status',
+    summary: 'Say whether it runs, for how long, and what it holds.',
+    details: ['Exits with 1 when none runs.'],
+    examples: ['yore daemon status', 'yore daemon status --json'],
+  },
+  async (input) => {
+    const running = await find({ report: true })
+    report(running, input)
+    return running === null ? 1 : 0
+  },
+)
+
+const stop: Command = plainCommand(
+  {
+    ...shared,
+    name: 'daemon stop',
+    summary: 'End it; `yore config set daemon off --scope user` keeps it from being started again.',
+    examples: ['yore daemon stop'],
+  },
+  async () => {
+    const running = await find({ stop: true })
+    note(running === null ? 'no daemon runs' : `stopped process ${running.pid}`)
+    return 0
+  },
+)
+
+export const command: Command = {
+  ...plainCommand(
+    {
+      ...shared,
+      name: 'daemon',
+      summary: 'Start the process that answers later commands sooner.',
+      details: [
+        'Commands use it, and start it by themselves, once your own config allows it: `yore config set daemon on --scope user`. A repository cannot. Answers are the same bytes with it and without.',
+        'More about it: {docs}/guides/daemon.md.',
+      ],
+      examples: ['yore daemon'],
+    },
+    async (input) => {
+      let running = await find({ report: true })
+      const folder = residentFolder(process.env)
+      if (folder !== null && existsSync(folder) && !isOwnFolder(folder)) throw notOwnFolder(folder)
+      if (running === null) startDaemon(0)
+      const started = performance.now()
+      while (running === null && performance.now() - started < startMilliseconds) {
+        await setTimeout(50)
+        running = await find({ report: true })
+      }
+      if (running === null) throw notStarted(folder)
+      report(running, input)
+      return 0
+    },
+  ),
+  subcommands: [status, stop],
+}
+
+const startMilliseconds = 10_000
+
+interface RunningDaemon extends DaemonReport {
+  /** Another installation, or this one before an update: its commands do not use it. */
+  readonly foreign: boolean
+}
+
+async function find(
+  request: { readonly report: true } | { readonly stop: true },
+): Promise<RunningDaemon | null> {
+  const place = findResident(process.env)
+  const report = place === null ? null : ((await askResident(place, request)) as DaemonReport | null)
+  return report === null ? null : { ...report, foreign: place?.build !== buildOf() }
+}
+
+function report(running: RunningDaemon | null, input: { readonly json: boolean }): void {
+  show(input, { running, allowed: allowsDaemon(process.env) }, () => print(running))
+  if (!allowsDaemon(process.env))
+    note('commands do not use a daemon: `yore config set daemon on --scope user` allows it')
+}
+
+function print(running: RunningDaemon | null): string {
+  if (running === null) return 'not running\n'
+  const { pid, startedAt, answered, corpora, bytes, foreign } = running
+  const figures = `${formatMany(answered, 'command')} answered, ${formatBytes(bytes)}`
+  const lines = [`running: process ${pid}, started ${formatAge(Date.now() - startedAt)}, ${figures}`]
+  if (foreign)
+    lines.push('it belongs to another installation of yore: commands of this one answer by themselves')
+  for (const root of corpora) lines.push(`  ${printable(root)}`)
+  return `${lines.join('\n')}\n`
+}
+
+function notStarted(folder: string | null): YoreError {
+  const hint = 'commands answer by themselves meanwhile; `yore daemon` tries again'
+  if (folder === null) return new YoreError('NO_PERMISSION', 'there is no folder of yours for a daemon')
+  let words = ''
+  try {
+    words = readFileSync(path.join(folder, 'log'), 'utf8').trim()
+  } catch {
+    // It said nothing.
+  }
+  return new YoreError(
+    'CRASHED',
+    `the daemon did not start${words === '' ? '' : `: ${words.slice(0, 500)}`}`,
+    { hint },
+  )
+}

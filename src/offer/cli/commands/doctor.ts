@@ -1,0 +1,67 @@
+// Is everything well? `yore doctor` runs checks of installation, index and configuration, and prints each with its fix.
+import type { DoctorCheck } from '../../../model/report.ts'
+import { outPalette, type Palette } from '../colors.ts'
+import { type Command, type CorpusCall, corpusCommand } from '../command.ts'
+import { formatMany } from '../format-numbers.ts'
+import { corpusOptions, json } from '../options.ts'
+import { printable } from '../printable.ts'
+import { show } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    name: 'doctor',
+    summary: 'Diagnose the installation and the index, and suggest fixes.',
+    details: ['Exits with 1 when a problem was found; warnings alone exit with 0.'],
+    arguments: {},
+    options: { ...corpusOptions, json },
+    examples: ['yore doctor', 'yore doctor --json'],
+  },
+  async (call) => {
+    const checks = [...(await call.use((engine) => engine.doctor())), checkConfiguration(call)]
+    show(call.input, checks, () => printDoctor(checks, outPalette()))
+    return hasProblem(checks) ? 1 : 0
+  },
+  { tolerant: true, startsIndex: true },
+)
+
+function checkConfiguration({
+  configFault,
+  loaded: { warnings },
+}: Pick<CorpusCall<unknown>, 'configFault' | 'loaded'>): DoctorCheck {
+  const checked = {
+    name: 'configuration',
+    looked: 'yore.json, the user config, .env and the environment',
+  }
+  if (configFault !== null)
+    return { ...checked, verdict: 'problem', found: configFault.message, mend: configFault.hint }
+  if (warnings.length === 0) return { ...checked, verdict: 'ok', found: 'valid', mend: null }
+  return { ...checked, verdict: 'warning', found: warnings.join('; '), mend: 'remove or lower the value' }
+}
+
+export function printDoctor(checks: readonly DoctorCheck[], palette: Palette): string {
+  const marks = { ok: palette.green('✓'), warning: palette.yellow('!'), problem: palette.red('✗') }
+  const blocks = checks.map((check) => {
+    const looked = palette.dim(`(${printable(check.looked)})`)
+    const lines = [
+      `${marks[check.verdict]} ${palette.bold(printable(check.name))}: ${printable(check.found)} ${looked}`,
+    ]
+    if (check.mend !== null) lines.push(`  mend: ${printable(check.mend)}`)
+    return lines.join('\n')
+  })
+  return `${[...blocks, '', summarize(checks)].join('\n')}\n`
+}
+
+/** True when a check found a problem; warnings do not count. */
+export function hasProblem(checks: readonly DoctorCheck[]): boolean {
+  return checks.some((check) => check.verdict === 'problem')
+}
+
+function summarize(checks: readonly DoctorCheck[]): string {
+  const count = (verdict: DoctorCheck['verdict']) =>
+    checks.filter((check) => check.verdict === verdict).length
+  const found = [
+    ...(count('problem') > 0 ? [formatMany(count('problem'), 'problem')] : []),
+    ...(count('warning') > 0 ? [formatMany(count('warning'), 'warning')] : []),
+  ]
+  return found.length === 0 ? 'no problem found' : `${found.join(' and ')} found`
+}

@@ -1,0 +1,45 @@
+// What may follow from a section, and what does it bring? `yore expand` asks the judge as an agent does; a denial is an answer.
+import type { ExpandResult } from '../../../explore/request-expansion.ts'
+import { operations } from '../../operations/operations.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { formatMany } from '../format-numbers.ts'
+import { corpusOptions, json, refresh } from '../options.ts'
+import { noteFreshness, show } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    ...operations.expand,
+    details: [
+      'Without --via and --target it lists what would be allowed; with one of them, what of that fits. On the command line each call has the whole budget; an agent has one for each question.',
+      'A section is named by its canonical id or as path#anchor, a document by its path, some lines as path:12-40, and code by a name that only one piece has, such as Task.cancel.',
+    ],
+    options: { ...operations.expand.options, refresh, ...corpusOptions, json },
+    examples: [
+      'yore expand docs/guide.md#retries',
+      'yore expand docs/guide.md#retries --via cites --target ADR-013',
+    ],
+  },
+  async ({ input, now, useAt }) => {
+    const { renderOffers } = await import('../../../explore/render-results.ts')
+    const result = await useAt(input.from, (engine, from) => engine.expand({ ...input, from }))
+    show(input, result, () => printExpand(result, input, renderOffers))
+    noteFreshness(result.freshness, now)
+    return 0
+  },
+)
+
+function printExpand(
+  { output, outcome, offers, left }: ExpandResult,
+  { via, target }: { readonly via?: string; readonly target?: string },
+  renderOffers: (offers: ExpandResult['offers']) => string,
+): string {
+  const title = outcome === null || outcome.allowed ? 'Can be brought along' : 'Possible instead'
+  const isFiltered = outcome === null && (via !== undefined || target !== undefined)
+  const nothing = isFiltered
+    ? 'Nothing like that can be brought along; without --via and --target everything is listed.'
+    : 'Nothing more can be brought along.'
+  const allowed = offers.length === 0 ? nothing : `${title}:\n${renderOffers(offers)}`
+  const { budgetLeft, maxDepth } = left
+  const budget = `The budget of one question allows ${budgetLeft} more, at most ${formatMany(maxDepth, 'reference')} away from it.`
+  return `${[...(output === '' ? [] : [output]), allowed, budget].join('\n\n')}\n`
+}

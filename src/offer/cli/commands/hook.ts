@@ -1,0 +1,105 @@
+// What does a hook of a coding agent print? `yore hook`: what is indexed when a session starts, and one hint before a broad search.
+//
+// A hook is quick, never stops the agent, and is silent where there is nothing to say or anything is wrong.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { findCorpus } from '../../../model/config/find-root.ts'
+import { stateFolder } from '../../../model/config/state-folder.ts'
+import { type Command, plainCommand } from '../command.ts'
+import { formatMany } from '../format-numbers.ts'
+import { out } from '../terminal.ts'
+
+/** What the agent says on standard input, as far as it is looked at. */
+interface HookCall {
+  readonly cwd?: unknown
+  readonly session_id?: unknown
+  readonly tool_name?: unknown
+  readonly tool_input?: { readonly pattern?: unknown; readonly path?: unknown; readonly command?: unknown }
+}
+
+export const command: Command = plainCommand(
+  {
+    name: 'hook',
+    summary: 'Answer a hook of a coding agent, as `yore setup` writes it; silent when anything is wrong.',
+    details: [
+      'It reads what the agent says from standard input. `session-start` prints what is indexed and when to ask; `before-search` advises once in a session, before a search over the whole repository for more than one name. It never keeps an agent from anything.',
+    ],
+    arguments: {
+      event: {
+        form: 'choice',
+        required: true,
+        choices: ['session-start', 'before-search'],
+        help: 'What happens.',
+      },
+    },
+    options: {},
+    examples: ['echo \'{"cwd":"/path/to/the/repository"}\' | yore hook session-start'],
+  },
+  async ({ event }) => {
+    try {
+      const call = JSON.parse(readFileSync(0, 'utf8')) as HookCall
+      const cwd = typeof call.cwd === 'string' && path.isAbsolute(call.cwd) ? call.cwd : process.cwd()
+      const { root, indexDir } = findCorpus({ cwd })
+      if (existsSync(path.join(indexDir, 'index.db')))
+        out(event === 'session-start' ? await describeCorpus(root) : adviseOnce(call, root))
+    } catch {
+      // An agent works on without it.
+    }
+    return 0
+  },
+)
+
+async function describeCorpus(root: string): Promise<string> {
+  const { openEngine } = await import('../../engine/open-engine.ts')
+  using engine = openEngine(root)
+  const { files, sections } = await engine.status({ refresh: 'never' })
+  return [
+    `yore has indexed this repository, documents and code: ${formatMany(files, 'file')}, ${formatMany(sections, 'section')}.`,
+    "For a question about it, call yore's tool `assemble_context` with the question in plain words before searching by hand: one digest with `path:lines` for every passage. `uses` finds callers, `read` gives exact lines.",
+    'Not for a file that you know and need whole, nor for text that you have just written.',
+    '',
+  ].join('\n')
+}
+
+const advice =
+  'yore has this repository indexed: for a search as broad as this, its tool `assemble_context` (the question in plain words) or `search` gives the places that matter, ranked, with `path:lines`. This is said once.'
+
+/** The output of a hook before a tool is used; empty for a narrow search, or where it has been said. */
+function adviseOnce(call: HookCall, root: string): string {
+  if (!isBroadSearch(call, root) || !isFirstTime(call.session_id)) return ''
+  const hookSpecificOutput = { hookEventName: 'PreToolUse', additionalContext: advice }
+  return `${JSON.stringify({ hookSpecificOutput })}\n`
+}
+
+/** A search below a folder, with what is quoted in it. */
+const recursiveGrep = /(?:^|[|;&]\s*)(?:rg|(?:git\s+)?grep\s+(?:-\S+\s+)*-\w*[rR]\w*)\s[^'"]*(['"])([^'"]+)\1/
+/** Several words, or several alternatives: whoever knows the name asks for one. */
+const severalWords = /(?<![A-Za-z])[A-Za-z]{3,}(?:\s+|\.\*|\\?\|)[A-Za-z]{2,}/
+
+/** Over all of the repository, for more than one name. */
+function isBroadSearch({ tool_name, tool_input = {} }: HookCall, root: string): boolean {
+  const { pattern, path: within, command } = tool_input
+  if (tool_name === 'Bash') {
+    const quoted = typeof command === 'string' ? recursiveGrep.exec(command.slice(0, MOST_READ))?.[2] : null
+    return quoted != null && severalWords.test(quoted)
+  }
+  if (tool_name !== 'Grep' || typeof pattern !== 'string') return false
+  const isWhole = within === undefined || (typeof within === 'string' && path.resolve(root, within) === root)
+  return isWhole && severalWords.test(pattern.slice(0, MOST_READ))
+}
+
+/** Characters of a command or a pattern that are looked at. */
+const MOST_READ = 1_000
+
+/** By a mark in the user's state folder: an advice that comes with every search is noise. */
+function isFirstTime(session: unknown): boolean {
+  const folder = stateFolder(process.env)
+  if (folder === null || typeof session !== 'string') return false
+  const mark = createHash('sha256').update(session).digest('hex').slice(0, 32)
+  const file = path.join(folder, 'advised', mark)
+  if (existsSync(file)) return false
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, '')
+  return true
+}

@@ -1,0 +1,129 @@
+// How does a folder become an index? `yore index` reads it, shows progress, and prints what was read, skipped and stored.
+import path from 'node:path'
+import { writeAddedRoots } from '../../../model/config/added-roots.ts'
+import { findCorpus } from '../../../model/config/find-root.ts'
+import type { IndexProgress, IndexReport } from '../../../model/report.ts'
+import { caller } from '../caller.ts'
+import { outPalette, type Palette } from '../colors.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { describeRun, describeVectors } from '../describe-index.ts'
+import { formatBytes, formatMany } from '../format-numbers.ts'
+import { corpusOptions, json } from '../options.ts'
+import { countUnlisted, skippedByReason } from '../print-left-out.ts'
+import { printable, printableJson } from '../printable.ts'
+import { openProgressLine } from '../progress.ts'
+import { handleInterrupt, isQuiet, note, out, warnRefused } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    name: 'index',
+    summary: 'Read the documents of a folder into an index; later runs read only what changed.',
+    details: [
+      'Inside a repository (a folder with .git or .yore above) the index is .yore in its top folder, and paths confine the run to parts of it.',
+      'What lies elsewhere is added with its name and stays until it is removed: wiki=../wiki, https://host/name.git#v1, mirror=../name.git#v1, https://host/llms.txt. Its paths begin with the name; addresses are asked again only with --fetch.',
+      'Outside of any repository, `yore index docs` makes docs a corpus of its own, with its index in docs/.yore. --root always wins.',
+    ],
+    arguments: {
+      path: {
+        form: 'paths',
+        required: false,
+        help: 'Files or folders to confine the run to; NAME=FOLDER or an address to add.',
+      },
+    },
+    options: {
+      rebuild: { type: 'switch', help: 'Forget the old index and read everything again.' },
+      dependencies: {
+        type: 'switch',
+        help: 'Add README, documents and types of the packages that this project names, as they are installed.',
+      },
+      commits: { type: 'switch', help: 'Add the messages of the newest 1,000 commits.' },
+      remove: {
+        type: 'text',
+        value: 'name',
+        help: 'Take out what was added under this name; dependencies and commits are names, too.',
+      },
+      fetch: { type: 'switch', help: 'Fetch again what was added by its address.' },
+      ...corpusOptions,
+      json,
+    },
+    examples: [
+      'yore index',
+      'yore index docs',
+      'yore index --rebuild',
+      'yore index wiki=../wiki',
+      'yore index https://github.com/psf/requests#v2.32.3',
+      'yore index --dependencies',
+    ],
+  },
+  async ({ input, root, addedRoots, openEngine }) => {
+    const progress = openProgressLine(isQuiet() ? { write: () => {} } : process.stderr, () =>
+      performance.now(),
+    )
+    const engine = await openEngine()
+    const interruption = handleInterrupt((status) => {
+      progress.clear()
+      note('interrupted; run the same command again to go on')
+      try {
+        engine.close()
+      } catch {
+        // The process ends anyway; an unfinished write is rolled back when the index is next opened.
+      }
+      process.exit(status)
+    })
+    const onProgress = (step: IndexProgress): void => {
+      // No handler runs while references are resolved; without one the system ends the process at once.
+      interruption.listen(step.phase !== 'merging')
+      progress.report(step)
+    }
+    try {
+      const { path: paths, rebuild, fetch } = input
+      const report = await engine.index({ paths, rebuild, fetch, onProgress })
+      progress.clear()
+      warnRefused(report.skipped)
+      if (addedRoots !== null) writeAddedRoots(root, caller().env, addedRoots)
+      if (input.json) out(printableJson(report))
+      else if (!isQuiet()) out(printIndex(report, { palette: outPalette(), rootFlag: rootFlag(root) }))
+      return 0
+    } finally {
+      progress.clear()
+      interruption.listen(false)
+      engine.close()
+    }
+  },
+  { startsIndex: true },
+)
+
+/** What a later command needs to find this corpus from the current folder. */
+function rootFlag(root: string): string {
+  const cwd = process.cwd()
+  return findCorpus({ cwd }).root === root ? '' : ` --root ${path.relative(cwd, root) || '.'}`
+}
+
+interface PrintIndexOptions {
+  readonly palette: Palette
+  /** What to add to a command so that it finds this corpus from here: ` --root docs`, or nothing. */
+  readonly rootFlag: string
+}
+
+export function printIndex(report: IndexReport, options: PrintIndexOptions): string {
+  const { palette, rootFlag } = options
+  const rows: [string, string][] = []
+  for (const line of skippedByReason(report.skipped)) rows.push(['skipped', line])
+  if (report.skipped.length > 0) rows.push(['', `\`yore status --skipped${rootFlag}\` lists them all`])
+  for (const line of countUnlisted(report)) rows.push(['left out', line])
+  rows.push([
+    'holds',
+    `${formatMany(report.files, 'file')}, ${formatMany(report.sections, 'section')}, ${formatMany(report.tokens, 'token')}`,
+  ])
+  if (report.vectors.note !== null) rows.push(['meaning', describeVectors(report.vectors)])
+  const size = `${formatBytes(report.indexBytes)} for ${formatBytes(report.sourceBytes)} of text`
+  rows.push(['index', `${printable(report.indexPath)} (${size})`])
+  for (const notice of report.notices) rows.push(['note', printable(notice)])
+  if (report.unchanged === 0 && report.files > 0)
+    rows.push(['next', `yore assemble "<your question>"${rootFlag}`])
+  const table = rows.map(([label, text], at) => {
+    const repeated = label === rows[at - 1]?.[0]
+    return `  ${palette.dim((repeated ? '' : label).padEnd(9))}${text}`
+  })
+  return `${[palette.bold(describeRun(report)), ...table].join('\n')}\n`
+}

@@ -1,0 +1,132 @@
+// Which references lead nowhere? `yore links` lists them with their lines, and rewrites links to files that moved.
+import path from 'node:path'
+import type { FaultyLink, LinkReport } from '../../../check/links/check-links.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { caller } from '../caller.ts'
+import { outPalette, type Palette } from '../colors.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { formatMany } from '../format-numbers.ts'
+import { corpusOptions, json, refresh } from '../options.ts'
+import { oneLine, printable } from '../printable.ts'
+import { canAsk, confirmed, note, noteFreshness, show } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    name: 'links',
+    summary: 'List references that lead nowhere or to several documents, with their lines.',
+    details: [
+      'Exits with 1 when a reference is broken, so that CI can stop. Ambiguous ids, lost anchors and orphans are told and do not fail.',
+      'A link to a file that is there but not in the index (ignored, too large, no text) is not broken; it is counted, and --unindexed lists it.',
+      'A link that a template writes, an example in code or in a test, and a page that a tool may make are doubtful and not broken; they are counted, and --doubtful lists them with the reason.',
+      'A comment with yore-ignore-link on the line of a link or the line above silences it; so does the setting ignoreLinks.',
+      'An anchor is lost when its document is there and neither a heading nor an anchor in its text has that name.',
+      'With --fix, a link of Markdown whose file is gone while exactly one other file has its name is rewritten to lead there; nothing else of a document changes.',
+    ],
+    arguments: {},
+    options: {
+      fix: {
+        type: 'switch',
+        help: 'Rewrite links of Markdown to files that moved, after showing the lines and asking.',
+      },
+      yes: { type: 'switch', help: 'With --fix: write without asking.' },
+      orphans: { type: 'switch', help: 'List the documents that no other refers to.' },
+      anchors: { type: 'switch', help: 'List the links whose heading is not there.' },
+      doubtful: { type: 'switch', help: 'List what leads nowhere and may be right, with the reason.' },
+      unindexed: { type: 'switch', help: 'List the links to files that are there and not in the index.' },
+      refresh,
+      ...corpusOptions,
+      json,
+    },
+    examples: ['yore links', 'yore links --orphans', 'yore links --json'],
+  },
+  async ({ input, root, now, use }) => {
+    if (input.fix) await use((engine) => fixLinks(engine, root, input.yes))
+    const { links, freshness } = await use((engine) => engine.checkLinks(input))
+    show(input, links, () => printLinks(links, { ...input, palette: outPalette() }))
+    noteFreshness(freshness, now)
+    // What was not read yet was not checked either.
+    return links.broken.length > 0 || freshness.state === 'incomplete' ? 1 : 0
+  },
+)
+
+/** Shows what would be written, asks, and writes each document whole or not at all. */
+async function fixLinks(engine: Engine, root: string, isSure: boolean): Promise<void> {
+  const documents = await engine.planLinkFixes()
+  if (documents.length === 0) return note('no broken link leads to a file that only moved: nothing to write')
+  const palette = outPalette()
+  const shown = documents.flatMap(({ path: place, changes }) =>
+    changes.flatMap(({ line, before, after }) => [
+      palette.bold(`${printable(place)}:${line}`),
+      palette.red(`-${printable(before)}`),
+      palette.green(`+${printable(after)}`),
+    ]),
+  )
+  caller().stderr.write(`${shown.join('\n')}\n`)
+  const lines = documents.reduce((sum, { changes }) => sum + changes.length, 0)
+  const what = `${formatMany(lines, 'line')} of ${formatMany(documents.length, 'document')}`
+  if (!isSure && !(await confirmed(`Write ${what}?`)))
+    return note(`nothing was written${canAsk() ? '' : ': without a terminal to ask on, --yes is needed'}`)
+  const { writeOutput } = await import('../write-output.ts')
+  for (const { path: place, text } of documents) writeOutput(path.join(root, place), text)
+  note(`wrote ${what}`)
+}
+
+interface PrintLinksOptions {
+  readonly orphans: boolean
+  readonly anchors: boolean
+  readonly unindexed: boolean
+  readonly doubtful: boolean
+  readonly palette: Palette
+}
+
+function faultLine({ path, line, target, candidates }: FaultyLink, what: string): string {
+  const meant = candidates.length === 0 ? '' : `: ${candidates.map(oneLine).join(', ')}`
+  return `${oneLine(path)}:${line} ${what} ${oneLine(target)}${meant}`
+}
+
+export function printLinks(report: LinkReport, options: PrintLinksOptions): string {
+  const { orphans, anchors, unindexed, doubtful, palette } = options
+  const lines = [
+    ...report.broken.map((fault) => `${palette.red('broken')}    ${faultLine(fault, '→')}`),
+    ...report.moved.map((fault) => `${palette.yellow('moved')}     ${faultLine(fault, '→')}`),
+    ...report.ambiguous.map((fault) => `${palette.yellow('ambiguous')} ${faultLine(fault, '→')}`),
+    ...(doubtful
+      ? report.doubtful.map((fault) => `${palette.dim('doubtful')}  ${faultLine(fault, '→')} (${fault.why})`)
+      : []),
+    ...(unindexed
+      ? report.unindexed.map((fault) => `${palette.dim('unindexed')} ${faultLine(fault, '→')}`)
+      : []),
+    ...(anchors
+      ? report.anchors.map((fault) => `${palette.yellow('anchor')}    ${faultLine(fault, '→')}`)
+      : []),
+    ...(orphans ? report.orphans.map((path) => `${palette.dim('orphan')}    ${oneLine(path)}:1`) : []),
+  ]
+  const { broken, ambiguous, silenced } = report
+  const others: readonly (readonly [count: number, text: string])[] = [
+    [report.moved.length, `${report.moved.length} to files that moved (--fix rewrites them)`],
+    [ambiguous.length, `${ambiguous.length} ambiguous`],
+    [report.doubtful.length, `${report.doubtful.length} that may be right${hint(doubtful, '--doubtful')}`],
+    [silenced, `${silenced} silenced`],
+    [
+      report.unindexed.length,
+      `${report.unindexed.length} to files that are not indexed${hint(unindexed, '--unindexed')}`,
+    ],
+    [
+      report.anchors.length,
+      `${formatMany(report.anchors.length, 'anchor')} lost${hint(anchors, '--anchors')}`,
+    ],
+    [
+      report.orphans.length,
+      `${formatMany(report.orphans.length, 'document')} that none refers to${hint(orphans, '--orphans')}`,
+    ],
+  ]
+  const sums = [
+    `${formatMany(report.checked, 'reference')} checked, ${broken.length} broken`,
+    ...others.filter(([count]) => count > 0).map(([, text]) => text),
+  ]
+  return `${[...lines, ...sums].join('\n')}\n`
+}
+
+function hint(shown: boolean, flag: string): string {
+  return shown ? '' : ` (${flag} lists them)`
+}

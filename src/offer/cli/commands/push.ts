@@ -1,0 +1,84 @@
+// How do documents get to a service? `yore push` sends what differs from its corpus, and prints what went and what stayed.
+import type { PushReport, WithheldFile } from '../../exchange/push-corpus.ts'
+import type { ArgumentSpec, OptionSpec } from '../../operations/operation.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { formatBytes, formatMany } from '../format-numbers.ts'
+import { corpusOptions, json } from '../options.ts'
+import { printable } from '../printable.ts'
+import { note, show } from '../terminal.ts'
+
+export const corpus = {
+  form: 'words',
+  required: true,
+  help: 'Name of the corpus on the service.',
+} as const satisfies ArgumentSpec
+
+/** Of `push` and `pull`. */
+export const exchangeOptions = {
+  server: {
+    type: 'text',
+    setting: 'serverUrl',
+    value: 'url',
+    help: 'Where the service is; its key comes from YORE_SERVER_KEY.',
+    otherwise: 'the setting serverUrl',
+  },
+  dryRun: { type: 'switch', short: 'n', help: 'Say what would be done, and do nothing.' },
+  ...corpusOptions,
+  json,
+} as const satisfies Record<string, OptionSpec>
+
+export const command: Command = corpusCommand(
+  {
+    name: 'push',
+    summary: 'Send the documents of this folder to a corpus of a service; later runs send only what changed.',
+    details: [
+      'What is sent is what `yore index` reads here: nothing that ignore rules leave out, no file that is likely to hold secrets. The service reads the documents anew and builds its own index; yours stays here.',
+      'Files in which a secret was masked stay here, too, unless --masked sends them as they are. Documents that only the corpus holds stay there, unless --prune takes them out.',
+    ],
+    arguments: { corpus },
+    options: {
+      create: { type: 'switch', help: 'Make the corpus when the service has none of this name.' },
+      prune: { type: 'switch', help: 'Take out of the corpus what this folder does not hold.' },
+      masked: { type: 'switch', help: 'Send files in which a secret was masked, secret included.' },
+      ...exchangeOptions,
+    },
+    examples: [
+      'yore push handbook --server https://yore.example.com',
+      'yore push handbook --create',
+      'yore push handbook --prune --dry-run',
+    ],
+  },
+  async ({ input, use }) => {
+    const { create, prune, masked, dryRun } = input
+    const options = { create, prune, masked, dryRun, onStep: note }
+    const report = await use((engine) => engine.push(input.corpus, options))
+    show(input, report, () => printPush(report))
+    return 0
+  },
+)
+
+const mostShown = 20
+
+/** The first of some files, each with its reason. */
+export function listFiles(heading: string, files: readonly WithheldFile[]): string[] {
+  const lines = files.slice(0, mostShown).map(({ path, reason }) => `  ${heading}  ${path}: ${reason}`)
+  return files.length <= mostShown
+    ? lines
+    : [...lines, `  ${heading}  and ${files.length - mostShown} more (--json lists all)`]
+}
+
+function printPush(report: PushReport): string {
+  const { dryRun, sent, bytes, removed, unchanged, elsewhere, version, withheld } = report
+  const counts = [
+    `${formatMany(sent, 'document')} ${dryRun ? 'to send' : 'sent'} (${formatBytes(bytes)})`,
+    `${formatMany(removed, 'document')} ${dryRun ? 'to take out' : 'taken out'}`,
+    `${unchanged} unchanged`,
+  ]
+  const end = version === null ? '' : `; version ${version}`
+  const lines = [`${report.corpus} at ${report.server}: ${counts.join(', ')}${end}`]
+  if (elsewhere > 0)
+    lines.push(
+      `  left    ${formatMany(elsewhere, 'document')} that this folder does not hold; --prune takes them out`,
+    )
+  return printable(`${[...lines, ...listFiles('stays', withheld)].join('\n')}\n`)
+}

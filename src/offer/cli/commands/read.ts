@@ -1,0 +1,60 @@
+// How are exact lines read? `yore read`: the place on a line of its own, then the lines, and where to read on.
+import type { PlacedText } from '../../../model/expansion.ts'
+import { operations } from '../../operations/operations.ts'
+import { caller } from '../caller.ts'
+import { outPalette, type Palette } from '../colors.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { copy, corpusOptions, json, refresh } from '../options.ts'
+import { printable } from '../printable.ts'
+import { note, noteFreshness, show } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    ...operations.read,
+    details: [
+      'Only what is indexed can be read: never a file that was left out, and nothing outside the corpus.',
+      'The text of a PDF, a Word file, a notebook or the like is what was extracted from it, and citations count the lines of that text: `yore read --raw paper.pdf:340-352` prints those lines and nothing else.',
+    ],
+    options: {
+      ...operations.read.options,
+      raw: { type: 'switch', help: 'Print the lines alone, all of them, whatever the token budget.' },
+      refresh,
+      ...corpusOptions,
+      copy,
+      json,
+    },
+    examples: [
+      'yore read docs/guide.md#retries',
+      'yore read docs/guide.md:12-40',
+      'yore read ADR-013',
+      'yore read --raw deck.pptx > deck.md',
+    ],
+  },
+  async ({ input, now, useAt }) => {
+    const terminal = caller().stdout.isTTY === true
+    if (input.raw) {
+      const lines = await useAt(input.place, (engine, place) => engine.text(place, input))
+      show(input, lines, () => `${terminal ? printable(lines.text) : lines.text}\n`)
+      noteFreshness(lines.freshness, now)
+      return 0
+    }
+    const result = await useAt(input.place, (engine, place) => engine.read(place, input))
+    show(input, result, () => printPassage(result.passage, { palette: outPalette(), terminal }))
+    if (input.copy) {
+      const { copyText } = await import('../copy-text.ts')
+      note(`copied by ${copyText(result.passage.text, process.stderr)}`)
+    }
+    if (result.next !== null) note(`there is more: yore read ${printable(result.next)}`)
+    noteFreshness(result.freshness, now)
+    return 0
+  },
+)
+
+/** The place on a line of its own, then the lines as they are in the file; a terminal must not obey them. */
+export function printPassage(
+  { path, lines, place: where, text }: PlacedText,
+  { palette, terminal }: { readonly palette: Palette; readonly terminal: boolean },
+): string {
+  const place = `${path}:${lines.start}-${lines.end}${where === undefined ? '' : ` (${where})`}`
+  return `${palette.cyan(printable(place))}\n${terminal ? printable(text) : text}\n`
+}

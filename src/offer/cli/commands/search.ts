@@ -1,0 +1,163 @@
+// How are hits found and printed? `yore search`: rank, place, headings and score, then a few lines with the matches marked.
+import { noticesOf } from '../../../corpus/indexing/describe-freshness.ts'
+import type { QueryAnalysis, SearchHit, SearchResult } from '../../../model/report.ts'
+import { operations } from '../../operations/operations.ts'
+import { outPalette, type Palette } from '../colors.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { formatMany } from '../format-numbers.ts'
+import { corpusOptions, exitCode, json, nothingFound, now, refresh } from '../options.ts'
+import { oneLine, printable } from '../printable.ts'
+import { note, noteFreshness, outWidth, show } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    ...operations.search,
+    details: ['Words in "double quotes" must stand together. Finding nothing is an answer, not an error.'],
+    options: {
+      ...operations.search.options,
+      explain: { type: 'switch', help: 'Show what each score is made of and how the words were read.' },
+      refresh,
+      ...corpusOptions,
+      now,
+      exitCode,
+      json,
+    },
+    examples: [
+      'yore search retry policy',
+      'yore search retry --path src --kind code',
+      'yore search \'"rolling restart"\' --limit 3',
+      'yore search deploy --json',
+      "yore search 'fn \\w+_retry' --match regex --kind code",
+    ],
+  },
+  async ({ input, use, now }) => {
+    const result = await use((engine) => engine.search(input.words, input))
+    const { explain } = input
+    show(input, result, () => printSearch(result, { explain, palette: outPalette(), width: outWidth() }))
+    // noteFreshness reports these.
+    const aboutIndex = noticesOf(result.freshness)
+    for (const notice of result.notices) if (!aboutIndex.includes(notice)) note(printable(notice))
+    noteFreshness(result.freshness, now)
+    return input.exitCode && result.confidence.label === 'nothing found' ? nothingFound : 0
+  },
+)
+
+interface PrintSearchOptions {
+  readonly explain: boolean
+  readonly palette: Palette
+  /** Columns that a line may take. */
+  readonly width: number
+}
+
+const indent = '   '
+const maxExcerptLines = 6
+
+export function printSearch(result: SearchResult, options: PrintSearchOptions): string {
+  const blocks = result.hits.map((hit, rank) => printHit(hit, rank + 1, options))
+  if (blocks.length === 0 || result.confidence.label === 'nothing found')
+    blocks.unshift(describeNothing(result))
+  if (options.explain) blocks.push(printAnalysis(result.analysis, result))
+  return `${blocks.join('\n\n')}\n`
+}
+
+function describeNothing(result: SearchResult): string {
+  const query = oneLine(result.query)
+  if (result.hits.some(({ signals }) => signals.lexical > 0)) return `only weak matches for ${query}:`
+  if (result.hits.length > 0) return `no match for ${query}; the closest by meaning, all weak:`
+  if (result.suggestions.length === 0) return `nothing found for ${query}; try fewer or other words`
+  return `nothing found for ${query}; near terms: ${result.suggestions.map(printable).join(', ')}`
+}
+
+function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): string {
+  const { palette } = options
+  const where = hit.place === undefined ? '' : ` (${oneLine(hit.place)})`
+  const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}${where}`)
+  const lines = [
+    `${rank}. ${place}  ${palette.bold(oneLine(hit.name))}  ${palette.dim(hit.score.toFixed(2))}`,
+    ...printMatchedLines(hit).map((line) => `${indent}${palette.dim(line)}`),
+    ...printExcerpt(hit.excerpt, options),
+  ]
+  if (options.explain) lines.push(...printSignals(hit).map((line) => `${indent}${palette.dim(line)}`))
+  return lines.join('\n')
+}
+
+/** Where to look in a long section. */
+function printMatchedLines({ matchedLines }: SearchHit): string[] {
+  if (matchedLines.length === 0) return []
+  const places = matchedLines.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
+  return [`best at line${places.length === 1 && !places[0]?.includes('-') ? '' : 's'} ${places.join(', ')}`]
+}
+
+function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions): string[] {
+  const shown: string[] = []
+  let start = 0
+  for (const line of excerpt.text.split('\n')) {
+    if (shown.length === maxExcerptLines) break
+    const end = start + line.length
+    if (line.trim() !== '') shown.push(indent + printLine(excerpt, { start, end }, options))
+    start = end + 1
+  }
+  return shown
+}
+
+interface MarkedSpan {
+  readonly start: number
+  readonly end: number
+}
+
+/** One line of the excerpt, cut around its first match when it is too long. */
+function printLine(excerpt: SearchHit['excerpt'], line: MarkedSpan, options: PrintSearchOptions): string {
+  const matches = excerpt.matches.filter(([start, end]) => start < line.end && end > line.start)
+  const room = Math.max(20, options.width - indent.length - 2)
+  const window = chooseWindow(line, matches[0]?.[0] ?? line.start, room)
+  let text = window.start > line.start ? '…' : ''
+  let at = window.start
+  for (const [start, end] of matches) {
+    const from = Math.min(Math.max(start, at), window.end)
+    const to = Math.min(Math.max(end, from), window.end)
+    text += printable(excerpt.text.slice(at, from))
+    if (to > from)
+      text += options.palette.yellow(options.palette.bold(printable(excerpt.text.slice(from, to))))
+    at = to
+  }
+  text += printable(excerpt.text.slice(at, window.end))
+  return (window.end < line.end ? `${text}…` : text).trimEnd()
+}
+
+function chooseWindow(line: MarkedSpan, focus: number, room: number): MarkedSpan {
+  if (line.end - line.start <= room) return line
+  const start = Math.max(line.start, Math.min(focus - Math.floor(room / 3), line.end - room))
+  return { start, end: start + room }
+}
+
+function printSignals(hit: SearchHit): string[] {
+  const { relevance, lexical, document, vector, ranks, canonicality, parts } = hit.signals
+  const meaning = vector === null ? '' : `, meaning ${vector.toFixed(2)}`
+  const places = Object.entries(ranks).map(([list, rank]) => `${list} ${rank}`)
+  const signed = (what: string, effect: number): string =>
+    `${oneLine(what)} ${effect < 0 ? '−' : '+'}${Math.abs(effect).toFixed(2)}`
+  const second = parts.map(({ name, effect }) => signed(name, effect))
+  const reasons = hit.canonicality.reasons.map(({ reason, effect }) => signed(reason, effect))
+  return [
+    `relevance ${relevance.toFixed(2)} (section ${lexical.toFixed(2)}, document ${document.toFixed(2)}${meaning}), canonicality ${canonicality.toFixed(2)}`,
+    ...(places.length === 0 ? [] : [`ranks: ${places.join(', ')}`]),
+    ...(second.length === 0 ? [] : [`for and against: ${second.join(', ')}`]),
+    ...(reasons.length === 0 ? [] : [`canonicality: ${reasons.join(', ')}`]),
+  ]
+}
+
+function printAnalysis(analysis: QueryAnalysis, result: SearchResult): string {
+  const terms = analysis.terms.map(({ term, word, weight }) => {
+    const from = term === word ? '' : ` from ${oneLine(word)}`
+    return `${oneLine(term)}${from} ×${weight.toFixed(2)}`
+  })
+  const lines = [`searched: ${terms.join(', ') || 'nothing'}`]
+  if (analysis.phrases.length > 0) lines.push(`phrases: ${analysis.phrases.map(oneLine).join(', ')}`)
+  if (analysis.intents.length > 0) lines.push(`after: ${analysis.intents.join(', ')}`)
+  if (analysis.ignored.length > 0) lines.push(`ignored: ${analysis.ignored.map(oneLine).join(', ')}`)
+  lines.push(`strategy: ${result.strategy.name}: ${oneLine(result.strategy.why)}`)
+  lines.push(
+    `looked at: ${formatMany(result.documentsScanned, 'document')}, ${formatMany(result.candidateSections, 'candidate section')}`,
+  )
+  return lines.join('\n')
+}

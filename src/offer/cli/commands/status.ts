@@ -1,0 +1,122 @@
+// What does the index hold, how fresh is it, and what was skipped? `yore status`.
+import { describeIncomplete } from '../../../corpus/indexing/describe-freshness.ts'
+import type { SourceReport, StatusReport } from '../../../model/report.ts'
+import { operations } from '../../operations/operations.ts'
+import { outPalette, type Palette } from '../colors.ts'
+import { type Command, corpusCommand } from '../command.ts'
+import { describeVectors } from '../describe-index.ts'
+import { formatAge, formatBytes, formatMany } from '../format-numbers.ts'
+import { corpusOptions, json } from '../options.ts'
+import {
+  countsByKind,
+  countUnlisted,
+  describeMasked,
+  listMasked,
+  listSkipped,
+  skippedByReason,
+} from '../print-left-out.ts'
+import { printable } from '../printable.ts'
+import { show } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    ...operations.status,
+    options: {
+      skipped: {
+        type: 'switch',
+        help: 'List every skipped file with the reason, and what ignore rules exclude with the rule, files that git tracks first.',
+      },
+      masked: {
+        type: 'switch',
+        help: 'List every line in which a secret was masked, with its kind and without the secret.',
+      },
+      ...corpusOptions,
+      json,
+    },
+    examples: ['yore status', 'yore status --skipped', 'yore status --masked'],
+  },
+  async ({ input, loaded, now, use }) => {
+    const report = await use((engine) => engine.status({ listIgnored: input.skipped }))
+    const { skipped, masked } = input
+    show(input, { ...report, warnings: loaded.warnings }, () =>
+      printStatus(report, { palette: outPalette(), now, skipped, masked }),
+    )
+    return 0
+  },
+)
+
+interface PrintStatusOptions {
+  readonly palette: Palette
+  readonly now: number
+  /** Only the list of what was left out. */
+  readonly skipped: boolean
+  /** Only the list of what was masked. */
+  readonly masked: boolean
+}
+
+export function printStatus(report: StatusReport, options: PrintStatusOptions): string {
+  if (options.skipped) return listSkipped(report)
+  if (options.masked) return listMasked(report.masked)
+  const rows: [string, string][] = [
+    ['corpus', printable(report.root)],
+    [
+      'index',
+      `${printable(report.indexPath)} (${formatBytes(report.indexBytes)}, schema ${report.schemaVersion}, yore ${report.yoreVersion})`,
+    ],
+    ['fresh', describeFreshness(report, options.now)],
+    [
+      'holds',
+      `${formatMany(report.files, 'file')}${report.files === 0 ? '' : ` (${countsByKind(report.languages)})`}, ${formatBytes(report.sourceBytes)} of text`,
+    ],
+    ...describeKinds(report).map((line): [string, string] => ['', line]),
+    [
+      '',
+      `${formatMany(report.sections, 'section')}, ${formatMany(report.fragments, 'fragment')}, ${formatMany(report.tokens, 'token')}`,
+    ],
+    ['meaning', describeVectors(report.vectors)],
+    ...describeSources(report.sources, options.now).map((line): [string, string] => ['beside', line]),
+    ...describeMasked(report.masked).map((line): [string, string] => ['masked', line]),
+    ...describeLeftOut(report).map((line): [string, string] => ['left out', line]),
+  ]
+  const table = rows.map(([label, text], at) => {
+    const repeated = label === rows[at - 1]?.[0]
+    return `${options.palette.dim((repeated ? '' : label).padEnd(10))}${text}`
+  })
+  return `${table.join('\n')}\n`
+}
+
+/** What generic text is there, and what counts less than the rest. */
+function describeKinds({ generic, roles }: StatusReport): readonly string[] {
+  return [
+    ...(Object.keys(generic).length > 0 ? [`generic text: ${countsByKind(generic)}`] : []),
+    ...(Object.keys(roles).length > 0 ? [`counts less: ${countsByKind(roles)}`] : []),
+  ]
+}
+
+/** `kit: https://example.org/kit.git#v1 (v1, 3f1c9a2b), fetched 3 days ago`. */
+function describeSources(sources: readonly SourceReport[], now: number): readonly string[] {
+  const lines = sources.map(({ name, entry, origin, fetchedAt }) => {
+    const version = origin === null ? '' : ` (${origin})`
+    const age = fetchedAt === null ? '' : `, fetched ${formatAge(now - fetchedAt)}`
+    return printable(`${name}: ${entry.replace(`${name}=`, '')}${version}${age}`)
+  })
+  const isFetched = sources.some(({ fetchedAt }) => fetchedAt !== null)
+  return isFetched ? [...lines, '(`yore index --fetch` fetches again)'] : lines
+}
+
+function describeFreshness(report: StatusReport, now: number): string {
+  const incomplete = describeIncomplete(report.freshness)
+  if (incomplete !== null) return `no, ${incomplete}`
+  const age = `indexed ${formatAge(now - report.indexedAt)}`
+  if (report.freshness.changedFiles === 0) return `yes, ${age}; no file has changed since`
+  const verb = report.freshness.changedFiles === 1 ? 'has' : 'have'
+  return `no, ${age}; ${formatMany(report.freshness.changedFiles, 'file')} ${verb} changed since: run \`yore index\``
+}
+
+function describeLeftOut(report: StatusReport): readonly string[] {
+  return [
+    ...skippedByReason(report.skipped),
+    ...countUnlisted(report),
+    ...(report.skipped.length + report.ignored > 0 ? ['(`yore status --skipped` lists them all)'] : []),
+  ]
+}

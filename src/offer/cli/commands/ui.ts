@@ -1,0 +1,36 @@
+// How does a person explore the corpus in a browser? `yore ui` serves pages to this machine.
+import { type Command, corpusCommand } from '../command.ts'
+import { corpusOptions } from '../options.ts'
+import { printable } from '../printable.ts'
+import { note, untilInterrupted } from '../terminal.ts'
+
+export const command: Command = corpusCommand(
+  {
+    name: 'ui',
+    summary:
+      'Open an explorer in the browser: what a question got, why, what was left out, and which documents need care.',
+    details: [
+      'Pages: ask, documents, graph, health, evaluation, index. It serves this machine alone, at 127.0.0.1, and loads nothing from elsewhere. Every page works without scripts but for the drawing, the live status and the keys, and has its facts as JSON beside it.',
+      'It changes nothing but the freshness of the index, and evaluation/questions.jsonl when you save a question there, which only the address with its token can.',
+    ],
+    arguments: {},
+    options: {
+      port: {
+        type: 'number',
+        default: 7421,
+        min: 0,
+        max: 65_535,
+        help: 'Port to listen on; 0 takes a free one.',
+      },
+      ...corpusOptions,
+    },
+    examples: ['yore ui', 'yore ui --port 0'],
+  },
+  ({ input, root, loaded, use }) =>
+    untilInterrupted(async (signal) => {
+      const { runUi } = await import('../../serve/run-ui.ts')
+      const onListening = (url: string): void =>
+        note(`exploring ${printable(root)} at ${url}; stop with Ctrl-C`)
+      await use((engine) => runUi({ engine, root, loaded }, input, { signal, onListening }))
+    }),
+)

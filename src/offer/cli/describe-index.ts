@@ -1,0 +1,25 @@
+// How is an indexing run described in one line, and how far are its embeddings?
+import type { IndexReport, VectorReport } from '../../model/report.ts'
+import { formatCount, formatDuration, formatMany } from './format-numbers.ts'
+
+/** One indexing run in a line. */
+export function describeRun(report: IndexReport): string {
+  const others = `${formatCount(report.unchanged)} unchanged, ${formatCount(report.removed)} removed`
+  const rate =
+    report.indexed > 0
+      ? `, ${formatCount((report.indexed / Math.max(1, report.milliseconds)) * 1000)} files/s`
+      : ''
+  const skipped = report.skipped.length > 0 ? `, ${formatCount(report.skipped.length)} skipped` : ''
+  const counts = `indexed ${formatMany(report.indexed, 'file')} (${others}${skipped})`
+  return `${counts} in ${formatDuration(report.milliseconds)}${rate}`
+}
+
+/** How far search by meaning is; words are always searched. */
+export function describeVectors({ model, embedded, total, note }: VectorReport): string {
+  if (model === null) return `searched by words only: ${note ?? 'no model'}`
+  const done =
+    embedded === total
+      ? `all ${formatCount(total)} fragments`
+      : `${formatCount(embedded)} of ${formatCount(total)} fragments`
+  return `${model}, ${done}${note === null ? '' : `; ${note}`}`
+}

@@ -1,0 +1,57 @@
+// Which options do many commands take? Where the corpus is, how fresh it must be, what time it is, and how results are printed.
+import { type OptionSpec, type ResolvedOption, resolveOption } from '../operations/operation.ts'
+
+export const corpusOptions = {
+  root: {
+    type: 'folder',
+    short: 'C',
+    value: 'path',
+    help: 'Folder of the corpus.',
+    otherwise: 'the nearest folder upwards with .yore or .git, else this one',
+  },
+  index: { type: 'folder', value: 'path', help: 'Folder of the index.', otherwise: '.yore in the root' },
+} as const satisfies Record<string, OptionSpec>
+
+export const json = { type: 'switch', help: 'Print JSON for programs.' } as const satisfies OptionSpec
+
+export const exitCode = {
+  type: 'switch',
+  help: 'Exit with 3 when nothing was found, or only weak matches.',
+} as const satisfies OptionSpec
+
+export const copy = { type: 'switch', help: 'Copy it to the clipboard, too.' } as const satisfies OptionSpec
+
+export const refresh = {
+  type: 'text',
+  setting: 'refresh',
+  help: 'Re-index changed files first when that is quick, or never.',
+} as const satisfies OptionSpec
+
+export const now = {
+  type: 'time',
+  value: 'time',
+  help: 'The time to assume: ISO 8601 (UTC unless it names a zone) or epoch seconds.',
+  otherwise: 'SOURCE_DATE_EPOCH, else the clock',
+} as const satisfies OptionSpec
+
+/** Every command takes these. */
+const terminalOptions: Readonly<Record<'quiet' | 'verbose' | 'color', OptionSpec>> = {
+  quiet: { type: 'switch', short: 'q', help: 'Print nothing but data and errors.' },
+  verbose: { type: 'switch', short: 'v', help: 'Print timings, and stack traces on errors.' },
+  color: {
+    type: 'text',
+    default: 'auto',
+    choices: ['auto', 'always', 'never'],
+    help: 'Colours on a terminal.',
+  },
+}
+
+export const resolvedTerminalOptions: readonly ResolvedOption[] = Object.entries(terminalOptions).map(
+  ([key, option]) => resolveOption(key, option),
+)
+
+/** The status for `--exit-code` when nothing was found. */
+export const nothingFound = 3
+
+export const exitStatuses =
+  'Exit status: 0 for success, also when nothing was found; 1 for an error; 2 for wrong usage; 3 for nothing found with --exit-code; 130 when interrupted.'

@@ -1,0 +1,131 @@
+// Which files change when an agent is set up, or set back? Each with its text before and after; nothing is written here.
+
+import { guideMark } from '../../../corpus/indexing/written-by-yore.ts'
+import { YoreError } from '../../../model/errors.ts'
+import type { ClientFiles } from './setup-clients.ts'
+import {
+  addHooks,
+  addToJson,
+  addToToml,
+  commandLine,
+  guideText,
+  hasForeignEntry,
+  removeFromJson,
+  removeFromToml,
+  removeHooks,
+  type ServerEntry,
+  writeEntry,
+} from './setup-texts.ts'
+
+/** Null for a file that is not there. */
+export interface PlannedChange {
+  readonly file: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** What it was not allowed to change, in one sentence each. */
+interface SetupPlan {
+  readonly changes: readonly PlannedChange[]
+  readonly notes: readonly string[]
+}
+
+export type ReadSetupFile = (file: string) => string | null
+
+/** The command that starts the server for this client. */
+export function serverEntry(files: ClientFiles, command: readonly [string, ...string[]]): ServerEntry {
+  const [first, ...rest] = command
+  const root = files.workspace === null ? [] : ['--root', files.workspace]
+  return { command: first, args: [...rest, 'mcp', ...root] }
+}
+
+export function planSetup(files: ClientFiles, entry: ServerEntry, read: ReadSetupFile): SetupPlan {
+  const { config, servers, form, guide, hooks } = files
+  const before = read(config)
+  const add = (): string =>
+    form === 'json'
+      ? addToJson(before, servers, writeEntry(files.entry, entry))
+      : addToToml(before, servers, entry)
+  const added = hooks === null ? null : named(hooks, () => addHooks(read(hooks), commandLine(entry)))
+  return plan(
+    [
+      { file: config, before, after: named(config, add) },
+      ...changeGuide(guide, read, () => guideText(files.guideForm, entry)),
+      ...(hooks === null || added === null ? [] : [{ file: hooks, before: read(hooks), after: added.text }]),
+    ],
+    [
+      ...noteGuide(guide, read),
+      ...(added?.taken ?? []).map(
+        (event) => `${hooks} has hooks for ${event} of another hand, and gets none beside them`,
+      ),
+    ],
+  )
+}
+
+export function planUndo(files: ClientFiles, read: ReadSetupFile): SetupPlan {
+  const { config, servers, form, guide, hooks } = files
+  const before = read(config)
+  const remove = (text: string): string | null =>
+    form === 'json' ? removeFromJson(text, servers) : removeFromToml(text)
+  const ownEntry = before !== null && form === 'json' && hasForeignEntry(before, servers)
+  const settings = hooks === null ? null : read(hooks)
+  return plan(
+    [
+      { file: config, before, after: before === null ? null : named(config, () => remove(before)) },
+      ...changeGuide(guide, read, () => null),
+      ...(hooks === null || settings === null
+        ? []
+        : [{ file: hooks, before: settings, after: named(hooks, () => removeHooks(settings)) }]),
+    ],
+    [
+      ...(ownEntry ? [`${config} has an entry yore that setup did not write; it stays as it is`] : []),
+      ...noteGuide(guide, read),
+    ],
+  )
+}
+
+const isForeignGuide = (text: string | null): boolean => text !== null && !text.includes(guideMark)
+
+function changeGuide(
+  file: string | null,
+  read: ReadSetupFile,
+  after: () => string | null,
+): readonly PlannedChange[] {
+  if (file === null) return []
+  const before = read(file)
+  return [{ file, before, after: isForeignGuide(before) ? before : after() }]
+}
+
+function noteGuide(file: string | null, read: ReadSetupFile): string[] {
+  return file !== null && isForeignGuide(read(file))
+    ? [`${file} was not written by yore and stays as it is`]
+    : []
+}
+
+function plan(changes: readonly PlannedChange[], notes: readonly string[]): SetupPlan {
+  return { changes: changes.filter(({ before, after }) => before !== after), notes }
+}
+
+/** An error about a file names it. */
+function named<T>(file: string, edit: () => T): T {
+  try {
+    return edit()
+  } catch (cause) {
+    if (!(cause instanceof YoreError)) throw cause
+    throw new YoreError(cause.code, `cannot edit ${file}: ${cause.message}`, { hint: cause.hint, cause })
+  }
+}
+
+/** What a person is shown: the lines that come and go, without those that stay around them. */
+export function describeChange({ file, before, after }: PlannedChange): string {
+  const verb = before === null ? 'create' : after === null ? 'remove' : 'change'
+  const old = before === null ? [] : before.trimEnd().split('\n')
+  const now = after === null ? [] : after.trimEnd().split('\n')
+  let same = 0
+  while (same < Math.min(old.length, now.length) && old[same] === now[same]) same++
+  let tail = 0
+  while (tail < Math.min(old.length, now.length) - same && old.at(-1 - tail) === now.at(-1 - tail)) tail++
+  const gone = after === null ? [] : old.slice(same, old.length - tail).map((line) => `- ${line}`)
+  const come = now.slice(same, now.length - tail).map((line) => `+ ${line}`)
+  return [`${verb} ${file}`, ...[...gone, ...come].map((line) => `    ${line}`.trimEnd())].join('\n')
+}

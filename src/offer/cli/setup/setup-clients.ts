@@ -1,0 +1,209 @@
+// Where does each coding agent keep its servers and its skills? One table, for a project and for a user.
+import path from 'node:path'
+import { YoreError } from '../../../model/errors.ts'
+
+export const agentClients = [
+  'claude-code',
+  'cursor',
+  'vscode',
+  'codex',
+  'gemini',
+  'opencode',
+  'windsurf',
+  'zed',
+  'cline',
+  'continue',
+  'junie',
+] as const
+
+type AgentClient = (typeof agentClients)[number]
+
+/** The machine that is set up; all paths absolute. */
+interface SetupPlace {
+  /** Folder of the project. */
+  readonly root: string
+  readonly home: string
+  readonly platform: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface ClientFiles {
+  /** Below this folder everything is written. */
+  readonly base: string
+  readonly config: string
+  readonly form: 'json' | 'toml'
+  /** Name of the object that holds the servers. */
+  readonly servers: string
+  /** How an entry names its command: some clients want to know how they talk to it, one takes a single list. */
+  readonly entry: 'plain' | 'typed' | 'list'
+  /** How the server learns the folder: the client's own word for it, or its path; null when it is started there. */
+  readonly workspace: string | null
+  /** The skill, or the rule; null for a client that has neither in a file of its own. */
+  readonly guide: string | null
+  readonly guideForm: 'skill' | 'rule'
+  /** The settings that hold the client's hooks; null where yore has none for it. */
+  readonly hooks: string | null
+}
+
+interface Where {
+  readonly config: string
+  readonly guide?: string
+  readonly hooks?: string
+}
+
+interface ClientSpec extends Pick<ClientFiles, 'form' | 'servers' | 'entry'> {
+  readonly workspace: string | null | 'path'
+  readonly project: Where | ((place: SetupPlace) => Where)
+  /** Null for a client that would start one server for all projects in none of them. */
+  readonly user: Where | ((place: SetupPlace) => Where) | null
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the clients replace it
+const openFolder = '${workspaceFolder}'
+
+const skill = (folder: string): string => `${folder}/skills/yore/SKILL.md`
+
+const specs: Readonly<Record<AgentClient, ClientSpec>> = {
+  'claude-code': {
+    form: 'json',
+    servers: 'mcpServers',
+    entry: 'typed',
+    workspace: null,
+    project: { config: '.mcp.json', guide: skill('.claude'), hooks: '.claude/settings.json' },
+    user: { config: '.claude.json', guide: skill('.claude'), hooks: '.claude/settings.json' },
+  },
+  cursor: {
+    form: 'json',
+    servers: 'mcpServers',
+    entry: 'typed',
+    workspace: openFolder,
+    project: { config: '.cursor/mcp.json', guide: '.cursor/rules/yore.mdc' },
+    user: { config: '.cursor/mcp.json', guide: skill('.cursor') },
+  },
+  vscode: {
+    form: 'json',
+    servers: 'servers',
+    entry: 'typed',
+    workspace: openFolder,
+    project: { config: '.vscode/mcp.json', guide: skill('.github') },
+    user: (place) => ({ config: path.join(vscodeFolder(place), 'mcp.json'), guide: skill('.copilot') }),
+  },
+  codex: {
+    form: 'toml',
+    servers: 'mcp_servers',
+    entry: 'plain',
+    workspace: null,
+    project: { config: '.codex/config.toml', guide: skill('.agents') },
+    user: ({ home, env }) => ({
+      config: path.join(env['CODEX_HOME'] ?? path.join(home, '.codex'), 'config.toml'),
+      guide: skill('.agents'),
+    }),
+  },
+  gemini: {
+    form: 'json',
+    servers: 'mcpServers',
+    entry: 'plain',
+    workspace: null,
+    project: { config: '.gemini/settings.json', guide: skill('.gemini') },
+    user: { config: '.gemini/settings.json', guide: skill('.gemini') },
+  },
+  opencode: {
+    form: 'json',
+    servers: 'mcp',
+    entry: 'list',
+    workspace: null,
+    project: { config: 'opencode.json', guide: skill('.opencode') },
+    user: (place) => ({
+      config: path.join(configFolder(place), 'opencode', 'opencode.json'),
+      guide: skill(path.join(configFolder(place), 'opencode')),
+    }),
+  },
+  windsurf: {
+    form: 'json',
+    servers: 'mcpServers',
+    entry: 'plain',
+    workspace: 'path',
+    project: ({ home }) => ({ config: path.join(home, '.codeium/windsurf/mcp_config.json') }),
+    user: null,
+  },
+  zed: {
+    form: 'json',
+    servers: 'context_servers',
+    entry: 'plain',
+    workspace: null,
+    project: { config: '.zed/settings.json' },
+    user: (place) => ({ config: path.join(zedFolder(place), 'settings.json') }),
+  },
+  cline: {
+    form: 'json',
+    servers: 'mcpServers',
+    entry: 'plain',
+    workspace: 'path',
+    project: (place) => ({
+      config: path.join(
+        vscodeFolder(place),
+        'globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+      ),
+      guide: '.clinerules/yore.md',
+    }),
+    user: null,
+  },
+  continue: {
+    form: 'json',
+    servers: 'mcpServers',
+    entry: 'plain',
+    workspace: 'path',
+    project: { config: '.continue/mcpServers/yore.json', guide: '.continue/rules/yore.md' },
+    user: null,
+  },
+  junie: {
+    form: 'json',
+    servers: 'mcpServers',
+    entry: 'plain',
+    workspace: 'path',
+    project: { config: '.junie/mcp/mcp.json' },
+    user: null,
+  },
+}
+
+function vscodeFolder({ home, platform, env }: SetupPlace): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Code', 'User')
+  if (platform === 'win32')
+    return path.join(env['APPDATA'] ?? path.join(home, 'AppData/Roaming'), 'Code', 'User')
+  return path.join(configFolder({ home, env }), 'Code', 'User')
+}
+
+function zedFolder({ home, platform, env }: SetupPlace): string {
+  if (platform === 'win32') return path.join(env['APPDATA'] ?? path.join(home, 'AppData/Roaming'), 'Zed')
+  return path.join(configFolder({ home, env }), 'zed')
+}
+
+function configFolder({ home, env }: Pick<SetupPlace, 'home' | 'env'>): string {
+  return env['XDG_CONFIG_HOME'] ?? path.join(home, '.config')
+}
+
+/** The files of a client, absolute. */
+export function clientFiles(client: AgentClient, scope: 'project' | 'user', place: SetupPlace): ClientFiles {
+  const spec = specs[client]
+  const base = scope === 'project' ? place.root : place.home
+  const given = spec[scope]
+  if (given === null)
+    throw new YoreError('BAD_INPUT', `${client} starts servers in no project unless it is told which`, {
+      hint: `run \`yore setup ${client}\` in the project`,
+    })
+  const where = typeof given === 'function' ? given(place) : given
+  const absolute = (file: string | undefined): string | null =>
+    file === undefined ? null : path.resolve(base, file)
+  const { form, servers, entry } = spec
+  return {
+    base,
+    config: path.resolve(base, where.config),
+    form,
+    servers,
+    entry,
+    workspace: spec.workspace === 'path' ? place.root : spec.workspace,
+    guide: absolute(where.guide),
+    guideForm: where.guide?.endsWith('SKILL.md') === true ? 'skill' : 'rule',
+    hooks: absolute(where.hooks),
+  }
+}
