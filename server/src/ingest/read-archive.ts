@@ -1,31 +1,33 @@
-// What is in this archive? Its files one by one, each within its limits; links, devices and ways out end the reading.
+// What is in this uploaded archive? Its files one by one, within limits; links, devices and paths that leave the archive are refused.
+import { fstatSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { crc32, createGunzip, inflateRaw } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 import { ServiceError } from '../errors.ts'
+import { ByteQueue } from '../versions/byte-queue.ts'
+import { listZip, unpackEntry, ZipFault } from '../yore.ts'
 import { checkPath } from './check-path.ts'
 
 export interface ArchiveEntry {
   readonly path: string
   readonly bytes: Uint8Array
-  /** As the archive says; null where it says nothing that is sure. */
+  /** Null for a ZIP, whose times have no zone. */
   readonly modifiedAt: Date | null
 }
 
 export interface ArchiveLimits {
-  /** Files above it are left out, as they would be from a folder. */
+  /** Larger files are skipped, as in a folder. */
   readonly fileBytes: number
-  /** Of everything that comes out, left out or not. */
+  /** Of all unpacked files, skipped ones included. */
   readonly totalBytes: number
-  /** Also of folders that its files need. */
+  /** Also limits the folders that the files need. */
   readonly entries: number
-  /** Folders at the start of each path that are dropped. */
+  /** Number of leading folders to drop from each path. */
   readonly strip: number
 }
 
 const bad = (why: string): ServiceError => new ServiceError('BAD_ARCHIVE', `the archive ${why}`)
 
-/** Counts what was promised and what came; the same for every kind of archive. */
+/** Enforces the limits of an archive of either kind. */
 class Counter {
   readonly #limits: ArchiveLimits
   readonly #folders = new Set<string>()
@@ -45,7 +47,7 @@ class Counter {
     if (this.#bytes > this.#limits.totalBytes) throw bad(`holds more than ${this.#limits.totalBytes} bytes`)
   }
 
-  /** The path of a document; null for what is none: folders of tools, and what the stripped folders leave empty. */
+  /** The path of a document; null for files of git and yore, and for paths that stripping leaves empty. */
   pathOf(name: string): string | null {
     const segments = name.replace(/^(?:\.\/)+/, '').split('/')
     if (segments.includes('..') || name.startsWith('/')) throw bad('leads out of its folder')
@@ -61,7 +63,6 @@ class Counter {
     return path
   }
 
-  /** Those that are there already have theirs above them there, too. */
   #addFolders(path: string): void {
     const { entries } = this.#limits
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -73,7 +74,7 @@ class Counter {
   }
 }
 
-/** By its first bytes: gzip is a tar, PK a ZIP. */
+/** Its first bytes tell the kind: a gzip is a tar, PK a ZIP. */
 export async function* readArchive(file: string, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
   const handle = await open(file, 'r')
   try {
@@ -88,39 +89,6 @@ export async function* readArchive(file: string, limits: ArchiveLimits): AsyncGe
 }
 
 const block = 512
-
-/** Takes exact numbers of bytes out of a stream of pieces. */
-class ByteReader {
-  readonly #pieces: AsyncIterator<Uint8Array>
-  #rest = Buffer.alloc(0)
-
-  constructor(pieces: AsyncIterable<Uint8Array>) {
-    this.#pieces = pieces[Symbol.asyncIterator]()
-  }
-
-  /** Null at the end; throws when it comes in the middle. */
-  async take(count: number): Promise<Buffer | null> {
-    const parts = [this.#rest]
-    let have = this.#rest.length
-    while (have < count) {
-      const { value, done } = await this.#pieces.next()
-      if (done === true) {
-        if (have === 0) return null
-        throw bad('is cut off')
-      }
-      parts.push(Buffer.from(value))
-      have += value.length
-    }
-    const all = parts.length === 1 ? this.#rest : Buffer.concat(parts)
-    this.#rest = all.subarray(count)
-    return all.subarray(0, count)
-  }
-
-  async skip(count: number): Promise<void> {
-    for (let left = count; left > 0; left -= 65_536)
-      if ((await this.take(Math.min(left, 65_536))) === null) throw bad('is cut off')
-  }
-}
 
 const textOf = (bytes: Buffer): string => {
   const end = bytes.indexOf(0)
@@ -160,12 +128,12 @@ async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
   const source = handle.createReadStream({ start: 0, autoClose: false })
   source.on('error', (error) => gunzip.destroy(error))
   source.pipe(gunzip)
-  const reader = new ByteReader(countPieces(gunzip, counter))
+  const reader = new ByteQueue(countPieces(gunzip, counter), () => bad('is cut off'))
   let pax = new Map<string, string>()
   let longName: string | null = null
   try {
     for (;;) {
-      const header = await reader.take(block)
+      const header = await reader.tryTake(block)
       if (header === null || header.every((byte) => byte === 0)) return
       requireChecksum(header)
       const type = String.fromCharCode(header[156] ?? 0)
@@ -174,7 +142,7 @@ async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
       const padding = (block - (size % block)) % block
       if (type === 'x' || type === 'g' || type === 'L') {
         if (size > longestHeader) throw bad('is damaged')
-        const text = (await reader.take(size))?.toString() ?? ''
+        const text = (await reader.take(size)).toString()
         await reader.skip(padding)
         if (type === 'x') pax = readPax(text)
         if (type === 'L') longName = text.replace(/\0+$/, '')
@@ -199,7 +167,7 @@ async function* readTar(handle: FileHandle, limits: ArchiveLimits): AsyncGenerat
         await reader.skip(size + padding)
         continue
       }
-      const bytes = Buffer.from((await reader.take(size)) ?? [])
+      const bytes = Buffer.from(await reader.take(size))
       await reader.skip(padding)
       yield { path, bytes, modifiedAt }
     }
@@ -219,100 +187,22 @@ async function* countPieces(pieces: AsyncIterable<Uint8Array>, counter: Counter)
   }
 }
 
-interface ZipEntry {
-  readonly name: string
-  readonly method: number
-  readonly crc: number
-  readonly packed: number
-  readonly size: number
-  readonly offset: number
-}
-
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length)
-  const { bytesRead } = await handle.read(bytes, 0, length, position)
-  if (bytesRead !== length) throw bad('is cut off')
-  return bytes
-}
-
-const inflate = promisify(inflateRaw) as (
-  bytes: Uint8Array,
-  options: { readonly maxOutputLength: number },
-) => Promise<Buffer>
-
-const endMark = 0x06054b50
-const longestDirectory = 64 << 20
-
-/** The list at the end of the file is what counts; each entry must agree with it and overlap no other. */
-async function readDirectory(handle: FileHandle, counter: Counter): Promise<readonly ZipEntry[]> {
-  const { size: length } = await handle.stat()
-  const tail = await readAt(handle, Math.max(0, length - 65_557), Math.min(length, 65_557))
-  const at = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
-  if (at === -1 || at + 22 > tail.length || tail.readUInt32LE(at) !== endMark) throw bad('has no directory')
-  const [count, bytes, start] = [
-    tail.readUInt16LE(at + 10),
-    tail.readUInt32LE(at + 12),
-    tail.readUInt32LE(at + 16),
-  ]
-  if (count === 0xffff || start === 0xffffffff) throw bad('is a ZIP64, which is not taken')
-  if (bytes > longestDirectory || start + bytes > length) throw bad('is damaged')
-  const directory = await readAt(handle, start, bytes)
-  const entries: ZipEntry[] = []
-  let position = 0
-  for (let number = 0; number < count; number++) {
-    if (position + 46 > directory.length || directory.readUInt32LE(position) !== 0x02014b50)
-      throw bad('is damaged')
-    counter.addEntry()
-    const [nameLength, extra, comment] = [28, 30, 32].map((field) =>
-      directory.readUInt16LE(position + field),
-    ) as [number, number, number]
-    const flags = directory.readUInt16LE(position + 8)
-    const mode = directory.readUInt32LE(position + 38) >>> 16
-    if ((flags & 1) !== 0) throw bad('is encrypted')
-    // Unix's kind of file: only regular files, folders, or none said.
-    if (![0, 0o100000, 0o040000].includes(mode & 0o170000)) throw bad('holds a link or a device')
-    entries.push({
-      name: directory.toString('utf8', position + 46, position + 46 + nameLength),
-      method: directory.readUInt16LE(position + 10),
-      crc: directory.readUInt32LE(position + 16),
-      packed: directory.readUInt32LE(position + 20),
-      size: directory.readUInt32LE(position + 24),
-      offset: directory.readUInt32LE(position + 42),
-    })
-    position += 46 + nameLength + extra + comment
-  }
-  const byPlace = entries.toSorted((a, b) => a.offset - b.offset || (a.name < b.name ? -1 : 1))
-  for (const [index, entry] of byPlace.entries())
-    if (entry.offset + 30 + entry.packed > (byPlace[index + 1]?.offset ?? start))
-      throw bad('has entries that overlap')
-  return entries
-}
-
-async function* readZip(handle: FileHandle, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
+function* readZip({ fd }: FileHandle, limits: ArchiveLimits): Generator<ArchiveEntry> {
   const counter = new Counter(limits)
-  for (const entry of await readDirectory(handle, counter)) {
-    if (entry.name.endsWith('/')) continue
-    counter.addBytes(entry.size)
-    const path = counter.pathOf(entry.name)
-    if (path === null || entry.size > limits.fileBytes) continue
-    if (entry.packed > entry.size + entry.size / 8 + 1024) throw bad('holds something else than it says')
-    const header = await readAt(handle, entry.offset, 30)
-    if (header.readUInt32LE(0) !== 0x04034b50) throw bad('is damaged')
-    const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
-    const packed = await readAt(handle, start, entry.packed)
-    yield { path, bytes: await unpack(packed, entry), modifiedAt: null }
+  const read = (position: number, length: number): Buffer => {
+    const bytes = Buffer.alloc(length)
+    if (readSync(fd, bytes, 0, length, position) !== length) throw bad('is cut off')
+    return bytes
   }
-}
-
-/** Never more than was promised, whatever the packed bytes say. */
-async function unpack(packed: Buffer, { method, size, crc }: ZipEntry): Promise<Uint8Array> {
-  if (method !== 0 && method !== 8) throw bad('is packed in a way that is not taken')
-  let bytes: Buffer
   try {
-    bytes = method === 0 ? packed : await inflate(packed, { maxOutputLength: size + 1 })
-  } catch {
-    throw bad('holds more than it says, or is damaged')
+    for (const entry of listZip(read, fstatSync(fd).size, limits.entries)) {
+      if (entry.name.endsWith('/')) continue
+      counter.addBytes(entry.size)
+      const path = counter.pathOf(entry.name)
+      if (path !== null && entry.size <= limits.fileBytes)
+        yield { path, bytes: unpackEntry(read, entry), modifiedAt: null }
+    }
+  } catch (error) {
+    throw error instanceof ZipFault ? bad(error.message) : error
   }
-  if (bytes.length !== size || crc32(bytes) !== crc) throw bad('holds something else than it says')
-  return bytes
 }

@@ -1,5 +1,6 @@
 // How are pages of a SQLite file written down? In LTX, the public page-set format of Litestream and LiteFS, version 3.
 import { compress, decompress } from 'lz4-wasm-nodejs'
+import { ByteQueue } from './byte-queue.ts'
 import { Crc64 } from './crc64.ts'
 
 /** Decision 0029 tells why. The sizes and marks are those of the format's description (superfly/ltx, README). */
@@ -181,43 +182,6 @@ export function writeLtx(header: LtxHeader): LtxWriter {
   }
 }
 
-/** Takes exactly so many bytes at a time from pieces of any length. */
-class ByteQueue {
-  readonly #pieces: AsyncIterator<Uint8Array>
-  #held: Buffer = Buffer.alloc(0)
-
-  constructor(pieces: AsyncIterable<Uint8Array>) {
-    this.#pieces = pieces[Symbol.asyncIterator]()
-  }
-
-  /** Null when the input ends first. */
-  async tryTake(count: number): Promise<Buffer | null> {
-    if (this.#held.byteLength < count) {
-      const gathered = [this.#held]
-      for (let have = this.#held.byteLength; have < count; ) {
-        const next = await this.#pieces.next()
-        if (next.done) return null
-        gathered.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength))
-        have += next.value.byteLength
-      }
-      this.#held = Buffer.concat(gathered)
-    }
-    const taken = this.#held.subarray(0, count)
-    this.#held = this.#held.subarray(count)
-    return taken
-  }
-
-  async take(count: number): Promise<Buffer> {
-    const taken = await this.tryTake(count)
-    demand(taken !== null, 'LTX: the file ends too early')
-    return taken
-  }
-
-  async close(): Promise<void> {
-    await this.#pieces.return?.()
-  }
-}
-
 function decompressPage(block: Buffer, pageSize: number): Uint8Array {
   // In front, the size that must come out, as the library wants it.
   const sized = Buffer.alloc(4 + block.byteLength)
@@ -247,7 +211,7 @@ async function checkIndex(queue: ByteQueue, sum: Crc64, index: readonly number[]
  * @throws LtxError
  */
 export async function* readLtx(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<LtxEvent, void, void> {
-  const queue = new ByteQueue(pieces)
+  const queue = new ByteQueue(pieces, () => new LtxError('LTX: the file ends too early'))
   const sum = new Crc64()
   const taking = async (count: number): Promise<Buffer> => {
     const bytes = await queue.take(count)

@@ -282,8 +282,8 @@ describe('T15: a hostile file', () => {
   })
 
   it.each([
-    ['an archive without its end', 'docx', samples.docx.subarray(0, 400), 'it is no ZIP archive'],
-    ['no archive at all', 'epub', Buffer.from('hello'), 'it is no ZIP archive'],
+    ['an archive without its end', 'docx', samples.docx.subarray(0, 400), 'it is not a ZIP archive'],
+    ['no archive at all', 'epub', Buffer.from('hello'), 'it is not a ZIP archive'],
     ['another archive', 'xlsx', samples.odt, 'it is no spreadsheet'],
     [
       'an old Office file',

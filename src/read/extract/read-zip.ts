@@ -1,127 +1,162 @@
-// What is in this archive? Its members by name, inflated one by one within limits that hold for the whole archive.
-import { inflateRawSync } from 'node:zlib'
+// What is in this ZIP archive? Its entries and their bytes, within limits; an archive that contradicts itself is refused.
+import { crc32, inflateRawSync } from 'node:zlib'
 import { UnreadableFormat } from './format.ts'
 
-/** Of one archive: a bomb is refused before it is inflated any further. */
-const MOST_MEMBERS = 20_000
-const MOST_MEMBER_BYTES = 48 * 1024 * 1024
-const MOST_BYTES = 96 * 1024 * 1024
+/** An archive that cannot be read. The message is a predicate, such as `is damaged`, for the caller to complete. */
+export class ZipFault extends Error {}
 
-const END = 0x06054b50
-const CENTRAL = 0x02014b50
-const LOCAL = 0x04034b50
-const END_LENGTH = 22
-const CENTRAL_LENGTH = 46
-const LOCAL_LENGTH = 30
-/** A comment may follow the end record, no longer than this. */
-const LONGEST_COMMENT = 0xffff
-const STORED = 0
-const DEFLATED = 8
-const ENCRYPTED = 1
+/** Reads exactly so many bytes of the archive. */
+type ReadAt = (position: number, length: number) => Buffer
 
-interface Member {
-  readonly offset: number
-  readonly packed: number
+export interface ZipEntry {
+  readonly name: string
   readonly method: number
-  readonly flags: number
+  readonly crc: number
+  readonly packed: number
+  /** Unpacked, as the archive's directory says. */
+  readonly size: number
+  readonly offset: number
 }
 
-/** The old format of Office, which also wraps files with a password. */
+const endMark = 0x06054b50
+const endBytes = 22
+/** The longest comment after the end record. */
+const maxCommentBytes = 0xffff
+const centralMark = 0x02014b50
+const centralBytes = 46
+const localMark = 0x04034b50
+const localBytes = 30
+const maxDirectoryBytes = 64 << 20
+const stored = 0
+const deflated = 8
+
+const damaged = (): ZipFault => new ZipFault('is damaged')
+
+/** The entries of an archive of `length` bytes, in the order of its directory. Throws ZipFault. */
+export function listZip(read: ReadAt, length: number, maxEntries: number): ZipEntry[] {
+  const tailBytes = Math.min(length, endBytes + maxCommentBytes)
+  const tail = read(length - tailBytes, tailBytes)
+  let end = tail.length - endBytes
+  while (end >= 0 && tail.readUInt32LE(end) !== endMark) end--
+  if (end < 0) throw new ZipFault('is not a ZIP archive, or its end is missing')
+  const count = tail.readUInt16LE(end + 10)
+  const bytes = tail.readUInt32LE(end + 12)
+  const start = tail.readUInt32LE(end + 16)
+  if (count === 0xffff || start === 0xffffffff) throw new ZipFault('is ZIP64, which is not supported')
+  if (count > maxEntries) throw new ZipFault(`has more than ${maxEntries} entries`)
+  if (bytes > maxDirectoryBytes || start + bytes > length) throw damaged()
+  const entries = readDirectory(read(start, bytes), count)
+  const byOffset = entries.toSorted((a, b) => a.offset - b.offset)
+  for (const [index, { offset, packed }] of byOffset.entries())
+    if (offset + localBytes + packed > (byOffset[index + 1]?.offset ?? start))
+      throw new ZipFault('has entries that overlap')
+  return entries
+}
+
+function readDirectory(directory: Buffer, count: number): ZipEntry[] {
+  const entries: ZipEntry[] = []
+  let at = 0
+  for (let number = 0; number < count; number++) {
+    if (at + centralBytes > directory.length || directory.readUInt32LE(at) !== centralMark) throw damaged()
+    const nameEnd = at + centralBytes + directory.readUInt16LE(at + 28)
+    const fileType = (directory.readUInt32LE(at + 38) >>> 16) & 0o170000
+    if ((directory.readUInt16LE(at + 8) & 1) !== 0) throw new ZipFault('is encrypted')
+    // By Unix mode: regular files, folders, or entries without a mode.
+    if (![0, 0o100000, 0o040000].includes(fileType)) throw new ZipFault('holds a link or a device')
+    entries.push({
+      name: directory.toString('utf8', at + centralBytes, nameEnd),
+      method: directory.readUInt16LE(at + 10),
+      crc: directory.readUInt32LE(at + 16),
+      packed: directory.readUInt32LE(at + 20),
+      size: directory.readUInt32LE(at + 24),
+      offset: directory.readUInt32LE(at + 42),
+    })
+    at = nameEnd + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+/** The bytes of an entry, exactly as many as its size. Throws ZipFault. */
+export function unpackEntry(read: ReadAt, { method, crc, packed, size, offset }: ZipEntry): Buffer {
+  if (packed > size + size / 8 + 1024) throw new ZipFault('holds something else than it says')
+  const header = read(offset, localBytes)
+  if (header.readUInt32LE(0) !== localMark) throw damaged()
+  const start = offset + localBytes + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const bytes = inflate(read(start, packed), method, size)
+  if (bytes.length !== size || crc32(bytes) !== crc) throw new ZipFault('holds something else than it says')
+  return bytes
+}
+
+function inflate(packed: Buffer, method: number, size: number): Buffer {
+  if (method === stored) return packed
+  if (method !== deflated) throw new ZipFault(`uses compression method ${method}, which is not supported`)
+  try {
+    return inflateRawSync(packed, { maxOutputLength: size + 1 })
+  } catch {
+    throw new ZipFault('holds more than it says, or is damaged')
+  }
+}
+
+/** Limits on a document that is a ZIP archive. */
+const maxEntries = 20_000
+const maxEntryBytes = 48 * 1024 * 1024
+const maxBytes = 96 * 1024 * 1024
+
+/** The old Office format, which also wraps encrypted files. */
 const compoundFile = 0xe011cfd0
 
-/** An archive in memory. Nothing of it is a path of the file system. */
+/** A document that is a ZIP archive, in memory. Its names are never paths of the file system. */
 export class Zip {
-  readonly #bytes: Buffer
-  readonly #members = new Map<string, Member>()
-  #left = MOST_BYTES
+  readonly #read: ReadAt
+  readonly #entries = new Map<string, ZipEntry>()
+  #left = maxBytes
 
   /** Throws UnreadableFormat. */
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (this.#bytes.length >= 4 && this.#bytes.readUInt32LE(0) === compoundFile)
+    const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (archive.length >= 4 && archive.readUInt32LE(0) === compoundFile)
       throw new UnreadableFormat('it is encrypted, or in the format of Office before 2007')
-    this.#readDirectory(this.#findEnd())
+    this.#read = (position, length) => {
+      if (position + length > archive.length) throw damaged()
+      return archive.subarray(position, position + length)
+    }
+    // The first of several entries with one name counts.
+    for (const entry of asUnreadable(() => listZip(this.#read, archive.length, maxEntries)))
+      if (!this.#entries.has(entry.name)) this.#entries.set(entry.name, entry)
   }
 
   /** In the order of the archive. */
   get names(): readonly string[] {
-    return [...this.#members.keys()]
+    return [...this.#entries.keys()]
   }
 
-  /** The bytes of a member; null when there is none of this name. Throws UnreadableFormat. */
+  /** The bytes of an entry; null when there is none of this name. Throws UnreadableFormat. */
   read(name: string): Buffer | null {
-    const member = this.#members.get(name)
-    if (member === undefined) return null
-    if ((member.flags & ENCRYPTED) !== 0) throw new UnreadableFormat('it is encrypted')
-    const packed = this.#packedBytes(member)
-    const most = Math.min(MOST_MEMBER_BYTES, this.#left)
-    const bytes = member.method === STORED ? packed : inflate(packed, member.method, most)
-    this.#left -= bytes.length
-    if (bytes.length > most || this.#left <= 0) throw tooMuch()
-    return bytes
+    const entry = this.#entries.get(name)
+    if (entry === undefined) return null
+    this.#left -= entry.size
+    if (entry.size > maxEntryBytes || this.#left < 0)
+      throw new UnreadableFormat(`it unpacks to more than ${maxBytes / 1024 / 1024} MB`, 'too-large')
+    return asUnreadable(() => unpackEntry(this.#read, entry))
   }
 
-  /** A member that is UTF-8, or UTF-16 with a byte order mark. */
+  /** An entry in UTF-8, or in UTF-16 with a byte order mark. */
   text(name: string): string | null {
     const bytes = this.read(name)
     if (bytes === null) return null
     const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
     return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes)
   }
-
-  #findEnd(): number {
-    const bytes = this.#bytes
-    const last = bytes.length - END_LENGTH
-    for (let at = last; at >= 0 && at >= last - LONGEST_COMMENT; at--)
-      if (bytes.readUInt32LE(at) === END) return at
-    throw new UnreadableFormat('it is no ZIP archive, or the end of it is missing')
-  }
-
-  #readDirectory(end: number): void {
-    const bytes = this.#bytes
-    const count = bytes.readUInt16LE(end + 10)
-    let at = bytes.readUInt32LE(end + 16)
-    if (count > MOST_MEMBERS)
-      throw new UnreadableFormat(`it holds more than ${MOST_MEMBERS} files`, 'too-large')
-    for (let member = 0; member < count; member++) {
-      if (at + CENTRAL_LENGTH > bytes.length || bytes.readUInt32LE(at) !== CENTRAL) throw damagedArchive()
-      const nameEnd = at + CENTRAL_LENGTH + bytes.readUInt16LE(at + 28)
-      const name = bytes.toString('utf8', at + CENTRAL_LENGTH, nameEnd)
-      // Of two members of one name the first one counts.
-      if (!this.#members.has(name))
-        this.#members.set(name, {
-          offset: bytes.readUInt32LE(at + 42),
-          packed: bytes.readUInt32LE(at + 20),
-          method: bytes.readUInt16LE(at + 10),
-          flags: bytes.readUInt16LE(at + 8),
-        })
-      at = nameEnd + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
-    }
-  }
-
-  #packedBytes({ offset, packed }: Member): Buffer {
-    const bytes = this.#bytes
-    if (offset + LOCAL_LENGTH > bytes.length || bytes.readUInt32LE(offset) !== LOCAL) throw damagedArchive()
-    const start = offset + LOCAL_LENGTH + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
-    if (start + packed > bytes.length) throw damagedArchive()
-    return bytes.subarray(start, start + packed)
-  }
 }
 
-function inflate(packed: Buffer, method: number, most: number): Buffer {
-  if (method !== DEFLATED)
-    throw new UnreadableFormat(`it is packed by method ${method}, which nothing here unpacks`)
+function asUnreadable<T>(work: () => T): T {
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, most) })
+    return work()
   } catch (error) {
-    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch() : damagedArchive()
+    if (!(error instanceof ZipFault)) throw error
+    throw new UnreadableFormat(
+      `it ${error.message}`,
+      error.message.startsWith('has more') ? 'too-large' : undefined,
+    )
   }
-}
-
-function tooMuch(): UnreadableFormat {
-  return new UnreadableFormat(`it unpacks to more than ${MOST_BYTES / 1024 / 1024} MB`, 'too-large')
-}
-
-function damagedArchive(): UnreadableFormat {
-  return new UnreadableFormat('its archive is damaged')
 }

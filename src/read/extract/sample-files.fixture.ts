@@ -1,5 +1,5 @@
 // Which files can be made without a program that makes them? A small one of each format, and the parts they are made of.
-import { deflateRawSync, deflateSync } from 'node:zlib'
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 
 /** An archive with these members; their order is that of the list. */
 export function makeZip(members: Readonly<Record<string, string | Buffer>>): Buffer {
@@ -13,6 +13,7 @@ export function makeZip(members: Readonly<Record<string, string | Buffer>>): Buf
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
     facts.writeUInt16LE(8, 4)
+    facts.writeUInt32LE(crc32(bytes), 10)
     facts.writeUInt32LE(packed.length, 14)
     facts.writeUInt32LE(bytes.length, 18)
     facts.writeUInt16LE(title.length, 22)
