@@ -186,7 +186,7 @@ describe('T2: a write-ahead log that is cut or has a flipped bit', () => {
       expect(logged.length).toBeGreaterThan(100_000)
       const expected = await answersAfterIndexing(root, newFolder(inMemory))
       const random = randomFrom(1000 + part)
-      const states = new Set<string | null>()
+      const states = new Set<number | null>()
       for (let number = 0; number < PER_TEST; number++) {
         const at = Math.floor(random() * logged.length)
         const bytes = number % 2 === 0 ? logged.subarray(0, at) : Buffer.from(logged)

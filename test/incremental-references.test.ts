@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { CorpusReader } from '../src/corpus/store/corpus-reader.ts'
 import { CorpusWriter } from '../src/corpus/store/corpus-writer.ts'
 import { openForReading, openForWriting } from '../src/corpus/store/open-database.ts'
-import type { Standing } from '../src/corpus/store/rows/kept-references.ts'
 import type { ReferenceRow } from '../src/corpus/store/rows/reference-reader.ts'
+import type { Authority } from '../src/corpus/store/rows/reused-references.ts'
 import type { Engine } from '../src/offer/engine/engine.ts'
 import { type PageText, pages, randomLinks, randomPage, writePage } from './random-links.ts'
 import { type Files, makeFolder, openCorpus, removeFolder, slow, writeFiles } from './temporary-corpus.ts'
@@ -191,7 +191,7 @@ it('finishes what a run left undone that ended between writing documents and res
   db.exec(
     "UPDATE mentions SET outcome = 'pending', sum = row_sum(artifact, form, text, target, line, 'pending', '', '', '', '', '', '')",
   )
-  writer.setMeta('resolvedWith', '')
+  writer.clearMeta('resolvedWith')
   db.close()
   const report = await corpus.engine.index()
   expect(report.indexed).toBe(0)
@@ -215,7 +215,7 @@ it('marks the references as undone in the same transaction that writes the docum
   expect(states).toEqual(['[]'])
 })
 
-function metaOf(root: string, key: string): string | null {
+function metaOf(root: string, key: 'namesSum' | 'outlines' | 'names' | 'fingerprint'): string | null {
   const reader = new CorpusReader(openForReading(path.join(root, '.yore/index.db')))
   try {
     reader.checkRows()
@@ -245,8 +245,8 @@ const untilResolved = 99
 function setInbound(corpus: Corpus, inbound: number | null): number {
   const { db } = openForWriting(path.join(corpus.root, '.yore/index.db'), { rebuild: false })
   const sql = 'SELECT id, inbound, rank, successor FROM files WHERE path = ?'
-  const row = db.prepare(sql).get(origin) as unknown as { id: number } & Standing
-  if (inbound !== null) new CorpusWriter(db).setStanding(row.id, { ...row, inbound })
+  const row = db.prepare(sql).get(origin) as unknown as { id: number } & Authority
+  if (inbound !== null) new CorpusWriter(db).setAuthority(row.id, { ...row, inbound })
   db.close()
   return row.inbound
 }

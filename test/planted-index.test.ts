@@ -184,7 +184,7 @@ it('a question sets a foreign index aside, too, and answers from one of its own'
   const bytes = readFileSync(path.join(folder, 'index.db'))
   const asked = yore('search', 'backoff')
   expect(asked.stdout).toContain('docs/retry.md')
-  expect(asked.stderr).toMatch(/note: .*set aside in .*\.yore\/foreign-1/)
+  expect(asked.stderr).toMatch(/note: .*moved it to .*\.yore\/foreign-1/)
   expect(readFileSync(path.join(folder, 'foreign-1', 'index.db'))).toEqual(bytes)
 })
 
@@ -193,7 +193,7 @@ it('sets a foreign index aside, as it was, and says where', () => {
   const bytes = readFileSync(path.join(folder, 'index.db'))
   const built = yore('index')
   expect(built.status).toBe(0)
-  expect(built.stdout).toMatch(/set aside .*\.yore\/foreign-1/)
+  expect(built.stdout).toMatch(/moved it to .*\.yore\/foreign-1/)
   expect(readFileSync(path.join(folder, 'foreign-1', 'index.db'))).toEqual(bytes)
   expect(yore('search', 'backoff').stdout).toContain('docs/retry.md')
 })

@@ -16,7 +16,7 @@ const NEAR_TERMS = 3
 
 const counted = new WeakMap<
   CorpusReader,
-  { generation: string | null; counts: ReadonlyMap<string, number> }
+  { generation: number | null; counts: ReadonlyMap<string, number> }
 >()
 
 /** Cached per state of the index: reading all names takes longer than the rest of a question. */

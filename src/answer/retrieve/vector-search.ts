@@ -1,6 +1,6 @@
 // Which fragments are nearest to a query vector? The vectors of a corpus in memory, scanned exactly.
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
-import { KeptTogether } from '../../corpus/store/rows/kept-together.ts'
+import { CacheLimit } from '../../corpus/store/rows/cache-limit.ts'
 import { createVectorScanner, type VectorScanner } from './scan-vectors.ts'
 
 export interface SimilarFragment {
@@ -12,7 +12,7 @@ export interface SimilarFragment {
 interface Loaded {
   /** Another file, opened by another reader, counts its generations anew. */
   readonly reader: CorpusReader
-  readonly generation: string
+  readonly generation: number | null
   readonly model: string
   readonly scanner: VectorScanner
   /** By row of the scanner. */
@@ -25,19 +25,19 @@ interface Loaded {
 const TIES = 64
 
 /** Bytes of vectors that the corpora of a thread keep in memory together, beside those of the one that is asked. */
-const searches = new KeptTogether(256 * 1024 * 1024)
+const searches = new CacheLimit(256 * 1024 * 1024)
 
 /** Loads the vectors of a corpus once and again after a change, or when other corpora needed the room. */
 export class VectorSearch {
   #loaded: Loaded | null = null
 
-  forget(): void {
+  clear(): void {
     this.#loaded = null
   }
 
   close(): void {
     searches.drop(this)
-    this.forget()
+    this.clear()
   }
 
   /** How many fragments have a vector of this model. */
@@ -69,7 +69,7 @@ export class VectorSearch {
   }
 
   #load(reader: CorpusReader, model: string): Loaded | null {
-    const generation = reader.meta('generation') ?? ''
+    const generation = reader.meta('generation')
     const held = this.#loaded
     if (held?.reader === reader && held.generation === generation && held.model === model) return held
     this.#loaded = null
@@ -81,7 +81,7 @@ export class VectorSearch {
       held.model === model &&
       [...held.rows].every(([id, sum]) => rows.get(id) === sum)
     const coming = [...rows.keys()].filter((id) => !isKept || !held.rows.has(id))
-    const read = coming.map((id) => store.row(model, id))
+    const read = coming.map((id) => store.row(id))
     const dimensions = isKept ? held.scanner.dimensions : read[0]?.dimensions
     if (dimensions === undefined) return null
     const scanner = isKept ? held.scanner : createVectorScanner(dimensions)

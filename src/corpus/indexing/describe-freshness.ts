@@ -5,7 +5,7 @@ import type { CorpusReader } from '../store/corpus-reader.ts'
 
 /** What an index says of itself; no file is looked at. */
 export function describeUnchecked(reader: CorpusReader): Freshness {
-  const indexedAt = Number(reader.meta('indexedAt') ?? 0)
+  const indexedAt = reader.meta('indexedAt') ?? 0
   // The time is written last: an index without one was never finished.
   if (indexedAt === 0) return { state: 'incomplete', changedFiles: 0, indexedAt }
   // What was given to it is nowhere else.

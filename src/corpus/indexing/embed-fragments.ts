@@ -68,7 +68,7 @@ function findStored(store: VectorStore, model: string, wanted: BigUint64Array): 
   }
   for (const { id, hashes } of store.heads(model)) {
     if (!isWanted(hashes)) continue
-    const row = store.row(model, id)
+    const row = store.row(id)
     for (let index = 0; index < row.fragments.length; index++) {
       const key = keyOf(row.hashes, index * vectorHashBytes)
       if (isAmong(wanted, key))

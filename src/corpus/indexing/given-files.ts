@@ -55,8 +55,8 @@ export class GivenFiles {
     const refused = new Set(reader.refused().map(({ path }) => path))
     const files = reader.stamps().filter(stays)
     const skipped = reader.skipped().filter((file) => stays(file) && !refused.has(file.path))
-    const unsupported = JSON.parse(reader.meta('unsupported') ?? '{}') as Record<string, number>
-    let ignored = Number(reader.meta('ignored') ?? 0)
+    const unsupported: Record<string, number> = { ...reader.meta('unsupported') }
+    let ignored = reader.meta('ignored') ?? 0
     for (const file of this.#put.values()) {
       const verdict = judgeName(file, this.#maxFileSize)
       if (verdict === 'ignored') ignored++

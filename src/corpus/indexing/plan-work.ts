@@ -1,4 +1,4 @@
-// What has to be read again, and for what? The walk compared with what an earlier run knew, and the settings that decide what an index holds.
+// Which files must be read again? The walk is compared with the index and with the settings it was built with.
 import type { Settings } from '../../model/config/settings.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
 import type { MentionOptions } from '../../read/parse/markdown/find-mentions.ts'
@@ -6,9 +6,9 @@ import { allFormats } from '../../read/source/extracted-formats.ts'
 import { isRacy, isSameStamp } from '../../read/source/walk/check-freshness.ts'
 import type { WalkResult } from '../../read/source/walk/walk-files.ts'
 import { parseIdFamilies } from '../resolve/decision-ids.ts'
+import type { ParsedFor } from '../store/rows/meta.ts'
 import type { FileTask } from './analyze-documents.ts'
 
-/** What the parser looks for, by the settings. */
 export function mentionOptions(settings: Settings, codeNames: boolean): MentionOptions {
   const idPrefixes = parseIdFamilies(settings.ids).flatMap(({ prefix, aliases }) => [
     prefix,
@@ -17,28 +17,25 @@ export function mentionOptions(settings: Settings, codeNames: boolean): MentionO
   return { wikiLinks: settings.wikiLinks === 'on', idPrefixes, codeNames }
 }
 
-/** What decides, beside its bytes, what the index holds of a file: what it is parsed for, and how it may look. */
+/** The settings that decide, besides its bytes, what the index holds of a file. */
 export interface ReadingOptions {
   readonly mentions: MentionOptions
   readonly limits: { readonly maxFileSize: number; readonly maxLineLength: number }
   readonly maskSecrets: boolean
 }
 
-/** The parts of a reading that the index remembers; the walk sees by itself which files are too large. */
-export function describeReading(reading: ReadingOptions): { mentions: string; limits: string } {
+/** The parts of a reading that the index stores; the walk itself finds files that are too large. */
+export function describeReading(reading: ReadingOptions): { readMentions: ParsedFor; readLimits: number } {
   const { mentions, limits, maskSecrets } = reading
   const formats = allFormats.map(({ name, version }) => `${name} ${version}`)
-  return {
-    mentions: JSON.stringify({ ...mentions, maskSecrets, formats }),
-    limits: JSON.stringify(limits.maxLineLength),
-  }
+  return { readMentions: { ...mentions, maskSecrets, formats }, readLimits: limits.maxLineLength }
 }
 
-/** What an earlier run knew. */
+/** What the index knows of files from an earlier run. */
 export interface KnownState {
-  /** Hashes of the content that documents were parsed from, where they may be compared. */
+  /** Content hashes of documents that were parsed with the same settings. */
   readonly hashes: ReadonlyMap<string, string>
-  /** Stamps of what need not be opened again while it stays the same: documents, and what was left out. */
+  /** Stamps of documents that need not be opened while these stay the same. */
   readonly stamps: ReadonlyMap<string, FileStamp>
   readonly refused: ReadonlyMap<string, SkippedFile>
   readonly indexedAt: number
@@ -48,7 +45,7 @@ export interface WorkPlan {
   readonly tasks: readonly FileTask[]
   readonly removed: readonly string[]
   readonly unchanged: number
-  /** Left out for what they held, and the same as then. */
+  /** Files that were skipped because of their content, and are unchanged. */
   readonly refused: readonly SkippedFile[]
 }
 
@@ -59,7 +56,6 @@ export function isBelow(path: string, places: readonly string[]): boolean {
   )
 }
 
-/** What has to be read again, and what is gone. */
 export function planWork(
   walk: WalkResult,
   known: KnownState & { readonly paths: readonly string[] },
@@ -71,7 +67,7 @@ export function planWork(
   for (const stamp of walk.files) {
     const refusal = known.refused.get(stamp.path)
     const before = refusal?.seen ?? known.stamps.get(stamp.path)
-    // A file whose mtime was set back tells by its ctime that it was written just before it was read.
+    // The ctime reveals a late write to a file whose mtime was set back.
     const racy = isRacy(Math.max(stamp.mtime, stamp.ctime), known.indexedAt)
     if (before === undefined || racy || !isSameStamp(before, stamp))
       tasks.push({ ...stamp, knownHash: known.hashes.get(stamp.path) ?? null, committedAt: null })

@@ -9,8 +9,8 @@ import { describeFailure } from '../../read/source/describe-failure.ts'
 import { changedAmong, checkFreshness, type KnownFiles } from '../../read/source/walk/check-freshness.ts'
 import { placeOnDisk, type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { TouchedDocuments } from './choose-work.ts'
 import { describeUnchecked } from './describe-freshness.ts'
-import type { TouchedDocuments } from './index-corpus.ts'
 import type { FreshnessLook, RememberedLook } from './remember-look.ts'
 
 /** What one thread indexes in a second on a slow laptop, for guessing how long a refresh takes. */
@@ -93,8 +93,8 @@ export async function lookAtFreshness(
   const { known, count } = reader.snapshot(() => ({
     known: {
       ...readKnown(reader, look, most),
-      ignoreFiles: JSON.parse(reader.meta('ignoreFiles') ?? '[]') as [],
-      indexedAt: Number(reader.meta('indexedAt')),
+      ignoreFiles: reader.meta('ignoreFiles') ?? [],
+      indexedAt: reader.meta('indexedAt') ?? 0,
     },
     count: look === 'bounded' ? reader.count('files') : 0,
   }))

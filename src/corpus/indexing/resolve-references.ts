@@ -20,8 +20,8 @@ import { listOwnAnchors } from '../resolve/find-section.ts'
 import { resolveMention } from '../resolve/resolve-mention.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { CorpusWriter } from '../store/corpus-writer.ts'
+import { damaged } from '../store/rows/checksum.ts'
 import { type CatalogueRow, mentionOf, type ReferenceRow } from '../store/rows/reference-reader.ts'
-import { damaged } from '../store/rows/row-sum.ts'
 import { type ReadText, readModuleSettings } from './read-module-settings.ts'
 
 interface ResolveScope {
@@ -30,7 +30,7 @@ interface ResolveScope {
   /** Documents that were added, changed or removed. */
   readonly changedPaths: readonly string[]
   /** Files that say how modules are named have changed. */
-  readonly otherModules: boolean
+  readonly changesModules: boolean
   readonly families: readonly IdFamily[]
   /** Package files say how modules are named. */
   readonly readText: ReadText
@@ -186,7 +186,7 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     ? references.everything()
     : renamed
       ? references.inDoubt(scope.changedPaths)
-      : references.concerning(scope.changedPaths.filter((path) => !store.writer.isFoundAlike(path)))
+      : references.concerning(scope.changedPaths.filter((path) => !store.writer.keepsTargetsOf(path)))
   const touched = new Set(scope.changedPaths)
   const settle = (row: ReferenceRow, found: Resolution): void => {
     if (isSame(row, found)) return
@@ -207,36 +207,36 @@ export function resolveReferences(store: Store, scope: ResolveScope): number {
     settle(row, found)
   }
   const inCode = resolveCode(store, scope, { catalogue, renamed, settle })
-  setLeads(store, scope.everything ? null : touched)
-  if (names === null) setStandings(store, null)
+  setOutgoing(store, scope.everything ? null : touched)
+  if (names === null) setAuthorities(store, null)
   else {
     store.writer.setMeta('names', names)
-    setStandings(store, (path) => successorOf(corpus.rowOf(path), catalogue))
+    setAuthorities(store, (path) => successorOf(corpus.rowOf(path), catalogue))
   }
   return count + inCode
 }
 
 /** What these documents refer to now, or all of them. */
-function setLeads({ reader, writer }: Store, paths: ReadonlySet<string> | null): void {
-  const leadsOf = reader.references().openLeads()
-  for (const { id, path } of reader.fileIds(paths ?? undefined)) writer.setLeads(id, leadsOf(id, path))
+function setOutgoing({ reader, writer }: Store, paths: ReadonlySet<string> | null): void {
+  const linksOf = reader.references().openOutgoing()
+  for (const { id, path } of reader.fileIds(paths ?? undefined)) writer.setOutgoing(id, linksOf(id, path))
 }
 
 /**
  * Inbound references, rank and successor of every document.
  * Successors depend on names alone: without `nameSuccessor` they are as they were.
  */
-function setStandings(
+function setAuthorities(
   { reader, writer }: Store,
   nameSuccessor: ((path: string) => string | null) | null,
 ): void {
   const references = reader.references()
   // By path, not by row: sums must not depend on the history of the index.
-  const rows = references.standings()
+  const rows = references.authorities()
   const places = new Map(rows.map(({ path }, place) => [path, place]))
   const placeOf = new Map(rows.map(({ file }, place) => [file, place]))
   const leads: Int32Array[] = []
-  for (const { file, targets } of references.leads()) {
+  for (const { file, targets } of references.outgoing()) {
     const known = targets.flatMap((path) => places.get(path) ?? [])
     leads[placeOf.get(file) as number] = Int32Array.from(known).sort()
   }
@@ -264,7 +264,7 @@ function setStandings(
       row.rank !== standing.rank ||
       row.successor !== standing.successor
     )
-      writer.setStanding(row.file, standing)
+      writer.setAuthority(row.file, standing)
   }
 }
 
@@ -322,7 +322,7 @@ function resolveCode(
     return { catalogue, outlines: hash('sha256', JSON.stringify([settings, listed])) }
   }
   // What code defines is read only where it may have changed, or something asks for it.
-  const isAsBefore = writer.keepsNames && !scope.everything && !scope.otherModules
+  const isAsBefore = writer.keepsNames && !scope.everything && !scope.changesModules
   let opened = isAsBefore ? null : open()
   const everything = scope.everything || (opened !== null && opened.outlines !== reader.meta('outlines'))
   const rows = references.inCode(everything ? 'all' : texts.renamed ? 'pending or by role' : 'pending')

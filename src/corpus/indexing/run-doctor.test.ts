@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import type { DoctorCheck } from '../../model/report.ts'
 import { takeWriterLock } from '../store/ownership/writer-lock.ts'
-import { rowSum } from '../store/rows/row-sum.ts'
+import { rowSum } from '../store/rows/checksum.ts'
 import { ownProcess, TestCorpus } from './corpus.fixture.ts'
 import { checkNode, runDoctor } from './run-doctor.ts'
 

@@ -14,8 +14,8 @@ import { lockFileName } from '../store/ownership/index-home.ts'
 import { lookAtLock } from '../store/ownership/writer-lock.ts'
 import { schemaVersion } from '../store/schema.ts'
 import { describeIncomplete } from './describe-freshness.ts'
-import { indexFileName } from './index-corpus.ts'
 import { lookAtFreshness, rootsOf } from './refresh-index.ts'
+import { indexFileName } from './write-documents.ts'
 
 /** The version of Node decides that of SQLite. */
 export function checkNode(versions: { readonly node: string; readonly sqlite?: string }): DoctorCheck {

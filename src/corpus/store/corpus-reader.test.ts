@@ -4,7 +4,7 @@ import { YoreError } from '../../model/errors.ts'
 import { CorpusReader } from './corpus-reader.ts'
 import { makeBatch, type OpenStore, openStore, write } from './documents.fixture.ts'
 import { openForReading } from './open-database.ts'
-import { rowSum } from './rows/row-sum.ts'
+import { rowSum } from './rows/checksum.ts'
 
 const guide = { path: 'docs/guide.md', title: 'Guide', sections: ['one two', 'three', 'four five six'] }
 const notes = { path: 'notes.md', sections: ['seven'] }
@@ -112,7 +112,7 @@ describe('what was written', () => {
   it('is found under another name that leads to it, and a name that leads to itself ends', () => {
     const { reader, writer } = openWritten()
     expect(reader.otherNames()).toEqual(new Map())
-    writer.setMeta('otherNames', JSON.stringify({ 'link.md': 'notes.md', 'self.md': 'self.md' }))
+    writer.setMeta('otherNames', { 'link.md': 'notes.md', 'self.md': 'self.md' })
     expect(reader.fileByPath('link.md')?.path).toBe('notes.md')
     expect(reader.fileByPath('self.md')).toBe(null)
   })
@@ -156,7 +156,7 @@ describe('what changed by our own hand', () => {
     )
     expect(store.reader.snapshot(() => store.reader.text(store.reader.artifactsOf(id)[0]!.rowId))).toBe(one)
     for (const inbound of [1, 2]) {
-      store.writer.setStanding(id, { inbound, rank: 0.5, successor: null })
+      store.writer.setAuthority(id, { inbound, rank: 0.5, successor: null })
       expect(readers.map(inboundOf)).toEqual([inbound, inbound])
     }
     other.close()
@@ -167,7 +167,7 @@ describe('what changed by our own hand', () => {
     const id = fileOf(store)
     store.writer.touchFile({ path: guide.path, size: 8, mtime: 9, ctime: 10, inode: 11 })
     store.writer.setModifiedAt(guide.path, 12)
-    store.writer.setStanding(id, { inbound: 13, rank: 0.5, successor: 'notes.md' })
+    store.writer.setAuthority(id, { inbound: 13, rank: 0.5, successor: 'notes.md' })
     const changed = { size: 8, mtime: 9, modifiedAt: 12, inbound: 13, rank: 0.5, successor: 'notes.md' }
     expect(new CorpusReader(store.db).file(id)).toMatchObject(changed)
     expect(store.reader.file(id)).toMatchObject(changed)
@@ -235,7 +235,7 @@ describe('what changed by any other hand', () => {
     const id = fileOf(store)
     store.reader.file(id)
     store.db.exec('UPDATE files SET title = title || 1, sum = sum + 1')
-    expect(() => store.reader.file(id)).toThrow('not as it was written')
+    expect(() => store.reader.file(id)).toThrow('checksum mismatch')
   })
 
   it('is noticed where a row is missing', () => {

@@ -1,5 +1,4 @@
 // What does the corpus file hold? Reads in snapshots; every artifact that is served is checked against its hash.
-// Long because it is the one door to all rows of a corpus, each method a statement and its check.
 import type { DatabaseSync } from 'node:sqlite'
 import { YoreError } from '../../model/errors.ts'
 import type { MaskedPlace } from '../../model/report.ts'
@@ -8,48 +7,42 @@ import type { FileStamp, Mask, SkippedFile, TextPlace } from '../../model/source
 import type { IdFamily } from '../resolve/decision-ids.ts'
 import type { DocumentNames } from '../resolve/document-names.ts'
 import { LexicalIndex } from './postings/lexical-index.ts'
+import { blobSum, damaged, numberSum, VerifiedRows } from './rows/checksum.ts'
 import { artifactHash, unpackPieces } from './rows/document-batch.ts'
-import { keepStatements, type Prepare } from './rows/keep-statements.ts'
-import { type FragmentRow, KeptCorpus, type KeptRows } from './rows/kept-rows.ts'
-import { readMeta } from './rows/meta.ts'
+import { hasMeta, type MetaKey, type MetaValue, readMeta } from './rows/meta.ts'
 import { openNames, readNameParts } from './rows/name-parts.ts'
 import { ReferenceReader } from './rows/reference-reader.ts'
-import {
-  checkedDetails,
-  damaged,
-  fileColumns,
-  fileSum,
-  fragmentSum,
-  RightRows,
-  type StoredDetails,
-  wordsSum,
-} from './rows/row-sum.ts'
+import { CorpusCache, type FragmentRow, type RowCache } from './rows/row-cache.ts'
 import { belongsTo, SectionRows } from './rows/section-rows.ts'
 import { SectionWords } from './rows/section-words.ts'
+import { cacheStatements, combine, computed, type Prepare, type Selected, select } from './rows/table.ts'
 import { readFolders, readSkips, type StoredFolder } from './rows/walk-reader.ts'
+import { artifacts, detailsSum, fileSum, files, fragments } from './schema.ts'
 import { VectorStore } from './vectors/vector-store.ts'
 
-interface SummedFile extends FileRow {
-  readonly sum: number
+const fileColumns = fileSum.columns()
+const stampColumns = files.pick(['path', 'size', 'mtime', 'ctime', 'inode'])
+const fragmentColumns = fragments.pick(['id', 'artifact', 'pieceStart', 'pieceEnd', 'sum'])
+const wordColumns = artifacts.pick(['words', 'wordsSum'])
+const textColumns = combine(
+  artifacts.pick(['canonicalId', 'name', 'text', 'pieces', 'hash', 'metadata'], 'a'),
+  files.pick(['path'], 'f'),
+)
+
+function checkedText({
+  canonicalId: id,
+  path,
+  name,
+  metadata,
+  text,
+  pieces,
+  hash,
+}: Selected<typeof textColumns>): ArtifactText {
+  if (!belongsTo(path, id) || Buffer.compare(artifactHash({ id, name, metadata }, text, pieces), hash) !== 0)
+    throw new YoreError('INDEX_DAMAGED', `the stored text of ${id} does not match its hash`)
+  return { text, pieces: unpackPieces(pieces) }
 }
 
-interface StoredText {
-  readonly id: string
-  readonly name: string
-  readonly path: string
-  readonly text: string
-  readonly pieces: Uint8Array
-  readonly hash: Uint8Array
-  readonly metadata: string | null
-}
-
-function checkedText(row: StoredText): ArtifactText {
-  if (!belongsTo(row.path, row.id) || Buffer.compare(artifactHash(row, row.text, row.pieces), row.hash) !== 0)
-    throw new YoreError('INDEX_DAMAGED', `the stored text of ${row.id} does not match its hash`)
-  return { text: row.text, pieces: unpackPieces(row.pieces) }
-}
-
-/** A row that another row names. */
 function present<T>(row: T | undefined, what: string): T {
   if (row === undefined) throw new YoreError('INDEX_DAMAGED', `${what} is missing from the index`)
   return row
@@ -58,7 +51,7 @@ function present<T>(row: T | undefined, what: string): T {
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptCodes: ReadonlySet<number> = new Set([11, 26])
 
-/** What a damaged file makes of a read: an error of SQLite, or stored JSON that is none any more. */
+/** Reading a damaged file fails in SQLite or in JSON.parse. */
 function asDamage(cause: unknown): unknown {
   const { errcode, message } = cause as { errcode?: number; message?: string }
   if (!corruptCodes.has((errcode ?? 0) & 0xff) && !(cause instanceof SyntaxError)) return cause
@@ -69,30 +62,29 @@ function asDamage(cause: unknown): unknown {
 export class CorpusReader {
   readonly #db: DatabaseSync
   readonly #prepare: Prepare
-  readonly #rightFiles = new RightRows()
+  readonly #verifiedFiles = new VerifiedRows()
   readonly #sections = new SectionRows((sql) => this.#prepare(sql))
-  readonly #rows = new KeptCorpus()
-  /** Of the state that the kept rows come from. */
+  readonly #cache = new CorpusCache()
+  /** The state of the file that the cache is from. */
   #version = ''
   #isSnapshot = false
   #references: ReferenceReader | null = null
-  #lexical: { generation: string; index: LexicalIndex } | null = null
+  #lexical: { generation: number | null; index: LexicalIndex } | null = null
 
   constructor(db: DatabaseSync) {
     this.#db = db
-    this.#prepare = keepStatements(db)
+    this.#prepare = cacheStatements(db)
   }
 
-  /** Throws INDEX_DAMAGED when the row is not what was written. */
-  readonly #checkedFile = (row: SummedFile): FileRow => {
-    if (this.#rightFiles.has(row.id, row.sum)) return row
-    if (fileSum(row) !== row.sum) throw damaged(`what is known of ${row.path}`)
-    this.#rightFiles.add(row.id, row.sum)
+  /** Throws INDEX_DAMAGED. */
+  readonly #checkedFile = (row: Selected<typeof fileColumns>): FileRow => {
+    if (this.#verifiedFiles.has(row.id, row.sum)) return row
+    this.#verifiedFiles.add(row.id, fileSum.verified(row, row.path).sum)
     return row
   }
 
   close(): void {
-    this.#rows.close()
+    this.#cache.close()
     this.#db.close()
   }
 
@@ -100,104 +92,112 @@ export class CorpusReader {
     if (this.#db.isTransaction) return read()
     this.#db.exec('BEGIN')
     try {
-      this.#dropOutdated()
+      this.#clearOutdated()
       this.#isSnapshot = true
       const result = read()
       this.#db.exec('COMMIT')
       return result
     } catch (cause) {
-      this.#giveUp()
+      this.#rollback()
       throw asDamage(cause)
     } finally {
       this.#isSnapshot = false
-      this.#rows.used()
+      this.#cache.used()
     }
   }
 
-  /** Rows are kept from one snapshot to the next, until this connection or another has written. */
-  #dropOutdated(): void {
-    const sql = "SELECT data_version || ' ' || total_changes() AS version FROM pragma_data_version"
-    const { version } = this.#prepare(sql).get() as { version: string }
-    if (version !== this.#version) this.#rows.forget()
+  /** Cached rows are valid until this connection or another writes. */
+  #clearOutdated(): void {
+    const state = computed<{ version: string }>({ version: "data_version || ' ' || total_changes()" })
+    const version = select(this.#prepare, state, 'FROM pragma_data_version').get()?.version ?? ''
+    if (version !== this.#version) this.#cache.clear()
     this.#version = version
   }
 
-  /** Outside of a snapshot nobody knows which state a kept row would be of. */
-  #kept<T>(rows: KeptRows<T>, id: number, read: (id: number) => T): T {
+  /** Caches rows inside of a snapshot only: outside, their state is not known. */
+  #cached<T>(rows: RowCache<T>, id: number, read: (id: number) => T): T {
     return this.#isSnapshot ? rows.get(id, read) : read(id)
   }
 
   /** Ends a snapshot whose reads failed; on a damaged file that may fail too. */
-  #giveUp(): void {
+  #rollback(): void {
     try {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
     } catch {}
   }
 
-  meta(key: string): string | null {
-    return readMeta(this.#db, key, (sql) => this.#prepare(sql))
+  meta<K extends MetaKey>(key: K): MetaValue<K> | null {
+    return readMeta(this.#prepare, key)
   }
 
-  /** The full-text index, kept until a writer changes it. */
+  /** Is every one of these values stored as given? */
+  hasMeta(values: { readonly [K in MetaKey]?: MetaValue<K> }): boolean {
+    return hasMeta(this.#prepare, values)
+  }
+
+  /** The full-text index, cached until a commit changes it. */
   lexical(): LexicalIndex {
-    const generation = this.meta('generation') ?? ''
-    if (this.#lexical?.generation !== generation)
+    const generation = this.meta('generation')
+    if (this.#lexical === null || this.#lexical.generation !== generation)
       this.#lexical = { generation, index: new LexicalIndex(this.#db) }
     return this.#lexical.index
   }
 
   /**
-   * Reads all that ranking reads beside the texts, and lets SQLite compare its indexes with their tables: a row that an
-   * index leads to no more is missed otherwise. Throws INDEX_DAMAGED. Gives how many lists, vectors and references.
+   * Verifies everything that ranking reads except the texts, and lets SQLite compare its indexes with their tables, to
+   * find rows that an index has lost. Throws INDEX_DAMAGED. Returns the number of verified rows.
    */
   checkRows(): number {
     const [found] = this.#prepare('PRAGMA integrity_check(1)').all()
     if (found?.['integrity_check'] !== 'ok') throw damaged('an index of a table')
     let rows = this.lexical().checkAll(this.#db)
-    const models = this.#prepare('SELECT DISTINCT model FROM vectors').all() as unknown as { model: string }[]
-    for (const { model } of models) for (const _ of this.vectors().rows(model)) rows++
+    const models = select(
+      this.#prepare,
+      computed<{ model: string }>({ model: 'DISTINCT model' }),
+      'FROM vectors',
+    )
+    for (const { model } of models.all()) for (const _ of this.vectors().rows(model)) rows++
     rows += this.directories().length + this.skipped().length + this.masks().length
     rows += this.references().outlines().length + (readNameParts(this.#db)?.length ?? 0)
     for (const _ of this.references().everything()) rows++
     for (const _ of this.references().inCode('all')) rows++
-    for (const _ of this.references().leads()) rows++
+    for (const _ of this.references().outgoing()) rows++
     return rows
   }
 
   /** All documents, or those among these paths. */
   files(among?: readonly string[]): FileRow[] {
-    const sql = `SELECT ${fileColumns} FROM files`
-    const one = `${sql} WHERE path = ?`
-    const rows = among?.flatMap((path) => this.#prepare(one).all(path))
-    return ((rows ?? this.#prepare(`${sql} ORDER BY path`).all()) as unknown as SummedFile[]).map(
-      this.#checkedFile,
-    )
+    const one = select(this.#prepare, fileColumns, 'FROM files WHERE path = ?')
+    const rows =
+      among?.flatMap((path) => one.all(path)) ??
+      select(this.#prepare, fileColumns, 'FROM files ORDER BY path').all()
+    return rows.map(this.#checkedFile)
   }
 
-  /** Rows of all documents, or of those among these paths. */
+  /** Ids of all documents, or of those among these paths. */
   fileIds(among?: Iterable<string>): { readonly id: number; readonly path: string }[] {
-    const sql = 'SELECT id, path FROM files'
-    if (among === undefined) return this.#prepare(sql).all() as unknown as { id: number; path: string }[]
-    const one = this.#prepare(`${sql} WHERE path = ?`)
-    return [...among].flatMap((path) => (one.get(path) ?? []) as { id: number; path: string })
+    const columns = files.pick(['id', 'path'])
+    if (among === undefined) return select(this.#prepare, columns, 'FROM files').all()
+    const one = select(this.#prepare, columns, 'FROM files WHERE path = ?')
+    return [...among].flatMap((path) => one.get(path) ?? [])
   }
 
-  /** Of all documents, in their order. */
+  /** Of all documents, in order. */
   paths(): string[] {
-    const rows = this.#prepare('SELECT path FROM files ORDER BY path').all() as unknown as { path: string }[]
+    const rows = select(this.#prepare, files.pick(['path']), 'FROM files ORDER BY path').all()
     return rows.map(({ path }) => path)
   }
 
-  /** Of all documents, or of so many that were indexed last: a changed one gets the next id. */
+  /** Of all documents, or of the `most` that were indexed last. */
   stamps(most?: number): FileStamp[] {
-    const sql = `SELECT path, size, mtime, ctime, inode FROM files${most === undefined ? '' : ' ORDER BY id DESC LIMIT ?'}`
-    return this.#prepare(sql).all(...(most === undefined ? [] : [most])) as unknown as FileStamp[]
+    if (most === undefined) return select(this.#prepare, stampColumns, 'FROM files').all()
+    return select(this.#prepare, stampColumns, 'FROM files ORDER BY id DESC LIMIT ?').all(most)
   }
 
   /** Of the documents among these paths. */
   stampsOf(paths: readonly string[]): FileStamp[] {
-    const statement = this.#prepare('SELECT path, size, mtime, ctime, inode FROM files WHERE path = ?')
-    return paths.flatMap((path) => (statement.get(path) as unknown as FileStamp | undefined) ?? [])
+    const one = select(this.#prepare, stampColumns, 'FROM files WHERE path = ?')
+    return paths.flatMap((path) => one.get(path) ?? [])
   }
 
   /** All folders that were walked, or those among these paths. */
@@ -205,12 +205,12 @@ export class CorpusReader {
     return readFolders((sql) => this.#prepare(sql), among)
   }
 
-  /** What was left out for what it holds, with its stamp: not to be opened again while that stays the same. */
+  /** Files that were skipped because of their content, with their stamps. */
   refused(): SkippedFile[] {
     return this.skips().filter(({ seen }) => seen !== undefined)
   }
 
-  /** All that was left out, with the stamps of what was opened. */
+  /** All skipped files, with the stamps of those that were opened. */
   skips(): SkippedFile[] {
     return readSkips((sql) => this.#prepare(sql))
   }
@@ -220,32 +220,35 @@ export class CorpusReader {
     return skips.map(({ path, reason, detail }) => ({ path, reason, detail }))
   }
 
-  /** Where secrets were hidden, by path and line. */
+  /** Masked secrets, by path and line. */
   masks(): MaskedPlace[] {
-    const sql =
-      'SELECT path, outline, masks, places, details_sum AS sum FROM files WHERE masks IS NOT NULL ORDER BY path'
-    return (this.#prepare(sql).all() as unknown as StoredDetails[])
-      .map(checkedDetails)
-      .flatMap(({ path, masks }) => (JSON.parse(masks ?? '[]') as Mask[]).map((mask) => ({ path, ...mask })))
+    const rows = select(
+      this.#prepare,
+      detailsSum.columns(),
+      'FROM files WHERE masks IS NOT NULL ORDER BY path',
+    ).all()
+    return rows.flatMap((row) => {
+      const { path, masks } = detailsSum.verified(row, row.path)
+      return (JSON.parse(masks ?? '[]') as Mask[]).map((mask) => ({ path, ...mask }))
+    })
   }
 
-  /** Where the lines of a file's text stand in it; null for a text that is the file. */
+  /** The original places of extracted lines; null for a text that is the file itself. */
   placesIn(path: string): readonly TextPlace[] | null {
-    const sql =
-      'SELECT path, outline, masks, places, details_sum AS sum FROM files WHERE path = ? AND places IS NOT NULL'
-    const row = this.#prepare(sql).get(path) as unknown as StoredDetails | undefined
+    const rest = 'FROM files WHERE path = ? AND places IS NOT NULL'
+    const row = select(this.#prepare, detailsSum.columns(), rest).get(path)
     if (row === undefined) return null
-    const pairs = JSON.parse(checkedDetails(row).places ?? '[]') as [number, string][]
+    const pairs = JSON.parse(detailsSum.verified(row, path).places ?? '[]') as [number, string][]
     return pairs.map(([line, place]) => ({ line, place }))
   }
 
   file(id: number): FileRow {
-    return this.#kept(this.#rows.files, id, this.#readFile)
+    return this.#cached(this.#cache.files, id, this.#readFile)
   }
 
   #readFile = (id: number): FileRow => {
-    const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE id = ?`).get(id)
-    return this.#checkedFile(present(row as unknown as SummedFile | undefined, `file ${id}`))
+    const row = select(this.#prepare, fileColumns, 'FROM files WHERE id = ?').get(id)
+    return this.#checkedFile(present(row, `file ${id}`))
   }
 
   hasFile(path: string): boolean {
@@ -253,59 +256,55 @@ export class CorpusReader {
   }
 
   fileByPath(path: string): FileRow | null {
-    const row = this.#prepare(`SELECT ${fileColumns} FROM files WHERE path = ?`).get(path)
-    if (row !== undefined) return this.#checkedFile(row as unknown as SummedFile)
+    const row = select(this.#prepare, fileColumns, 'FROM files WHERE path = ?').get(path)
+    if (row !== undefined) return this.#checkedFile(row)
     const other = this.otherNames().get(path)
     return other === undefined || other === path ? null : this.fileByPath(other)
   }
 
   /** Links to files that are indexed under another name, with that name. */
   otherNames(): ReadonlyMap<string, string> {
-    return new Map(Object.entries(JSON.parse(this.meta('otherNames') ?? '{}') as Record<string, string>))
+    return new Map(Object.entries(this.meta('otherNames') ?? {}))
   }
 
-  /** The references of the corpus. */
   references(): ReferenceReader {
     this.#references ??= new ReferenceReader(this.#db, this.#sections)
     return this.#references
   }
 
-  /** Another one as soon as documents may be called otherwise. */
+  /** Changes whenever the names of documents may have changed. */
   namesVersion(): string {
     return this.meta('namesSum') || `generation ${this.meta('generation')}`
   }
 
-  /** What questions may call documents: as it is stored, or packed now where a run did not end. */
+  /** The names of documents: as stored, or packed now after a run that was stopped. */
   documentNames(families: readonly IdFamily[]): DocumentNames {
     return openNames(this.#db, this.references(), families)
   }
 
-  /** The vectors of the corpus. */
   vectors(): VectorStore {
     return new VectorStore(this.#db)
   }
 
   fragment(id: number): FragmentRow {
-    return this.#kept(this.#rows.fragments, id, this.#readFragment)
+    return this.#cached(this.#cache.fragments, id, this.#readFragment)
   }
 
   #readFragment = (id: number): FragmentRow => {
-    const sql =
-      'SELECT id, artifact, piece_start AS pieceStart, piece_end AS pieceEnd, sum FROM fragments WHERE id = ?'
-    const row = this.#prepare(sql).get(id) as unknown as (FragmentRow & { sum: number }) | undefined
+    const row = select(this.#prepare, fragmentColumns, 'FROM fragments WHERE id = ?').get(id)
     const { sum, ...found } = present(row, `fragment ${id}`)
-    if (fragmentSum([id, found.artifact, found.pieceStart, found.pieceEnd]) !== sum)
+    if (numberSum(id, found.artifact, found.pieceStart, found.pieceEnd) !== sum)
       throw damaged(`fragment ${id}`)
     return found
   }
 
   /** One of a file's fragments; null when it has none. */
   anyFragmentOf(file: number): number | null {
-    const sql = 'SELECT f.id FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = ? LIMIT 1'
-    return (this.#prepare(sql).get(file) as { id: number } | undefined)?.id ?? null
+    const rest = 'FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = ? LIMIT 1'
+    return select(this.#prepare, fragments.pick(['id'], 'f'), rest).get(file)?.id ?? null
   }
 
-  /** A fragment with the artifact that holds it. */
+  /** A fragment with its artifact. */
   match(fragment: number): {
     readonly artifact: ArtifactRow
     readonly pieceStart: number
@@ -316,7 +315,7 @@ export class CorpusReader {
   }
 
   artifact(rowId: number): ArtifactRow {
-    return this.#kept(this.#rows.artifacts, rowId, this.#readArtifact)
+    return this.#cached(this.#cache.artifacts, rowId, this.#readArtifact)
   }
 
   #readArtifact = (rowId: number): ArtifactRow =>
@@ -328,46 +327,45 @@ export class CorpusReader {
   }
 
   artifactIds(): string[] {
-    const rows = this.#prepare('SELECT canonical_id AS id FROM artifacts').all()
-    return rows.map(({ id }) => id as string).sort()
+    const rows = select(this.#prepare, artifacts.pick(['canonicalId']), 'FROM artifacts').all()
+    return rows.map(({ canonicalId }) => canonicalId).sort()
   }
 
   /** All artifacts of a file, in the order of the text. */
   artifactsOf(file: number): readonly ArtifactRow[] {
-    return this.#kept(this.#rows.parts, file, (id) => this.#sections.of(id))
+    return this.#cached(this.#cache.parts, file, (id) => this.#sections.of(id))
   }
 
-  /** Artifacts of a file by the anchor that links use; of equal ones the first. */
+  /** Artifacts of a file by anchor; of equal anchors the first. */
   anchorsOf(file: number): ReadonlyMap<string, number> {
     const rows = this.artifactsOf(file).toReversed()
     return new Map(rows.flatMap(({ anchor, rowId }) => (anchor === null ? [] : [[anchor, rowId]])))
   }
 
-  /** An artifact's own text; throws INDEX_DAMAGED when the row is not what was written. */
+  /** An artifact's own text. Throws INDEX_DAMAGED. */
   text(rowId: number): ArtifactText {
-    return this.#kept(this.#rows.texts, rowId, this.#readText)
+    return this.#cached(this.#cache.texts, rowId, this.#readText)
   }
 
   #readText = (rowId: number): ArtifactText => {
-    const row = this.#prepare(
-      'SELECT canonical_id AS id, name, path, text, pieces, hash, metadata FROM artifacts JOIN files ON files.id = file WHERE artifacts.id = ?',
-    ).get(rowId) as unknown as StoredText | undefined
+    const rest = 'FROM artifacts a JOIN files f ON f.id = a.file WHERE a.id = ?'
+    const row = select(this.#prepare, textColumns, rest).get(rowId)
     return checkedText(present(row, `the text or the file of section ${rowId}`))
   }
 
-  /** The words of an artifact's own text; throws INDEX_DAMAGED when they are not what was written. */
+  /** The words of an artifact's own text. Throws INDEX_DAMAGED. */
   words(rowId: number): SectionWords {
-    return this.#kept(this.#rows.words, rowId, this.#readWords)
+    return this.#cached(this.#cache.words, rowId, this.#readWords)
   }
 
   #readWords = (rowId: number): SectionWords => {
-    const row = this.#prepare('SELECT words, words_sum AS sum FROM artifacts WHERE id = ?').get(rowId)
-    const { words, sum } = present(row as { words: Uint8Array; sum: number } | undefined, `section ${rowId}`)
-    if (wordsSum(rowId, words) !== sum) throw damaged(`the words of section ${rowId}`)
+    const row = select(this.#prepare, wordColumns, 'FROM artifacts WHERE id = ?').get(rowId)
+    const { words, wordsSum } = present(row, `section ${rowId}`)
+    if (blobSum(rowId, words) !== wordsSum) throw damaged(`the words of section ${rowId}`)
     return new SectionWords(words)
   }
 
-  /** Headings of a file that hold a text. */
+  /** Headings of a file that contain a text. */
   namesLike(file: number, text: string): string[] {
     const names = this.#sections.of(file).map(({ name }) => name)
     return names.filter((name) => name.includes(text)).sort()
@@ -379,19 +377,17 @@ export class CorpusReader {
   }
 
   count(table: 'files' | 'artifacts' | 'fragments' | 'segments'): number {
-    return (this.#prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n
+    return select(this.#prepare, computed<{ n: number }>({ n: 'count(*)' }), `FROM ${table}`).get()?.n ?? 0
   }
 
   totals(): { tokens: number; bytes: number; languages: Record<string, number> } {
-    const sums = this.#prepare(
-      'SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(size), 0) AS bytes FROM files',
-    ).get()
-    const rows = this.#prepare(
-      'SELECT language, count(*) AS n FROM files GROUP BY language ORDER BY language',
-    ).all()
-    const languages = Object.fromEntries(
-      (rows as { language: string; n: number }[]).map((row) => [row.language, row.n]),
-    )
-    return { ...(sums as { tokens: number; bytes: number }), languages }
+    const sums = computed<{ tokens: number; bytes: number }>({
+      tokens: 'coalesce(sum(tokens), 0)',
+      bytes: 'coalesce(sum(size), 0)',
+    })
+    const { tokens = 0, bytes = 0 } = select(this.#prepare, sums, 'FROM files').get() ?? {}
+    const counts = computed<{ language: string; n: number }>({ language: 'language', n: 'count(*)' })
+    const rows = select(this.#prepare, counts, 'FROM files GROUP BY language ORDER BY language').all()
+    return { tokens, bytes, languages: Object.fromEntries(rows.map(({ language, n }) => [language, n])) }
   }
 }

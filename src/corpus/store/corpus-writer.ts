@@ -1,157 +1,105 @@
 // How do documents get into the corpus file? Whole documents in transactions, so that no reader sees half of one.
-// Long because every row of a document is written here, with its checksum.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resolution } from '../../model/reference.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
 import type { IdFamily } from '../resolve/decision-ids.ts'
+import { countTokens, type DocumentIds, DocumentInserter } from './insert-document.ts'
 import { isOfOneDocument } from './ownership/check-permission.ts'
-import { countStatistics, type LexicalStatistics, readStatistics } from './postings/lexical-index.ts'
+import { countStatistics } from './postings/lexical-index.ts'
 import { mergeSegments, SegmentBuilder } from './postings/segment-writer.ts'
+import { damaged, defineRowSum } from './rows/checksum.ts'
 import { ContentSums } from './rows/corpus-contents.ts'
+import type { DocumentBatch, StoredDocument } from './rows/document-batch.ts'
 import {
-  artifactHash,
-  type DocumentBatch,
-  type StoredArtifact,
-  type StoredDocument,
-} from './rows/document-batch.ts'
-import { type Leads, storeLeads } from './rows/document-edges.ts'
-import { type Kept, KeptReferences, nothingKept, pending, type Standing } from './rows/kept-references.ts'
-import { raiseGeneration, writeMeta } from './rows/meta.ts'
+  clearMeta,
+  type LexicalStatistics,
+  type MetaKey,
+  type MetaValue,
+  raiseGeneration,
+  readMeta,
+  writeMeta,
+} from './rows/meta.ts'
 import { RelinkedDocuments, updateNames } from './rows/name-parts.ts'
+import { type OutgoingLinks, storeOutgoing } from './rows/outgoing-links.ts'
 import type { ReferenceReader, ReferenceRow } from './rows/reference-reader.ts'
+import { type Authority, nothingReused, type Reused, ReusedReferences } from './rows/reused-references.ts'
+import { cacheStatements, computed, type Prepare, select } from './rows/table.ts'
 import {
-  artifactSum,
-  damaged,
-  defineRowSum,
+  directories,
+  directorySum,
   fileSum,
-  fileSumInSql,
-  fragmentSum,
-  listSections,
-  referenceSum,
-  rowSum,
-  textSum,
-  wordsSum,
-} from './rows/row-sum.ts'
+  files,
+  mentionSum,
+  mentions,
+  outgoingLinks,
+  skippedFiles,
+  skippedSum,
+} from './schema.ts'
 
-interface Statements {
-  readonly file: StatementSync
-  readonly artifact: StatementSync
-  readonly fragment: StatementSync
-  readonly mention: StatementSync
-  readonly leads: StatementSync
-  readonly fileByPath: StatementSync
-  readonly countOf: StatementSync
-  readonly kill: StatementSync
-  readonly killOne: StatementSync
-  readonly removeFile: StatementSync
-  readonly linksOf: StatementSync
-}
-
-interface StoredLink {
-  readonly text: string
-  readonly path: string
-}
-
-function prepareStatements(db: DatabaseSync): Statements {
-  return {
-    file: db.prepare(
-      `INSERT INTO files (id, path, language, size, mtime, ctime, inode, content_hash, modified_at, title, status, date,
-        frontmatter, line_count, tokens, inbound, rank, successor, outline, role, masks, places, sum,
-        frontmatter_sum, details_sum, names_sum, sections_sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
-    artifact: db.prepare(
-      'INSERT INTO artifacts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
-    fragment: db.prepare('INSERT INTO fragments VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
-    mention: db.prepare(
-      `INSERT INTO mentions (artifact, form, text, target, line, outcome, path, section, anchor, confidence, method, candidates, sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
-    leads: db.prepare('INSERT OR REPLACE INTO leads VALUES (?, ?, ?)'),
-    fileByPath: db.prepare('SELECT id FROM files WHERE path = ?'),
-    countOf: db.prepare(
-      `SELECT count(*) AS fragments, coalesce(sum(f.words), 0) AS words, coalesce(sum(f.id), 0) AS ids
-        FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = ?`,
-    ),
-    kill: db.prepare(
-      'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
-    ),
-    killOne: db.prepare('INSERT INTO dead_fragments VALUES (?)'),
-    removeFile: db.prepare('DELETE FROM files WHERE id = ?'),
-    linksOf: db.prepare(
-      `SELECT m.text, m.path FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
-        WHERE a.file = ? AND m.form = 'link' AND m.outcome = 'resolved'`,
-    ),
-  }
-}
-
-function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
-  return (db.prepare(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`).get() as { id: number }).id
-}
-
-/** The rows that a document gets. */
-interface DocumentIds {
-  readonly file: number
-  readonly firstFragment: number
-}
-
-type MentionBefore = Pick<ReferenceRow, 'id' | 'form' | 'text' | 'path'>
-
-function nextFragmentId(db: DatabaseSync): number {
-  const row = db.prepare('SELECT coalesce(max(first_fragment + fragments), 0) AS id FROM segments').get()
-  return (row as { id: number }).id
-}
+const fragmentCounts = computed<{ fragments: number; words: number; ids: number }>({
+  fragments: 'count(*)',
+  words: 'coalesce(sum(f.words), 0)',
+  ids: 'coalesce(sum(f.id), 0)',
+})
 
 /** Writes documents; holds a transaction open from `begin` to `commit`. */
 export class CorpusWriter {
   readonly #db: DatabaseSync
-  readonly #do: Statements
-  readonly #kept: KeptReferences
+  readonly #prepare: Prepare
+  readonly #inserter: DocumentInserter
+  readonly #insertOutgoing
+  readonly #reused: ReusedReferences
   readonly contents: ContentSums
   #segment: SegmentBuilder | null = null
   #statistics: Omit<LexicalStatistics, 'segments'> | null = null
-  #isQuiet = true
+  #keepsReferences = true
   #keepsNames = true
-  readonly #foundAlike = new Set<string>()
-  #hasOtherNames = false
+  #changesPlaces = false
+  readonly #keepsTargetsOf = new Set<string>()
   readonly #relinked = new RelinkedDocuments()
   #resolve: StatementSync | null = null
-  #standing: StatementSync | null = null
-  #nextFile = 0
-  #nextArtifact = 0
+  #rank: StatementSync | null = null
 
   constructor(db: DatabaseSync) {
     this.#db = db
     defineRowSum(db)
-    this.#do = prepareStatements(db)
-    this.#kept = new KeptReferences(db)
+    this.#prepare = cacheStatements(db)
+    this.#inserter = new DocumentInserter(db)
+    this.#insertOutgoing = outgoingLinks.inserter(db, outgoingLinks.properties, 'INSERT OR REPLACE')
+    this.#reused = new ReusedReferences(db)
     this.contents = new ContentSums(db)
   }
 
   begin(): void {
     this.#db.exec('BEGIN IMMEDIATE')
-    this.#nextFile = nextId(this.#db, 'files')
-    this.#nextArtifact = nextId(this.#db, 'artifacts')
-    this.#segment = new SegmentBuilder(nextFragmentId(this.#db))
-    this.#statistics = readStatistics(this.#db)
+    this.#inserter.begin()
+    const next = computed<{ id: number }>({ id: 'coalesce(max(first_fragment + fragments), 0)' })
+    this.#segment = new SegmentBuilder(select(this.#prepare, next, 'FROM segments').get()?.id ?? 0)
+    this.#statistics = readMeta(this.#db, 'statistics')
     this.contents.begin()
   }
 
-  /**
-   * Whether all that was written since this writer was made left the names of documents, what they refer to, and what is
-   * referred to in them as they were: nothing has to be resolved again then.
-   */
-  get isQuiet(): boolean {
-    return this.#isQuiet
+  /** True if no reference needs to be resolved again after what this writer has written. */
+  get keepsReferences(): boolean {
+    return this.#keepsReferences
   }
 
-  /** Whether headings or anchors are others, though nothing has to be resolved again. */
-  get hasOtherNames(): boolean {
-    return this.#hasOtherNames
+  /** True if headings or anchors changed but references need no re-resolution. */
+  get changesPlaces(): boolean {
+    return this.#changesPlaces
   }
 
-  /** Packs for questions what documents are called: these, and those that are linked by other words; or all. */
+  /** True if the same documents exist with the same names and, in code, the same definitions. */
+  get keepsNames(): boolean {
+    return this.#keepsNames
+  }
+
+  /** True if this document was read again and every reference to it still has the same target. */
+  keepsTargetsOf(path: string): boolean {
+    return this.#keepsTargetsOf.has(path)
+  }
+
+  /** Packs the names of the changed documents and of those whose link texts changed; of all if `changed` is null. */
   setNames(
     references: ReferenceReader,
     families: readonly IdFamily[],
@@ -162,23 +110,13 @@ export class CorpusWriter {
     updateNames(this.#db, references, { families, changed: isKnown ? [...changed, ...relinked] : null })
   }
 
-  /** Whether the same documents are there with the names and, of code, the definitions that they had. */
-  get keepsNames(): boolean {
-    return this.#keepsNames
-  }
-
-  /** Whether this document was read again, and every reference to it leads where it led. */
-  isFoundAlike(path: string): boolean {
-    return this.#foundAlike.has(path)
-  }
-
-  /** Makes everything since `begin` visible to readers at once. */
+  /** Makes everything since `begin` visible to readers. */
   commit(): void {
     this.#segment?.write(this.#db)
     this.#segment = null
     mergeSegments(this.#db)
-    this.setMeta('statistics', JSON.stringify(this.#finishStatistics()))
-    this.contents.keep()
+    this.setMeta('statistics', this.#finishStatistics())
+    this.contents.save()
     raiseGeneration(this.#db)
     this.#db.exec('COMMIT')
   }
@@ -188,12 +126,13 @@ export class CorpusWriter {
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
   }
 
-  /** Kept up to date with each document: to count anew takes as long as the corpus is large. */
+  /** Updated with each document, because counting takes time in proportion to the corpus. */
   #finishStatistics(): LexicalStatistics {
     if (this.#statistics === null) return countStatistics(this.#db)
     const { fragments, words, documents, dead, deadSum } = this.#statistics
-    const row = this.#db.prepare('SELECT count(*) AS segments FROM segments').get()
-    return { fragments, words, documents, segments: (row as { segments: number }).segments, dead, deadSum }
+    const count = computed<{ segments: number }>({ segments: 'count(*)' })
+    const { segments = 0 } = select(this.#prepare, count, 'FROM segments').get() ?? {}
+    return { fragments, words, documents, segments, dead, deadSum }
   }
 
   #count(fragments: number, words: number): void {
@@ -207,241 +146,132 @@ export class CorpusWriter {
     }
   }
 
-  /** Forgets a document with everything that belongs to it. */
-  removeDocument(path: string): boolean {
-    const row = this.#do.fileByPath.get(path) as { id: number } | undefined
-    if (row === undefined) return false
-    this.#remove(row.id)
-    this.#isQuiet = false
-    this.#keepsNames = false
-    return true
-  }
-
-  #remove(file: number): void {
-    const counted = this.#do.countOf.get(file) as unknown as { fragments: number; words: number; ids: number }
-    this.contents.remove(file)
-    for (const { text, path } of this.#do.linksOf.all(file) as unknown as StoredLink[])
-      this.#relinked.count('link', text, path, -1)
-    this.#do.kill.run(file)
-    this.#do.removeFile.run(file)
-    this.#count(-counted.fragments, -counted.words)
-    this.#countDead(counted.fragments, counted.ids)
-  }
-
   #countDead(fragments: number, ids: number): void {
     if (this.#statistics === null) return
     const { dead, deadSum } = this.#statistics
     this.#statistics = { ...this.#statistics, dead: dead + fragments, deadSum: deadSum + ids }
   }
 
-  /** Puts a document in the place of the one with its path, which it may keep something of. */
-  #replace(document: StoredDocument): Kept {
-    const kept = this.#kept.of(document)
-    const before = this.#do.fileByPath.get(document.path) as { id: number } | undefined
-    if (before !== undefined) this.#remove(before.id)
-    if (kept === null) this.#keepsNames = false
-    if (kept?.isFoundAlike) this.#foundAlike.add(document.path)
-    if (kept === null || kept.leads === null) this.#isQuiet = false
-    else if (kept.hasOtherPlaces) this.#hasOtherNames = true
-    return kept ?? nothingKept
+  #idOf(path: string): number | null {
+    return select(this.#prepare, files.pick(['id']), 'FROM files WHERE path = ?').get(path)?.id ?? null
+  }
+
+  /** Removes a document with all its rows; false if there is none. */
+  removeDocument(path: string): boolean {
+    const id = this.#idOf(path)
+    if (id === null) return false
+    this.#remove(id)
+    this.#keepsReferences = false
+    this.#keepsNames = false
+    return true
+  }
+
+  #remove(file: number): void {
+    const rest = 'FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = ?'
+    const { fragments = 0, words = 0, ids = 0 } = select(this.#prepare, fragmentCounts, rest).get(file) ?? {}
+    this.contents.remove(file)
+    const links = select(
+      this.#prepare,
+      mentions.pick(['text', 'path'], 'm'),
+      `FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
+        WHERE a.file = ? AND m.form = 'link' AND m.outcome = 'resolved'`,
+    )
+    for (const { text, path } of links.all(file)) this.#relinked.count('link', text, path, -1)
+    this.#prepare(
+      'INSERT OR IGNORE INTO dead_fragments SELECT f.id FROM fragments f JOIN artifacts a ON a.id = f.artifact WHERE a.file = ?',
+    ).run(file)
+    this.#prepare('DELETE FROM files WHERE id = ?').run(file)
+    this.#count(-fragments, -words)
+    this.#countDead(fragments, ids)
+  }
+
+  /** Removes the document with the same path, and returns what the new one may reuse of it. */
+  #replace(document: StoredDocument): Reused {
+    const reused = this.#reused.of(document)
+    const before = this.#idOf(document.path)
+    if (before !== null) this.#remove(before)
+    if (reused === null) this.#keepsNames = false
+    if (reused?.keepsTargets) this.#keepsTargetsOf.add(document.path)
+    if (reused === null || reused.outgoing === null) this.#keepsReferences = false
+    else if (reused.changesPlaces) this.#changesPlaces = true
+    return reused ?? nothingReused
   }
 
   /** Adds documents; one with the same path is replaced. Returns those that cannot be stored, of which nothing stays. */
   addBatch(batch: DocumentBatch): readonly SkippedFile[] {
     const segment = this.#segment as SegmentBuilder
-    let fragment = segment.firstFragment + segment.fragments
-    const files: number[] = []
+    let firstFragment = segment.firstFragment + segment.fragments
+    const owners: number[] = []
     const skipped: SkippedFile[] = []
     for (const document of batch.documents) {
-      const kept = this.#replace(document)
-      const file = this.#nextFile++
+      const reused = this.#replace(document)
+      const ids = { file: this.#inserter.nextFile(), firstFragment }
       try {
-        this.#addDocument(document, { file, firstFragment: fragment }, kept)
+        this.#addDocument(document, ids, reused)
       } catch (cause) {
         if (!isOfOneDocument(cause)) throw cause
-        this.#abandon(document, { file, firstFragment: fragment })
+        this.#abandon(document, ids)
         const detail = `the index refused it: ${(cause as Error).message}`
         skipped.push({ path: document.path, reason: 'not-stored', detail })
       }
-      for (const _ of document.fragments) files.push(file)
-      fragment += document.fragments.length
+      for (const _ of document.fragments) owners.push(ids.file)
+      firstFragment += document.fragments.length
     }
-    segment.add(batch.terms, files)
+    segment.add(batch.terms, owners)
     return skipped
   }
 
-  /** Takes back what was written of a document. Its words are in the batch: their fragments are dead from the start. */
+  #addDocument(document: StoredDocument, ids: DocumentIds, reused: Reused): void {
+    this.#inserter.insert(document, ids, reused)
+    for (const [index, { form, text }] of document.mentions.entries())
+      this.#relinked.count(form, text, reused.resolutions[index]?.path ?? null, 1)
+    if (reused.outgoing !== null) this.setOutgoing(ids.file, reused.outgoing)
+    this.contents.add({ ...document, tokens: countTokens(document) })
+    const words = document.fragments.reduce((sum, fragment) => sum + fragment.words, 0)
+    this.#count(document.fragments.length, words)
+  }
+
+  /** Takes back what was written of a document. Its words are in the batch, so that its fragments are dead. */
   #abandon({ path, fragments }: StoredDocument, { file, firstFragment }: DocumentIds): void {
-    this.#do.removeFile.run(file)
-    const ids = fragments.map((_, index) => firstFragment + index)
-    for (const id of ids) this.#do.killOne.run(id)
-    this.#countDead(
-      ids.length,
-      ids.reduce((sum, id) => sum + id, 0),
-    )
-    this.#foundAlike.delete(path)
-    this.#isQuiet = false
+    this.#prepare('DELETE FROM files WHERE id = ?').run(file)
+    const kill = this.#prepare('INSERT INTO dead_fragments VALUES (?)')
+    for (const index of fragments.keys()) {
+      kill.run(firstFragment + index)
+      this.#countDead(1, firstFragment + index)
+    }
+    this.#keepsTargetsOf.delete(path)
+    this.#keepsReferences = false
     this.#keepsNames = false
   }
 
-  #addDocument(document: StoredDocument, { file, firstFragment }: DocumentIds, kept: Kept): void {
-    const { facts } = document
-    const tokens = document.artifacts.reduce((sum, artifact) => sum + artifact.tokens, 0)
-    const frontmatter = JSON.stringify(facts.frontmatter)
-    const { path, language, size, mtime, contentHash, modifiedAt, role } = document
-    const { title, status } = facts
-    const row = { id: file, path, language, size, mtime, contentHash, modifiedAt, title, status, role }
-    this.#do.file.run(
-      file,
-      document.path,
-      document.language,
-      document.size,
-      document.mtime,
-      document.ctime,
-      document.inode,
-      document.contentHash,
-      document.modifiedAt,
-      facts.title,
-      facts.status,
-      facts.date,
-      frontmatter,
-      document.lineCount,
-      tokens,
-      kept.standing.inbound,
-      kept.standing.rank,
-      kept.standing.successor,
-      document.outline,
-      document.role,
-      document.masks,
-      document.places,
-      fileSum({ ...row, ...kept.standing }),
-      rowSum(file, frontmatter, document.outline === null ? 0 : 1),
-      rowSum(path, document.outline, document.masks, document.places),
-      textSum(document.artifacts.map(({ name }) => name).join('\0')),
-      textSum(listSections(document.artifacts)),
-    )
-    const firstArtifact = this.#nextArtifact
-    this.#nextArtifact += document.artifacts.length
-    for (const [index, artifact] of document.artifacts.entries())
-      this.#addArtifact(artifact, { file, firstArtifact, index })
-    for (const [index, { artifact, number, of, pieceStart, pieceEnd, words }] of document.fragments.entries())
-      this.#do.fragment.run(
-        firstFragment + index,
-        firstArtifact + artifact,
-        number,
-        of,
-        pieceStart,
-        pieceEnd,
-        words,
-        fragmentSum([firstFragment + index, firstArtifact + artifact, pieceStart, pieceEnd]),
-      )
-    this.#addMentions(document, firstArtifact, kept.outcomes)
-    if (kept.leads !== null) this.setLeads(file, kept.leads)
-    this.contents.add({ path, language, size, contentHash, modifiedAt, tokens })
-    this.#count(
-      document.fragments.length,
-      document.fragments.reduce((sum, { words }) => sum + words, 0),
-    )
-  }
-
-  #addMentions({ mentions }: StoredDocument, firstArtifact: number, outcomes: Kept['outcomes']): void {
-    for (const [index, { artifact: at, form, text, target, line }] of mentions.entries()) {
-      const artifact = firstArtifact + at
-      const known = outcomes[index] ?? pending
-      const { outcome, path, section, anchor, confidence, method, candidates } = known
-      const sum = referenceSum({
-        artifact,
-        form,
-        text,
-        target,
-        line,
-        outcome,
-        path,
-        section,
-        anchor,
-        confidence,
-        method,
-        candidates,
-      })
-      const values = [outcome, path, section, anchor, confidence, method, candidates] as const
-      this.#do.mention.run(artifact, form, text, target, line, ...values, sum)
-      this.#relinked.count(form, text, path, 1)
-    }
-  }
-
-  #addArtifact(artifact: StoredArtifact, at: { file: number; firstArtifact: number; index: number }): void {
-    const { lines, ownLines } = artifact
-    const id = at.firstArtifact + at.index
-    const parent = artifact.parent < 0 ? null : at.firstArtifact + artifact.parent
-    const headings = JSON.stringify(artifact.headings)
-    const { kind, name, anchor, level, tokens } = artifact
-    const row = {
-      rowId: id,
-      file: at.file,
-      id: artifact.id,
-      kind,
-      name,
-      anchor,
-      level,
-      headings,
-      parent,
-      tokens,
-    }
-    const [own_start, own_end] = [ownLines?.start ?? null, ownLines?.end ?? null]
-    this.#do.artifact.run(
-      id,
-      at.file,
-      artifact.id,
-      artifact.kind,
-      artifact.name,
-      artifact.anchor,
-      artifact.level,
-      headings,
-      parent,
-      lines.start,
-      lines.end,
-      own_start,
-      own_end,
-      artifact.tokens,
-      artifactSum({ ...row, line_start: lines.start, line_end: lines.end, own_start, own_end }),
-      wordsSum(id, artifact.words),
-      artifact.words,
-      artifact.metadata,
-      artifactHash(artifact, artifact.text, artifact.pieces),
-      artifact.pieces,
-      artifact.text,
-    )
-  }
-
-  /** The file's stamp changed but its content did not. */
+  /** Updates the stamp of a file whose content is the same. */
   touchFile({ path, size, mtime, ctime, inode }: FileStamp): void {
-    const sum = fileSumInSql({ size: '?1', mtime: '?2' })
-    const row = this.#do.fileByPath.get(path) as { id: number } | undefined
-    if (row === undefined) return
-    this.contents.change(row.id, () =>
-      this.#db
-        .prepare(`UPDATE files SET size = ?1, mtime = ?2, ctime = ?3, inode = ?4, sum = ${sum} WHERE id = ?5`)
-        .run(size, mtime, ctime, inode, row.id),
-    )
+    const id = this.#idOf(path)
+    if (id === null) return
+    const sum = fileSum.inSql({ size: '?1', mtime: '?2' })
+    const sql = `UPDATE files SET size = ?1, mtime = ?2, ctime = ?3, inode = ?4, sum = ${sum} WHERE id = ?5`
+    this.contents.change(id, () => this.#prepare(sql).run(size, mtime, ctime, inode, id))
   }
 
   setModifiedAt(path: string, modifiedAt: number): void {
-    const sum = fileSumInSql({ modified_at: '?1' })
-    const row = this.#db.prepare('SELECT id, modified_at AS at FROM files WHERE path = ?').get(path)
-    if (row === undefined || row['at'] === modifiedAt) return
-    this.contents.change(row['id'] as number, () =>
-      this.#db
-        .prepare(`UPDATE files SET modified_at = ?1, sum = ${sum} WHERE id = ?2`)
-        .run(modifiedAt, row['id'] as number),
-    )
+    const row = select(this.#prepare, files.pick(['id', 'modifiedAt']), 'FROM files WHERE path = ?').get(path)
+    if (row === undefined || row.modifiedAt === modifiedAt) return
+    const sum = fileSum.inSql({ modifiedAt: '?1' })
+    const sql = `UPDATE files SET modified_at = ?1, sum = ${sum} WHERE id = ?2`
+    this.contents.change(row.id, () => this.#prepare(sql).run(modifiedAt, row.id))
   }
 
-  /** What a mention turned out to mean. */
-  resolveMention({ id, form, text, path: before }: MentionBefore, resolution: Resolution): void {
-    const statement = `UPDATE mentions SET outcome = ?1, path = ?2, section = ?3, anchor = ?4, confidence = ?5, method = ?6,
-      candidates = ?7, sum = row_sum(artifact, form, text, target, line, ?1, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?8`
-    this.#resolve ??= this.#db.prepare(statement)
-    this.#isQuiet = false
+  resolveMention(
+    { id, form, text, path: before }: Pick<ReferenceRow, 'id' | 'form' | 'text' | 'path'>,
+    resolution: Resolution,
+  ): void {
+    const columns = ['outcome', 'path', 'section', 'anchor', 'confidence', 'method', 'candidates'] as const
+    const marks = Object.fromEntries(columns.map((column, at) => [column, `?${at + 1}`]))
+    this.#resolve ??= this.#db.prepare(
+      `UPDATE mentions SET ${columns.map((column) => `${column} = ${marks[column]}`).join(', ')},
+        sum = ${mentionSum.inSql(marks)} WHERE id = ?8`,
+    )
+    this.#keepsReferences = false
     this.#relinked.count(form, text, before, -1)
     if (resolution.outcome === 'resolved') {
       const { outcome, path, section, anchor, confidence, method } = resolution
@@ -453,40 +283,39 @@ export class CorpusWriter {
     }
   }
 
-  /** What a document refers to, once its references are resolved. */
-  setLeads(file: number, leads: Leads): void {
-    const { targets, sum } = storeLeads(file, leads)
-    this.#do.leads.run(file, targets, sum)
+  setOutgoing(file: number, links: OutgoingLinks): void {
+    this.#insertOutgoing(storeOutgoing(file, links))
   }
 
-  setStanding(file: number, standing: Standing): void {
-    this.#isQuiet = false
-    const sum = fileSumInSql({ inbound: '?1', rank: '?2', successor: '?3' })
-    // A new sum must not make a wrong row right.
-    this.#standing ??= this.#db.prepare(
-      `UPDATE files SET inbound = ?1, rank = ?2, successor = ?3, sum = ${sum} WHERE id = ?4 AND sum = ${fileSumInSql({})}`,
+  setAuthority(file: number, { inbound, rank, successor }: Authority): void {
+    this.#keepsReferences = false
+    const sum = fileSum.inSql({ inbound: '?1', rank: '?2', successor: '?3' })
+    // The old checksum is compared, so that a damaged row does not get a right one.
+    this.#rank ??= this.#db.prepare(
+      `UPDATE files SET inbound = ?1, rank = ?2, successor = ?3, sum = ${sum} WHERE id = ?4 AND sum = ${fileSum.inSql({})}`,
     )
-    const { changes } = this.#standing.run(standing.inbound, standing.rank, standing.successor, file)
-    if (changes === 0) throw damaged('what is known of a document')
+    if (this.#rank.run(inbound, rank, successor, file).changes === 0) throw damaged('the row of a document')
   }
 
   replaceSkipped(skipped: readonly SkippedFile[]): void {
     this.#db.exec('DELETE FROM skipped')
-    const insert = this.#db.prepare('INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-    for (const { path, reason, detail, seen } of skipped) {
-      const { size = null, mtime = null, ctime = null, inode = null } = seen ?? {}
-      const values = [path, reason, detail, size, mtime, ctime, inode] as const
-      insert.run(...values, rowSum(...values))
-    }
+    const insert = skippedFiles.inserter(this.#db, skippedFiles.properties, 'INSERT OR REPLACE')
+    const unseen = { size: null, mtime: null, ctime: null, inode: null }
+    for (const { path, reason, detail, seen } of skipped)
+      insert(skippedSum.seal({ ...(seen ?? unseen), path, reason, detail }))
   }
 
-  replaceDirectories(directories: readonly { path: string; mtime: number }[]): void {
+  replaceDirectories(found: readonly { path: string; mtime: number }[]): void {
     this.#db.exec('DELETE FROM directories')
-    const insert = this.#db.prepare('INSERT OR REPLACE INTO directories VALUES (?, ?, ?)')
-    for (const { path, mtime } of directories) insert.run(path, mtime, rowSum(path, mtime))
+    const insert = directories.inserter(this.#db, directories.properties, 'INSERT OR REPLACE')
+    for (const { path, mtime } of found) insert(directorySum.seal({ path, mtime }))
   }
 
-  setMeta(key: string, value: string): void {
+  setMeta<K extends MetaKey>(key: K, value: MetaValue<K>): void {
     writeMeta(this.#db, key, value)
+  }
+
+  clearMeta(...keys: readonly MetaKey[]): void {
+    clearMeta(this.#db, ...keys)
   }
 }

@@ -29,7 +29,8 @@ import {
 } from './ownership/index-home.ts'
 import { deleteDatabase } from './replace-database.ts'
 import { readMeta, writeMeta } from './rows/meta.ts'
-import { applicationId, isOurSchema, schemaVersion, tables } from './schema.ts'
+import { select } from './rows/table.ts'
+import { applicationId, files, hasOurSchema, schemaVersion, tables } from './schema.ts'
 
 export interface OpenFileOptions {
   /** The folder whose files it must hold; any when not given. */
@@ -45,13 +46,10 @@ export function placeInRoot(indexPath: string, root: string): string | null {
 
 /** Are the first files that it holds in this folder, as long as they were? Of a copied folder most are. */
 function holdsFilesOf(db: DatabaseSync, root: string): boolean {
-  const files = db.prepare('SELECT path, size FROM files ORDER BY id LIMIT 20').all() as unknown as {
-    path: string
-    size: number
-  }[]
+  const rows = select(db, files.pick(['path', 'size']), 'FROM files ORDER BY id LIMIT 20').all()
   const isHere = ({ path, size }: { path: string; size: number }): boolean =>
     statSync(join(root, path), { throwIfNoEntry: false })?.size === size
-  return files.filter(isHere).length * 2 >= files.length
+  return rows.filter(isHere).length * 2 >= rows.length
 }
 
 function checkRoot(db: DatabaseSync, indexPath: string, root: string): void {
@@ -80,7 +78,7 @@ function checkDatabase(db: DatabaseSync, indexPath: string, options: OpenFileOpt
       'INDEX_OUTDATED',
       `${indexPath} was written by an older yore (schema ${version}, now ${schemaVersion})`,
     )
-  if (!isOurSchema(db))
+  if (!hasOurSchema(db))
     throw new YoreError('INDEX_DAMAGED', `${indexPath} has other tables than a yore index`)
   if (options.root !== undefined) checkRoot(db, indexPath, options.root)
 }

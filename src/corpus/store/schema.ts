@@ -1,201 +1,301 @@
-// What is in a corpus file? The tables, and how an older file becomes one of today's.
+// What is in a corpus file? Its tables, each declared once, with the checksums of its rows.
 import type { DatabaseSync } from 'node:sqlite'
+import type { ArtifactKind } from '../../model/artifact.ts'
+import type { MentionForm } from '../../model/reference.ts'
+import type { SkippedFile } from '../../model/source-file.ts'
+import { Checksum } from './rows/checksum.ts'
+import { computed, defineTable, select } from './rows/table.ts'
 
-/** Raised with every change of the tables or of what they mean; older files are rebuilt, newer ones refused. */
+/** Raise it with every change of the tables or of what they mean: older files are rebuilt, newer ones refused. */
 export const schemaVersion = 20
 
-/** Marks the file as ours in SQLite's header: "yore". */
+/** Marks the file as yore's in SQLite's header: "yore". */
 export const applicationId = 0x796f7265
 
+/** Named values of the whole index. */
+export const metaTable = defineTable(
+  'meta',
+  { key: 'TEXT PRIMARY KEY', value: 'TEXT NOT NULL', sum: 'INTEGER NOT NULL' },
+  'WITHOUT ROWID, STRICT',
+)
+export const metaSum = new Checksum(metaTable, 'sum', ['key', 'value'])
+
 /**
- * `artifacts.text` is an artifact's own text, stored once; pieces and fragments are offsets into it.
- * `artifacts.words` is the words of that text in their order (see section-words.ts). What ranking reads of a section comes
- * before its text: what lies behind a long text is on other pages.
- * The graph is stored once: `artifacts.parent` says what defines what, and `mentions` holds every reference with what
- * became of it; src/corpus/graph/neighbours.ts makes relations of both. A target is kept by path and canonical id, not by row, so
- * that it survives the target's re-indexing.
- * `files.outline` and `artifacts.metadata` hold JSON for code, and are null for documents.
- * `files.role` is `generated` for a file that says so itself; paths say the rest.
- * `files.masks` is JSON of the lines in which secrets were hidden; the secrets themselves are nowhere in the file.
- * `files.places` is JSON of where the lines of an extracted text stand in the file; null where the text is the file.
- * `postings` is the full-text index: one row per term and segment (see postings.ts).
- * `files.inode` is REAL because some file systems give numbers that JavaScript holds only rounded.
- * Fragment ids only grow; a segment covers one run of them.
- * `leads` says for each document which others it surely refers to: standing is counted from these rows, without reading
- * every reference (document-edges.ts).
- * `names` is what questions may call documents, in parts of neighbouring paths (see name-parts.ts).
- * `sum` is a checksum over the values that are read together (see row-sum.ts); `files.names_sum` and `sections_sum` are
- * over all sections of a file, so that none can be missing.
+ * `inode` is REAL because some file systems use numbers that JavaScript only holds rounded. `outline` is JSON for code,
+ * and null for documents. `role` is `generated` for a file that declares it. `masks` is JSON of the lines with masked
+ * secrets. `places` is JSON of the original places of extracted lines. `names_sum` and `sections_sum` cover all
+ * sections of a file, so that a missing one is detected.
  */
-export const tables = `
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+export const files = defineTable('files', {
+  id: 'INTEGER PRIMARY KEY',
+  path: 'TEXT NOT NULL UNIQUE',
+  language: 'TEXT NOT NULL',
+  size: 'INTEGER NOT NULL',
+  mtime: 'REAL NOT NULL',
+  ctime: 'REAL NOT NULL',
+  inode: 'REAL NOT NULL',
+  content_hash: 'TEXT NOT NULL',
+  modified_at: 'INTEGER NOT NULL',
+  title: 'TEXT NOT NULL',
+  status: 'TEXT',
+  date: 'TEXT',
+  frontmatter: 'TEXT NOT NULL',
+  line_count: 'INTEGER NOT NULL',
+  tokens: 'INTEGER NOT NULL',
+  inbound: 'INTEGER NOT NULL DEFAULT 0',
+  rank: 'REAL NOT NULL DEFAULT 0',
+  successor: 'TEXT',
+  outline: 'TEXT',
+  role: 'TEXT',
+  masks: 'TEXT',
+  places: 'TEXT',
+  sum: 'INTEGER NOT NULL',
+  frontmatter_sum: 'INTEGER NOT NULL',
+  details_sum: 'INTEGER NOT NULL',
+  names_sum: 'INTEGER NOT NULL',
+  sections_sum: 'INTEGER NOT NULL',
+}).narrow<{ role: 'generated' | null }>()
+export const fileSum = new Checksum(files, 'sum', [
+  'id',
+  'path',
+  'language',
+  'size',
+  'mtime',
+  'contentHash',
+  'modifiedAt',
+  'title',
+  'status',
+  'inbound',
+  'rank',
+  'successor',
+  'role',
+])
+export const detailsSum = new Checksum(files, 'detailsSum', ['path', 'outline', 'masks', 'places'])
 
-CREATE TABLE files (
-  id INTEGER PRIMARY KEY,
-  path TEXT NOT NULL UNIQUE,
-  language TEXT NOT NULL,
-  size INTEGER NOT NULL,
-  mtime REAL NOT NULL,
-  ctime REAL NOT NULL,
-  inode REAL NOT NULL,
-  content_hash TEXT NOT NULL,
-  modified_at INTEGER NOT NULL,
-  title TEXT NOT NULL,
-  status TEXT,
-  date TEXT,
-  frontmatter TEXT NOT NULL,
-  line_count INTEGER NOT NULL,
-  tokens INTEGER NOT NULL,
-  inbound INTEGER NOT NULL DEFAULT 0,
-  rank REAL NOT NULL DEFAULT 0,
-  successor TEXT,
-  outline TEXT,
-  role TEXT,
-  masks TEXT,
-  places TEXT,
-  sum INTEGER NOT NULL,
-  frontmatter_sum INTEGER NOT NULL,
-  details_sum INTEGER NOT NULL,
-  names_sum INTEGER NOT NULL,
-  sections_sum INTEGER NOT NULL
-) STRICT;
-CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL;
+/**
+ * `text` is the artifact's own text, stored once; pieces and fragments are offsets into it. `words` holds its words in
+ * order (section-words.ts). `parent` is the artifact that defines this one. `metadata` is JSON for code, and null for
+ * documents. Columns that ranking reads come before the text: what follows a long text is on other pages.
+ */
+export const artifacts = defineTable('artifacts', {
+  id: 'INTEGER PRIMARY KEY',
+  file: 'INTEGER NOT NULL REFERENCES files(id) ON DELETE CASCADE',
+  canonical_id: 'TEXT NOT NULL UNIQUE',
+  kind: 'TEXT NOT NULL',
+  name: 'TEXT NOT NULL',
+  anchor: 'TEXT',
+  level: 'INTEGER NOT NULL',
+  headings: 'TEXT NOT NULL',
+  parent: 'INTEGER',
+  line_start: 'INTEGER NOT NULL',
+  line_end: 'INTEGER NOT NULL',
+  own_start: 'INTEGER',
+  own_end: 'INTEGER',
+  tokens: 'INTEGER NOT NULL',
+  sum: 'INTEGER NOT NULL',
+  words_sum: 'INTEGER NOT NULL',
+  words: 'BLOB NOT NULL',
+  metadata: 'TEXT',
+  hash: 'BLOB NOT NULL',
+  pieces: 'BLOB NOT NULL',
+  text: 'TEXT NOT NULL',
+}).narrow<{ kind: ArtifactKind }>()
+export const artifactSum = new Checksum(
+  artifacts,
+  'sum',
+  [
+    'id',
+    'file',
+    'canonicalId',
+    'kind',
+    'name',
+    'anchor',
+    'level',
+    'headings',
+    'parent',
+    'lineStart',
+    'lineEnd',
+    'ownStart',
+    'ownEnd',
+    'tokens',
+  ],
+  'null',
+)
 
-CREATE TABLE artifacts (
-  id INTEGER PRIMARY KEY,
-  file INTEGER NOT NULL REFERENCES files(id) ON DELETE CASCADE,
-  canonical_id TEXT NOT NULL UNIQUE,
-  kind TEXT NOT NULL,
-  name TEXT NOT NULL,
-  anchor TEXT,
-  level INTEGER NOT NULL,
-  headings TEXT NOT NULL,
-  parent INTEGER,
-  line_start INTEGER NOT NULL,
-  line_end INTEGER NOT NULL,
-  own_start INTEGER,
-  own_end INTEGER,
-  tokens INTEGER NOT NULL,
-  sum INTEGER NOT NULL,
-  words_sum INTEGER NOT NULL,
-  words BLOB NOT NULL,
-  metadata TEXT,
-  hash BLOB NOT NULL,
-  pieces BLOB NOT NULL,
-  text TEXT NOT NULL
-) STRICT;
-CREATE INDEX artifacts_by_file ON artifacts(file);
-CREATE INDEX artifacts_of_code ON artifacts(name) WHERE metadata IS NOT NULL;
+/** Fragment ids only grow; a segment covers one run of them. */
+export const fragments = defineTable('fragments', {
+  id: 'INTEGER PRIMARY KEY',
+  artifact: 'INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE',
+  number: 'INTEGER NOT NULL',
+  of: 'INTEGER NOT NULL',
+  piece_start: 'INTEGER NOT NULL',
+  piece_end: 'INTEGER NOT NULL',
+  words: 'INTEGER NOT NULL',
+  sum: 'INTEGER NOT NULL',
+})
 
-CREATE TABLE fragments (
-  id INTEGER PRIMARY KEY,
-  artifact INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE,
-  number INTEGER NOT NULL,
-  of INTEGER NOT NULL,
-  piece_start INTEGER NOT NULL,
-  piece_end INTEGER NOT NULL,
-  words INTEGER NOT NULL,
-  sum INTEGER NOT NULL
-) STRICT;
-CREATE INDEX fragments_by_artifact ON fragments(artifact);
+/** What became of a mention. */
+export type StoredOutcome = 'pending' | 'resolved' | 'external' | 'missing' | 'ambiguous' | 'self'
 
-CREATE TABLE mentions (
-  id INTEGER PRIMARY KEY,
-  artifact INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE,
-  form TEXT NOT NULL,
-  text TEXT NOT NULL,
-  target TEXT NOT NULL,
-  line INTEGER NOT NULL,
-  outcome TEXT NOT NULL,
-  path TEXT,
-  section TEXT,
-  anchor TEXT,
-  confidence REAL,
-  method TEXT,
-  candidates TEXT,
-  sum INTEGER NOT NULL
-) STRICT;
-CREATE INDEX mentions_by_artifact ON mentions(artifact);
-CREATE INDEX mentions_by_path ON mentions(path);
-CREATE INDEX mentions_in_code_marks ON mentions(section) WHERE form = 'code';
+/**
+ * References with their resolution; src/corpus/graph/neighbours.ts makes relations of them and of `artifacts.parent`.
+ * A target is stored by path and canonical id, not by row, so that it survives the target's re-indexing.
+ */
+export const mentions = defineTable('mentions', {
+  id: 'INTEGER PRIMARY KEY',
+  artifact: 'INTEGER NOT NULL REFERENCES artifacts(id) ON DELETE CASCADE',
+  form: 'TEXT NOT NULL',
+  text: 'TEXT NOT NULL',
+  target: 'TEXT NOT NULL',
+  line: 'INTEGER NOT NULL',
+  outcome: 'TEXT NOT NULL',
+  path: 'TEXT',
+  section: 'TEXT',
+  anchor: 'TEXT',
+  confidence: 'REAL',
+  method: 'TEXT',
+  candidates: 'TEXT',
+  sum: 'INTEGER NOT NULL',
+}).narrow<{ form: MentionForm; outcome: StoredOutcome }>()
+export const mentionSum = new Checksum(mentions, 'sum', [
+  'artifact',
+  'form',
+  'text',
+  'target',
+  'line',
+  'outcome',
+  'path',
+  'section',
+  'anchor',
+  'confidence',
+  'method',
+  'candidates',
+])
 
-CREATE TABLE leads (
-  file INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
-  targets TEXT NOT NULL,
-  sum INTEGER NOT NULL
-) STRICT;
+/** The documents that each document refers to: ranking documents does not need every reference (outgoing-links.ts). */
+export const outgoingLinks = defineTable('leads', {
+  file: 'INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE',
+  targets: 'TEXT NOT NULL',
+  sum: 'INTEGER NOT NULL',
+})
+export const outgoingSum = new Checksum(outgoingLinks, 'sum', ['file', 'targets'])
 
-CREATE TABLE names (
-  id INTEGER PRIMARY KEY,
-  first TEXT NOT NULL UNIQUE,
-  sum INTEGER NOT NULL,
-  data BLOB NOT NULL
-) STRICT;
+/** The names by which a question may call documents, in parts of neighbouring paths (name-parts.ts). */
+export const nameParts = defineTable('names', {
+  id: 'INTEGER PRIMARY KEY',
+  first: 'TEXT NOT NULL UNIQUE',
+  sum: 'INTEGER NOT NULL',
+  data: 'BLOB NOT NULL',
+})
+export const namePartSum = new Checksum(nameParts, 'sum', ['first', 'data'])
 
-CREATE TABLE segments (
-  id INTEGER PRIMARY KEY,
-  first_fragment INTEGER NOT NULL,
-  fragments INTEGER NOT NULL,
-  lengths BLOB NOT NULL,
-  files BLOB NOT NULL,
-  sum INTEGER NOT NULL
-) STRICT;
+export const segments = defineTable('segments', {
+  id: 'INTEGER PRIMARY KEY',
+  first_fragment: 'INTEGER NOT NULL',
+  fragments: 'INTEGER NOT NULL',
+  lengths: 'BLOB NOT NULL',
+  files: 'BLOB NOT NULL',
+  sum: 'INTEGER NOT NULL',
+})
+export const segmentSum = new Checksum(segments, 'sum', ['firstFragment', 'fragments', 'lengths', 'files'])
 
-CREATE TABLE postings (
-  term TEXT NOT NULL,
-  segment INTEGER NOT NULL,
-  data BLOB NOT NULL,
-  PRIMARY KEY (term, segment)
-) WITHOUT ROWID, STRICT;
+/** The full-text index: one row per term and segment, with its checksum inside (postings.ts). */
+export const postings = defineTable(
+  'postings',
+  { term: 'TEXT NOT NULL', segment: 'INTEGER NOT NULL', data: 'BLOB NOT NULL' },
+  'PRIMARY KEY (term, segment) WITHOUT ROWID, STRICT',
+)
 
-CREATE TABLE vectors (
-  id INTEGER PRIMARY KEY,
-  model TEXT NOT NULL,
-  dimensions INTEGER NOT NULL,
-  fragments BLOB NOT NULL,
-  hashes BLOB NOT NULL,
-  data BLOB NOT NULL,
-  sum INTEGER NOT NULL
-) STRICT;
-CREATE INDEX vectors_by_model ON vectors(model);
+export const vectors = defineTable('vectors', {
+  id: 'INTEGER PRIMARY KEY',
+  model: 'TEXT NOT NULL',
+  dimensions: 'INTEGER NOT NULL',
+  fragments: 'BLOB NOT NULL',
+  hashes: 'BLOB NOT NULL',
+  data: 'BLOB NOT NULL',
+  sum: 'INTEGER NOT NULL',
+})
+export const vectorSum = new Checksum(vectors, 'sum', ['model', 'dimensions', 'fragments', 'hashes', 'data'])
 
-CREATE TABLE dead_fragments (id INTEGER PRIMARY KEY) STRICT;
+export const deadFragments = defineTable('dead_fragments', { id: 'INTEGER PRIMARY KEY' })
 
-CREATE TABLE directories (path TEXT PRIMARY KEY, mtime REAL NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID, STRICT;
-CREATE TABLE skipped (
-  path TEXT PRIMARY KEY,
-  reason TEXT NOT NULL,
-  detail TEXT NOT NULL,
-  size INTEGER,
-  mtime REAL,
-  ctime REAL,
-  inode REAL,
-  sum INTEGER NOT NULL
-) WITHOUT ROWID, STRICT;
-`
+export const directories = defineTable(
+  'directories',
+  { path: 'TEXT PRIMARY KEY', mtime: 'REAL NOT NULL', sum: 'INTEGER NOT NULL' },
+  'WITHOUT ROWID, STRICT',
+)
+export const directorySum = new Checksum(directories, 'sum', ['path', 'mtime'])
 
-/** SQLite keeps each statement as it was written, without what stands around it. */
-const statements: readonly string[] = tables
-  .split(';')
-  .map((statement) => statement.trim())
-  .filter((statement) => statement !== '')
+export const skippedFiles = defineTable(
+  'skipped',
+  {
+    path: 'TEXT PRIMARY KEY',
+    reason: 'TEXT NOT NULL',
+    detail: 'TEXT NOT NULL',
+    size: 'INTEGER',
+    mtime: 'REAL',
+    ctime: 'REAL',
+    inode: 'REAL',
+    sum: 'INTEGER NOT NULL',
+  },
+  'WITHOUT ROWID, STRICT',
+).narrow<{ reason: SkippedFile['reason'] }>()
+export const skippedSum = new Checksum(skippedFiles, 'sum', [
+  'path',
+  'reason',
+  'detail',
+  'size',
+  'mtime',
+  'ctime',
+  'inode',
+])
 
-/** Names that SQLite gives by itself to what UNIQUE needs. */
-const ownIndex = /^sqlite_autoindex_(files|artifacts|names)_1$/
+/** In the order in which a new file gets them. */
+const statements: readonly string[] = [
+  metaTable.create,
+  files.create,
+  'CREATE INDEX files_of_code ON files(path) WHERE outline IS NOT NULL',
+  artifacts.create,
+  'CREATE INDEX artifacts_by_file ON artifacts(file)',
+  'CREATE INDEX artifacts_of_code ON artifacts(name) WHERE metadata IS NOT NULL',
+  fragments.create,
+  'CREATE INDEX fragments_by_artifact ON fragments(artifact)',
+  mentions.create,
+  'CREATE INDEX mentions_by_artifact ON mentions(artifact)',
+  'CREATE INDEX mentions_by_path ON mentions(path)',
+  "CREATE INDEX mentions_in_code_marks ON mentions(section) WHERE form = 'code'",
+  outgoingLinks.create,
+  nameParts.create,
+  segments.create,
+  postings.create,
+  vectors.create,
+  'CREATE INDEX vectors_by_model ON vectors(model)',
+  deadFragments.create,
+  directories.create,
+  skippedFiles.create,
+]
 
-/** Has the file exactly our tables and indexes: no view, no trigger, nothing beside them? Reads no table of it. */
-export function isOurSchema(db: DatabaseSync): boolean {
-  const rows = db
-    .prepare('SELECT type, name, sql FROM sqlite_schema LIMIT ?')
-    .all(statements.length + 10) as unknown as { type: string; name: string; sql: string | null }[]
-  const written = rows.flatMap(({ sql }) => sql ?? [])
-  const others = rows.filter(
-    ({ type, name, sql }) => sql === null && !(type === 'index' && ownIndex.test(name)),
-  )
+/** Creates all tables and indexes. */
+export const tables: string = `${statements.join(';\n')};`
+
+/** Indexes that SQLite makes for UNIQUE columns. */
+const uniqueIndex = /^sqlite_autoindex_(files|artifacts|names)_1$/
+
+/** Has the file exactly these tables and indexes: no view, no trigger, nothing else? Reads no table. */
+export function hasOurSchema(db: DatabaseSync): boolean {
+  const columns = computed<{ type: string; name: string; sql: string | null }>({
+    type: 'type',
+    name: 'name',
+    sql: 'sql',
+  })
+  const rows = select(db, columns, 'FROM sqlite_schema LIMIT ?').all(statements.length + 10)
+  const declared = rows.flatMap(({ sql }) => sql ?? [])
+  const isExpected = ({ type, name, sql }: (typeof rows)[number]): boolean =>
+    sql !== null || (type === 'index' && uniqueIndex.test(name))
   return (
-    others.length === 0 &&
-    written.length === statements.length &&
-    new Set(written).size === statements.length &&
-    statements.every((statement) => written.includes(statement))
+    rows.every(isExpected) &&
+    declared.length === statements.length &&
+    new Set(declared).size === statements.length &&
+    statements.every((statement) => declared.includes(statement))
   )
 }

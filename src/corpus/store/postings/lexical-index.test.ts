@@ -139,7 +139,7 @@ describe('what was damaged', () => {
     ['the statistics', "UPDATE meta SET value = value || ' ' WHERE key = 'statistics'"],
   ])('is noticed when the index is opened: %s', (_, sql) => {
     const { db } = damage(sql)
-    expect(() => new LexicalIndex(db)).toThrow('not as it was written')
+    expect(() => new LexicalIndex(db)).toThrow('checksum mismatch')
   })
 
   it.each([
@@ -149,8 +149,8 @@ describe('what was damaged', () => {
   ])('is noticed when a term is read, and when all are: %s', (_, sql) => {
     const { db } = damage(sql)
     const readOf = (term: string) => () => new LexicalIndex(db).read(term, new DecodedPostings())
-    expect(readOf('alpha')).toThrow('not as it was written')
-    expect(() => new LexicalIndex(db).checkAll(db)).toThrow('not as it was written')
+    expect(readOf('alpha')).toThrow('checksum mismatch')
+    expect(() => new LexicalIndex(db).checkAll(db)).toThrow('checksum mismatch')
   })
 
   it('is noticed in a list beside, whichever side it lies on, also where only heads are read', () => {
@@ -158,7 +158,7 @@ describe('what was damaged', () => {
     write(store, [{ path: 'a.md', sections: ['alpha beta gamma'] }])
     store.db.exec("UPDATE postings SET term = 'bet' WHERE term = 'beta'")
     for (const term of ['alpha', 'beta', 'gamma'])
-      expect(() => new LexicalIndex(store.db).count(term)).toThrow('not as it was written')
+      expect(() => new LexicalIndex(store.db).count(term)).toThrow('checksum mismatch')
   })
 
   it('is nothing in a sound file: every list is read', () => {

@@ -1,31 +1,11 @@
 // Which fragments hold a term? The full-text index of a corpus file, as the scorer reads it.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
-import { readMeta } from '../rows/meta.ts'
-import { damaged, segmentSum } from '../rows/row-sum.ts'
+import { damaged } from '../rows/checksum.ts'
+import { type LexicalStatistics, readMeta } from '../rows/meta.ts'
+import { combine, computed, type RowQuery, select } from '../rows/table.ts'
+import { deadFragments, files, postings, segmentSum, segments } from '../schema.ts'
 import { DecodedPostings, headBytes, openHead, openList } from './postings.ts'
-
-/** What holds of the whole index; written with every commit, so that opening it counts nothing. */
-export interface LexicalStatistics {
-  readonly fragments: number
-  readonly documents: number
-  /** Body words of all living fragments. */
-  readonly words: number
-  /** Rows of the segments. */
-  readonly segments: number
-  /** How many fragments are dead, and the sum of their ids. */
-  readonly dead: number
-  readonly deadSum: number
-}
-
-interface SegmentRow {
-  readonly id: number
-  readonly first_fragment: number
-  readonly fragments: number
-  readonly lengths: Uint8Array
-  readonly files: Uint8Array
-  readonly sum: number
-}
 
 const noStatistics: LexicalStatistics = {
   fragments: 0,
@@ -42,25 +22,22 @@ interface HeadRow {
   readonly head: Uint8Array
 }
 
-/** What the last commit wrote; null before the first. */
-export function readStatistics(db: DatabaseSync): LexicalStatistics | null {
-  const stored = readMeta(db, 'statistics')
-  return stored === null ? null : (JSON.parse(stored) as LexicalStatistics)
-}
-
-/** Counts what a reader would otherwise have to count each time. Runs inside the writer's transaction. */
+/** Counts what every commit stores. Runs inside the writer's transaction. */
 export function countStatistics(db: DatabaseSync): LexicalStatistics {
-  // Looking into each file for one fragment is quicker than the file of each fragment.
-  const sql = `SELECT count(*) AS fragments, coalesce(sum(words), 0) AS words,
-    (SELECT count(*) FROM files WHERE EXISTS
-      (SELECT 1 FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = files.id)) AS documents,
-    (SELECT count(*) FROM segments) AS segments, (SELECT count(*) FROM dead_fragments) AS dead,
-    (SELECT coalesce(sum(id), 0) FROM dead_fragments) AS deadSum
-    FROM fragments`
-  return db.prepare(sql).get() as unknown as LexicalStatistics
+  const counts = computed<LexicalStatistics>({
+    fragments: 'count(*)',
+    words: 'coalesce(sum(words), 0)',
+    // Finding one fragment of each file is faster than finding the file of each fragment.
+    documents: `(SELECT count(*) FROM files WHERE EXISTS
+      (SELECT 1 FROM artifacts a JOIN fragments f ON f.artifact = a.id WHERE a.file = files.id))`,
+    segments: '(SELECT count(*) FROM segments)',
+    dead: '(SELECT count(*) FROM dead_fragments)',
+    deadSum: '(SELECT coalesce(sum(id), 0) FROM dead_fragments)',
+  })
+  return select(db, counts, 'FROM fragments').get() ?? noStatistics
 }
 
-/** The state of the index at one moment: lengths and owners of every fragment, and the lists of any term. */
+/** A snapshot of the full-text index: lengths and files of every fragment, and the posting lists of any term. */
 export class LexicalIndex {
   /** One more than the largest fragment id. */
   readonly size: number
@@ -79,52 +56,54 @@ export class LexicalIndex {
   readonly #dead: Uint8Array | null
   readonly #firstFragment: Map<number, number> = new Map()
   readonly #paths = new Map<number, string>()
-  readonly #lists: StatementSync
-  readonly #heads: StatementSync
-  readonly #path: StatementSync
-  readonly #neighbours: readonly [StatementSync, StatementSync]
-  /** Where fragments are dead a list says by itself alone how many of its own live: counted once for each term. */
+  readonly #lists: RowQuery<{ segment: number; data: Uint8Array }>
+  readonly #heads: RowQuery<HeadRow>
+  readonly #path: RowQuery<{ path: string }>
+  readonly #neighbours: readonly [RowQuery<HeadRow>, RowQuery<HeadRow>]
+  /** Living fragments by term, counted when there are dead ones. */
   readonly #livingCounts = new Map<string, number>()
   readonly #counted = new DecodedPostings()
-  /** Terms beside which every row is as it was written. */
+  /** Terms whose neighbouring rows are verified. */
   readonly #checked = new Set<string>()
 
   constructor(db: DatabaseSync) {
     this.#db = db
-    const rows = db.prepare('SELECT * FROM segments ORDER BY first_fragment').all() as unknown as SegmentRow[]
+    const rows = select(db, segments.pick(segments.properties), 'FROM segments ORDER BY first_fragment').all()
     const last = rows.at(-1)
-    this.size = last === undefined ? 0 : last.first_fragment + last.fragments
+    this.size = last === undefined ? 0 : last.firstFragment + last.fragments
     this.body = new Uint16Array(this.size)
     this.file = new Uint32Array(this.size)
-    const counts = readStatistics(db) ?? noStatistics
+    const counts = readMeta(db, 'statistics') ?? noStatistics
     if (rows.length !== counts.segments) throw damaged('the list of segments')
     for (const row of rows) {
-      if (segmentSum(row.first_fragment, row.fragments, row.lengths, row.files) !== row.sum)
-        throw damaged('a segment of the full-text index')
-      this.#firstFragment.set(row.id, row.first_fragment)
-      new Uint8Array(this.body.buffer).set(row.lengths, row.first_fragment * 2)
-      new Uint8Array(this.file.buffer).set(row.files, row.first_fragment * 4)
+      segmentSum.verified(row, 'a segment of the full-text index')
+      this.#firstFragment.set(row.id, row.firstFragment)
+      new Uint8Array(this.body.buffer).set(row.lengths, row.firstFragment * 2)
+      new Uint8Array(this.file.buffer).set(row.files, row.firstFragment * 4)
     }
     this.#dead = this.#readDead(db, counts)
-    this.fileLimit = (db.prepare('SELECT coalesce(max(id), 0) + 1 AS n FROM files').get() as { n: number }).n
+    const limit = computed<{ n: number }>({ n: 'coalesce(max(id), 0) + 1' })
+    this.fileLimit = select(db, limit, 'FROM files').get()?.n ?? 1
     this.#documentLengths = new Uint32Array(this.fileLimit)
     this.livingFragments = counts.fragments
     this.livingDocuments = counts.documents
     this.meanBody = Math.max(1, counts.words / Math.max(counts.fragments, 1))
     this.meanDocument = Math.max(1, counts.words / Math.max(counts.documents, 1))
-    this.#path = db.prepare('SELECT path FROM files WHERE id = ?')
-    this.#lists = db.prepare('SELECT segment, data FROM postings WHERE term = ?')
-    const head = `substr(data, 1, ${headBytes}) AS head`
-    this.#heads = db.prepare(`SELECT segment, ${head} FROM postings WHERE term = ?`)
-    const beside = `SELECT term, segment, ${head} FROM postings WHERE term`
+    this.#path = select(db, files.pick(['path']), 'FROM files WHERE id = ?')
+    this.#lists = select(db, postings.pick(['segment', 'data']), 'FROM postings WHERE term = ?')
+    const heads = combine(
+      postings.pick(['term', 'segment']),
+      computed<{ head: Uint8Array }>({ head: `substr(data, 1, ${headBytes})` }),
+    )
+    this.#heads = select(db, heads, 'FROM postings WHERE term = ?')
     this.#neighbours = [
-      db.prepare(`${beside} > ? ORDER BY term, segment LIMIT 1`),
-      db.prepare(`${beside} < ? ORDER BY term DESC, segment DESC LIMIT 1`),
+      select(db, heads, 'FROM postings WHERE term > ? ORDER BY term, segment LIMIT 1'),
+      select(db, heads, 'FROM postings WHERE term < ? ORDER BY term DESC, segment DESC LIMIT 1'),
     ]
   }
 
   #readDead(db: DatabaseSync, { dead, deadSum }: LexicalStatistics): Uint8Array | null {
-    const rows = db.prepare('SELECT id FROM dead_fragments').all() as unknown as { id: number }[]
+    const rows = select(db, deadFragments.pick(['id']), 'FROM dead_fragments').all()
     if (rows.length !== dead || rows.reduce((sum, { id }) => sum + id, 0) !== deadSum)
       throw damaged('the list of dead fragments')
     if (rows.length === 0) return null
@@ -142,7 +121,7 @@ export class LexicalIndex {
     return fragment < this.size && !this.isDead(fragment)
   }
 
-  /** The order of two fragments by path and place: the same whatever the history of the index. */
+  /** Orders fragments by path and position, independent of the history of the index. */
   readonly compare = (a: number, b: number): number => {
     const [one, other] = [this.#pathOf(this.file[a] as number), this.#pathOf(this.file[b] as number)]
     return one === other ? a - b : one < other ? -1 : 1
@@ -151,24 +130,24 @@ export class LexicalIndex {
   #pathOf(file: number): string {
     let path = this.#paths.get(file)
     if (path === undefined) {
-      path = (this.#path.get(file) as { path: string } | undefined)?.path ?? ''
+      path = this.#path.get(file)?.path ?? ''
       this.#paths.set(file, path)
     }
     return path
   }
 
   /**
-   * Body words of the document that holds a fragment. A document's fragments have neighbouring ids; those of a document
-   * that is gone may lie beside them with the same file id, and are dead.
+   * Body words of the document of a fragment. The fragments of a document have consecutive ids; next to them may be dead
+   * fragments of a removed document with the same file id.
    */
   documentLength(fragment: number): number {
     const file = this.file[fragment] as number
     const known = this.#documentLengths[file] as number
     if (known > 0) return known
     let length = this.body[fragment] as number
-    const isBeside = (id: number): boolean => this.file[id] === file && !this.isDead(id)
-    for (let id = fragment - 1; id >= 0 && isBeside(id); id--) length += this.body[id] as number
-    for (let id = fragment + 1; id < this.size && isBeside(id); id++) length += this.body[id] as number
+    const isSameDocument = (id: number): boolean => this.file[id] === file && !this.isDead(id)
+    for (let id = fragment - 1; id >= 0 && isSameDocument(id); id--) length += this.body[id] as number
+    for (let id = fragment + 1; id < this.size && isSameDocument(id); id++) length += this.body[id] as number
     this.#documentLengths[file] = Math.max(1, length)
     return this.#documentLengths[file] as number
   }
@@ -177,9 +156,8 @@ export class LexicalIndex {
   count(term: string): number {
     if (this.#dead === null) {
       let count = 0
-      for (const { segment, head } of this.#heads.all(term) as unknown as HeadRow[])
-        count += openHead(head, term, segment)
-      this.#checkBeside(term)
+      for (const { segment, head } of this.#heads.all(term)) count += openHead(head, term, segment)
+      this.#checkNeighbours(term)
       return count
     }
     let living = this.#livingCounts.get(term)
@@ -191,30 +169,37 @@ export class LexicalIndex {
     return living
   }
 
-  /** Fills `into` with the living fragments that hold the term, in the order of their ids. */
+  /** Fills `into` with the living fragments that contain the term, by id. */
   read(term: string, into: DecodedPostings): void {
     into.length = 0
-    const rows = this.#lists.all(term) as unknown as { segment: number; data: Uint8Array }[]
+    const rows = this.#lists.all(term)
     const first = (segment: number): number => this.#firstFragment.get(segment) ?? 0
     if (rows.length > 1) rows.sort((a, b) => first(a.segment) - first(b.segment))
     for (const { data, segment } of rows) into.read(openList(data, term, segment), first(segment), this.#dead)
-    this.#checkBeside(term)
+    this.#checkNeighbours(term)
   }
 
-  /** Terms that begin with a letter and have at most so many, in their order. */
+  /** Terms that begin with a letter and are at most `longest` long, in order. */
   termsLike(letter: string, longest: number): string[] {
-    const sql = 'SELECT DISTINCT term FROM postings WHERE term >= ? AND term < ? AND length(term) <= ?'
-    const rows = this.#db.prepare(sql).all(letter, String.fromCharCode(letter.charCodeAt(0) + 1), longest)
-    return (rows as unknown as { term: string }[]).map(({ term }) => term)
+    const terms = computed<{ term: string }>({ term: 'DISTINCT term' })
+    const rest = 'FROM postings WHERE term >= ? AND term < ? AND length(term) <= ?'
+    const end = String.fromCharCode(letter.charCodeAt(0) + 1)
+    return select(this.#db, terms, rest)
+      .all(letter, end, longest)
+      .map(({ term }) => term)
   }
 
-  /** Reads every list; throws INDEX_DAMAGED at the first that is not as it was written. Gives their number. */
+  /** Verifies every posting list and returns their number; throws INDEX_DAMAGED at the first that is damaged. */
   checkAll(db: DatabaseSync): number {
-    if (!isDeepStrictEqual({ ...countStatistics(db) }, { ...(readStatistics(db) ?? noStatistics) }))
-      throw damaged('what is counted of the full-text index')
+    const stored = readMeta(db, 'statistics') ?? noStatistics
+    if (!isDeepStrictEqual({ ...countStatistics(db) }, { ...stored }))
+      throw damaged('the statistics of the full-text index')
     let count = 0
-    for (const row of db.prepare('SELECT term, segment, data FROM postings').iterate()) {
-      const { term, segment, data } = row as unknown as { term: string; segment: number; data: Uint8Array }
+    for (const { term, segment, data } of select(
+      db,
+      postings.pick(['term', 'segment', 'data']),
+      'FROM postings',
+    ).iterate()) {
       openList(data, term, segment)
       count++
     }
@@ -222,13 +207,13 @@ export class LexicalIndex {
   }
 
   /**
-   * A row whose term was damaged is not found under the right one, but it still lies where that one belongs: the rows
-   * before and after are looked at, too.
+   * A row whose term was damaged is not found by its term, but still is where that belongs: the rows before and after
+   * are verified, too.
    */
-  #checkBeside(term: string): void {
+  #checkNeighbours(term: string): void {
     if (this.#checked.has(term)) return
     for (const neighbour of this.#neighbours) {
-      const row = neighbour.get(term) as unknown as HeadRow | undefined
+      const row = neighbour.get(term)
       if (row !== undefined) openHead(row.head, row.term, row.segment)
     }
     this.#checked.add(term)

@@ -6,7 +6,7 @@
 //
 // A stored list is sealed: four bytes of checksum over all of it with its term and segment, four over term, segment, count
 // and last fragment alone, so that its head can be read by itself.
-import { blobSum, damaged, textSum } from '../rows/row-sum.ts'
+import { blobSum, damaged, textSum } from '../rows/checksum.ts'
 
 const FIELD_CAP = 3
 

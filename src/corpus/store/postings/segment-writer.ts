@@ -1,17 +1,19 @@
 // How do batches of words become segments of the index, and small segments large ones?
 import type { DatabaseSync } from 'node:sqlite'
-import { segmentSum } from '../rows/row-sum.ts'
+import { damaged } from '../rows/checksum.ts'
+import { select } from '../rows/table.ts'
+import { deadFragments, postings, segmentSum, segments } from '../schema.ts'
 import { DecodedPostings, openList, PostingList, sealList } from './postings.ts'
 import { lengthBytes, type TermBatch } from './term-batch.ts'
 
-/** So many segments of one size class are merged into one of the next. */
+/** Segments of one size class that are merged into one of the next. */
 const MERGE_FACTOR = 8
 /** Segments up to this many fragments are of the smallest class. */
 const SMALLEST_CLASS = 4096
 
 interface SegmentRow {
   readonly id: number
-  readonly first_fragment: number
+  readonly firstFragment: number
   readonly fragments: number
 }
 
@@ -62,9 +64,9 @@ export class SegmentBuilder {
       lengths: Buffer.concat(this.#lengths),
       files: Uint32Array.from(this.#files),
     })
-    const insert = db.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)')
+    const insert = postings.inserter(db)
     for (const term of [...this.#lists.keys()].sort())
-      insert.run(term, id, sealList((this.#lists.get(term) as PostingList).finish(), term, id))
+      insert({ term, segment: id, data: sealList((this.#lists.get(term) as PostingList).finish(), term, id) })
   }
 }
 
@@ -77,11 +79,8 @@ interface NewSegment {
 
 function insertSegment(db: DatabaseSync, segment: NewSegment): number {
   const files = new Uint8Array(segment.files.buffer, segment.files.byteOffset, segment.files.byteLength)
-  const sum = segmentSum(segment.firstFragment, segment.fragments, segment.lengths, files)
-  const result = db
-    .prepare('INSERT INTO segments (first_fragment, fragments, lengths, files, sum) VALUES (?, ?, ?, ?, ?)')
-    .run(segment.firstFragment, segment.fragments, segment.lengths, files, sum)
-  return Number(result.lastInsertRowid)
+  const insert = segments.inserter(db, ['firstFragment', 'fragments', 'lengths', 'files', 'sum'])
+  return insert(segmentSum.seal({ ...segment, files }))
 }
 
 /** Which segments are due for merging: the newest stretch that holds eight of one class and nothing larger. */
@@ -100,10 +99,8 @@ function chooseMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
 /** Merges what is due; `onMerge` is called before each merge. Runs inside the caller's transaction. */
 export function mergeSegments(db: DatabaseSync, onMerge: () => void = () => {}): void {
   for (;;) {
-    const rows = db
-      .prepare('SELECT id, first_fragment, fragments FROM segments ORDER BY first_fragment')
-      .all()
-    const due = chooseMerge(rows as unknown as SegmentRow[])
+    const columns = segments.pick(['id', 'firstFragment', 'fragments'])
+    const due = chooseMerge(select(db, columns, 'FROM segments ORDER BY first_fragment').all())
     if (due.length === 0) return
     onMerge()
     mergeRun(db, due)
@@ -111,15 +108,16 @@ export function mergeSegments(db: DatabaseSync, onMerge: () => void = () => {}):
 }
 
 function mergeRun(db: DatabaseSync, run: readonly SegmentRow[]): void {
-  const first = (run[0] as SegmentRow).first_fragment
+  const first = (run[0] as SegmentRow).firstFragment
   const last = run.at(-1) as SegmentRow
-  const total = last.first_fragment + last.fragments - first
+  const total = last.firstFragment + last.fragments - first
   const lengths = new Uint8Array(total * lengthBytes)
   const files = new Uint32Array(total)
-  const read = db.prepare('SELECT lengths, files FROM segments WHERE id = ?')
+  const read = select(db, segments.pick(['lengths', 'files']), 'FROM segments WHERE id = ?')
   for (const segment of run) {
-    const row = read.get(segment.id) as { lengths: Uint8Array; files: Uint8Array }
-    const at = segment.first_fragment - first
+    const row = read.get(segment.id)
+    if (row === undefined) throw damaged('the list of segments')
+    const at = segment.firstFragment - first
     lengths.set(row.lengths, at * lengthBytes)
     files.set(new Uint32Array(row.files.slice().buffer), at)
   }
@@ -133,8 +131,8 @@ function mergeRun(db: DatabaseSync, run: readonly SegmentRow[]): void {
 
 function deadBitmap(db: DatabaseSync, first: number, total: number): Uint8Array {
   const bits = new Uint8Array(((first + total) >>> 3) + 1)
-  const rows = db.prepare('SELECT id FROM dead_fragments WHERE id >= ? AND id < ?').all(first, first + total)
-  for (const { id } of rows as unknown as { id: number }[])
+  const range = select(db, deadFragments.pick(['id']), 'FROM dead_fragments WHERE id >= ? AND id < ?')
+  for (const { id } of range.iterate(first, first + total))
     bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
   return bits
 }
@@ -146,18 +144,12 @@ interface MergeTarget {
 }
 
 function mergePostings(db: DatabaseSync, run: readonly SegmentRow[], merge: MergeTarget): void {
-  const firstOf = new Map(run.map((segment) => [segment.id, segment.first_fragment]))
+  const firstOf = new Map(run.map((segment) => [segment.id, segment.firstFragment]))
   const marks = run.map(() => '?').join(',')
-  // Rows arrive by term, then by segment id; segments of one run grow with their ids unless an earlier merge gave
-  // an older stretch a newer id, so the lists of one term are put in the order of their fragments here.
-  const rows = db
-    .prepare(`SELECT term, segment, data FROM postings WHERE segment IN (${marks}) ORDER BY term`)
-    .iterate(...run.map((segment) => segment.id)) as Iterable<{
-    term: string
-    segment: number
-    data: Uint8Array
-  }>
-  const insert = db.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)')
+  // An earlier merge may have given older fragments a newer segment id: the lists of a term are sorted by fragment.
+  const rest = `FROM postings WHERE segment IN (${marks}) ORDER BY term`
+  const rows = select(db, postings.pick(['term', 'segment', 'data']), rest).iterate(...firstOf.keys())
+  const insert = postings.inserter(db)
   let term: string | null = null
   let lists: { first: number; data: Uint8Array }[] = []
   const finishTerm = (): void => {
@@ -169,7 +161,7 @@ function mergePostings(db: DatabaseSync, run: readonly SegmentRow[], merge: Merg
     const merged = new PostingList()
     for (let at = 0; at < decoded.length; at++)
       merged.add((decoded.fragments[at] as number) - merge.first, decoded.packed[at] as number)
-    insert.run(term, merge.target, sealList(merged.finish(), term, merge.target))
+    insert({ term, segment: merge.target, data: sealList(merged.finish(), term, merge.target) })
   }
   for (const row of rows) {
     if (row.term !== term) {

@@ -1,11 +1,12 @@
-// What does a corpus hold as a whole, whatever the history that led to it? Sums over its documents, kept up to date with each.
+// Which documents does a corpus hold? Sums over all of them, independent of their order, updated with each document.
 import { hash } from 'node:crypto'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { extractedFormatOf, pageFormatOf } from '../../../read/source/extracted-formats.ts'
-import { readMeta, writeMeta } from './meta.ts'
-import { type FileValues, fileColumns, fileSum } from './row-sum.ts'
+import { fileSum, files } from '../schema.ts'
+import { type CorpusContents, clearMeta, readMeta, writeMeta } from './meta.ts'
+import { cacheStatements, combine, type Prepare, select } from './table.ts'
 
-interface HeldDocument {
+interface CountedDocument {
   readonly path: string
   readonly language: string
   readonly contentHash: string
@@ -14,18 +15,10 @@ interface HeldDocument {
   readonly tokens: number
 }
 
-interface CorpusContents {
-  /** The sum of the hashes of all documents, in hexadecimal: the same for the same documents in any order. */
-  readonly sum: string
-  readonly tokens: number
-  readonly bytes: number
-}
-
-const key = 'contents'
 const MODULUS = 2n ** 256n
 
-/** A text that was extracted is what the version of its reader made of it. */
-function hashOf({ path, language, contentHash, modifiedAt }: HeldDocument): bigint {
+/** Extracted text also depends on the version of the extractor. */
+function hashOf({ path, language, contentHash, modifiedAt }: CountedDocument): bigint {
   const format = language === 'markdown' ? (extractedFormatOf(path) ?? pageFormatOf(path)) : null
   const reader = format === null ? '' : `\0${format.name} ${format.version}`
   return BigInt(`0x${hash('sha256', `${path}\0${contentHash}\0${modifiedAt}${reader}\n`)}`)
@@ -34,77 +27,77 @@ function hashOf({ path, language, contentHash, modifiedAt }: HeldDocument): bigi
 /** The sums of one corpus while it is written. */
 export class ContentSums {
   readonly #db: DatabaseSync
+  readonly #prepare: Prepare
   #sum = 0n
   #tokens = 0
   #bytes = 0
   #isKnown = false
-  #row: StatementSync | null = null
 
   constructor(db: DatabaseSync) {
     this.#db = db
+    this.#prepare = cacheStatements(db)
   }
 
-  /** Goes on from the last commit; an index without sums is counted when it is asked for them. */
+  /** Continues from the last commit; without stored sums, `finish` counts. */
   begin(): void {
-    const stored = readMeta(this.#db, key) ?? ''
-    this.#isKnown = stored !== '' || this.#db.prepare('SELECT 1 FROM files LIMIT 1').get() === undefined
-    const { sum, tokens, bytes } = JSON.parse(stored || '{"sum":"0","tokens":0,"bytes":0}') as CorpusContents
+    const stored = readMeta(this.#db, 'contents')
+    const isEmpty = this.#prepare('SELECT 1 FROM files LIMIT 1').get() === undefined
+    this.#isKnown = stored !== null || isEmpty
+    const { sum, tokens, bytes } = stored ?? { sum: '0', tokens: 0, bytes: 0 }
     this.#sum = BigInt(`0x${sum}`)
     this.#tokens = tokens
     this.#bytes = bytes
   }
 
-  /** What was counted before does not hold any more, as when another version reads the same files. */
+  /** Discards the sums, as when another version of a reader parses the same files. */
   forget(): void {
     this.#isKnown = false
   }
 
-  add(document: HeldDocument, sign: 1 | -1 = 1): void {
+  add(document: CountedDocument, sign: 1 | -1 = 1): void {
     const hashed = hashOf(document)
     this.#sum = (this.#sum + (sign === 1 ? hashed : MODULUS - hashed)) % MODULUS
     this.#tokens += sign * document.tokens
     this.#bytes += sign * document.size
   }
 
-  /** Takes away what a row stands for. */
   remove(file: number): void {
     this.#addRow(file, -1)
   }
 
-  /** A row says something else afterwards. */
+  /** Recounts a row that `write` changes. */
   change(file: number, write: () => void): void {
     this.#addRow(file, -1)
     write()
     this.#addRow(file, 1)
   }
 
-  /** A row that is not as it was written says nothing. */
+  /** A damaged row makes the sums unknown. */
   #addRow(file: number, sign: 1 | -1): void {
-    this.#row ??= this.#db.prepare(`SELECT ${fileColumns}, tokens FROM files WHERE id = ?`)
-    const row = this.#row.get(file) as unknown as HeldDocument & FileValues & { readonly sum: number }
-    if (fileSum(row) === row.sum) this.add(row, sign)
+    const columns = combine(fileSum.columns(), files.pick(['tokens']))
+    const row = select(this.#prepare, columns, 'FROM files WHERE id = ?').get(file)
+    if (row !== undefined && fileSum.isRight(row)) this.add(row, sign)
     else this.forget()
   }
 
-  /** Says what the documents come to now, and remembers it with the transaction. */
+  /** Returns the sums, and stores them with the transaction. */
   finish(): CorpusContents {
     if (!this.#isKnown) this.#recount()
     const contents = { sum: this.#sum.toString(16), tokens: this.#tokens, bytes: this.#bytes }
-    writeMeta(this.#db, key, JSON.stringify(contents))
+    writeMeta(this.#db, 'contents', contents)
     return contents
   }
 
   /** For a commit in the middle of a run. */
-  keep(): void {
+  save(): void {
     if (this.#isKnown) this.finish()
-    else writeMeta(this.#db, key, '')
+    else clearMeta(this.#db, 'contents')
   }
 
   #recount(): void {
-    const sql =
-      'SELECT path, language, content_hash AS contentHash, modified_at AS modifiedAt, size, tokens FROM files'
+    const columns = files.pick(['path', 'language', 'contentHash', 'modifiedAt', 'size', 'tokens'])
     ;[this.#sum, this.#tokens, this.#bytes] = [0n, 0, 0]
-    for (const row of this.#db.prepare(sql).iterate()) this.add(row as unknown as HeldDocument)
+    for (const row of select(this.#prepare, columns, 'FROM files').iterate()) this.add(row)
     this.#isKnown = true
   }
 }

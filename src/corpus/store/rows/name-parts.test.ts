@@ -67,7 +67,7 @@ it('knows a part that is not as it was written, and one that is missing', () => 
     store.writer.commit()
     expect(store.reader.checkRows()).toBeGreaterThan(0)
     store.db.exec(damage)
-    expect(() => store.reader.documentNames([])).toThrow('not as it was written')
-    expect(() => store.reader.checkRows()).toThrow('not as it was written')
+    expect(() => store.reader.documentNames([])).toThrow('checksum mismatch')
+    expect(() => store.reader.checkRows()).toThrow('checksum mismatch')
   }
 })

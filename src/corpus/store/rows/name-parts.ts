@@ -1,42 +1,29 @@
-// Where are the names of documents kept for questions? Packed in parts of neighbouring paths: an edit packs its own part anew.
+// Where are the names of documents stored? Packed in parts of neighbouring paths: an edit repacks one part.
 import type { DatabaseSync } from 'node:sqlite'
 import type { IdFamily } from '../../resolve/decision-ids.ts'
 import { DocumentNames, type PackedPart, packNames } from '../../resolve/document-names.ts'
 import { type LinkText, type NamedDocument, PART_DOCUMENTS } from '../../resolve/pack-names.ts'
-import type { PathRange } from './document-edges.ts'
+import { files, namePartSum, nameParts } from '../schema.ts'
+import { damaged, textSum } from './checksum.ts'
 import { readMeta, writeMeta } from './meta.ts'
+import type { PathRange } from './outgoing-links.ts'
 import type { ReferenceReader } from './reference-reader.ts'
-import { blobSum, damaged, rowSum, textSum } from './row-sum.ts'
-
-/** Checksum of all parts; empty while a run is under way or after one that was cut off: names are not those of the documents then. */
-const sumKey = 'namesSum'
-
-interface StoredPart {
-  /** The path of its first document. */
-  readonly first: string
-  readonly data: Uint8Array
-  readonly sum: number
-}
-
-const partSum = ({ first, data }: Omit<StoredPart, 'sum'>): number => blobSum(rowSum(first), data)
+import { select } from './table.ts'
 
 const totalOf = (parts: readonly { readonly sum: number }[]): string =>
   String(textSum(parts.map(({ sum }) => sum).join(' ')))
 
-/** What is stored; null where it is not of the documents as they are. */
+/** The stored parts; null during a run, or after one that was stopped. */
 export function readNameParts(db: DatabaseSync): Uint8Array[] | null {
-  const total = readMeta(db, sumKey) ?? ''
+  const total = readMeta(db, 'namesSum') ?? ''
   if (total === '') return null
-  const parts = db.prepare('SELECT first, data, sum FROM names ORDER BY first').all()
-  const checked = (parts as unknown as StoredPart[]).map((part) => {
-    if (partSum(part) !== part.sum) throw damaged(`what documents from ${part.first} on are called`)
-    return part
-  })
-  if (totalOf(checked) !== total) throw damaged('what documents are called')
-  return checked.map(({ data }) => data)
+  const parts = select(db, nameParts.pick(['first', 'data', 'sum']), 'FROM names ORDER BY first').all()
+  for (const part of parts) namePartSum.verified(part, `the names of documents from ${part.first} on`)
+  if (totalOf(parts) !== total) throw damaged('the names of documents')
+  return parts.map(({ data }) => data)
 }
 
-/** The documents of a range with the links that lead to each, in the order of their paths. */
+/** The documents of a range with the texts of the links to each, by path. */
 function* listNamed(
   references: ReferenceReader,
   range: PathRange,
@@ -49,7 +36,6 @@ function* listNamed(
   }
 }
 
-/** Packs the documents of these ranges as they are now. */
 function* packRanges(
   references: ReferenceReader,
   ranges: Iterable<PathRange>,
@@ -59,15 +45,17 @@ function* packRanges(
   for (const range of ranges) yield* packNames(listNamed(references, range), families, known)
 }
 
-/** All documents, as many in a range as a part has. */
+/** Ranges over all documents, each as large as a part. */
 function divideAll(db: DatabaseSync): PathRange[] {
-  const sql = `SELECT path FROM (SELECT path, row_number() OVER (ORDER BY path) AS number FROM files)
+  const rest = `FROM (SELECT path, row_number() OVER (ORDER BY path) AS number FROM files)
     WHERE number > 1 AND number % ${PART_DOCUMENTS} = 1 ORDER BY path`
-  const paths = (db.prepare(sql).all() as unknown as { path: string }[]).map(({ path }) => path)
+  const paths = select(db, files.pick(['path']), rest)
+    .all()
+    .map(({ path }) => path)
   return ['', ...paths].map((from, at) => ({ from, before: paths[at] ?? null }))
 }
 
-/** The names of all documents: as stored, or packed now where a run did not end. */
+/** The names of all documents: as stored, or packed now after a run that was stopped. */
 export function openNames(
   db: DatabaseSync,
   references: ReferenceReader,
@@ -85,32 +73,31 @@ export function openNames(
 
 interface NamesUpdate {
   readonly families: readonly IdFamily[]
-  /** Paths of documents that came, went, were changed or are linked by other words; null where all may be. */
+  /** Paths of documents that were added, removed or changed, or whose link texts changed; null for all. */
   readonly changed: readonly string[] | null
 }
 
-/** Packs parts with such documents anew. Inside the writer's transaction. */
+/** Repacks the parts of these documents, inside the writer's transaction. */
 export function updateNames(
   db: DatabaseSync,
   references: ReferenceReader,
   { families, changed }: NamesUpdate,
 ): void {
-  const stored = db.prepare('SELECT first FROM names ORDER BY first').all() as unknown as StoredPart[]
-  const firsts = stored.map(({ first }) => first)
+  const firsts = select(db, nameParts.pick(['first']), 'FROM names ORDER BY first')
+    .all()
+    .map(({ first }) => first)
   const outdated = changed === null ? null : findOutdated(firsts, changed)
   const ranges =
     outdated?.map((at) => ({ from: at === 0 ? '' : firsts[at]!, before: firsts[at + 1] ?? null })) ??
     divideAll(db)
   const remove = db.prepare('DELETE FROM names WHERE first = ?')
   for (const at of outdated ?? firsts.keys()) remove.run(firsts[at]!)
-  const insert = db.prepare('INSERT INTO names (first, sum, data) VALUES (?, ?, ?)')
-  for (const part of packRanges(references, ranges, families))
-    insert.run(part.first, partSum(part), part.data)
-  const sums = db.prepare('SELECT sum FROM names ORDER BY first').all() as unknown as { sum: number }[]
-  writeMeta(db, sumKey, totalOf(sums))
+  const insert = nameParts.inserter(db, ['first', 'sum', 'data'])
+  for (const part of packRanges(references, ranges, families)) insert(namePartSum.seal(part))
+  writeMeta(db, 'namesSum', totalOf(select(db, nameParts.pick(['sum']), 'FROM names ORDER BY first').all()))
 }
 
-/** The parts in which these paths are or would be; null where there is none. */
+/** The parts that contain these paths or would; null when there are no parts. */
 function findOutdated(firsts: readonly string[], changed: readonly string[]): number[] | null {
   if (firsts.length === 0) return null
   // SQLite orders by the bytes of UTF-8.
@@ -129,10 +116,10 @@ function findOutdated(firsts: readonly string[], changed: readonly string[]): nu
   return [...new Set(changed.map(partOf))]
 }
 
-/** So many link texts that come and go in one run are told apart; after more, all names are packed anew. */
+/** Changed link texts that one run tracks; with more, all names are packed again. */
 const MOST_RELINKED = 20_000
 
-/** Which documents are linked by other words than before? Link texts as they come and go, by how often. */
+/** Counts added and removed link texts, to find the documents whose link texts changed. */
 export class RelinkedDocuments {
   readonly #counts = new Map<string, number>()
   #tooMany = false
@@ -148,7 +135,7 @@ export class RelinkedDocuments {
     this.#counts.clear()
   }
 
-  /** Their paths; null where there are too many. */
+  /** The paths of these documents; null when there are too many. */
   paths(): string[] | null {
     if (this.#tooMany) return null
     return [...new Set(Array.from(this.#counts.keys(), (key) => key.slice(0, key.indexOf('\0'))))]

@@ -130,7 +130,7 @@ it.each([
 ])('notices that %s of a reference is not as it was written', (column) => {
   const changed = `CASE typeof(${column}) WHEN 'null' THEN 1 WHEN 'text' THEN ${column} || 'x' ELSE ${column} + 1 END`
   store.db.exec(`UPDATE mentions SET ${column} = ${changed} WHERE target = 'b.md#s1'`)
-  expect(() => [...new CorpusReader(store.db).references().everything()]).toThrow('not as it was written')
+  expect(() => [...new CorpusReader(store.db).references().everything()]).toThrow('checksum mismatch')
 })
 
 it.each(['title', 'rank', 'successor', 'frontmatter', 'frontmatter_sum'])(
@@ -138,6 +138,6 @@ it.each(['title', 'rank', 'successor', 'frontmatter', 'frontmatter_sum'])(
   (column) => {
     expect(new CorpusReader(store.db).references().catalogue()).toHaveLength(2)
     store.db.exec(`UPDATE files SET ${column} = coalesce(${column}, '') || 1`)
-    expect(() => new CorpusReader(store.db).references().catalogue()).toThrow('not as it was written')
+    expect(() => new CorpusReader(store.db).references().catalogue()).toThrow('checksum mismatch')
   },
 )

@@ -1,37 +1,27 @@
-// Which references does the corpus hold, and where do they lead? Mentions with what became of them, read both ways.
-
+// Which references does the corpus hold, and where do they lead? Mentions with their resolution, read in both directions.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Mention, MentionForm } from '../../../model/reference.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { LinkText } from '../../resolve/pack-names.ts'
+import { detailsSum, fileSum, files, mentionSum, mentions, type StoredOutcome } from '../schema.ts'
+import { damaged, rowSum, VerifiedRows } from './checksum.ts'
 import {
   everyPath,
-  type Leads,
-  openLeads,
+  type OutgoingLinks,
+  openOutgoing,
   type PathRange,
   readEdges,
-  readLeads,
   readLinks,
-} from './document-edges.ts'
-import { keepStatements, type Prepare } from './keep-statements.ts'
-import type { Standing } from './kept-references.ts'
-import {
-  checkedDetails,
-  damaged,
-  type FileValues,
-  fileColumns,
-  fileSum,
-  RightRows,
-  referenceSum,
-  rowSum,
-  type StoredDetails,
-} from './row-sum.ts'
+  readOutgoing,
+} from './outgoing-links.ts'
+import type { Authority } from './reused-references.ts'
 import type { DefinitionRow, HeadingRow, SectionRows } from './section-rows.ts'
+import { cacheStatements, combine, computed, type Prepare, type Selected, select } from './table.ts'
 
-/** A mention as it is stored, with its resolution. */
+/** A mention with its resolution. */
 export interface ReferenceRow {
   readonly id: number
-  /** Row of the artifact that holds it, its canonical id, and its document. */
+  /** Row of the artifact that contains it, its canonical id, and its document. */
   readonly artifact: number
   readonly origin: string
   readonly originPath: string
@@ -39,7 +29,7 @@ export interface ReferenceRow {
   readonly text: string
   readonly target: string
   readonly line: number
-  readonly outcome: 'pending' | 'resolved' | 'external' | 'missing' | 'ambiguous' | 'self'
+  readonly outcome: StoredOutcome
   readonly path: string | null
   readonly section: string | null
   readonly anchor: string | null
@@ -48,12 +38,12 @@ export interface ReferenceRow {
   readonly candidates: readonly string[]
 }
 
-/** What the resolver has to know of a document; its sections are read when they are asked for. */
+/** A document as the resolver needs it; its sections are read on demand. */
 export interface CatalogueRow {
   readonly file: number
   readonly path: string
   readonly title: string
-  /** As stored: JSON. */
+  /** JSON. */
   readonly frontmatter: string
   readonly inbound: number
   readonly rank: number
@@ -62,92 +52,81 @@ export interface CatalogueRow {
   readonly isCode: 0 | 1
 }
 
-/** A document with its place in the graph, unchecked: what replaces it checks the rest of its row. */
-export interface StandingRow extends Standing {
+/** A document with its authority, not verified. */
+export interface AuthorityRow extends Authority {
   readonly file: number
   readonly path: string
 }
 
-type RawCatalogueRow = FileValues &
-  Omit<CatalogueRow, 'file'> & {
-    readonly id: number
-    readonly sum: number
-    readonly frontmatter_sum: number
-  }
-
-const columns = `m.id, m.artifact, a.canonical_id AS origin, f.path AS originPath, m.form, m.text, m.target, m.line,
-  m.outcome, m.path, m.section, m.anchor, m.confidence, m.method, m.candidates, m.sum`
+const columns = combine(
+  combine(mentions.pick(['id'], 'm'), mentionSum.columns('m')),
+  computed<{ origin: string; originPath: string }>({ origin: 'a.canonical_id', originPath: 'f.path' }),
+)
+type StoredReference = Selected<typeof columns>
 const from = 'mentions m JOIN artifacts a ON a.id = m.artifact JOIN files f ON f.id = a.file'
-/** Rows that are read at once where all of a corpus are gone through. */
+/** Rows per read of a whole corpus. */
 const BATCH = 4096
 
 /** Names in code, which are looked up in another catalogue than the references of documents. */
 const codeForms = "('uses', 'import', 'class', 'script', 'code')"
 
-type RawReference = Omit<ReferenceRow, 'candidates'> & {
-  readonly candidates: string | null
-  readonly sum: number
-}
-
 const none: readonly string[] = []
 
-/** Written out: copying a row of the database property by property is what costs. */
-function toReference(raw: RawReference): ReferenceRow {
+/** Written out, because a spread of a database row is slow. */
+function toReference(row: StoredReference): ReferenceRow {
   return {
-    id: raw.id,
-    artifact: raw.artifact,
-    origin: raw.origin,
-    originPath: raw.originPath,
-    form: raw.form,
-    text: raw.text,
-    target: raw.target,
-    line: raw.line,
-    outcome: raw.outcome,
-    path: raw.path,
-    section: raw.section,
-    anchor: raw.anchor,
-    confidence: raw.confidence,
-    method: raw.method,
-    candidates: raw.candidates === null ? none : (JSON.parse(raw.candidates) as string[]),
+    id: row.id,
+    artifact: row.artifact,
+    origin: row.origin,
+    originPath: row.originPath,
+    form: row.form,
+    text: row.text,
+    target: row.target,
+    line: row.line,
+    outcome: row.outcome,
+    path: row.path,
+    section: row.section,
+    anchor: row.anchor,
+    confidence: row.confidence,
+    method: row.method,
+    candidates: row.candidates === null ? none : (JSON.parse(row.candidates) as string[]),
   }
 }
 
-/** Reads the references of a corpus. */
 export class ReferenceReader {
   readonly #db: DatabaseSync
   readonly #prepare: Prepare
-  readonly #right = new RightRows()
+  readonly #verified = new VerifiedRows()
   readonly #sections: SectionRows
 
   constructor(db: DatabaseSync, sections: SectionRows) {
     this.#db = db
-    this.#prepare = keepStatements(db)
+    this.#prepare = cacheStatements(db)
     this.#sections = sections
   }
 
   #all(where: string, ...values: (string | number)[]): ReferenceRow[] {
-    const statement = this.#prepare(`SELECT ${columns} FROM ${from} WHERE ${where}`)
-    return (statement.all(...values) as unknown as RawReference[]).map((raw) => this.#checked(raw))
+    const rows = select(this.#prepare, columns, `FROM ${from} WHERE ${where}`).all(...values)
+    return rows.map((row) => this.#checked(row))
   }
 
-  /** By id, a batch at a time: memory never holds those of a whole corpus, and each may be written once it was given. */
+  /** By id, a batch at a time: memory never holds a whole corpus, and the caller may update each row. */
   *#each(where: string): Generator<ReferenceRow> {
-    const statement = this.#prepare(
-      `SELECT ${columns} FROM ${from.replaceAll('JOIN', 'CROSS JOIN')} WHERE m.id > ? AND (${where}) ORDER BY m.id LIMIT ${BATCH}`,
-    )
+    const rest = `FROM ${from.replaceAll('JOIN', 'CROSS JOIN')} WHERE m.id > ? AND (${where}) ORDER BY m.id LIMIT ${BATCH}`
+    const query = select(this.#prepare, columns, rest)
     for (let last: number | undefined = 0; last !== undefined; ) {
-      const rows = statement.all(last) as unknown as RawReference[]
-      for (const raw of rows) yield this.#checked(raw)
+      const rows: StoredReference[] = query.all(last)
+      for (const row of rows) yield this.#checked(row)
       last = rows.length < BATCH ? undefined : rows.at(-1)?.id
     }
   }
 
-  #checked(raw: RawReference): ReferenceRow {
-    if (!this.#right.has(raw.id, raw.sum)) {
-      if (referenceSum(raw) !== raw.sum) throw damaged(`a reference in ${raw.origin}`)
-      this.#right.add(raw.id, raw.sum)
+  #checked(row: StoredReference): ReferenceRow {
+    if (!this.#verified.has(row.id, row.sum)) {
+      mentionSum.verified(row, `a reference in ${row.origin}`)
+      this.#verified.add(row.id, row.sum)
     }
-    return toReference(raw)
+    return toReference(row)
   }
 
   /** References in an artifact's own text, in the order of the text. */
@@ -155,7 +134,7 @@ export class ReferenceReader {
     return this.#all('m.artifact = ? ORDER BY m.line, m.id', artifact)
   }
 
-  /** References from other files to this one, by place; from documents or from code alone when that is all that counts. */
+  /** References from other files to this one, by path and line; only from documents or only from code if asked. */
   to(path: string, from: 'text' | 'code' | 'all' = 'all'): ReferenceRow[] {
     if (from === 'code' && !this.#hasCode()) return []
     const side = { text: ' AND f.outline IS NULL', code: ' AND f.outline IS NOT NULL', all: '' }[from]
@@ -165,7 +144,7 @@ export class ReferenceReader {
     )
   }
 
-  /** References to this very section, from its own document too, by place. */
+  /** References to this section, including those of its own document, by path and line. */
   toSection(path: string, section: string): ReferenceRow[] {
     return this.#all(
       "m.path = ? AND m.section = ? AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
@@ -174,39 +153,39 @@ export class ReferenceReader {
     )
   }
 
-  /** Links and ids that lead nowhere or to several places. */
+  /** Links and ids without a target, or with several. */
   broken(): ReferenceRow[] {
     return this.#all(
       `m.outcome IN ('missing', 'ambiguous') AND m.form <> 'image' AND m.form NOT IN ${codeForms} ORDER BY f.path, m.line, m.id`,
     )
   }
 
-  /** Links whose document is not where they say, and that lead to the only other one of its name. */
+  /** Links to a missing file that resolve to the only other file of the same name. */
   followedByName(): ReferenceRow[] {
     return this.#all(
       `m.outcome = 'resolved' AND m.method = 'file-name' AND m.form = 'link' ORDER BY f.path, m.line, m.id`,
     )
   }
 
-  /** References to a document that is there, by an anchor that none of its headings has. */
+  /** References to a document by an anchor that it does not have. */
   lostAnchors(): ReferenceRow[] {
     return this.#all(
       `m.outcome = 'resolved' AND m.anchor IS NOT NULL AND m.section IS NULL AND m.form NOT IN ${codeForms} ORDER BY f.path, m.line, m.id`,
     )
   }
 
-  /** How many references stay inside the corpus or should. */
+  /** The number of references that should have a target in the corpus. */
   countInside(): number {
-    const sql = `SELECT count(*) AS n FROM mentions WHERE form <> 'image' AND form NOT IN ${codeForms} AND outcome <> 'external'`
-    return (this.#prepare(sql).get() as { n: number }).n
+    const rest = `FROM mentions WHERE form <> 'image' AND form NOT IN ${codeForms} AND outcome <> 'external'`
+    return select(this.#prepare, computed<{ n: number }>({ n: 'count(*)' }), rest).get()?.n ?? 0
   }
 
-  /** Every mention, for resolving all. */
+  /** Every mention of documents. */
   everything(): Generator<ReferenceRow> {
     return this.#each(`m.form NOT IN ${codeForms}`)
   }
 
-  /** Mentions that no run has resolved yet, and those that led to one of these documents. */
+  /** Unresolved mentions, and those that led to one of these documents. */
   *concerning(changedPaths: readonly string[]): Generator<ReferenceRow> {
     yield* this.#each(`m.outcome = 'pending' AND m.form NOT IN ${codeForms}`)
     for (const path of changedPaths)
@@ -214,8 +193,8 @@ export class ReferenceReader {
   }
 
   /**
-   * As `concerning`, with every mention that another name in the corpus may lead elsewhere. The very file is meant
-   * whatever else there is, so that a certain reference changes with its own target alone.
+   * As `concerning`, with every mention whose target a new or changed name may change. A certain reference only changes
+   * with its own target.
    */
   *inDoubt(changedPaths: readonly string[]): Generator<ReferenceRow> {
     const isDoubtful =
@@ -225,7 +204,7 @@ export class ReferenceReader {
       if (row.form === 'image' || row.confidence === 1 || row.target.startsWith('#')) yield row
   }
 
-  /** Names in code: all of them, those that no run has resolved yet, or with these what a role names (`:class:Name`). */
+  /** Names in code: all, the unresolved ones, or these and the roles of documents (`:class:Name`). */
   inCode(which: 'all' | 'pending' | 'pending or by role'): Generator<ReferenceRow> {
     const chosen = {
       all: '',
@@ -235,7 +214,7 @@ export class ReferenceReader {
     return this.#each(`m.form IN ${codeForms}${chosen}`)
   }
 
-  /** Inline code of documents that names this piece of code, by place. */
+  /** Inline code of documents that names this definition, by path and line. */
   naming(id: string): ReferenceRow[] {
     return this.#all(
       "m.section = ? AND m.form = 'code' AND m.outcome = 'resolved' ORDER BY f.path, m.line, m.id",
@@ -243,51 +222,52 @@ export class ReferenceReader {
     )
   }
 
-  /** One look into an index: most corpora of documents have no code, and their pages are cited by thousands. */
+  /** One index lookup: most corpora of documents have no code, and thousands of references. */
   #hasCode(): boolean {
     const sql = "SELECT 1 FROM files WHERE outline IS NOT NULL AND language <> 'generic' LIMIT 1"
     return this.#prepare(sql).get() !== undefined
   }
 
-  /** Files of code, or the one at this path, with what others may ask of them. */
+  /** Files of code, or the one at this path, with their outlines. */
   outlines(path?: string): { path: string; language: string; outline: string }[] {
     const which = path === undefined ? '' : ' AND path = ?'
-    const sql = `SELECT path, language, outline, masks, places, details_sum AS sum FROM files WHERE outline IS NOT NULL AND language <> 'generic'${which} ORDER BY path`
-    const rows = this.#prepare(sql).all(
+    const rest = `FROM files WHERE outline IS NOT NULL AND language <> 'generic'${which} ORDER BY path`
+    const rows = select(this.#prepare, combine(detailsSum.columns(), files.pick(['language'])), rest).all(
       ...(path === undefined ? [] : [path]),
-    ) as unknown as (StoredDetails & {
-      language: string
-      outline: string
-    })[]
-    return rows.map((row) => checkedDetails(row))
+    )
+    return rows.map((row) => {
+      detailsSum.verified(row, row.path)
+      return { path: row.path, language: row.language, outline: row.outline ?? '' }
+    })
   }
 
-  /** Files that documents refer to as code. */
+  /** Paths of all files of code. */
   codePaths(): string[] {
-    const sql = 'SELECT path FROM files WHERE outline IS NOT NULL'
-    return (this.#prepare(sql).all() as unknown as { path: string }[]).map(({ path }) => path)
+    const rows = select(this.#prepare, files.pick(['path']), 'FROM files WHERE outline IS NOT NULL').all()
+    return rows.map(({ path }) => path)
   }
 
-  /** Pieces of code of exactly this name. */
+  /** Definitions in code of exactly this name. */
   definitionsNamed(name: string): DefinitionRow[] {
     return this.#sections.definitions(name)
   }
 
-  /** Names of code that start with this text, each once; at most `limit`. */
+  /** Names in code that start with this text, each once; at most `limit`. */
   codeNames(start: string, limit: number): string[] {
     return this.#sections.codeNames(start, limit)
   }
 
-  /** Documents as the resolver wants them, in the order of their paths. */
+  /** Documents as the resolver needs them, by path. */
   catalogue({ from: first, before }: PathRange = everyPath): CatalogueRow[] {
-    const sql = `SELECT ${fileColumns}, frontmatter, frontmatter_sum, outline IS NOT NULL AS isCode
-      FROM files WHERE path >= ?${before === null ? '' : ' AND path < ?'} ORDER BY path`
-    const found = this.#db.prepare(sql).all(first, ...(before === null ? [] : [before]))
-    const rows = found as unknown as RawCatalogueRow[]
+    const selection = combine(
+      combine(fileSum.columns(), files.pick(['frontmatter', 'frontmatterSum'])),
+      computed<{ isCode: 0 | 1 }>({ isCode: 'outline IS NOT NULL' }),
+    )
+    const rest = `FROM files WHERE path >= ?${before === null ? '' : ' AND path < ?'} ORDER BY path`
+    const rows = select(this.#db, selection, rest).all(first, ...(before === null ? [] : [before]))
     return rows.map((row): CatalogueRow => {
-      if (fileSum(row) !== row.sum || rowSum(row.id, row.frontmatter, row.isCode) !== row.frontmatter_sum)
-        throw damaged(`what is known of ${row.path}`)
       const { id, path, title, frontmatter, inbound, rank, successor, isCode } = row
+      if (!fileSum.isRight(row) || rowSum(id, frontmatter, isCode) !== row.frontmatterSum) throw damaged(path)
       return { file: id, path, title, frontmatter, inbound, rank, successor, isCode }
     })
   }
@@ -297,30 +277,34 @@ export class ReferenceReader {
     return this.#sections.headings(file)
   }
 
-  /** What documents are called by those that link to them, and how often, by path and text. */
+  /** The texts of links to documents, and how often each occurs, by path and text. */
   linkTexts(range: PathRange = everyPath): LinkText[] {
     return readLinks(this.#db, range)
   }
 
-  /** Edges between files, those of code too, each pair once with the number of references. */
+  /** Edges between files, including code, each pair once with the number of references. */
   documentEdges(): DocumentEdge[] {
     return readEdges(this.#db)
   }
 
-  /** What single documents refer to, counted from their references. */
-  openLeads(): (file: number, path: string) => Leads {
-    return openLeads(this.#db)
+  /** Collects the outgoing links of single documents from their references. */
+  openOutgoing(): (file: number, path: string) => OutgoingLinks {
+    return openOutgoing(this.#db)
   }
 
-  /** What each document refers to, as it was counted last. */
-  leads(): Generator<Leads & { readonly file: number }> {
-    return readLeads(this.#db)
+  /** The stored outgoing links of each document. */
+  outgoing(): Generator<OutgoingLinks & { readonly file: number }> {
+    return readOutgoing(this.#db)
   }
 
-  /** The standing of every document, by path. */
-  standings(): StandingRow[] {
-    const sql = 'SELECT id AS file, path, inbound, rank, successor FROM files ORDER BY path'
-    return this.#db.prepare(sql).all() as unknown as StandingRow[]
+  /** The authority of every document, by path. */
+  authorities(): AuthorityRow[] {
+    const rows = select(
+      this.#db,
+      files.pick(['id', 'path', 'inbound', 'rank', 'successor']),
+      'FROM files ORDER BY path',
+    )
+    return rows.all().map(({ id, ...row }) => ({ file: id, ...row }))
   }
 }
 

@@ -121,9 +121,9 @@ it('has no sections of a file that is not there', () => {
 
 it('finds that every row of a file is missing', () => {
   store.db.exec(`PRAGMA foreign_keys = OFF; DELETE FROM artifacts WHERE file = ${file}`)
-  expect(() => store.reader.artifactsOf(file)).toThrow('not as it was written')
-  expect(() => store.reader.references().sectionsOf(file)).toThrow('not as it was written')
-  expect(() => store.reader.names(99)).toThrow('not as it was written')
+  expect(() => store.reader.artifactsOf(file)).toThrow('checksum mismatch')
+  expect(() => store.reader.references().sectionsOf(file)).toThrow('checksum mismatch')
+  expect(() => store.reader.names(99)).toThrow('checksum mismatch')
 })
 
 /** The bytes of these tables and indexes that hold something, as they lie in the file. */

@@ -6,7 +6,7 @@
 // lines; what a window has of a line that its end cuts is its own.
 import { analyzeWords } from '../../../read/parse/words/analyze-words.ts'
 import { ByteSink, VarintReader } from '../postings/postings.ts'
-import { damaged, textSum } from './row-sum.ts'
+import { damaged, textSum } from './checksum.ts'
 
 /** So many characters of a section are weighed, from its best fragment on; all of it where it has no more. */
 export const WINDOW_CHARS = 3_000

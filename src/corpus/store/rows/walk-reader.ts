@@ -1,7 +1,7 @@
-// What did the last walk find beside documents? Folders with their times, and files that were left out; each row checked.
+// What did the last walk find besides documents? Folders with their times, and skipped files; each row is verified.
 import type { SkippedFile } from '../../../model/source-file.ts'
-import type { Prepare } from './keep-statements.ts'
-import { damaged, rowSum } from './row-sum.ts'
+import { directories, directorySum, skippedFiles, skippedSum } from '../schema.ts'
+import { type Prepare, select } from './table.ts'
 
 export interface StoredFolder {
   readonly path: string
@@ -9,32 +9,25 @@ export interface StoredFolder {
 }
 
 export function readFolders(prepare: Prepare, among?: readonly string[]): StoredFolder[] {
-  const sql = 'SELECT path, mtime, sum FROM directories'
-  const one = `${sql} WHERE path = ?`
-  const rows = among?.map((path) => prepare(one).get(path)) ?? prepare(sql).all()
-  return (rows.filter((row) => row !== undefined) as unknown as (StoredFolder & { sum: number })[]).map(
-    ({ path, mtime, sum }) => {
-      if (rowSum(path, mtime) !== sum) throw damaged(`what is known of folder ${path}`)
-      return { path, mtime }
-    },
-  )
+  const columns = directories.pick(['path', 'mtime', 'sum'])
+  const one = select(prepare, columns, 'FROM directories WHERE path = ?')
+  const rows =
+    among?.flatMap((path) => one.get(path) ?? []) ?? select(prepare, columns, 'FROM directories').all()
+  return rows.map((row) => {
+    const { path, mtime } = directorySum.verified(row, `folder ${row.path}`)
+    return { path, mtime }
+  })
 }
 
-interface StoredSkip extends SkippedFile {
-  readonly size: number | null
-  readonly mtime: number
-  readonly ctime: number
-  readonly inode: number
-  readonly sum: number
-}
-
-/** With its stamp what was left out for what it holds. */
+/** Files that were skipped because of their content carry the stamp that they had. */
 export function readSkips(prepare: Prepare): SkippedFile[] {
-  const rows = prepare('SELECT * FROM skipped ORDER BY path').all() as unknown as StoredSkip[]
-  return rows.map(({ path, reason, detail, size, mtime, ctime, inode, sum }) => {
-    if (rowSum(path, reason, detail, size, mtime, ctime, inode) !== sum)
-      throw damaged(`why ${path} was left out`)
-    const skip = { path, reason, detail }
-    return size === null ? skip : { ...skip, seen: { size, mtime, ctime, inode } }
+  const rows = select(prepare, skippedFiles.pick(skippedFiles.properties), 'FROM skipped ORDER BY path').all()
+  return rows.map((row) => {
+    const { path, reason, detail, size, mtime, ctime, inode } = skippedSum.verified(
+      row,
+      `skipped file ${row.path}`,
+    )
+    if (size === null || mtime === null || ctime === null || inode === null) return { path, reason, detail }
+    return { path, reason, detail, seen: { size, mtime, ctime, inode } }
   })
 }

@@ -1,10 +1,12 @@
-// Where are the vectors? Beside the text, in rows of many: fragment ids, hashes of what was embedded, and int8 numbers.
+// Where are the vectors? In rows of many: fragment ids, hashes of the embedded texts, and int8 numbers.
 import type { DatabaseSync } from 'node:sqlite'
 import type { CountedPiece } from '../../../model/section.ts'
+import { damaged } from '../rows/checksum.ts'
 import { unpackPieces } from '../rows/document-batch.ts'
-import { blobSum, damaged, rowSum } from '../rows/row-sum.ts'
+import { computed, type Selected, select } from '../rows/table.ts'
+import { deadFragments, fragments, vectorSum, vectors } from '../schema.ts'
 
-/** Bytes of the hash that says what text a vector stands for. */
+/** Bytes of the hash of an embedded text. */
 export const vectorHashBytes = 8
 
 interface VectorRow {
@@ -15,51 +17,29 @@ interface VectorRow {
   readonly data: Int8Array
 }
 
-interface RawRow {
-  readonly id: number
-  readonly sum: number
-  readonly dimensions: number
-  readonly fragments: Uint8Array
-  readonly hashes: Uint8Array
-  readonly data: Uint8Array
+const rowColumns = vectors.pick(vectors.properties)
+const headColumns = vectors.pick(['id', 'fragments', 'hashes'])
+const fragmentColumns = fragments.pick(['id', 'artifact', 'pieceStart', 'pieceEnd'])
+const textColumns = computed<{ text: string; headings: string; title: string; pieces: Uint8Array }>({
+  text: 'a.text',
+  pieces: 'a.pieces',
+  headings: 'a.headings',
+  title: 'd.title',
+})
+
+/** Throws INDEX_DAMAGED. */
+function toRow(row: Selected<typeof rowColumns>): VectorRow {
+  const { id, dimensions, fragments: ids, hashes, data } = vectorSum.verified(row, 'a row of vectors')
+  const numbers = new Int8Array(data.buffer, data.byteOffset, data.byteLength)
+  return { id, dimensions, fragments: new Uint32Array(ids.slice().buffer), hashes, data: numbers }
 }
 
-/** Throws INDEX_DAMAGED when the row is not what was written. */
-function toRow(model: string, raw: RawRow): VectorRow {
-  const { fragments: ids, hashes, data: numbers } = raw
-  if (blobSum(rowSum(model, raw.dimensions), ids, hashes, numbers) !== raw.sum)
-    throw damaged('a row of vectors')
-  const fragments = new Uint32Array(raw.fragments.slice().buffer)
-  const data = new Int8Array(raw.data.buffer, raw.data.byteOffset, raw.data.byteLength)
-  return { id: raw.id, dimensions: raw.dimensions, fragments, hashes: raw.hashes, data }
-}
-
-/** A fragment that has no vector yet, with what is embedded for it. */
+/** A fragment without a vector, with the text to embed. */
 export interface PendingFragment {
   readonly id: number
   readonly title: string
   readonly headings: readonly string[]
   readonly text: string
-}
-
-interface PlacedFragment {
-  readonly id: number
-  readonly artifact: number
-  readonly piece_start: number
-  readonly piece_end: number
-}
-
-interface HeldArtifact {
-  readonly text: string
-  readonly pieces: readonly CountedPiece[]
-  readonly headings: string
-  readonly title: string
-}
-
-function readFragment({ id, piece_start, piece_end }: PlacedFragment, held: HeldArtifact): PendingFragment {
-  const { pieces, title, headings } = held
-  const text = held.text.slice(pieces[piece_start]?.start, pieces[piece_end - 1]?.end)
-  return { id, title, headings: JSON.parse(headings) as string[], text }
 }
 
 function pickEntries(
@@ -80,7 +60,6 @@ function pickEntries(
   return picked
 }
 
-/** Reads and writes the vectors of one corpus file. */
 export class VectorStore {
   readonly #db: DatabaseSync
 
@@ -88,43 +67,44 @@ export class VectorStore {
     this.#db = db
   }
 
-  /** Which rows there are for a model, in the order in which they were written, each with the sum of what it holds. */
+  /** The rows of a model with their checksums, by id. */
   list(model: string): { readonly id: number; readonly sum: number }[] {
-    const sql = 'SELECT id, sum FROM vectors WHERE model = ? ORDER BY id'
-    return this.#db.prepare(sql).all(model) as unknown as { id: number; sum: number }[]
+    return select(this.#db, vectors.pick(['id', 'sum']), 'FROM vectors WHERE model = ? ORDER BY id').all(
+      model,
+    )
   }
 
-  /** One row, checked. Throws INDEX_DAMAGED. */
-  row(model: string, id: number): VectorRow {
-    const sql = 'SELECT id, dimensions, fragments, hashes, data, sum FROM vectors WHERE id = ?'
-    return toRow(model, this.#db.prepare(sql).get(id) as unknown as RawRow)
+  /** One verified row. Throws INDEX_DAMAGED. */
+  row(id: number): VectorRow {
+    const row = select(this.#db, rowColumns, 'FROM vectors WHERE id = ?').get(id)
+    if (row === undefined) throw damaged('a row of vectors')
+    return toRow(row)
   }
 
-  /** All vectors of a model, in the order in which they were written. */
+  /** All vectors of a model, by id. */
   *rows(model: string): Generator<VectorRow> {
-    for (const { id } of this.list(model)) yield this.row(model, id)
+    for (const { id } of this.list(model)) yield this.row(id)
   }
 
-  /** What each row is for, unchecked and without its numbers, which are a hundred times as large. */
+  /** Fragments and hashes of each row, not verified, without the numbers, which are a hundred times as large. */
   *heads(
     model: string,
   ): Generator<{ readonly id: number; readonly fragments: Uint32Array; readonly hashes: Uint8Array }> {
-    const rows = this.#db.prepare('SELECT id, fragments, hashes FROM vectors WHERE model = ? ORDER BY id')
-    for (const raw of rows.iterate(model)) {
-      const { id, fragments, hashes } = raw as unknown as RawRow
-      yield { id, fragments: new Uint32Array(fragments.slice().buffer), hashes }
-    }
+    const rows = select(this.#db, headColumns, 'FROM vectors WHERE model = ? ORDER BY id')
+    for (const { id, fragments: ids, hashes } of rows.iterate(model))
+      yield { id, fragments: new Uint32Array(ids.slice().buffer), hashes }
   }
 
-  /** By fragment, 1 where it lives. Ids follow each other without gaps: segments and the list of the dead say it all. */
+  /** By fragment id, 1 if it lives: ids have no gaps, so that segments and dead fragments say it all. */
   #living(): Uint8Array {
-    const sql = 'SELECT coalesce(max(first_fragment + fragments), 0) AS size FROM segments'
-    const living = new Uint8Array((this.#db.prepare(sql).get() as { size: number }).size).fill(1)
-    for (const { id } of this.#db.prepare('SELECT id FROM dead_fragments').iterate()) living[id as number] = 0
+    const size = computed<{ size: number }>({ size: 'coalesce(max(first_fragment + fragments), 0)' })
+    const living = new Uint8Array(select(this.#db, size, 'FROM segments').get()?.size ?? 0).fill(1)
+    for (const { id } of select(this.#db, deadFragments.pick(['id']), 'FROM dead_fragments').iterate())
+      living[id] = 0
     return living
   }
 
-  /** How many living fragments there are, and which of them have no vector of this model. */
+  /** The number of living fragments, and those without a vector of this model. */
   pending(model: string): { total: number; ids: number[] } {
     const missing = this.#living()
     let total = 0
@@ -135,39 +115,38 @@ export class VectorStore {
     return { total, ids }
   }
 
-  /** The text of each, in the order given. A text is read once for all its fragments that follow each other: it may be long. */
+  /** The texts of fragments, in the order given; the text of an artifact is read once for consecutive fragments. */
   *fragments(ids: readonly number[]): Generator<PendingFragment> {
-    const fragment = this.#db.prepare(
-      'SELECT id, artifact, piece_start, piece_end FROM fragments WHERE id = ?',
+    const fragment = select(this.#db, fragmentColumns, 'FROM fragments WHERE id = ?')
+    const artifact = select(
+      this.#db,
+      textColumns,
+      'FROM artifacts a JOIN files d ON d.id = a.file WHERE a.id = ?',
     )
-    const artifact = this.#db.prepare(
-      'SELECT a.text, a.pieces, a.headings, d.title FROM artifacts a JOIN files d ON d.id = a.file WHERE a.id = ?',
-    )
-    let heldId: number | null = null
-    let held: HeldArtifact | undefined
+    let owner: number | null = null
+    let held: Selected<typeof textColumns> | null = null
+    let pieces: readonly CountedPiece[] = []
     for (const id of ids) {
-      const placed = fragment.get(id) as unknown as PlacedFragment
-      if (held === undefined || placed.artifact !== heldId) {
-        heldId = placed.artifact
-        const row = artifact.get(heldId) as unknown as Omit<HeldArtifact, 'pieces'> & { pieces: Uint8Array }
-        held = { ...row, pieces: unpackPieces(row.pieces) }
+      const place = found(fragment.get(id), id)
+      if (held === null || place.artifact !== owner) {
+        owner = place.artifact
+        held = found(artifact.get(owner), id)
+        pieces = unpackPieces(held.pieces)
       }
-      yield readFragment(placed, held)
+      const { title, headings } = held
+      const text = held.text.slice(pieces[place.pieceStart]?.start, pieces[place.pieceEnd - 1]?.end)
+      yield { id, title, headings: JSON.parse(headings) as string[], text }
     }
   }
 
   add(model: string, row: Omit<VectorRow, 'id'>): void {
     const bytes = (array: Uint32Array | Int8Array): Uint8Array =>
       new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-    const blobs = [bytes(row.fragments), row.hashes, bytes(row.data)] as const
-    this.#db
-      .prepare(
-        'INSERT INTO vectors (model, dimensions, fragments, hashes, data, sum) VALUES (?, ?, ?, ?, ?, ?)',
-      )
-      .run(model, row.dimensions, ...blobs, blobSum(rowSum(model, row.dimensions), ...blobs))
+    const insert = vectors.inserter(this.#db, ['model', 'dimensions', 'fragments', 'hashes', 'data', 'sum'])
+    insert(vectorSum.seal({ ...row, model, fragments: bytes(row.fragments), data: bytes(row.data) }))
   }
 
-  /** Forgets vectors of fragments that are gone, once they are half of a row. Other models keep theirs: to go back to one costs nothing. */
+  /** Deletes vectors of dead fragments from rows where these are at least half. Other models keep their vectors. */
   sweep(model: string, inTransaction: (write: () => void) => void): void {
     const living = this.#living()
     const isLiving = (fragment: number): boolean => living[fragment] === 1
@@ -183,10 +162,15 @@ export class VectorStore {
     isLiving: (fragment: number) => boolean,
   ): void {
     for (const { id } of sparse) {
-      const row = this.row(model, id)
+      const row = this.row(id)
       this.#db.prepare('DELETE FROM vectors WHERE id = ?').run(id)
       const kept = [...row.fragments.keys()].filter((index) => isLiving(row.fragments[index] as number))
       if (kept.length > 0) this.add(model, pickEntries(row, kept))
     }
   }
+}
+
+function found<T>(row: T | undefined, fragment: number): T {
+  if (row === undefined) throw damaged(`fragment ${fragment}`)
+  return row
 }

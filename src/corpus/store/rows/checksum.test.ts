@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openHead, openList, PostingList, sealList } from '../postings/postings.ts'
-import { blobSum, defineRowSum, RightRows, rowSum, textSum } from './row-sum.ts'
+import { blobSum, defineRowSum, rowSum, textSum, VerifiedRows } from './checksum.ts'
 
 it('notices every flipped bit of a blob', () => {
   const blob = fc.uint8Array({ minLength: 1, maxLength: 40 })
@@ -58,20 +58,20 @@ it('finds a list under another term, in another segment, or with another head', 
     ['alphb', 3],
     ['alpha', 2],
   ] as const) {
-    expect(() => openHead(sealed, term, segment)).toThrow('not as it was written')
-    expect(() => openList(sealed, term, segment)).toThrow('not as it was written')
+    expect(() => openHead(sealed, term, segment)).toThrow('checksum mismatch')
+    expect(() => openList(sealed, term, segment)).toThrow('checksum mismatch')
   }
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const flipped = Uint8Array.from(sealed)
     flipped[bit >>> 3] = (flipped[bit >>> 3] as number) ^ (1 << (bit & 7))
     // The head's own sum is not a part of what a whole list is checked by.
     const read = (): unknown => (bit >>> 5 === 1 ? openHead : openList)(flipped, 'alpha', 3)
-    expect(read).toThrow('not as it was written')
+    expect(read).toThrow('checksum mismatch')
   }
 })
 
 it('checks a row again when its checksum changes', () => {
-  const right = new RightRows()
-  right.add(1, 10)
-  expect([right.has(1, 10), right.has(1, 11), right.has(2, 10)]).toEqual([true, false, false])
+  const verified = new VerifiedRows()
+  verified.add(1, 10)
+  expect([verified.has(1, 10), verified.has(1, 11), verified.has(2, 10)]).toEqual([true, false, false])
 })

@@ -1,13 +1,14 @@
-// Which documents refer to which, and by what words? All resolved references of a corpus or of one document, checked.
-
+// Which documents refer to which, and by what words? Resolved references of a corpus or of one document, verified.
 import type { DatabaseSync } from 'node:sqlite'
 import { confident } from '../../graph/neighbours.ts'
 import type { DocumentEdge } from '../../graph/rank-documents.ts'
 import type { LinkText } from '../../resolve/pack-names.ts'
-import { damaged, referenceColumns, rowSum, textSum } from './row-sum.ts'
+import { mentionSum, outgoingLinks, outgoingSum } from '../schema.ts'
+import { damaged, textSum } from './checksum.ts'
+import { type RowQuery, select, selectArrays } from './table.ts'
 
-/** Its id, the row of its document, its checksum, and the values of `referenceColumns` that are summed. */
-type ResolvedRow = [
+/** The id of a reference, the row of its document, its checksum, and the values of `mentionSum.covers`. */
+type ResolvedRow = readonly [
   id: number,
   file: number,
   sum: number,
@@ -25,20 +26,23 @@ type ResolvedRow = [
   candidates: string | null,
 ]
 
-const columns = `m.id, a.file, m.sum, ${referenceColumns.map((column) => `m.${column}`).join(', ')}`
+const columns = `m.id, a.file, m.sum, ${mentionSum.covers.map((column) => `m.${column}`).join(', ')}`
 
-/** None becomes an object with the names of its columns before it is counted: that is what costs. */
+function selectResolved(db: DatabaseSync, rest: string): RowQuery<ResolvedRow> {
+  return selectArrays(db, `SELECT ${columns} ${rest}`)
+}
+
 function checkRow(row: ResolvedRow): void {
   if (textSum(row.slice(3).join('\0')) !== row[2]) throw damaged(`a reference to ${row[9]}`)
 }
 
-/** What one document refers to. Kept with it, so that the graph of a corpus is read without its references. */
-export interface Leads {
-  /** Paths of the other documents that it surely means, each once, sorted. */
+/** The documents that one document refers to. */
+export interface OutgoingLinks {
+  /** Paths of other documents that it refers to with confidence, each once, sorted. */
   readonly targets: readonly string[]
 }
 
-/** Documents from a path on, and before another one unless it is null. */
+/** Documents from a path on, and before another one unless that is null. */
 export interface PathRange {
   readonly from: string
   readonly before: string | null
@@ -46,19 +50,19 @@ export interface PathRange {
 
 export const everyPath: PathRange = { from: '', before: null }
 
-/** What documents of a range are called by those that link to them, and how often, by path and text. */
+/** The texts of links to the documents of a range, and how often each occurs, by path and text. */
 export function readLinks(db: DatabaseSync, { from, before }: PathRange): LinkText[] {
-  const statement = db.prepare(
-    `SELECT ${columns} FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact CROSS JOIN files f ON f.id = a.file
+  const query = selectResolved(
+    db,
+    `FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact CROSS JOIN files f ON f.id = a.file
       WHERE m.path >= ?${before === null ? '' : ' AND m.path < ?'} AND m.outcome = 'resolved' AND m.form = 'link'
         AND m.text <> '' AND f.path <> m.path ORDER BY m.path`,
   )
-  statement.setReturnArrays(true)
   const links: { readonly text: string; readonly path: string; readonly bytes: Buffer; count: number }[] = []
   const known = new Map<string, number>()
-  for (const row of statement.iterate(from, ...(before === null ? [] : [before]))) {
-    checkRow(row as unknown as ResolvedRow)
-    const [, , , , , text, , , , path] = row as unknown as ResolvedRow
+  for (const row of query.iterate(from, ...(before === null ? [] : [before]))) {
+    checkRow(row)
+    const [, , , , , text, , , , path] = row
     const key = `${path}\0${text}`
     const at = known.get(key)
     if (at === undefined) {
@@ -66,22 +70,22 @@ export function readLinks(db: DatabaseSync, { from, before }: PathRange): LinkTe
       links.push({ text, path, bytes: Buffer.from(key), count: 1 })
     } else links[at]!.count++
   }
-  // As SQLite orders, and the same whatever the history: by the bytes of UTF-8.
+  // By the bytes of UTF-8, as SQLite orders.
   return links
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
     .map(({ text, path, count }) => ({ text, path, count }))
 }
 
-/** Makes leads of the references of single documents. */
-export function openLeads(db: DatabaseSync): (file: number, path: string) => Leads {
-  const statement = db.prepare(
-    `SELECT ${columns} FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
+/** Collects the outgoing links of single documents from their references. */
+export function openOutgoing(db: DatabaseSync): (file: number, path: string) => OutgoingLinks {
+  const query = selectResolved(
+    db,
+    `FROM artifacts a CROSS JOIN mentions m ON m.artifact = a.id
       WHERE a.file = ? AND m.outcome = 'resolved' AND m.form NOT IN ('image', 'uses', 'import', 'class', 'script')`,
   )
-  statement.setReturnArrays(true)
   return (file, own) => {
     const targets = new Set<string>()
-    for (const row of statement.all(file) as unknown as ResolvedRow[]) {
+    for (const row of query.all(file)) {
       checkRow(row)
       const [, , , , , , , , , path, , , confidence] = row
       if (path !== own && (confidence ?? 0) >= confident) targets.add(path)
@@ -90,51 +94,46 @@ export function openLeads(db: DatabaseSync): (file: number, path: string) => Lea
   }
 }
 
-/** As they are stored. */
-export interface StoredLeads {
+/** A row of the table, whose targets are a list in JSON. */
+export interface StoredOutgoing {
   readonly file: number
-  /** A list in JSON. */
   readonly targets: string
   readonly sum: number
 }
 
-export function storeLeads(file: number, leads: Leads): StoredLeads {
-  const targets = JSON.stringify(leads.targets)
-  return { file, targets, sum: rowSum(file, targets) }
+export function storeOutgoing(file: number, { targets }: OutgoingLinks): StoredOutgoing {
+  return outgoingSum.seal({ file, targets: JSON.stringify(targets) })
 }
 
-/** Throws INDEX_DAMAGED when they are not what was written. */
-export function checkedLeads({ file, targets, sum }: StoredLeads): Leads {
-  if (rowSum(file, targets) !== sum) throw damaged('what a document refers to')
+/** Throws INDEX_DAMAGED. */
+export function verifyOutgoing(row: StoredOutgoing): OutgoingLinks {
+  const { targets } = outgoingSum.verified(row, 'the outgoing links of a document')
   return { targets: JSON.parse(targets) as string[] }
 }
 
-/** Leads of all documents, by their rows. */
-export function* readLeads(db: DatabaseSync): Generator<Leads & { readonly file: number }> {
-  for (const row of db.prepare('SELECT file, targets, sum FROM leads').iterate()) {
-    const stored = row as unknown as StoredLeads
-    yield { file: stored.file, ...checkedLeads(stored) }
-  }
+/** The outgoing links of all documents, by their rows. */
+export function* readOutgoing(db: DatabaseSync): Generator<OutgoingLinks & { readonly file: number }> {
+  const query = select(db, outgoingLinks.pick(['file', 'targets', 'sum']), 'FROM leads')
+  for (const row of query.iterate()) yield { file: row.file, ...verifyOutgoing(row) }
 }
 
-/** Rows that are read at once: memory never holds those of a whole corpus. */
+/** Rows per read, so that memory never holds the references of a whole corpus. */
 const BATCH = 4096
 
-/** Edges between files, those of code too, each pair once with the number of references; ordered by the paths of both ends. */
+/** Edges between files, including code, each pair once with the number of references, by the paths of both ends. */
 export function readEdges(db: DatabaseSync): DocumentEdge[] {
-  const files = db.prepare('SELECT path, id FROM files ORDER BY path')
-  files.setReturnArrays(true)
-  const ids = new Map(files.all() as unknown as [string, number][])
+  const files = selectArrays<[string, number]>(db, 'SELECT path, id FROM files ORDER BY path')
+  const ids = new Map(files.all())
   const order = new Map([...ids.values()].map((id, at) => [id, at]))
   const compare = (a: number, b: number): number => (order.get(a) as number) - (order.get(b) as number)
   const edges = new Map<number, Map<number, number>>()
-  const statement = db.prepare(
-    `SELECT ${columns} FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact
+  const query = selectResolved(
+    db,
+    `FROM mentions m CROSS JOIN artifacts a ON a.id = m.artifact
       WHERE m.id > ? AND m.outcome = 'resolved' AND m.form <> 'image' ORDER BY m.id LIMIT ${BATCH}`,
   )
-  statement.setReturnArrays(true)
   for (let last: number | undefined = 0; last !== undefined; ) {
-    const rows = statement.all(last) as unknown as ResolvedRow[]
+    const rows: ResolvedRow[] = query.all(last)
     for (const row of rows) {
       checkRow(row)
       const from = row[1]

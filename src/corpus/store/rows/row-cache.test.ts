@@ -1,10 +1,10 @@
 // Is a row read once while it is in use, and is the table bounded?
 import { expect, it } from 'vitest'
-import { KeptRows } from './kept-rows.ts'
+import { RowCache } from './row-cache.ts'
 
 function counted(most: number, sizeOf?: (row: string) => number) {
   const reads: number[] = []
-  const rows = new KeptRows<string>(most, sizeOf)
+  const rows = new RowCache<string>(most, sizeOf)
   const get = (id: number): string =>
     rows.get(id, () => {
       reads.push(id)
@@ -32,7 +32,7 @@ it('keeps what is in use, however much passes by', () => {
   expect(reads.at(-1)).toBe(500)
 })
 
-it('is bounded by sizes, and keeps nothing of a read that fails', () => {
+it('is bounded by sizes, and caches nothing of a read that fails', () => {
   const { rows, reads, get } = counted(100, ({ length }) => length)
   for (const id of [40, 40, 41, 42, 40]) get(id)
   expect(reads).toEqual([40, 41, 42, 40])

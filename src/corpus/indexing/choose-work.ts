@@ -1,0 +1,207 @@
+// What must a run do? The files it walks, compared with the index, become a plan of what to read and what to remove.
+import type { Settings } from '../../model/config/settings.ts'
+import type { CorpusSize, IndexProgress } from '../../model/report.ts'
+import type { FileRow } from '../../model/section.ts'
+import { isNotebook } from '../../read/parse/find-cells.ts'
+import { readGitHead } from '../../read/source/git/run-git.ts'
+import { isCodeFile } from '../../read/source/language-of.ts'
+import type { CorpusRoots } from '../../read/source/walk/corpus-roots.ts'
+import type { WalkResult } from '../../read/source/walk/walk-files.ts'
+import type { CorpusReader } from '../store/corpus-reader.ts'
+import type { CorpusWriter } from '../store/corpus-writer.ts'
+import type { EmbedAllOptions } from './embed-fragments.ts'
+import type { CorpusChanges, GivenFiles } from './given-files.ts'
+import { type Fetching, openRoots, walkRoots } from './open-roots.ts'
+import {
+  describeReading,
+  isBelow,
+  type KnownState,
+  mentionOptions,
+  planWork,
+  type ReadingOptions,
+  type WorkPlan,
+} from './plan-work.ts'
+
+export interface IndexCorpusOptions extends EmbedAllOptions {
+  readonly root: string
+  readonly indexDir: string
+  readonly paths: readonly string[]
+  readonly rebuild: boolean
+  /** Which other sources are fetched; none by default. */
+  readonly fetching?: Fetching
+  /** Called before a first index of many files is built. */
+  readonly confirm?: (size: CorpusSize) => Promise<boolean>
+  /** Files that are given instead of walked. */
+  readonly changes?: CorpusChanges
+  /** The documents that changed, when a check of the whole folder found no other difference. */
+  readonly touched?: TouchedDocuments | undefined
+}
+
+export interface TouchedDocuments {
+  readonly paths: readonly string[]
+  /** Milliseconds since 1970 at which the check began. */
+  readonly since: number
+}
+
+/** What every stage of a run needs. */
+export interface IndexRun {
+  readonly options: IndexCorpusOptions
+  readonly reader: CorpusReader
+  readonly writer: CorpusWriter
+  /** Null for a run that walks the folder. */
+  readonly given: GivenFiles | null
+}
+
+export function reportProgress(
+  { options }: IndexRun,
+  phase: IndexProgress['phase'],
+  counts: Partial<IndexProgress> = {},
+): void {
+  options.onProgress?.({ done: 0, total: 0, bytesDone: 0, bytesTotal: 0, ...counts, phase })
+}
+
+/** Stands for the commit outside a checkout and before the first one. */
+export const noCommit = 'none'
+
+/** The part of the corpus that a run reads. */
+export interface RunScope {
+  /** Empty for the whole corpus. */
+  readonly paths: readonly string[]
+  /** Set when all other documents are known to be unchanged. */
+  readonly touched: TouchedDocuments | null
+  /** The commit that is checked out, and whether it differs from the indexed one. */
+  readonly head: string
+  readonly headMoved: boolean
+}
+
+/** Files with a longer line are skipped as data. */
+const MOST_LINE_LENGTH = 100_000
+
+function readingOf(settings: Settings, codeNames: boolean): ReadingOptions {
+  return {
+    mentions: mentionOptions(settings, codeNames),
+    limits: { maxFileSize: settings.maxFileSize, maxLineLength: MOST_LINE_LENGTH },
+    maskSecrets: settings.maskSecrets === 'on',
+  }
+}
+
+/** Whether the last run parsed documents for names of code. */
+function namedCode(reader: CorpusReader): boolean {
+  return reader.meta('readMentions')?.codeNames === true
+}
+
+/** A run may be limited to touched documents only if the last whole run used the same settings. */
+export function chooseScope({ options, reader, given }: IndexRun): RunScope {
+  const { touched, settings, paths, root } = options
+  const before = reader.meta('gitHead')
+  const head = (given === null ? readGitHead(root) : before) ?? noCommit
+  const headMoved = head !== before
+  const isLimited =
+    touched !== undefined &&
+    !headMoved &&
+    (reader.meta('roots') ?? '') === '' &&
+    reader.meta('origins') === null &&
+    reader.meta('indexedAt') !== null &&
+    reader.hasMeta({
+      ...describeReading(readingOf(settings, namedCode(reader))),
+      resolvedWith: settings.ids,
+      fedBy: 'walk',
+    })
+  if (!isLimited) return { paths, touched: null, head, headMoved }
+  return { paths: touched.paths, touched, head, headMoved }
+}
+
+/** What a walk found. */
+export interface WalkedCorpus {
+  readonly walk: WalkResult
+  readonly roots: CorpusRoots
+  /** Versions of folders that hold a package or a fetched source, by folder. */
+  readonly origins: ReadonlyMap<string, string>
+  readonly notices: readonly string[]
+}
+
+export async function walkCorpus(run: IndexRun, { paths }: RunScope): Promise<WalkedCorpus> {
+  const { options, given } = run
+  const root = { root: options.root, named: [] }
+  if (given !== null) return { walk: given.walk(), roots: root, origins: new Map(), notices: [] }
+  const roots = await openRoots(options)
+  const onFound = (done: number): void => reportProgress(run, 'looking', { done })
+  const { walk, origins } = walkRoots(roots, options.settings, { paths, onFound })
+  return {
+    walk,
+    roots,
+    origins: new Map(origins.map(({ name, origin }) => [name, origin])),
+    notices: roots.notices,
+  }
+}
+
+/** What a run does, and the state of the index before it. */
+export interface RunPlan extends WorkPlan {
+  readonly reading: ReadingOptions
+  /** Unchanged documents, including those outside of the scope. */
+  readonly unchanged: number
+  readonly isNew: boolean
+  /** True if the last whole run read files with the same settings. */
+  readonly hasSameReading: boolean
+  /** True if all references were resolved with the same settings. */
+  readonly isResolvedAlike: boolean
+  readonly namesSum: string
+}
+
+export function planRun(run: IndexRun, scope: RunScope, walked: WalkedCorpus): RunPlan {
+  const { options, reader, given } = run
+  const { walk } = walked
+  const before = reader.files(scope.touched?.paths)
+  // Documents may name code if the corpus has any, in the scope of this run or outside.
+  const elsewhere = before.filter(({ path }) => !isBelow(path, scope.paths))
+  const codeNames =
+    scope.touched === null
+      ? [...walk.files, ...elsewhere].some(({ path }) => isCodeFile(path) || isNotebook(path))
+      : namedCode(reader)
+  const reading = readingOf(options.settings, codeNames)
+  const known = {
+    ...readKnown(run, { scope, walked, before, reading }),
+    paths: before.map(({ path }) => path),
+  }
+  const plan = given?.plan(walk, known) ?? planWork(walk, known, scope.paths)
+  const outside = scope.touched === null ? 0 : reader.count('files') - before.length
+  return {
+    ...plan,
+    reading,
+    unchanged: outside + plan.unchanged,
+    isNew: before.length === 0,
+    hasSameReading: reader.hasMeta(describeReading(reading)),
+    isResolvedAlike: reader.hasMeta({ resolvedWith: options.settings.ids }),
+    namesSum: reader.meta('namesSum') ?? '',
+  }
+}
+
+interface KnownFrom {
+  readonly scope: RunScope
+  readonly walked: WalkedCorpus
+  readonly before: readonly FileRow[]
+  readonly reading: ReadingOptions
+}
+
+/** With other limits every file is opened again; with other mentions every file is also parsed again. */
+function readKnown({ reader, given }: IndexRun, { scope, walked, before, reading }: KnownFrom): KnownState {
+  const { readMentions, readLimits } = describeReading(reading)
+  const isParsedAlike = reader.hasMeta({ readMentions })
+  const isJudgedAlike = reader.hasMeta({ readLimits })
+  const origins = new Map(reader.meta('origins') ?? [])
+  // A citation shows the version of its source, so that files of another version are read again.
+  const moved = [...new Set([...origins.keys(), ...walked.origins.keys()])].filter(
+    (name) => given === null && scope.paths.length === 0 && origins.get(name) !== walked.origins.get(name),
+  )
+  const stays = ({ path }: { readonly path: string }): boolean => moved.length === 0 || !isBelow(path, moved)
+  const stamps = scope.touched === null ? reader.stamps() : reader.stampsOf(scope.touched.paths)
+  const hashes = isParsedAlike ? before.filter(stays) : []
+  return {
+    hashes: new Map(hashes.map(({ path, contentHash }) => [path, contentHash])),
+    stamps: new Map(
+      isParsedAlike && isJudgedAlike ? stamps.filter(stays).map((stamp) => [stamp.path, stamp]) : [],
+    ),
+    refused: new Map(isJudgedAlike ? reader.refused().map((file) => [file.path, file]) : []),
+    indexedAt: reader.meta('indexedAt') ?? 0,
+  }
+}

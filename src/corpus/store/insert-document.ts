@@ -1,0 +1,122 @@
+// How does one document become rows? Its file, artifacts, fragments and mentions, each with its checksum.
+import type { DatabaseSync } from 'node:sqlite'
+import { blobSum, numberSum, rowSum, textSum } from './rows/checksum.ts'
+import { artifactHash, type StoredArtifact, type StoredDocument } from './rows/document-batch.ts'
+import { type Reused, unresolved } from './rows/reused-references.ts'
+import { listSections } from './rows/section-rows.ts'
+import { computed, select } from './rows/table.ts'
+import {
+  artifactSum,
+  artifacts,
+  detailsSum,
+  fileSum,
+  files,
+  fragments,
+  mentionSum,
+  mentions,
+} from './schema.ts'
+
+/** The first ids of a document's rows. */
+export interface DocumentIds {
+  readonly file: number
+  readonly firstFragment: number
+}
+
+function nextId(db: DatabaseSync, table: 'files' | 'artifacts'): number {
+  const next = computed<{ id: number }>({ id: 'coalesce(max(id), 0) + 1' })
+  return select(db, next, `FROM ${table}`).get()?.id ?? 1
+}
+
+export function countTokens({ artifacts: parts }: StoredDocument): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
+export class DocumentInserter {
+  readonly #db: DatabaseSync
+  readonly #file
+  readonly #artifact
+  readonly #fragment
+  readonly #mention
+  #nextFile = 0
+  #nextArtifact = 0
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+    this.#file = files.inserter(db)
+    this.#artifact = artifacts.inserter(db)
+    this.#fragment = fragments.inserter(db)
+    this.#mention = mentions.inserter(db, [...mentionSum.covers, 'sum'])
+  }
+
+  /** Continues after the highest ids; called at the start of each transaction. */
+  begin(): void {
+    this.#nextFile = nextId(this.#db, 'files')
+    this.#nextArtifact = nextId(this.#db, 'artifacts')
+  }
+
+  nextFile(): number {
+    return this.#nextFile++
+  }
+
+  insert(document: StoredDocument, { file, firstFragment }: DocumentIds, reused: Reused): void {
+    this.#insertFile(document, file, reused)
+    const firstArtifact = this.#nextArtifact
+    this.#nextArtifact += document.artifacts.length
+    for (const [index, artifact] of document.artifacts.entries())
+      this.#insertArtifact(artifact, { file, firstArtifact, id: firstArtifact + index })
+    for (const [index, fragment] of document.fragments.entries()) {
+      const [id, artifact] = [firstFragment + index, firstArtifact + fragment.artifact]
+      const sum = numberSum(id, artifact, fragment.pieceStart, fragment.pieceEnd)
+      this.#fragment({ ...fragment, id, artifact, sum })
+    }
+    for (const [index, mention] of document.mentions.entries()) {
+      const artifact = firstArtifact + mention.artifact
+      this.#mention(mentionSum.seal({ ...(reused.resolutions[index] ?? unresolved), ...mention, artifact }))
+    }
+  }
+
+  #insertFile(document: StoredDocument, id: number, { authority }: Reused): void {
+    const { path, outline, masks, places, facts, artifacts: parts } = document
+    const { title, status, date } = facts
+    const frontmatter = JSON.stringify(facts.frontmatter)
+    const row = {
+      ...document,
+      ...authority,
+      id,
+      title,
+      status,
+      date,
+      frontmatter,
+      tokens: countTokens(document),
+    }
+    this.#file({
+      ...row,
+      sum: fileSum.of(row),
+      frontmatterSum: rowSum(id, frontmatter, outline === null ? 0 : 1),
+      detailsSum: detailsSum.of({ path, outline, masks, places }),
+      namesSum: textSum(parts.map(({ name }) => name).join('\0')),
+      sectionsSum: textSum(listSections(parts)),
+    })
+  }
+
+  #insertArtifact(
+    artifact: StoredArtifact,
+    { file, firstArtifact, id }: { file: number; firstArtifact: number; id: number },
+  ): void {
+    const { lines, ownLines, words } = artifact
+    const row = {
+      ...artifact,
+      id,
+      file,
+      canonicalId: artifact.id,
+      headings: JSON.stringify(artifact.headings),
+      parent: artifact.parent < 0 ? null : firstArtifact + artifact.parent,
+      lineStart: lines.start,
+      lineEnd: lines.end,
+      ownStart: ownLines?.start ?? null,
+      ownEnd: ownLines?.end ?? null,
+    }
+    const hash = artifactHash(artifact, artifact.text, artifact.pieces)
+    this.#artifact({ ...row, hash, sum: artifactSum.of(row), wordsSum: blobSum(id, words) })
+  }
+}

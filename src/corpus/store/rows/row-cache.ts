@@ -1,0 +1,97 @@
+// Which rows were read recently? Verified rows and texts, cached until the index changes.
+import type { ArtifactRow, ArtifactText, FileRow } from '../../../model/section.ts'
+import { CacheLimit } from './cache-limit.ts'
+import type { SectionWords } from './section-words.ts'
+
+/** A cache of bounded size by id, which keeps what was used last. */
+export class RowCache<T> {
+  /** When the younger half is full it becomes the older one, and the older one is dropped. */
+  #young = new Map<number, T>()
+  #old = new Map<number, T>()
+  #size = 0
+  #oldSize = 0
+  readonly #most: number
+  readonly #sizeOf: (row: T) => number
+
+  /** `most` limits the sum of the sizes; a row counts 1 by default. */
+  constructor(most: number, sizeOf: (row: T) => number = () => 1) {
+    this.#most = most / 2
+    this.#sizeOf = sizeOf
+  }
+
+  /** The sum of the sizes. */
+  get size(): number {
+    return this.#size + this.#oldSize
+  }
+
+  /** Calls `read` for a row that is not cached; when it throws, nothing is cached. */
+  get(id: number, read: (id: number) => T): T {
+    const known = this.#young.get(id)
+    if (known !== undefined) return known
+    const row = this.#old.get(id) ?? read(id)
+    this.#size += this.#sizeOf(row)
+    if (this.#size > this.#most) {
+      this.#old = this.#young
+      this.#oldSize = this.#size - this.#sizeOf(row)
+      this.#young = new Map()
+      this.#size = this.#sizeOf(row)
+    }
+    this.#young.set(id, row)
+    return row
+  }
+
+  clear(): void {
+    this.#young = new Map()
+    this.#old = new Map()
+    this.#size = 0
+    this.#oldSize = 0
+  }
+}
+
+export interface FragmentRow {
+  readonly id: number
+  readonly artifact: number
+  readonly pieceStart: number
+  readonly pieceEnd: number
+}
+
+const CACHED_ROWS = 30_000
+const CACHED_FRAGMENTS = 100_000
+const CACHED_CHARACTERS = 24_000_000
+const CACHED_WORD_BYTES = 24_000_000
+/** Approximate bytes of a row, a fragment and a character of a text. */
+const ROW_BYTES = 800
+const FRAGMENT_BYTES = 150
+const CHARACTER_BYTES = 2
+/** Bytes of a section's words on top of their own. */
+const WORDS_BYTES = 400
+
+/** One limit for all files that a thread has open. */
+const limit = new CacheLimit(128 * 1024 * 1024)
+
+/** The caches of one open file. */
+export class CorpusCache {
+  readonly files: RowCache<FileRow> = new RowCache(CACHED_ROWS)
+  readonly artifacts: RowCache<ArtifactRow> = new RowCache(CACHED_ROWS)
+  readonly parts: RowCache<readonly ArtifactRow[]> = new RowCache(CACHED_ROWS, ({ length }) => length + 1)
+  readonly fragments: RowCache<FragmentRow> = new RowCache(CACHED_FRAGMENTS)
+  readonly texts: RowCache<ArtifactText> = new RowCache(CACHED_CHARACTERS, ({ text }) => text.length)
+  readonly words: RowCache<SectionWords> = new RowCache(CACHED_WORD_BYTES, ({ size }) => size + WORDS_BYTES)
+
+  /** Reports its size after a question; the caches of other files are cleared first when all are too large. */
+  used(): void {
+    const rows = this.files.size + this.artifacts.size + this.parts.size
+    const texts = this.texts.size * CHARACTER_BYTES + this.words.size
+    limit.use(this, rows * ROW_BYTES + this.fragments.size * FRAGMENT_BYTES + texts)
+  }
+
+  clear(): void {
+    const { files, artifacts, parts, fragments, texts, words } = this
+    for (const cache of [files, artifacts, parts, fragments, texts, words]) cache.clear()
+  }
+
+  close(): void {
+    limit.drop(this)
+    this.clear()
+  }
+}
