@@ -168,6 +168,12 @@ describe('decisions', () => {
     expect(headings).toEqual(expect.arrayContaining(['Context', 'Decision', 'Consequences']))
   })
 
+  it.each(records)('%s has a status, and is short', (name) => {
+    const text = read(`docs/decisions/${name}`)
+    expect(text).toMatch(/^\*\*Status:\*\* (?:accepted|superseded by \[|withdrawn)/m)
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(400)
+  })
+
   it('explain every runtime dependency', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
     const record = read('docs/decisions/0012-dependencies.md')
