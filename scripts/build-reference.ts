@@ -36,16 +36,22 @@ const origin = (source: string): string =>
   `<!-- Written by scripts/build-reference.ts from ${source}. Do not edit. -->`
 
 function commandPage(): string {
-  const list = specs.map(
-    (operation) =>
-      `- [\`yore ${operation.name}\`](#yore-${operation.name.replaceAll(' ', '-')}): ${operation.summary}`,
-  )
+  const grouped = Object.entries(commandGroups).map(([group, names = []]) => ({
+    group,
+    specs: specs.filter(({ name }) => names.includes(name) || names.includes(name.split(' ')[0] ?? '')),
+  }))
+  const list = grouped.map(({ group, specs: own }) => {
+    const lines = own.map(
+      ({ name, summary }) => `- [\`yore ${name}\`](#yore-${name.replaceAll(' ', '-')}): ${summary}`,
+    )
+    return `**${group}**\n\n${lines.join('\n')}`
+  })
   return page([
     '# Command line',
     origin('src/offer/cli/commands.ts'),
-    list.join('\n'),
+    ...list,
     `Data goes to standard output, everything else to standard error. ${exitStatuses} See [errors](errors.md). A question of \`-\` is read from standard input.`,
-    'Every command takes these, too:',
+    'Every command also takes:',
     [
       row(['takes', 'meaning', 'default']),
       '|---|---|---|',
@@ -53,7 +59,7 @@ function commandPage(): string {
         row([`\`${optionUsage(option)}\``, helpOf(option), defaultOf(option)]),
       ),
     ].join('\n'),
-    ...specs.flatMap(commandSection),
+    ...grouped.flatMap(({ specs: own }) => own.flatMap(commandSection)),
   ])
 }
 
@@ -154,9 +160,9 @@ function configurationPage(): string {
 function formatPage(): string {
   const formats = codeLanguages.map((language) => readFormat(language))
   return page([
-    '# Formats',
+    '# Chunk types',
     origin('formats/*.json'),
-    'What yore reads as code: the chunk types of each language, and the fields of each. Chunks that a grammar cannot read are `blind` and have no fields. [Add a language](../guides/add-a-language.md) explains the rest of a format.',
+    'The chunk types of each code language, and the fields of each. Chunks that a grammar cannot parse are `blind` and have no fields. [Add a language](../guides/add-a-language.md) explains the rest of a format.',
     ...formats.flatMap(({ language, grammars, chunk_types, self, modules }) => [
       `## ${language}`,
       `Files: ${Object.entries(grammars)
@@ -185,22 +191,28 @@ function rulesOf(language: RuledLanguage): Rulebook['chunk_rules'] {
   return JSON.parse(readFileSync(shippedRulebookPath(language), 'utf8')).chunk_rules
 }
 
+/** One row per relation, with every chunk type that has it; types of the language itself are written `LANGUAGE_…`. */
+function ruleTable(language: RuledLanguage): string {
+  const own = (type: string): string => type.replace(new RegExp(`^${language}_`), 'LANGUAGE_')
+  const origins = new Map<string, string[]>()
+  for (const [type, { expansions }] of Object.entries(rulesOf(language)))
+    for (const { via, direction, cost, allowed_target_types } of expansions) {
+      const relation = [via, direction, String(cost), allowed_target_types.map(own).join(', ')].join(' | ')
+      origins.set(relation, [...(origins.get(relation) ?? []), own(type)])
+    }
+  const rows = [...origins].map(([relation, types]) => `| ${types.join(', ')} | ${relation} |`)
+  return [row(['from', 'via', 'direction', 'cost', 'to']), '|---|---|---|---|---|', ...rows].join('\n')
+}
+
 function rulebookPage(): string {
+  const byTable = Map.groupBy(rulebookLanguages, ruleTable)
   return page([
     '# Rulebooks',
     origin('rulebooks/*.json'),
-    'What may come along with a chunk, at which cost. A chunk type that is not listed leads nowhere; `*_function` is the functions of every language of code. [Rulebooks](../explanation/rulebooks.md) explains how they are applied.',
-    ...rulebookLanguages.flatMap((language) => [
-      `## ${language}`,
-      [
-        row(['from', 'via', 'direction', 'cost', 'to']),
-        '|---|---|---|---|---|',
-        ...Object.entries(rulesOf(language)).flatMap(([type, { expansions }]) =>
-          expansions.map(({ via, direction, cost, allowed_target_types }) =>
-            row([`\`${type}\``, via, direction, String(cost), allowed_target_types.join(', ')]),
-          ),
-        ),
-      ].join('\n'),
+    'Which references may be followed from which chunk type, and at what cost. A type that is not listed leads nowhere. `LANGUAGE_` stands for each language of a heading that names several; `*_function` for the functions of every code language. [Rulebooks](../explanation/rulebooks.md) explains how they are applied.',
+    ...[...byTable].flatMap(([table, languages]) => [
+      `## ${languages.join(', ')}`,
+      languages.length > 1 ? table : table.replaceAll('LANGUAGE_', `${languages[0]}_`),
     ]),
   ])
 }

@@ -117,7 +117,7 @@ const looked = [
   'gallery/index.html',
   'gallery/retry-semantics.html',
   'guides/questions.html',
-  'examples/first-use.html',
+  'guides/command-line.html',
   'decisions/index.html',
   'project/changelog.html',
 ]
