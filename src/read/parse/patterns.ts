@@ -162,8 +162,6 @@ export const patterns = {
   apiMark: /^\s{0,8}"?(?:openapi|swagger)"?\s{0,4}:\s{0,4}["']?[123]/,
   apiKey: /^(\s{0,40})["']?([^"':#\s{}[\],-][^"'\s]{0,200}?)["']?\s{0,4}:(?:\s|$)/,
   httpMethod: /^(?:get|put|post|delete|options|head|patch|trace)$/i,
-  decimal: /^(?:0|[1-9]\d{0,9})\.\d{1,9}$/,
-  day: /^\d{4}-\d\d-\d\d$/,
   /** A YAML date or an ISO 8601 time: year, month, day, hour, minute, second, fraction, zone. */
   isoDate:
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt \t]\s{0,8}(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s{0,8}(Z|z|[-+]\d{1,2}(?::?\d{2})?)?)?$/,

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parse as parseYaml } from 'yaml'
 import { processorTime } from '../../../../test/processor-time.ts'
 import { findLines } from '../find-lines.ts'
 import {
@@ -12,7 +11,6 @@ import {
   statusOf,
   titleOf,
 } from './frontmatter.ts'
-import { readBlockYaml } from './read-block-yaml.ts'
 
 const read = (text: string): Frontmatter => readFrontmatter(findLines(text))
 
@@ -121,79 +119,6 @@ test('values that JSON cannot say become null', () => {
     c: 'text',
     d: 'aGk=',
   })
-})
-
-const yamlWord = fc.constantFrom(
-  'a',
-  'Title',
-  'true',
-  'True',
-  'null',
-  '~',
-  'yes',
-  '12',
-  '007',
-  '0x1f',
-  '1.50',
-  '1e3',
-  '2024-01-02',
-  '"q"',
-  "'s'",
-  '"a\\n"',
-  'a b',
-  'a: b',
-  'a:',
-  'a #c',
-  'a#c',
-  '/docs/x/#y',
-  'http://x.y/z',
-  '[a, b]',
-  '{a: b}',
-  '>',
-  '|',
-  '&a',
-  '*a',
-  '- x',
-  '',
-  'é',
-  '-',
-  '.5',
-  '+1',
-  "it's",
-  '"',
-  '%',
-  '@x',
-  'a, b',
-  'a  ',
-)
-const yamlLine = fc
-  .tuple(
-    fc.constantFrom('', '', '  ', '    ', ' '),
-    fc.constantFrom('', '', '- ', '-', '- - '),
-    fc.constantFrom('a: ', 'b: ', 'c:', '', 'a : ', 'd:  ', '# '),
-    yamlWord,
-  )
-  .map((parts) => parts.join(''))
-
-test('the quick reader gives what the YAML parser gives, wherever it answers', () => {
-  let answered = 0
-  fc.assert(
-    fc.property(fc.array(yamlLine, { maxLength: 7 }), (lines) => {
-      const quick = readBlockYaml(lines)
-      if (quick === null) return
-      answered++
-      const options = {
-        schema: 'core',
-        merge: false,
-        stringKeys: true,
-        uniqueKeys: false,
-        logLevel: 'silent',
-      } as const
-      expect(quick).toEqual(parseYaml(lines.join('\n'), options) ?? {})
-    }),
-    { numRuns: 20_000 },
-  )
-  expect(answered).toBeGreaterThan(500)
 })
 
 test.each([

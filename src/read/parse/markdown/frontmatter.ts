@@ -1,7 +1,6 @@
 // What does a document say about itself before its text? YAML between `---`, or TOML between `+++`.
 import { lineAt, offsetOf, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
-import { readBlockYaml } from './read-block-yaml.ts'
 import { emptyValues, readSimpleLines, type Values } from './read-simple-lines.ts'
 import { readYaml } from './read-yaml.ts'
 
@@ -49,8 +48,7 @@ function findClose(lines: TextLines, fence: string): number {
 
 /** Null when the block is prose between two rules rather than frontmatter. */
 function readYamlBlock(inner: readonly string[]): Values | null {
-  const simple = readBlockYaml(inner)
-  if (simple !== null && (Object.keys(simple).length > 0 || isBlank(inner))) return simple
+  if (isBlank(inner)) return emptyValues()
   const outcome = readYaml(inner.join('\n'))
   if (outcome.kind === 'refused') return emptyValues()
   if (outcome.kind === 'invalid') return startsWithKey(inner) ? readSimpleLines(inner, ':') : null
