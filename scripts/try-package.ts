@@ -1,4 +1,4 @@
-// Does the published package work where nothing else is? Installs a tarball into an empty folder and does what README.md says.
+// Does the published package work where nothing else is? Installs a tarball into an empty folder and uses it.
 //
 // Run: node scripts/try-package.ts yore-0.1.0.tgz. Uses the Node that runs it; the last line counts what passed.
 
@@ -70,30 +70,6 @@ function checkDependencies(place: Place): void {
   check(`has at most ${mostDependencies} direct dependencies`, few, `${direct.length}: ${direct.join(', ')}`)
   const scripted = Object.keys(lock.packages).filter((name) => lock.packages[name]?.hasInstallScript)
   check('nothing that it installs has an install script', scripted.length === 0, scripted.join(', '))
-}
-
-/** The commands of README.md's first steps, as lists of arguments. */
-function quickstart(): string[][] {
-  const section =
-    readFileSync(path.join(repository, 'README.md'), 'utf8').split(
-      '\n## Install and get a first digest',
-    )[1] ?? ''
-  const block = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? ''
-  const lines = block.split('\n').filter((line) => line.startsWith('npx yore '))
-  return lines.map((line) =>
-    [...line.slice('npx yore '.length).matchAll(/"([^"]*)"|(\S+)/g)].map(
-      ([, quoted, plain]) => quoted ?? plain ?? '',
-    ),
-  )
-}
-
-function checkQuickstart(place: Place): void {
-  const commands = quickstart()
-  check('the first steps of README.md have commands', commands.length > 0)
-  for (const args of commands) {
-    const { status, stderr, stdout } = yore(place, ...args)
-    check(`yore ${args.join(' ')}`, status === 0 && stdout !== '', stderr)
-  }
 }
 
 function checkDigest(place: Place): void {
@@ -240,7 +216,6 @@ function tryPackage(tarball: string): void {
     cpSync(path.join(repository, 'test', 'fixtures', 'services'), place.documents, { recursive: true })
     if (!install(path.resolve(tarball), place)) return
     checkDependencies(place)
-    checkQuickstart(place)
     checkDigest(place)
     checkDocuments(place)
     checkServer(place)
