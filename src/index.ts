@@ -42,10 +42,12 @@ export type * from './model/report.ts'
 export type * from './model/source-file.ts'
 export { yoreVersion } from './model/version.ts'
 export type {
+  CorpusEngine,
   CorpusFileOptions,
   Engine,
   IndexOptions,
   OpenOptions,
+  QuestionEngine,
   ReadOptions,
 } from './offer/engine/engine.ts'
 export { type JoinedCorpora, joinCorpora, type NamedCorpus } from './offer/engine/join-corpora.ts'

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const loaded = loadSettings({ root, env: {} })
   await new Promise<void>((resolve) => {
     serving = serveUi(
-      { engine, name: '<corpus>', loaded },
+      { engine, name: '<corpus>', loaded, evaluations: engine },
       {
         port: 0,
         signal: stop.signal,

@@ -11,7 +11,7 @@ import { createBucket, openS3Store } from '../src/versions/s3-store.ts'
 import type { ObjectStore } from '../src/versions/store.ts'
 import { extendManifest, type Manifest } from '../src/versions/version.ts'
 import { hashFile, makeTestFolder } from '../src/versions/versions.fixture.ts'
-import { type Engine, openCorpusFile } from '../src/yore.ts'
+import { type CorpusEngine, openCorpusFile } from '../src/yore.ts'
 
 /** S3 where there is one. */
 async function openStore(directory: string): Promise<ObjectStore> {
@@ -26,7 +26,7 @@ async function openStore(directory: string): Promise<ObjectStore> {
 /** What is asked of both: enough to touch words, vectors and references. */
 const question = 'How is a failed worker restarted, and what does the registry say about retries?'
 
-async function assembleFrom(engine: Engine): Promise<string> {
+async function assembleFrom(engine: CorpusEngine): Promise<string> {
   try {
     const result = await engine.assemble(question, { maxTokens: 2000 })
     return JSON.stringify({ ...result, freshness: null })

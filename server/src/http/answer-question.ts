@@ -3,17 +3,19 @@ import { corpusOfDocument, documentId } from '../control/corpora.ts'
 import {
   type AskThread,
   answerToolCall,
+  type CorpusEngine,
   defaultSettings,
-  type Engine,
   type Exchange,
   type GraphReport,
   HostedPages,
   type HostedPlace,
   type InputOf,
+  type JoinedCorpora,
   joinCorpora,
   type MergedSearch,
   openCorpusFile,
   type operations,
+  type QuestionEngine,
   type Settings,
 } from '../yore.ts'
 
@@ -76,7 +78,7 @@ class MissingDocument extends Error {}
 
 /** One open file. It never changes, so that what was read of it holds. */
 class OpenCorpus {
-  readonly engine: Engine
+  readonly engine: CorpusEngine
   readonly corpus: number
   #ids: ReadonlyMap<string, string> | null = null
   #pages: HostedPages | null = null
@@ -168,7 +170,7 @@ type Given<Name extends QuestionName | 'ask'> = InputOf<(typeof operations)[Name
 
 /** What a question is asked of, and how its hits are known outside of it. */
 interface AskedEngine {
-  readonly engine: Engine
+  readonly engine: CorpusEngine | JoinedCorpora
   readonly idOf: (hit: MergedSearch['hits'][number]) => string
 }
 
@@ -177,11 +179,10 @@ const askAlone = ({ engine, corpus }: OpenCorpus): AskedEngine => ({
   idOf: ({ artifact }) => documentId(corpus, artifact),
 })
 
-/** An engine as far as several corpora are one: nothing else is asked of it. */
 function joinOpened(opened: readonly { readonly name: string; readonly open: OpenCorpus }[]): AskedEngine {
   const numbers = new Map(opened.map(({ name, open }) => [name, open.corpus]))
   return {
-    engine: joinCorpora(opened.map(({ name, open }) => ({ name, engine: open.engine }))) as unknown as Engine,
+    engine: joinCorpora(opened.map(({ name, open }) => ({ name, engine: open.engine }))),
     idOf: ({ corpus, artifact }) => documentId(numbers.get(corpus) ?? 0, artifact.slice(corpus.length + 1)),
   }
 }
@@ -195,14 +196,17 @@ async function answerSearch(
   return { ...rest, hits: (hits as MergedSearch['hits']).map((hit) => ({ document_id: idOf(hit), ...hit })) }
 }
 
-async function answerDigest(engine: Engine, input: Readonly<Record<string, unknown>>): Promise<unknown> {
+async function answerDigest(
+  engine: QuestionEngine,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
   const given = input as Given<'assemble'>
   const { output, tokensUsed } = await engine.assemble(given.question, given)
   return { output, tokensUsed }
 }
 
 async function answerTalk(
-  engine: Engine,
+  engine: QuestionEngine,
   { input, history }: Extract<Question, { readonly kind: 'ask' }>,
   tell: (note: TalkNote) => void,
 ): Promise<unknown> {

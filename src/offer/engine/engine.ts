@@ -79,60 +79,16 @@ export interface ReadOptions {
   readonly refresh: 'auto' | 'never'
 }
 
-/** Holds files open until it is closed: `using engine = openEngine('.')` closes it at the end of the block. */
-export interface Engine extends Disposable {
-  index(options?: Partial<IndexOptions>): Promise<IndexReport>
-  /**
-   * Files put into the index and taken out of it, as `index` would find them in the folder; ignore files do not count.
-   * Afterwards the index is fresh until the next change: the folder is not looked at until `index` is called. Throws
-   * BAD_INPUT for a path that is none, and NOTHING_INDEXED when nothing is left.
-   */
-  applyChanges(
-    changes: CorpusChanges,
-    options?: { readonly onProgress?: (progress: IndexProgress) => void },
-  ): Promise<IndexReport>
+interface Refreshed {
+  readonly refresh?: 'auto' | 'never'
+}
+
+/** Questions, to one corpus or to several joined ones. */
+export interface QuestionEngine {
   search(query: string, options?: Partial<SearchOptions>): Promise<SearchResult>
   assemble(query: string, options?: Partial<AssembleOptions>): Promise<AssembleResult>
-  /** Assembles each question and says which digests hold what is expected, and why the others do not. */
-  evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
-  /** The evaluations that were kept. */
-  evaluationRuns(): Promise<EvaluationRuns>
-  /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for a file that is none. */
-  addQuestion(question: NewQuestion): Promise<string>
-  /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
-  graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
-  /** Who uses a piece of code or a document, and what it uses. */
-  uses(named: string, options?: Partial<UsesOptions & ReportOptions>): Promise<Report<Uses>>
-  /** What is in a file; without one, the files that matter most, for a question or at all. */
-  outline(
-    named: string | null,
-    options?: Partial<ReportOptions> & { readonly question?: string | undefined },
-  ): Promise<Report<readonly MappedFile[]>>
-  /** What differs from a commit of git, and what refers to it. */
-  diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>
-  /** The canonical ids of everything that the corpus holds, in code-unit order. */
-  artifactIds(): Promise<readonly string[]>
-  /** References that lead nowhere or to several places, and documents that none leads to. */
-  checkLinks(options?: { readonly refresh?: 'auto' | 'never' }): Promise<LinkResult>
-  /** Links to files that moved, rewritten; nothing is written. */
-  planLinkFixes(options?: { readonly refresh?: 'auto' | 'never' }): Promise<readonly FixedDocument[]>
-  /** Documents that need care: bad references, superseded decisions, what is behind the code, each with its fix. */
-  checkHealth(options?: { readonly refresh?: 'auto' | 'never' }): Promise<HealthResult>
-  /** Everything that is known of one document, by any name of it. */
-  describeDocument(
-    named: string,
-    options?: { readonly refresh?: 'auto' | 'never' },
-  ): Promise<DocumentDescription>
-  /** Documents by their weight and the references among them, a page at a time. */
-  documentGraph(
-    options?: Partial<DocumentGraphOptions> & { readonly refresh?: 'auto' | 'never' },
-  ): Promise<DocumentGraph>
   /** The text of a document (by path or decision id), a section (by canonical id or path#anchor) or of path:lines. */
   read(named: string, options?: Partial<ReadOptions>): Promise<ReadResult>
-  /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */
-  text(named: string, options?: { readonly refresh?: 'auto' | 'never' }): Promise<TextResult>
-  /** Whether a file, by its path from the root, is in the index, and if not, why. */
-  standingOf(path: string): Promise<FileStanding>
   /** One request of a session; without one, the origin with what is below it is the whole context. */
   expand(
     request: ExpandRequest,
@@ -148,19 +104,68 @@ export interface Engine extends Disposable {
   ): Promise<ExpansionSession>
   /** An answer by the LLM that the settings name. Throws NO_MODEL when they name none. */
   ask(question: string, options?: Partial<AskOptions>): Promise<AskResult>
+}
+
+/** One corpus. It holds files open until it is closed: `using engine = openCorpusFile(file, { sha256 })`. */
+export interface CorpusEngine extends QuestionEngine, Disposable {
   /** What `ask` would send first. Nothing is sent. */
   previewAsk(question: string, options?: Partial<AskOptions>): Promise<readonly Message[]>
-  /** The stored conversations. */
-  sessions(): Promise<Sessions>
+  /** What stands around a document (by path), a section (by canonical id or path#anchor) or a decision (by its id). */
+  graph(named: string, options?: Partial<GraphOptions>): Promise<GraphResult>
+  /** Who uses a piece of code or a document, and what it uses. */
+  uses(named: string, options?: Partial<UsesOptions & ReportOptions>): Promise<Report<Uses>>
+  /** What is in a file; without one, the files that matter most, for a question or at all. */
+  outline(
+    named: string | null,
+    options?: Partial<ReportOptions> & { readonly question?: string | undefined },
+  ): Promise<Report<readonly MappedFile[]>>
+  /** The canonical ids of everything that the corpus holds, in code-unit order. */
+  artifactIds(): Promise<readonly string[]>
+  /** References that lead nowhere or to several places, and documents that none leads to. */
+  checkLinks(options?: Refreshed): Promise<LinkResult>
+  /** Documents that need care: bad references, superseded decisions, what is behind the code, each with its fix. */
+  checkHealth(options?: Refreshed): Promise<HealthResult>
+  /** Everything that is known of one document, by any name of it. */
+  describeDocument(named: string, options?: Refreshed): Promise<DocumentDescription>
+  /** Documents by their weight and the references among them, a page at a time. */
+  documentGraph(options?: Partial<DocumentGraphOptions> & Refreshed): Promise<DocumentGraph>
+  /** Exactly the lines of a place, whatever they take: what a citation of an extracted text names. */
+  text(named: string, options?: Refreshed): Promise<TextResult>
+  /** Whether a file, by its path from the root, is in the index, and if not, why. */
+  standingOf(path: string): Promise<FileStanding>
   /** The rulebooks that hold here; none of them needs an index. */
   rulebooks(): Promise<RulebooksInForce>
+  /** With `refresh: 'never'` no file is compared with the index. */
+  status(options?: Refreshed): Promise<StatusReport>
+  close(): void
+}
+
+/** A corpus with its folder: `using engine = openEngine('.')` closes it at the end of the block. */
+export interface Engine extends CorpusEngine {
+  index(options?: Partial<IndexOptions>): Promise<IndexReport>
+  /**
+   * Files put into the index and taken out of it, as `index` would find them in the folder; ignore files do not count.
+   * Afterwards the index is fresh until the next change: the folder is not looked at until `index` is called. Throws
+   * BAD_INPUT for a path that is none, and NOTHING_INDEXED when nothing is left.
+   */
+  applyChanges(
+    changes: CorpusChanges,
+    options?: { readonly onProgress?: (progress: IndexProgress) => void },
+  ): Promise<IndexReport>
+  /** Assembles each question and says which digests hold what is expected, and why the others do not. */
+  evaluate(source: QuestionSource, options?: Partial<EvaluateOptions>): Promise<EvaluateResult>
+  /** The evaluations that were kept. */
+  evaluationRuns(): Promise<EvaluationRuns>
+  /** Adds a question to the repository's own file of questions; gives its id there. Throws BAD_INPUT for a file that is none. */
+  addQuestion(question: NewQuestion): Promise<string>
+  /** What differs from a commit of git, and what refers to it. */
+  diff(ref: string, options?: Partial<ReportOptions>): Promise<Report<ChangeReport>>
+  /** Links to files that moved, rewritten; nothing is written. */
+  planLinkFixes(options?: Refreshed): Promise<readonly FixedDocument[]>
+  /** The stored conversations. */
+  sessions(): Promise<Sessions>
   /** Checks one rulebook file, from the root; without one, the shipped rulebooks and the repository's own. */
   checkRulebooks(file?: string): Promise<readonly RulebookFileReport[]>
-  /** With `refresh: 'never'` no file is looked at; `listIgnored` walks the folder for what rules exclude. */
-  status(options?: {
-    readonly refresh?: 'auto' | 'never'
-    readonly listIgnored?: boolean
-  }): Promise<StatusReport>
   /** Never throws for a missing or damaged index: that is what it reports. */
   doctor(): Promise<readonly DoctorCheck[]>
   /** Brings the index up to date, then sends documents that differ to a corpus of the service that the settings name. */
@@ -172,5 +177,6 @@ export interface Engine extends Disposable {
     readonly signal: AbortSignal
     readonly onIndexed: (report: IndexReport) => void
   }): Promise<void>
-  close(): void
+  /** With `listIgnored` it also lists what ignore rules exclude. */
+  status(options?: Refreshed & { readonly listIgnored?: boolean }): Promise<StatusReport>
 }

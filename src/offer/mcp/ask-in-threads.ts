@@ -1,13 +1,15 @@
-// How do the agents of one HTTP server get their answers? From threads; what a context holds goes along as data.
+// How do the agents of one HTTP server get their answers? From threads, each with an engine of its own; what a context holds travels as data.
 import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Settings } from '../../model/config/settings.ts'
 import type { ExpansionLeft, PresentArtifact } from '../../model/expansion.ts'
 import type { Input } from '../operations/check-input.ts'
 import type { QuestionPool } from '../service/question-pool.ts'
+import { callTool } from './call-tool.ts'
+import { Contexts } from './contexts.ts'
 import type { ToolResult } from './fit-result.ts'
 import type { AskTool } from './make-server.ts'
-import type { ToolName } from './tools.ts'
+import type { Serving } from './tool.ts'
 
 /** What each thread opens. */
 export interface ThreadCorpus {
@@ -24,7 +26,7 @@ interface HeldContext {
 }
 
 export interface ToolQuestion {
-  readonly name: ToolName
+  readonly name: string
   readonly given: Input
   /** The name of a context that this call opens. */
   readonly newId: string
@@ -76,4 +78,23 @@ export function askInThreads(
       return result
     }
   }
+}
+
+/** The thread is ended when a call is cancelled: nothing here has to listen. */
+const { signal } = new AbortController()
+
+/** On a thread: answers one call. */
+export async function answerTool(serving: Serving, question: ToolQuestion): Promise<ToolAnswer> {
+  const { name, given, newId, held } = question
+  const id = held?.id ?? newId
+  const contexts = new Contexts({ newId: () => id, alone: false, most: 1 })
+  if (held !== null) {
+    const { budgetLeft: budget, maxDepth } = held.left
+    contexts.open('', [], await serving.engine.startExpansion(held.present, { budget, maxDepth }))
+  }
+  const result = await callTool(name, given, { ...serving, contexts, signal })
+  const session = contexts.get(id)?.session
+  // Whatever is brought in is present afterwards.
+  if (session === undefined || session.held.length === held?.present.length) return { result, context: null }
+  return { result, context: { id, left: session.left, present: session.held } }
 }

@@ -18,6 +18,9 @@ export interface FitResultOptions {
 export const listShare = 0.1
 export const listMost = 400
 
+/** Tokens of the result of a tool that takes no budget. */
+export const usualTokens = 8000
+
 /** No result is ever larger, however it is counted: clients cut or refuse what is. */
 export const hardCap = 25_000
 

@@ -5,15 +5,16 @@ import { product, yoreVersion } from '../../model/version.ts'
 import type { Input } from '../operations/check-input.ts'
 import { errorResult } from './call-tool.ts'
 import type { ToolResult } from './fit-result.ts'
-import { instructions, isToolName, listTools, type ToolName, toolNames } from './tools.ts'
+import { listTool, type Tool } from './tool.ts'
+import { instructions, tools } from './tools.ts'
 
 /** A day: the tools change with the version only. */
 const listedFor = 86_400_000
 
 /** Calls a tool, on this thread or on another. Throws the signal's reason. */
-export type AskTool = (name: ToolName, given: Input, signal: AbortSignal) => Promise<ToolResult>
+export type AskTool = (name: string, given: Input, signal: AbortSignal) => Promise<ToolResult>
 
-export function makeServer(ask: AskTool, offered: readonly ToolName[] = toolNames): Server {
+export function makeServer(ask: AskTool, offered: readonly Tool[] = tools): Server {
   const server = new Server(
     { name: product.name, title: product.name, version: yoreVersion },
     {
@@ -25,14 +26,15 @@ export function makeServer(ask: AskTool, offered: readonly ToolName[] = toolName
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such cursor; all tools are on one page')
-    return { tools: structuredClone(listTools(offered)) as never }
+    return { tools: offered.map(listTool) as never }
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const { name, arguments: given = {} } = params
-    if (!isToolName(name) || !offered.includes(name))
+    const names = offered.map((tool) => tool.name)
+    if (!names.includes(name))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `Unknown tool ${JSON.stringify(name.slice(0, 80))}; the tools are ${offered.join(', ')}`,
+        `Unknown tool ${JSON.stringify(name.slice(0, 80))}; the tools are ${names.join(', ')}`,
       )
     // A cancellation that came right after the call is heard before the work begins.
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,8 +1,9 @@
 // How does an agent on this machine talk to yore? Over standard input and output, until its end of the pipe closes.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { callTool, type Serving } from './call-tool.ts'
+import { callTool } from './call-tool.ts'
 import { Contexts } from './contexts.ts'
 import { type AskTool, makeServer } from './make-server.ts'
+import type { Serving } from './tool.ts'
 
 /** A call is a few hundred bytes; nothing larger is waited for. */
 const maxMessageBytes = 4 * 1024 * 1024

@@ -1,4 +1,5 @@
 // What becomes of a request for tools? It is admitted, answered, and stopped when nobody waits for it any more.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -7,7 +8,8 @@ import type { ReadableStream } from 'node:stream/web'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { maxBodyBytes } from './limit-connections.ts'
 import { type AskTool, makeServer } from './make-server.ts'
-import type { ToolName } from './tools.ts'
+import type { Tool } from './tool.ts'
+import { tools } from './tools.ts'
 
 const sessionHeader = 'mcp-session-id'
 
@@ -22,7 +24,7 @@ export interface DeskRequest {
   readonly body: Buffer
   readonly ask: AskTool
   /** The tools that are offered; all by default. */
-  readonly tools?: readonly ToolName[]
+  readonly tools?: readonly Tool[]
   /** Calls that are taken at once; what comes on top is refused with `Retry-After`. No limit when left out. */
   readonly room?: { readonly capacity: number; readonly retryAfterSeconds: number }
   /** Who asks: only the same one cancels. */
@@ -32,6 +34,8 @@ export interface DeskRequest {
 /** Takes requests in, whoever let them through the door. */
 export class ToolDesk {
   readonly #handler: McpHttpHandler
+  /** The request for which the handler makes a server. */
+  readonly #current = new AsyncLocalStorage<Pick<DeskRequest, 'ask' | 'tools'>>()
   /** Calls of tools that are being answered or wait for it. */
   #calls = 0
   /** What stops them, by owner, session and id. */
@@ -39,9 +43,10 @@ export class ToolDesk {
 
   constructor(onError: (error: Error) => void) {
     this.#handler = createMcpHandler(
-      ({ authInfo: { extra } = {} as never }) => {
-        const { ask, tools } = extra as unknown as DeskRequest
-        return makeServer(ask, tools)
+      () => {
+        const current = this.#current.getStore()
+        if (current === undefined) throw new Error('a server is made for a request only')
+        return makeServer(current.ask, current.tools ?? tools)
       },
       { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 10, onerror: onError },
     )
@@ -72,11 +77,10 @@ export class ToolDesk {
     }
     this.#calls += calls.length
     try {
-      const answered = await this.#handler.fetch(toRequest(request, body, gone.signal), {
-        ...(parsed === undefined ? {} : { parsedBody: parsed }),
-        // How the handler hands something to the server that it makes for a request.
-        authInfo: { token: '', clientId: owner, scopes: [], extra: { ...asked } },
-      })
+      const options = parsed === undefined ? {} : { parsedBody: parsed }
+      const answered = await this.#current.run(asked, () =>
+        this.#handler.fetch(toRequest(request, body, gone.signal), options),
+      )
       // Names the conversation, so that a cancellation finds its call; nothing else is kept for a session.
       const opens = messages.some((message) => message?.method === 'initialize') && answered.ok
       await send(answered, response, opens ? { [sessionHeader]: randomBytes(18).toString('base64url') } : {})

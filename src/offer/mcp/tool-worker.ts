@@ -4,9 +4,8 @@ import { readNow } from '../../model/config/read-time.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
 import { openEngine } from '../engine/open-engine.ts'
 import { answerQuestions } from '../service/answer-questions.ts'
-import { answerTool } from './answer-tool.ts'
-import type { ThreadCorpus, ToolAnswer, ToolQuestion } from './ask-in-threads.ts'
-import type { Serving } from './call-tool.ts'
+import { answerTool, type ThreadCorpus, type ToolAnswer, type ToolQuestion } from './ask-in-threads.ts'
+import type { Serving } from './tool.ts'
 
 const { root, indexDir, settings } = workerData as ThreadCorpus
 

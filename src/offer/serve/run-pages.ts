@@ -1,7 +1,7 @@
 // How does another server offer the explorer's pages over its own corpora? It lets readers in and finds the corpus; the rest is here.
 
 import { YoreError } from '../../model/errors.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { CorpusEngine } from '../engine/engine.ts'
 import { framePage, type PagePlace } from '../ui/frame-page.ts'
 import { formatCount, html, type Markup } from '../ui/html.ts'
 import { type MadePage, PageMaker } from '../ui/make-pages.ts'
@@ -39,8 +39,8 @@ let opened = 0
 export class HostedPages {
   readonly #pages: PageMaker
 
-  constructor(engine: Engine, name: string, place: HostedPlace) {
-    const corpus = { engine, name, loaded: null, place: placeIn(place, name) }
+  constructor(engine: CorpusEngine, name: string, place: HostedPlace) {
+    const corpus = { engine, name, loaded: null, evaluations: null, place: placeIn(place, name) }
     this.#pages = new PageMaker(corpus, { kept, owner: String(++opened) })
   }
 

@@ -2,10 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Settings } from '../../model/config/settings.ts'
 import { loadTokenizer } from '../../read/assets/load-tokenizer.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { CorpusEngine, QuestionEngine } from '../engine/engine.ts'
 import type { HeldContexts, ToolAnswer, ToolQuestion } from '../mcp/ask-in-threads.ts'
 import type { ToolDesk } from '../mcp/tool-desk.ts'
-import type { ToolName } from '../mcp/tools.ts'
 
 /** A call as it travels to a thread, and what comes back. */
 export type AskThread = (
@@ -25,10 +24,6 @@ export interface OfferedTools {
 const mostScopes = 1000
 const mostContexts = 100
 
-/** Without a source tree there are no commits to compare, and where a file lies is nobody's affair. */
-const offered: readonly ToolName[] = ['assemble_context', 'search', 'expand', 'read', 'uses', 'outline']
-const offeredJoined: readonly ToolName[] = offered.slice(0, 4)
-
 /** The agents' surface of a server with many corpora. What it loads is loaded with the first request. */
 export class ToolService {
   readonly #onError: (error: Error) => void
@@ -42,13 +37,14 @@ export class ToolService {
 
   async answer(request: IncomingMessage, response: ServerResponse, given: OfferedTools): Promise<void> {
     const { body, scope } = given
-    const [{ askInThreads }, { ToolDesk }] = await Promise.all([
+    const [{ askInThreads }, { ToolDesk }, { toolsFor }] = await Promise.all([
       import('../mcp/ask-in-threads.ts'),
       import('../mcp/tool-desk.ts'),
+      import('../mcp/tools.ts'),
     ])
     this.#desk ??= Promise.resolve(new ToolDesk(this.#onError))
     const ask = askInThreads({ ask: given.ask }, this.#contextsOf(scope), mostContexts)
-    const tools = given.isJoined ? offeredJoined : offered
+    const tools = toolsFor(given.isJoined ? 'question' : 'corpus')
     await (await this.#desk).answer(request, response, { body, ask, owner: scope, tools })
   }
 
@@ -69,10 +65,10 @@ export class ToolService {
 
 /** On a thread: answers one call from an engine that it has open. */
 export async function answerToolCall(
-  engine: Engine,
+  engine: QuestionEngine | CorpusEngine,
   settings: Settings,
   question: ToolQuestion,
 ): Promise<ToolAnswer> {
-  const { answerTool } = await import('../mcp/answer-tool.ts')
+  const { answerTool } = await import('../mcp/ask-in-threads.ts')
   return answerTool({ engine, settings, countTokens: (text) => loadTokenizer('o200k')(text) }, question)
 }

@@ -7,7 +7,7 @@ import { defaultSettings } from '../../model/config/settings.ts'
 import { YoreError } from '../../model/errors.ts'
 import { fileKinds } from '../../model/file-kind.ts'
 import type { AssembleResult, SearchMode } from '../../model/report.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { CorpusEngine, Engine } from '../engine/engine.ts'
 import { type AskQuery, showAnswer, showComparison, showWelcome } from './ask-page.ts'
 import { readLinesParameter, showDocument, showDocuments } from './document-page.ts'
 import {
@@ -28,12 +28,13 @@ import { type LiveStatus, showIndex, summarizeStatus, type TryOut } from './inde
 import { layOutGraph } from './lay-out-graph.ts'
 
 export interface UiCorpus {
-  readonly engine: Engine
+  readonly engine: CorpusEngine
+  /** The stored evaluations of a folder; null where nothing is stored. */
+  readonly evaluations: Pick<Engine, 'evaluationRuns' | 'addQuestion'> | null
   /** What the corpus is called. */
   readonly name: string
   /** Null where settings are nobody's affair. */
   readonly loaded: LoadedSettings | null
-  /** Another index, which a question can be compared with; null when none was named. */
   /** Where its pages are, when that is not this machine alone. */
   readonly place?: PagePlace
 }
@@ -200,9 +201,14 @@ export class PageMaker {
     )
   }
 
+  #evaluations(): NonNullable<UiCorpus['evaluations']> {
+    if (this.#corpus.evaluations !== null) return this.#corpus.evaluations
+    throw new YoreError('BAD_INPUT', 'evaluations are not stored here')
+  }
+
   async #evaluation(query: URLSearchParams, extension: string): Promise<MadePage> {
     const began = performance.now()
-    const runs = (await this.#corpus.engine.evaluationRuns()).list()
+    const runs = (await this.#evaluations().evaluationRuns()).list()
     const taken = performance.now() - began
     const value = (name: string): string => (query.get(name) ?? '').slice(0, 1000)
     const saved = /^saved-\d{1,9}$/.test(value('saved')) ? value('saved') : ''
@@ -234,7 +240,7 @@ export class PageMaker {
         hint: 'name a document or words of the answer',
       })
     const isSection = (place: string): boolean => place.includes('#') || /:\d+(?:-\d+)?$/.test(place)
-    const id = await this.#corpus.engine.addQuestion({
+    const id = await this.#evaluations().addQuestion({
       question,
       expectedContains: phrase === '' ? [] : [phrase],
       expectedDocs: places.filter((place) => !isSection(place)),

@@ -1,7 +1,7 @@
 // Does an agent learn how the index stands?
 import { expect, it } from 'vitest'
-import type { StatusReport } from '../../model/report.ts'
-import { statusResult } from './make-results.ts'
+import type { StatusReport } from '../../../model/report.ts'
+import { statusResult } from './status.ts'
 
 const report: StatusReport = {
   root: '/r',

@@ -1,9 +1,19 @@
-// How much of a place fits into the tokens that an agent gave? Read again rather than cut: then the place to read on is right.
+// How does an agent read exact lines? As many as fit; read again rather than cut, so that the place to read on is right.
+import type { ReadResult } from '../../../explore/read-passage.ts'
+import { YoreError } from '../../../model/errors.ts'
+import { operations } from '../../operations/operations.ts'
+import { type FitResultOptions, fits, sizeOf, type ToolResult } from '../fit-result.ts'
+import { freshnessFacts, freshnessLine, makeResult, placeFact } from '../make-results.ts'
+import { defineTool, limitTokens, type Tool } from '../tool.ts'
 
-import type { ReadResult } from '../../explore/read-passage.ts'
-import { YoreError } from '../../model/errors.ts'
-import { type FitResultOptions, fits, sizeOf, type ToolResult } from './fit-result.ts'
-import { readResult } from './make-results.ts'
+export const read: Tool = defineTool(
+  { name: 'read', operation: operations.read, needs: 'question', inputs: ['place', 'maxTokens'] },
+  ({ place, maxTokens }, { engine, countTokens }) =>
+    readWithin((maxTokens) => engine.read(place, { maxTokens }), {
+      maxTokens: limitTokens(maxTokens),
+      countTokens,
+    }),
+)
 
 const attempts = 5
 /** What stands below the text, at least. */
@@ -13,7 +23,7 @@ const smallestBudget = 40
 const largestBudget = 4000
 
 /** Reads as much as fits. Throws BUDGET_TOO_SMALL, with the tokens that would do, when that is nothing. */
-export async function readWithin(
+async function readWithin(
   read: (maxTokens: number) => Promise<ReadResult>,
   options: FitResultOptions,
 ): Promise<ToolResult> {
@@ -58,4 +68,19 @@ async function tryRead(
     if (error instanceof YoreError && error.code === 'BUDGET_TOO_SMALL') return null
     throw error
   }
+}
+
+function readResult({ output, passage, next, tokensUsed, freshness }: ReadResult): ToolResult {
+  const more = next === null ? '' : `; read on at ${next}`
+  return makeResult(`${output}\n\n---\n\n${tokensUsed} tokens${more}; ${freshnessLine(freshness)}.`, {
+    handle: passage.id,
+    path: passage.path,
+    lines: `${passage.lines.start}-${passage.lines.end}`,
+    ...placeFact(passage),
+    truncated: passage.truncated,
+    next,
+    tokens: tokensUsed,
+    freshness: freshnessFacts(freshness),
+    text: output,
+  })
 }

@@ -1,0 +1,132 @@
+// What else can be asked of one corpus? What is where, what refers to what, and whether it is in order.
+import { noMeaning } from '../../answer/answering/find-meaning.ts'
+import { loadRulebooks } from '../../check/rulebooks/load-rulebooks.ts'
+import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import type { Report, ReportOptions } from '../../explore/fit-report.ts'
+import type { Freshness } from '../../model/report.ts'
+import type { CorpusEngine } from './engine.ts'
+import type { OpenCorpus, Refresh } from './open-corpus.ts'
+import { questionEngine } from './question-engine.ts'
+
+export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
+  const questions = questionEngine(corpus)
+  /** What is read of the index, with its freshness. */
+  const fresh = async <T>(
+    options: { readonly refresh?: Refresh },
+    read: (reader: CorpusReader) => T,
+  ): Promise<T & { readonly freshness: Freshness }> => {
+    const freshness = await corpus.refresh(options.refresh)
+    return { ...read(corpus.open()), freshness }
+  }
+  return {
+    ...questions,
+
+    async graph(named, options = {}) {
+      const { readGraph } = await import('../../explore/read-graph.ts')
+      return fresh(options, (reader) => ({ graph: readGraph(reader, named, options.direction ?? 'both') }))
+    },
+
+    async uses(named, options = {}) {
+      const { findUses, listUses } = await import('../../explore/find-uses.ts')
+      const { direction = 'both', depth = 1 } = options
+      return reportOn(corpus, options, (reader) => {
+        const facts = findUses(reader, named, { direction, depth })
+        return { facts, lines: listUses(facts, { direction, depth }) }
+      })
+    },
+
+    async outline(named, options = {}) {
+      const { outlineFile, mapCorpus, listMap } = await import('../../explore/map-corpus.ts')
+      const { question, refresh = corpus.settings.refresh } = options
+      const found =
+        named !== null || question === undefined
+          ? null
+          : await questions.search(question, { limit: 50, refresh })
+      const hits = found?.hits ?? []
+      const files = new Map<string, number>()
+      for (const { path, score } of hits) files.set(path, (files.get(path) ?? 0) + score)
+      const asked = { files, sections: new Set(hits.map(({ artifact }) => artifact)) }
+      return reportOn(corpus, options, (reader, maxTokens) => {
+        // A file takes at least its path: what cannot fit is not read.
+        const facts = named === null ? mapCorpus(reader, asked, maxTokens / 5) : [outlineFile(reader, named)]
+        return { facts, lines: listMap(facts) }
+      })
+    },
+
+    async artifactIds() {
+      await corpus.refresh()
+      return corpus.open().artifactIds()
+    },
+
+    async checkLinks(options = {}) {
+      const { checkLinks } = await import('../../check/links/check-links.ts')
+      const { ignoreLinks } = corpus.settings
+      return fresh(options, (reader) => ({ links: checkLinks(reader, corpus.root, ignoreLinks) }))
+    },
+
+    async checkHealth(options = {}) {
+      const { checkHealth } = await import('../../check/health/check-health.ts')
+      const { ignoreLinks } = corpus.settings
+      return fresh(options, () => {
+        const { reader, now, authority } = corpus.searching(noMeaning)
+        return { health: checkHealth({ reader, root: corpus.root, ignoreLinks, now, authority }) }
+      })
+    },
+
+    async describeDocument(named, options = {}) {
+      const { describeDocument } = await import('../../explore/describe-document.ts')
+      return fresh(options, () => describeDocument(named, corpus.searching(noMeaning)))
+    },
+
+    async documentGraph(options = {}) {
+      const { readDocumentGraph } = await import('../../explore/describe-document.ts')
+      await corpus.refresh(options.refresh)
+      return readDocumentGraph(corpus.searching(noMeaning), { offset: 0, limit: 500, ...options })
+    },
+
+    async text(named, options = {}) {
+      const { readText } = await import('../../explore/read-passage.ts')
+      return fresh(options, (reader) => readText(reader, named))
+    },
+
+    async standingOf(path) {
+      return { state: corpus.open().hasFile(path) ? 'indexed' : 'absent' }
+    },
+
+    async rulebooks() {
+      return loadRulebooks(corpus.root)
+    },
+
+    async status({ refresh } = {}) {
+      const { readStatus } = await import('../../corpus/indexing/read-status.ts')
+      const reader = corpus.open()
+      const { state, changedFiles, indexedAt } = await corpus.lookAtFreshness(refresh)
+      return readStatus(reader, {
+        ...corpus.options,
+        root: corpus.root ?? reader.meta('root') ?? '',
+        indexPath: corpus.indexPath,
+        freshness: { state, changedFiles, indexedAt },
+      })
+    },
+
+    close: () => corpus.close(),
+    [Symbol.dispose]: () => corpus.close(),
+  }
+}
+
+/** A report within its budget, with the freshness of the index. */
+export async function reportOn<Facts>(
+  corpus: OpenCorpus,
+  options: Partial<ReportOptions>,
+  make: (reader: CorpusReader, maxTokens: number) => { facts: Facts; lines: readonly string[] },
+): Promise<Report<Facts>> {
+  const [{ fitReport }, { loadTokenizer }] = await Promise.all([
+    import('../../explore/fit-report.ts'),
+    import('../../read/assets/load-tokenizer.ts'),
+  ])
+  const freshness = await corpus.refresh(options.refresh)
+  const { maxTokens = 4000 } = options
+  const { facts, lines } = make(corpus.open(), maxTokens)
+  const countTokens = loadTokenizer(corpus.settings.tokenizer)
+  return { ...fitReport(lines, { maxTokens, countTokens }), facts, freshness }
+}

@@ -1,0 +1,127 @@
+// What can only a corpus with its folder do? Index, watch, compare with git, evaluate, store sessions, exchange with a service.
+import type { AskedMeaning } from '../../answer/answering/find-meaning.ts'
+import { YoreError } from '../../model/errors.ts'
+import { product } from '../../model/version.ts'
+import type { ServiceAddress } from '../exchange/corpus-client.ts'
+import { corpusEngine, reportOn } from './corpus-engine.ts'
+import type { Engine } from './engine.ts'
+import type { OpenFolder } from './open-folder.ts'
+
+export function folderEngine(folder: OpenFolder): Engine {
+  const { root, settings, options: opened } = folder
+  const corpus = corpusEngine(folder)
+  const index: Engine['index'] = async ({ fetch = false, ...wanted } = {}) => {
+    const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
+    if (wanted.rebuild === true) folder.close()
+    const fetching = fetch ? 'all' : 'missing'
+    return indexCorpus({ ...folder.place, paths: [], rebuild: false, fetching, ...wanted })
+  }
+  const service = (): ServiceAddress => ({
+    url: settings.serverUrl,
+    key: opened.env[`${product.environment}SERVER_KEY`] ?? '',
+  })
+  return {
+    ...corpus,
+
+    index,
+
+    async applyChanges(changes, options = {}) {
+      const { indexCorpus } = await import('../../corpus/indexing/index-corpus.ts')
+      return indexCorpus({ ...folder.place, paths: [], rebuild: false, changes, ...options })
+    },
+
+    async diff(ref, options = {}) {
+      const { describeChanges, listChanges } = await import('../../explore/describe-changes.ts')
+      return reportOn(folder, options, (reader) => {
+        const facts = describeChanges(reader, root, ref)
+        return { facts, lines: listChanges(facts) }
+      })
+    },
+
+    async planLinkFixes(options = {}) {
+      const { planLinkFixes } = await import('../../check/links/plan-link-fixes.ts')
+      const { links } = await corpus.checkLinks(options)
+      return planLinkFixes(folder.open(), root, links)
+    },
+
+    async evaluate(source, options = {}) {
+      const [{ evaluateQuestions }, { readQuestions }] = await Promise.all([
+        import('../../check/evaluation/evaluate-questions.ts'),
+        import('../../check/evaluation/read-questions.ts'),
+      ])
+      const asked =
+        'file' in source
+          ? { file: source.file, questions: readQuestions(root, source.file) }
+          : { file: null, questions: source.questions }
+      const freshness = await folder.refresh(options.refresh)
+      const { maxTokens, depth, tokenizer, refresh } = settings
+      const wanted = { maxTokens, sections: 0, depth, tokenizer, refresh, minCoverage: 0.8, ...options }
+      const meanings = new Map<string, AskedMeaning>()
+      for (const { question } of asked.questions) {
+        const meaning = await folder.meaningOf(question)
+        // Without embeddings the figures would not be those of the configured search.
+        if (meaning.notices[0] !== undefined) throw new YoreError('BAD_CONFIG', meaning.notices[0])
+        meanings.set(question, meaning)
+      }
+      const evaluation = evaluateQuestions(asked, wanted, folder.context(freshness), meanings)
+      return { evaluation, freshness }
+    },
+
+    async evaluationRuns() {
+      const { RunStore } = await import('../../check/evaluation/run-store.ts')
+      return new RunStore(folder.indexDir, opened)
+    },
+
+    async addQuestion(question) {
+      const { addQuestion } = await import('../../check/evaluation/read-questions.ts')
+      return addQuestion(root, question)
+    },
+
+    async standingOf(path) {
+      const { findStanding } = await import('../../corpus/indexing/find-standing.ts')
+      return findStanding(folder.open(), path, folder.place)
+    },
+
+    async sessions() {
+      const { SessionStore } = await import('../../answer/converse/session-store.ts')
+      return new SessionStore(folder.indexDir, opened.env)
+    },
+
+    async checkRulebooks(file) {
+      const { checkRulebooks } = await import('../../check/rulebooks/check-rulebooks.ts')
+      return checkRulebooks(root, file ?? null)
+    },
+
+    async status({ listIgnored = false, ...options } = {}) {
+      const report = await corpus.status(options)
+      if (!listIgnored) return report
+      const ignoring = await import('../../corpus/indexing/list-ignored.ts')
+      return { ...report, ignoredFiles: ignoring.listIgnored(root, settings) }
+    },
+
+    async doctor() {
+      const { runDoctor } = await import('../../corpus/indexing/run-doctor.ts')
+      return runDoctor(folder.place)
+    },
+
+    async push(name, options = {}) {
+      const { pushCorpus, pushDefaults } = await import('../exchange/push-corpus.ts')
+      const { maxFileSize } = settings
+      await index()
+      const context = { ...pushDefaults, ...options, root, maxFileSize, address: service() }
+      return pushCorpus(folder.open(), name, context)
+    },
+
+    async pull(name, options = {}) {
+      const { pullCorpus, pullDefaults } = await import('../exchange/pull-corpus.ts')
+      const report = await pullCorpus(root, name, { ...pullDefaults, ...options, address: service() })
+      if (!report.dryRun) await index()
+      return report
+    },
+
+    async watch(options) {
+      const { watchCorpus } = await import('../../corpus/indexing/watch-corpus.ts')
+      await watchCorpus(folder.place, options)
+    },
+  }
+}

@@ -1,0 +1,225 @@
+// What does an engine hold open? The reader of one index and what questions to it share; a finished index file is the simplest case.
+import { join } from 'node:path'
+import type { AssembleContext } from '../../answer/answering/assemble-context.ts'
+import type { Scope } from '../../answer/answering/choose-scope.ts'
+import { type AskedMeaning, noMeaning, QuestionMeaning } from '../../answer/answering/find-meaning.ts'
+import { NamedDocuments } from '../../answer/answering/find-named-documents.ts'
+import type { AssembleOptions } from '../../answer/answering/question-options.ts'
+import type { QuestionReranking } from '../../answer/answering/rerank-question.ts'
+import { type CascadeContext, RememberedSearch } from '../../answer/answering/search-by-cascade.ts'
+import { rulebooksByKind } from '../../check/rulebooks/load-rulebooks.ts'
+import { canonicalityWeights } from '../../corpus/graph/score-canonicality.ts'
+import { describeUnchecked, noticesOf } from '../../corpus/indexing/describe-freshness.ts'
+import { parseIdFamilies } from '../../corpus/resolve/decision-ids.ts'
+import { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { openImmutable } from '../../corpus/store/open-database.ts'
+import { versionOf } from '../../corpus/store/ownership/check-permission.ts'
+import type { Now, Surroundings } from '../../model/config/engine-options.ts'
+import { overridesFile } from '../../model/config/read-rulebooks.ts'
+import type { Settings } from '../../model/config/settings.ts'
+import { YoreError } from '../../model/errors.ts'
+import type { Freshness, SearchMode } from '../../model/report.ts'
+import type { QuestionEngine } from './engine.ts'
+
+export type Refresh = 'auto' | 'never' | undefined
+
+export interface CorpusOptions extends Surroundings {
+  readonly settings: Settings
+  readonly now: Now
+}
+
+/** An open index. What only a folder with its sources can do is in its subclass `OpenFolder`. */
+export abstract class OpenCorpus {
+  /** The folder of the sources; null for an index file alone. */
+  abstract readonly root: string | null
+  abstract readonly indexPath: string
+  readonly options: CorpusOptions
+  readonly #meaning: QuestionMeaning
+  #reranking: QuestionReranking | null = null
+  readonly #naming = new NamedDocuments()
+  readonly #search = new RememberedSearch()
+  #rulebooks: { readonly version: string; readonly for: AssembleContext['rulebookFor'] } | null = null
+  protected reader: CorpusReader | null = null
+
+  constructor(options: CorpusOptions) {
+    this.options = options
+    this.#meaning = new QuestionMeaning(options.settings, options)
+  }
+
+  /** The reader of the index as it is now. */
+  abstract open(): CorpusReader
+
+  /** Brings the index up to date where that is wanted. */
+  abstract refresh(refresh?: Refresh): Promise<Freshness>
+
+  /** How fresh the index is, without changing it. */
+  abstract lookAtFreshness(refresh: Refresh): Promise<Freshness>
+
+  get settings(): Settings {
+    return this.options.settings
+  }
+
+  /** Refreshes and answers. `OpenFolder` answers again if a file named by `pathsIn` changed meanwhile. */
+  async answer<T>(
+    refresh: Refresh,
+    make: (freshness: Freshness) => Promise<T>,
+    _pathsIn: (made: T) => readonly string[],
+  ): Promise<T> {
+    return make(await this.refresh(refresh))
+  }
+
+  /** The options with the settings as defaults. */
+  wanted(options: Partial<AssembleOptions>): AssembleOptions {
+    const { maxTokens, depth, layout, tokenizer, refresh } = this.settings
+    return {
+      maxTokens,
+      // Callers of the library are programs; the command line passes its layout.
+      layout: layout === 'auto' ? 'brief' : layout,
+      sections: 0,
+      depth,
+      tokenizer,
+      refresh,
+      mode: 'hybrid',
+      format: 'markdown',
+      explain: false,
+      fill: false,
+      ...options,
+    }
+  }
+
+  /** Everything that a digest needs; the state of the index is read inside a snapshot. */
+  async prepare(
+    query: string,
+    options: Partial<AssembleOptions>,
+    looked?: Freshness,
+  ): Promise<AssembleContext> {
+    const freshness = looked ?? (await this.refresh(options.refresh))
+    const asked = await this.meaningOf(query, options.mode, options)
+    return this.scoped(this.context(freshness, asked, options.now), options)
+  }
+
+  /** The context limited to the scope, if there is one. */
+  async scoped<C extends CascadeContext & Pick<AssembleContext, 'notices'>>(
+    context: C,
+    scope: Scope,
+  ): Promise<C> {
+    if ((['path', 'kind', 'lang', 'since', 'near'] as const).every((key) => scope[key] === undefined))
+      return context
+    const { chooseScope } = await import('../../answer/answering/choose-scope.ts')
+    const chosen = chooseScope(context.reader, this.root, scope)
+    return { ...context, scope: chosen, notices: [...context.notices, ...chosen.notices] }
+  }
+
+  async meaningOf(
+    query: string,
+    mode: SearchMode = 'hybrid',
+    within: Scope & { readonly now?: number | undefined } = {},
+  ): Promise<AskedMeaning> {
+    const [{ findSlips }, { spellQuestion }] = await Promise.all([
+      import('../../answer/answering/question-notices.ts'),
+      import('../../answer/retrieve/mend-spelling.ts'),
+    ])
+    const mended = findSlips(this.open(), query)
+    const spelled = spellQuestion(query, mended)
+    const asked = { ...(await this.#meaning.of(spelled, mode)), mended }
+    if (this.settings['rerank.url'] === '') return asked
+    const { QuestionReranking } = await import('../../answer/answering/rerank-question.ts')
+    this.#reranking ??= new QuestionReranking(this.settings, this.options)
+    const context = await this.scoped({ ...this.searching(asked, within.now), notices: [] }, within)
+    const { reranked, notices } = await this.#reranking.of(spelled, context)
+    return { ...asked, reranked, notices: [...asked.notices, ...notices] }
+  }
+
+  searching(asked: AskedMeaning, moment?: number): CascadeContext {
+    const { settings, now } = this.options
+    return {
+      reader: this.open(),
+      now: moment ?? nowOf(now),
+      relevanceThreshold: settings.relevanceThreshold,
+      referenceFilterFrom: settings['references.filterFrom'],
+      authority: canonicalityWeights,
+      referenceBoostFrom: settings['references.boostFrom'],
+      meaning: asked.meaning,
+      reranked: asked.reranked,
+      mended: asked.mended,
+      naming: this.#naming,
+      families: parseIdFamilies(settings.ids),
+    }
+  }
+
+  context(
+    freshness: AssembleContext['freshness'],
+    asked: AskedMeaning = noMeaning,
+    moment?: number,
+  ): AssembleContext {
+    return {
+      ...this.searching(asked, moment),
+      expansion: this.settings,
+      rulebookFor: this.rulebookFor(),
+      freshness,
+      notices: [...noticesOf(freshness), ...asked.notices],
+      search: this.#search,
+    }
+  }
+
+  /** Reloaded when the repository's own file changed: an engine may stay open for days. */
+  rulebookFor(): AssembleContext['rulebookFor'] {
+    const { root } = this
+    const version = root === null ? '' : versionOf(join(root, overridesFile))
+    if (this.#rulebooks?.version !== version) this.#rulebooks = { version, for: rulebooksByKind(root) }
+    return this.#rulebooks.for
+  }
+
+  close(): void {
+    this.#meaning.close()
+    this.#reranking?.close()
+    this.reader?.close()
+    this.reader = null
+  }
+}
+
+/** A finished index file without its sources. Nothing else is read, and nothing is written. */
+export class OpenFile extends OpenCorpus {
+  readonly root = null
+  readonly indexPath: string
+  readonly #sha256: string
+
+  constructor(file: string, sha256: string, options: CorpusOptions) {
+    super(options)
+    this.indexPath = file
+    this.#sha256 = sha256
+  }
+
+  override open(): CorpusReader {
+    this.reader ??= new CorpusReader(openImmutable(this.indexPath, this.#sha256))
+    return this.reader
+  }
+
+  override async refresh(): Promise<Freshness> {
+    return { ...describeUnchecked(this.open()), state: 'fresh' }
+  }
+
+  override lookAtFreshness(): Promise<Freshness> {
+    return this.refresh()
+  }
+}
+
+const corpora = new WeakMap<QuestionEngine, OpenCorpus>()
+
+/** Remembers which corpus an engine answers from. */
+export function registerEngine<E extends QuestionEngine>(engine: E, corpus: OpenCorpus): E {
+  corpora.set(engine, corpus)
+  return engine
+}
+
+/** The corpus behind an engine of this process. Throws BAD_INPUT for any other object. */
+export function corpusOf(engine: QuestionEngine): OpenCorpus {
+  const corpus = corpora.get(engine)
+  if (corpus === undefined)
+    throw new YoreError('BAD_INPUT', 'this engine was not opened by openEngine or openCorpusFile')
+  return corpus
+}
+
+function nowOf(now: Now): number {
+  return typeof now === 'number' ? now : now()
+}

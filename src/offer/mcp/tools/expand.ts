@@ -1,0 +1,173 @@
+// How does an agent follow a reference? In the latest context that knows the origin; a denial says what is possible instead.
+import { listSome } from '../../../corpus/lookup/find-definition.ts'
+import { clip, renderOutcome } from '../../../explore/render-results.ts'
+import type { ExpandRequest, ExpandResult } from '../../../explore/request-expansion.ts'
+import { YoreError } from '../../../model/errors.ts'
+import type { ExpansionSession } from '../../../model/expansion.ts'
+import { operations } from '../../operations/operations.ts'
+import type { Context } from '../contexts.ts'
+import {
+  type FitResultOptions,
+  fitLines,
+  fits,
+  listMost,
+  listShare,
+  mostParts,
+  type ToolResult,
+} from '../fit-result.ts'
+import {
+  expansionBlock,
+  expansionFacts,
+  type Facts,
+  freshnessFacts,
+  listOffers,
+  makeResult,
+  placeFact,
+} from '../make-results.ts'
+import { defineTool, limitTokens, type Tool, type ToolCall } from '../tool.ts'
+
+const context = { type: 'text', help: 'Of the question; by default the latest.' } as const
+
+export const expand: Tool = defineTool(
+  {
+    name: 'expand',
+    operation: {
+      ...operations.expand,
+      options: { ...operations.expand.options, context },
+    },
+    needs: 'question',
+    inputs: ['from', 'via', 'target', 'maxTokens', 'context'],
+  },
+  async (input, call) => {
+    const contexts = call.contexts.find(input.context)
+    if ((input.via === undefined) !== (input.target === undefined))
+      throw new YoreError('BAD_INPUT', `${input.via === undefined ? 'via' : 'target'} is missing`, {
+        hint: 'give via and target together, or from alone for the list of what is allowed',
+      })
+    const options = { maxTokens: limitTokens(input.maxTokens), countTokens: call.countTokens }
+    const asked = { ...input, maxTokens: tokensToBring(input, options) }
+    const { result, context } = await expandInContext(asked, contexts, call)
+    const make = (body: string, offers: number): ToolResult => expandResult(body, result, context.id, offers)
+    // The text is worth more than the list.
+    const offers = mostParts(result.offers.length, (count) => fits(make(result.output, count), options))
+    if (offers !== null) return make(result.output, offers)
+    return fitLines(result.output, (body) => make(body, 0), options)
+  },
+)
+
+interface ExpandedIn {
+  readonly result: ExpandResult
+  readonly context: Context
+}
+
+/** What the facts around a text take beside the names in them. */
+const factTokens = 120
+/** What the names take at least: a target is often called by a shorter one. */
+const nameTokens = 30
+/** More than JSON adds to most texts. */
+const escapes = 1.12
+/** The sentence above what comes along, its source and some lines. */
+const leastBrought = 150
+
+/**
+ * The tokens of what comes along, so that it need not be cut afterwards: it is paid for and read once. Throws
+ * BUDGET_TOO_SMALL before anything is spent.
+ */
+function tokensToBring({ from, via, target = '' }: ExpandRequest, options: FitResultOptions): number {
+  const { maxTokens, countTokens } = options
+  const [origin, wanted] = [from, target].map((name) => countTokens(clip(name))) as [number, number]
+  const around = factTokens + 3 * Math.max(nameTokens, origin, wanted)
+  const room = Math.floor((maxTokens - around - Math.min(listMost, maxTokens * listShare)) / escapes)
+  const least = leastBrought + 2 * origin
+  if (via === undefined || room >= least) return Math.max(room, least)
+  throw new YoreError('BUDGET_TOO_SMALL', `${maxTokens} tokens cannot hold what would come along`, {
+    leastTokens: Math.ceil((least * escapes + around + 2) / (1 - listShare) / 10) * 10,
+  })
+}
+
+/** Asks in the latest context that knows the origin. Throws BAD_INPUT when nothing in the index is called so. */
+async function expandInContext(
+  given: ExpandRequest,
+  contexts: readonly [Context, ...Context[]],
+  call: ToolCall,
+): Promise<ExpandedIn> {
+  const asked = await askEach(given, contexts, call)
+  if (!isUnknown(asked.result)) return asked
+  const { present } = await call.engine.startExpansion(given.from)
+  // It may be there under another of its names, such as ADR-013.
+  const [id] = present
+  const again = { ...given, from: id ?? given.from, refresh: 'never' } as const
+  const renamed = again.from === given.from ? asked : await askEach(again, contexts, call)
+  if (!isUnknown(renamed.result)) return renamed
+  const context = contexts.find(({ session }) => session.present.length > 0) ?? asked.context
+  return { context, result: explain(asked.result, context.session) }
+}
+
+async function askEach(
+  given: ExpandRequest,
+  contexts: readonly [Context, ...Context[]],
+  { engine, signal }: ToolCall,
+): Promise<ExpandedIn> {
+  let known: ExpandedIn | null = null
+  let first: ExpandedIn | null = null
+  for (const context of contexts) {
+    const asked = first === null ? given : ({ ...given, refresh: 'never' } as const)
+    const result = await engine.expand(asked, { session: context.session, signal })
+    const found = { result, context }
+    first ??= found
+    if (isUnknown(result)) continue
+    known ??= found
+    if (result.outcome !== null || result.offers.length > 0) return found
+  }
+  return known ?? (first as ExpandedIn)
+}
+
+function isUnknown({ outcome }: ExpandResult): boolean {
+  return outcome !== null && !outcome.allowed && outcome.reason === 'unknown_origin'
+}
+
+/** How the origin could come into the context, and what is there. */
+function explain(result: ExpandResult, session: ExpansionSession): ExpandResult {
+  const { outcome } = result
+  if (outcome === null || outcome.allowed) return result
+  const way = 'Find it by assemble_context or search to expand from it; read shows its text.'
+  const explained = { ...outcome, message: `${outcome.message} ${way} ${describePresent(session)}` }
+  return { ...result, outcome: explained, left: session.left, output: renderOutcome(explained) }
+}
+
+function describePresent({ present }: ExpansionSession): string {
+  if (present.length === 0) return 'The context is empty.'
+  return `In the context: ${listSome(present.map((id) => clip(id)))}.`
+}
+
+/** With the first offers. */
+function expandResult(body: string, result: ExpandResult, id: string, parts: number): ToolResult {
+  const { outcome, offers, left, freshness } = result
+  const context = listOffers({ id, left, offers }, parts)
+  const text = [...(body === '' ? [] : [body]), expansionBlock(context, freshness)].join('\n\n')
+  return makeResult(text, {
+    ...outcomeFacts(outcome),
+    ...expansionFacts(context),
+    freshness: freshnessFacts(freshness),
+    ...(body === '' ? {} : { text: body }),
+  })
+}
+
+function outcomeFacts(outcome: ExpandResult['outcome']): Facts {
+  if (outcome === null) return {}
+  if (!outcome.allowed) return { allowed: false, reason: outcome.reason, message: outcome.message }
+  const { from, via, target, cost, depth } = outcome.approval
+  const { path, lines, place, truncated } = outcome.brought
+  return {
+    allowed: true,
+    cost,
+    from,
+    via,
+    depth,
+    handle: target,
+    path,
+    lines: `${lines.start}-${lines.end}`,
+    ...placeFact({ place }),
+    truncated,
+  }
+}
