@@ -43,7 +43,7 @@ const logField =
   /"(?:t|ts|time|timestamp|level|lvl|severity|caller|logger|msg|message|error|errorType|err|status|statusCode|code|method|path|pid|hostname|stack|stacktrace)":|\b(?:ts?|time|timestamp|level|lvl|severity|caller|logger|msg|err|status|method|path|pid)=/g
 
 /** A question without what every log has. */
-function withoutLogFrame(text: string): string {
+export function withoutLogFrame(text: string): string {
   return text.replace(passing, ' ').replace(logField, ' ')
 }
 

@@ -13,7 +13,9 @@ import type { Canonicality, Confidence } from '../../model/digest.ts'
 import type { QueryAnalysis } from '../../model/report.ts'
 import type { ArtifactRow, FileRow, MatchedFragment, RankedSection } from '../../model/section.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
+import type { Alignment } from './align-literal.ts'
 import { type FeatureInput, type Features, weighFeatures } from './feature-table.ts'
+import { LiteralFinder } from './find-literals.ts'
 import type { FuseOptions } from './fuse-rankings.ts'
 import { type AnswerEvidence, judgeAnswer } from './judge-answer.ts'
 import { type FusedFragment, matchFragments } from './match-fragments.ts'
@@ -225,6 +227,13 @@ export function listCandidates(
     has: (path: string) => reader.hasFile(path),
   }
   const view = new QuestionView(analysis, corpus)
+  const literals = new LiteralFinder(analysis.text, corpus).find(
+    top.map((group) => ({
+      group,
+      words: reader.words(group.artifact.rowId),
+      text: () => reader.text(group.artifact.rowId).text,
+    })),
+  )
   const inputs = top.map((group, at) => new CandidateInput(reader, group, owners[at] as Owner))
   const features = weighCandidates(view, inputs, corpus)
   const candidates = top.map((group, at) => ({
@@ -236,6 +245,7 @@ export function listCandidates(
     candidates,
     others: groups.slice(CANDIDATES),
     ownerOf,
+    literals: literals.map((alike) => alike.map(({ section: { group }, place }) => ({ group, place }))),
     view,
     matched,
     documentScore,
@@ -248,11 +258,50 @@ export interface CandidateList {
   readonly candidates: readonly WeighedCandidate[]
   readonly others: readonly FragmentGroup[]
   readonly ownerOf: (file: number) => Owner
+  /** Candidates that say exactly what the question quotes, in groups of the same words, best group first. */
+  readonly literals: readonly (readonly { readonly group: FragmentGroup; readonly place: Alignment }[])[]
   readonly view: QuestionView
   readonly matched: number
   readonly documentScore: (fragment: number) => number
   readonly strength: number
   readonly missingPhrases: readonly string[]
+}
+
+/** Difference of two scores that decides which section leads, and nothing else. */
+const LEAD = 1e-6
+
+/** Puts sections that say exactly what the question quotes before all others, and what they say before their other matches. */
+function leadWithLiterals(
+  reader: CorpusReader,
+  sections: readonly RankedSection[],
+  literals: CandidateList['literals'],
+): RankedSection[] {
+  const scoreOf = new Map(sections.map(({ artifact, score }) => [artifact, score]))
+  const own = ({ group }: { group: FragmentGroup }): number => scoreOf.get(group.artifact) as number
+  const leading = literals.flatMap((alike) => alike.toSorted((a, b) => own(b) - own(a)))
+  const rankOf = new Map(leading.map(({ group }, at) => [group.artifact, at]))
+  const top = Math.max(...sections.map(({ score }) => score))
+  const relevance = Math.max(...sections.map(({ signals }) => signals.relevance))
+  return sections.map((section) => {
+    const rank = rankOf.get(section.artifact)
+    if (rank === undefined) return section
+    const { text, pieces } = reader.text(section.artifact.rowId)
+    const pieceAt = (line: number): number => {
+      let offset = 0
+      for (let lines = 0; lines < line; lines++) offset = text.indexOf('\n', offset) + 1
+      return pieces.findIndex(({ end }) => end > offset)
+    }
+    const { line, endLine } = (leading[rank] as { place: Alignment }).place
+    const score = top + LEAD * (leading.length - rank)
+    const match = { pieceStart: pieceAt(line), pieceEnd: pieceAt(endLine) + 1, relevance, score }
+    const lead = section.score < top ? [{ name: 'exact words', effect: score - section.score }] : []
+    return {
+      ...section,
+      score,
+      signals: { ...section.signals, relevance, parts: [...lead, ...section.signals.parts] },
+      matches: [match, ...section.matches],
+    }
+  })
 }
 
 /** Sections in the order of a stage, each with its rank there. */
@@ -310,7 +359,10 @@ export function rankSections(
     }
   })
   const featuresOf = new Map(weighed.map(({ group, features }) => [group.artifact, features]))
-  const ranked = numberStage(sections.sort(compareSections), 'weighed')
+  const ranked = numberStage(
+    leadWithLiterals(reader, sections, found.literals).sort(compareSections),
+    'weighed',
+  )
   const evidence: AnswerEvidence = {
     known: view.known,
     hasNames: analysis.identifiers.length > 0,

@@ -53,6 +53,27 @@ export const WINDOW_LINES = 6
 /** Length of the n-grams of the question that are looked for, and the number of words above which a longer one adds nothing. */
 export const QUOTED_WORDS = 3
 export const LONG_QUOTE_WORDS = 7
+/**
+ * A literal of the question leads over all other sections. Unless it is quoted, it has at least so many words (all of a
+ * shorter question) and so much weight (sum of IDF; `rarity` × the logarithm of the number of fragments where that is less).
+ * It is all of what is quoted, this share of a string or line of the text, or too long for chance. One in more `places`
+ * does not lead; from `alike` of the best weight on, it counts as the same. Texts of `checked` sections are read. Chosen
+ * on half A of `node lab/eval/messages.ts`.
+ */
+export const LITERAL = {
+  words: 4,
+  weight: 8,
+  rarity: 1.2,
+  share: 0.75,
+  longWords: 7,
+  longWeight: 24,
+  alike: 0.97,
+  places: 5,
+  quotes: 4,
+  checked: 12,
+  questionWords: 400,
+  lineChars: 1_000,
+} as const
 /** Fragments from which on a corpus is assumed to contain all common words: a missing one is a name or a typing error. */
 export const LARGE_CORPUS = 3_000
 

@@ -21,8 +21,9 @@ function analyze(text: string): number[] {
 }
 
 /** The same of what is stored. */
-function decode(stored: Uint8Array, piece: number): number[] {
-  const { keys, numbers } = new SectionWords(stored).window(piece)
+function decode(stored: Uint8Array, piece: number | null): number[] {
+  const words = new SectionWords(stored)
+  const { keys, numbers } = piece === null ? words.all() : words.window(piece)
   const found: number[] = []
   for (let at = 0; at < numbers.length; ) {
     let number = 0
@@ -83,6 +84,7 @@ it('gives the words that analysing the text of each window gives, whatever cuts 
       if (isInLines)
         eachLine(text, [0, text.length], (start, end) => packer.readLine(text.slice(start, end), start))
       const stored = packer.finish(text, places)
+      if (isInLines) expect(trimmed(decode(stored, null))).toEqual(trimmed(analyze(text)))
       for (const { piece, at } of places) {
         const from = text.length <= WINDOW_CHARS ? 0 : at
         expect(trimmed(decode(stored, piece))).toEqual(

@@ -208,6 +208,13 @@ export class SectionWords {
     return this.#bytes.length
   }
 
+  /** The words of all whole lines, in their order. */
+  all(): Pick<WordWindow, 'keys' | 'numbers'> {
+    const words = this.#bytes.subarray(this.#from)
+    // Behind the lines of a long section stand those that its windows cut.
+    return { keys: this.#keys, numbers: this.#places === null ? words : words.subarray(0, this.#places[4]) }
+  }
+
   /** What is weighed when the fragment that starts with this piece matched best; the same object each time. */
   window(piece: number): WordWindow {
     const wanted = this.#places === null ? 0 : piece

@@ -1,0 +1,174 @@
+// Which sections say exactly what the question quotes? A message whose values the code leaves open, a heading, a quoted string, an error code.
+
+import type { SectionWords } from '../../corpus/store/rows/section-words.ts'
+import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { type Alignment, LiteralAligner } from './align-literal.ts'
+import { withoutLogFrame } from './analyze-query.ts'
+import { KeyNumbers } from './text-words.ts'
+import { LITERAL } from './tuning.ts'
+
+/** A section that may hold a literal of the question. */
+export interface Searched {
+  readonly words: SectionWords
+  /** Reads the section's text. */
+  readonly text: () => string
+}
+
+/** Quoted strings of several words, and codes such as E1234, ERR_FOO_BAR and ORA-00001. */
+const quoted =
+  /(["“”`][^"“”`\s]{1,80}[ \t][^"“”`\n]{1,400}["“”`]|(?<![\w-])(?:[A-Z][A-Z0-9]{1,40}(?:[_-][A-Z0-9]{1,40}){1,12}|[A-Z]{1,5}\d{3,6})(?![\w-]))/
+/** Strings of a line of code, of a shell script or of Tcl. */
+const strings = /"(?:[^"\\]|\\.)*"|`[^`]*`|(?<!\w)'(?:[^'\\]|\\.)*'|\{[^{}]*\}/g
+/** Where a message has a value. */
+const holes = /%[-+ #0]*\d*(?:\.[\d*]+)?(?:hh|h|ll|l|z|j|t|L)?[a-zA-Z]|\$\{[^}]*\}|\{[^{}]*\}|\$\w+|\\[nrt]/g
+
+/** A section, and which part of it the question repeats. */
+export interface Literal<T extends Searched> {
+  readonly section: T
+  readonly place: Alignment
+  /** Does the question quote it? */
+  readonly isQuoted: boolean
+}
+
+/** A quoted string or a code of the question. */
+interface Quote {
+  /** Position of its first word. */
+  readonly start: number
+  readonly weight: number
+  readonly aligner: LiteralAligner
+}
+
+/** Finds the literals of one question in its candidates. */
+export class LiteralFinder {
+  readonly #numbers = new Map<string, number>()
+  readonly #keys = new KeyNumbers()
+  readonly #aligner: LiteralAligner
+  readonly #quotes: Quote[] = []
+  /** By position: which word of the question, as blanks divide it. */
+  readonly #wordOf: number[] = []
+  readonly #leastWeight: number
+  readonly #leastWords: number
+
+  constructor(question: string, corpus: { frequency: (term: string) => number; fragments: number }) {
+    const order: number[] = []
+    const weights: number[] = []
+    const known: number[] = []
+    let count = 0
+    for (const [at, part] of withoutLogFrame(question).split(quoted).entries()) {
+      const start = order.length
+      for (const word of part.split(/\s+/)) {
+        count++
+        analyzeWords(word, (term, whole) => {
+          if (whole || order.length >= LITERAL.questionWords) return
+          let number = this.#numbers.get(term)
+          if (number === undefined) {
+            number = this.#numbers.size + 1
+            this.#numbers.set(term, number)
+            this.#keys.add(term, number, false)
+            const holding = corpus.frequency(term)
+            known[number] =
+              holding === 0 ? 0 : Math.log(1 + (corpus.fragments - holding + 0.5) / (holding + 0.5))
+          }
+          order.push(number)
+          weights.push(known[number] as number)
+          this.#wordOf.push(count)
+        })
+      }
+      const own = weights.slice(start)
+      if (at % 2 === 0 || own.length === 0 || this.#quotes.length >= LITERAL.quotes) continue
+      const weight = own.reduce((sum, one) => sum + one, 0)
+      this.#quotes.push({ start, weight, aligner: new LiteralAligner(order.slice(start), own) })
+    }
+    this.#aligner = new LiteralAligner(order, weights)
+    // A question of fewer words may be a heading.
+    this.#leastWords = Math.max(2, Math.min(LITERAL.words, new Set(this.#wordOf).size))
+    this.#leastWeight = Math.min(LITERAL.weight, LITERAL.rarity * Math.log(1 + corpus.fragments))
+  }
+
+  /** Groups of sections that lead, best first: those with the heaviest literal, then with one of another part of the question. */
+  find<T extends Searched>(sections: readonly T[]): Literal<T>[][] {
+    const literals = sections.flatMap((section) => this.#align(section))
+    literals.sort((a, b) => b.place.weight - a.place.weight)
+    const groups: Literal<T>[][] = []
+    let checked = 0
+    for (const one of literals) {
+      const group = groups.find(([best]) => best !== undefined && overlap(best.place, one.place))
+      const most = group?.[0]?.place.weight ?? 0
+      if (one.place.weight < LITERAL.alike * most) continue
+      if (!one.isQuoted && (checked++ >= LITERAL.checked || !this.#isWhole(one))) continue
+      if (group === undefined) groups.push([one])
+      else if (group.every(({ section }) => section !== one.section)) group.push(one)
+    }
+    return groups.filter(({ length }) => length <= LITERAL.places)
+  }
+
+  /** What a section may hold of the question: a sentence, and each quote without a hole. */
+  #align<T extends Searched>(section: T): Literal<T>[] {
+    const { keys, numbers } = section.words.all()
+    const asked = this.#keys.read(keys)
+    if (asked === null) return []
+    const place = this.#aligner.align(numbers, asked)
+    const found: Literal<T>[] =
+      place !== null && this.#isSentence(place) ? [{ section, place, isQuoted: false }] : []
+    for (const { start, weight, aligner } of this.#quotes) {
+      const part = aligner.align(numbers, asked)
+      if (part === null || part.weight < weight) continue
+      const at = { ...part, first: start + part.first, last: start + part.last }
+      found.push({ section, place: at, isQuoted: true })
+    }
+    return found
+  }
+
+  /** Enough rare words; an identifier counts as one. */
+  #isSentence({ weight, words, first, last }: Alignment): boolean {
+    const span = 1 + (this.#wordOf[last] as number) - (this.#wordOf[first] as number)
+    return weight >= this.#leastWeight && Math.min(words, span) >= this.#leastWords
+  }
+
+  /** Is it all of a string or line of the text, or too long for chance? */
+  #isWhole<T extends Searched>({ section, place }: Literal<T>): boolean {
+    const isUnbroken = place.words > place.last - place.first
+    if (place.words >= LITERAL.longWords && (isUnbroken || place.weight >= LITERAL.longWeight)) return true
+    const lines = section
+      .text()
+      .split('\n')
+      .slice(place.line, place.endLine + 1)
+      .map((line) => line.slice(0, LITERAL.lineChars))
+    const inStrings = { words: 0, all: 0, terms: 0 }
+    for (const [string] of lines.join('\n').matchAll(strings)) {
+      const { words, all, terms } = this.#count(string.slice(1, -1))
+      if (words < all / 2) continue
+      inStrings.words += words
+      inStrings.all += all
+      inStrings.terms += terms
+    }
+    // A line of prose has no holes.
+    const inLines = isUnbroken ? lines.map((line) => this.#count(line)) : []
+    return [inStrings, ...inLines].some(
+      ({ words, all, terms }) =>
+        words >= Math.max(this.#leastWords, LITERAL.share * all) && place.words >= LITERAL.share * terms,
+    )
+  }
+
+  /** Words of a text, as blanks divide it, of which the question has every term; all of its words and terms beside the holes. */
+  #count(text: string): { words: number; all: number; terms: number } {
+    const counts = { words: 0, all: 0, terms: 0 }
+    for (const word of text.replace(holes, ' ').split(/\s+/)) {
+      let [terms, held] = [0, 0]
+      analyzeWords(word, (term, whole) => {
+        if (whole) return
+        terms++
+        if (this.#numbers.has(term)) held++
+      })
+      if (terms === 0) continue
+      counts.terms += terms
+      counts.all++
+      if (held === terms) counts.words++
+    }
+    return counts
+  }
+}
+
+function overlap(a: Alignment, b: Alignment): boolean {
+  return a.first <= b.last && b.first <= a.last
+}
