@@ -220,7 +220,6 @@ const outside: Readonly<Record<string, string>> = {
     'tools that open a file without an engine use the state folder of their process',
   'corpus/store/ownership/writer-lock.ts': 'the times of lock files are those of the real clock',
   'read/source/git/run-git.ts': 'git is run with the environment of the process',
-  'read/source/make-test-tree.ts': 'it is there for tests',
 }
 
 const nothingHidden: Rule = (tree) =>

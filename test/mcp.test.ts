@@ -6,7 +6,7 @@ import { parseDigest } from '../src/answer/assemble/parse-digest.ts'
 import { listTool } from '../src/offer/mcp/tool.ts'
 import { instructions, tools } from '../src/offer/mcp/tools.ts'
 import { loadTokenizer } from '../src/read/assets/load-tokenizer.ts'
-import { startRepository } from '../src/read/source/make-test-tree.ts'
+import { startRepository } from '../src/read/source/test-tree.fixture.ts'
 import {
   type Answer,
   call,

@@ -7,6 +7,7 @@ import type { CorpusReader } from '../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../corpus/store/rows/reference-reader.ts'
 import type { Via } from '../model/config/rulebook-names.ts'
 import { formatQuantity } from '../model/format-numbers.ts'
+import { lastSegment } from '../model/paths.ts'
 import type { ArtifactRow, FileRow } from '../model/section.ts'
 import { isCodeKind } from '../read/parse/artifact-kinds.ts'
 import { findCommit, readChanges, readOldText } from '../read/source/git/read-changes.ts'
@@ -119,13 +120,13 @@ class ChangeReading {
   /** References to files that are gone. */
   #lost(removed: readonly string[]): ReferenceRow[] {
     if (removed.length === 0) return []
-    const names = new Set(removed.map((path) => path.slice(path.lastIndexOf('/') + 1)))
+    const names = new Set(removed.map((path) => lastSegment(path)))
     return this.#reader
       .references()
       .broken()
       .filter(({ target, outcome }) => {
         const path = target.split('#', 1)[0] as string
-        return outcome === 'missing' && names.has(path.slice(path.lastIndexOf('/') + 1))
+        return outcome === 'missing' && names.has(lastSegment(path))
       })
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { openDirectoryStore } from './directory-store.ts'
-import { describeStoreContract } from './store-contract.ts'
+import { describeStoreContract } from './store-contract.fixture.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'yore-store-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { S3StoreOptions } from './s3-client.ts'
 import { createBucket, openS3Store } from './s3-store.ts'
 import type { ObjectStore } from './store.ts'
-import { describeStoreContract } from './store-contract.ts'
+import { describeStoreContract } from './store-contract.fixture.ts'
 
 const url = inject('s3Url')
 const maxBytes = 20 << 20

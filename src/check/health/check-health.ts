@@ -1,10 +1,12 @@
 // Which documents need care? References, superseded decisions, age against the code and orphans, each finding with its fix.
+
 import type { CanonicalityWeights } from '../../corpus/graph/score-canonicality.ts'
 import { canonicalStatus, roleOf, scoreCanonicality } from '../../corpus/graph/score-canonicality.ts'
 import { isFixturePath, isGeneratedPath } from '../../corpus/resolve/code/code-roles.ts'
-import { folderOf, isIndexPage, lastSegment } from '../../corpus/resolve/page-keys.ts'
+import { isIndexPage } from '../../corpus/resolve/page-keys.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import type { FileRow } from '../../model/section.ts'
 import { checkLinks, type FaultyLink, type LinkReport } from '../links/check-links.ts'
 import { fixAnchor, fixLink } from '../links/suggest-fix.ts'

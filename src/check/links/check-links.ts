@@ -1,10 +1,11 @@
 // Which references lead nowhere, and which documents does nobody lead to? Facts of the index and a look at the disk, for people and for CI.
 
-import { folderOf, isIndexPage, normalizeSegments, placeOf } from '../../corpus/resolve/page-keys.ts'
+import { isIndexPage, normalizeSegments, placeOf } from '../../corpus/resolve/page-keys.ts'
 import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
+import { folderOf } from '../../model/paths.ts'
 import type { Freshness } from '../../model/report.ts'
 import { type Root, readRoots } from '../../read/source/walk/corpus-roots.ts'
 import { isNamedByGitignore } from '../../read/source/walk/ignore-files.ts'

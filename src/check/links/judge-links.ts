@@ -10,7 +10,6 @@ import { matchesGlob } from '../../corpus/resolve/matches-glob.ts'
 import {
   extensionOf,
   isAddressExtension,
-  lastSegment,
   normalizeSegments,
   placeOf,
   withoutExtension,
@@ -19,6 +18,7 @@ import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import type { ReferenceRow } from '../../corpus/store/rows/reference-reader.ts'
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
+import { folderOf, lastSegment } from '../../model/paths.ts'
 
 /** On the line of a link or the one above it: somebody looked, and it stays. */
 const silencing = 'yore-ignore-link'
@@ -52,9 +52,7 @@ export class LinkJudge {
     const files = reader.files()
     this.#languages = new Map(files.map(({ path, language }) => [path, language]))
     this.#pages = new Set(files.map(({ path }) => withoutExtension(path)))
-    for (const folder of new Set(
-      files.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
-    )) {
+    for (const folder of new Set(files.map(({ path }) => folderOf(path)))) {
       const names = folder.split('/')
       for (let end = names.length; end > 0; end--)
         for (let start = 0; start < end; start++) this.#folders.add(names.slice(start, end).join('/'))
@@ -176,7 +174,7 @@ export class LinkJudge {
   /** A comment that names a document in a folder that is there means it; other paths in code are mostly examples. */
   #isCited(target: string): boolean {
     const { path } = readTarget(target)
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    const folder = folderOf(path)
     return (
       folder !== '' && /\.(?:md|mdx|rst|adoc)$/i.test(path) && this.#folders.has(folder.replace(/^\.?\//, ''))
     )
@@ -186,7 +184,7 @@ export class LinkJudge {
   #isMade(path: string): boolean {
     if (!path.startsWith('/') || /\.\w{1,5}$/.test(path)) return false
     const place = normalizeSegments(path) ?? ''
-    const parent = place.slice(0, Math.max(0, place.lastIndexOf('/')))
+    const parent = folderOf(place)
     return this.#folders.has(place) || parent === '' || !this.#folders.has(parent)
   }
 }

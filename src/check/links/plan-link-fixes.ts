@@ -1,6 +1,7 @@
 // Which broken links can be rewritten for certain, and how? Those of Markdown whose file moved: one file has its name now.
-import { lastSegment } from '../../corpus/resolve/page-keys.ts'
+
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
+import { lastSegment } from '../../model/paths.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import type { FaultyLink, LinkReport } from './check-links.ts'
 import { findSameName, relativeTo } from './suggest-fix.ts'

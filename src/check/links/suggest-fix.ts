@@ -1,9 +1,10 @@
 // What did this reference probably mean? A file of the same name elsewhere, a name nearly the same, a heading nearly the same.
 
-import { folderOf, isIndexPage, lastSegment, placeOf } from '../../corpus/resolve/page-keys.ts'
+import { isIndexPage, placeOf } from '../../corpus/resolve/page-keys.ts'
 import { readTarget } from '../../corpus/resolve/read-target.ts'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { countEdits, nearestName } from '../../model/config/nearest-name.ts'
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import type { FaultyLink } from './check-links.ts'
 
 /** More places than these are no help. */

@@ -2,6 +2,7 @@
 
 import type { Canonicality, CanonicalStatus } from '../../model/digest.ts'
 import { isDated } from '../../model/format-numbers.ts'
+import { lastSegment } from '../../model/paths.ts'
 import { isGeneratedPath, isTestPath, isTranslatedPath, isVendoredPath } from '../resolve/code/code-roles.ts'
 
 export interface CanonicalityInput {
@@ -124,7 +125,7 @@ function graphReasons({ inbound = 0, rank = 0 }: CanonicalityInput, weights: Can
 function placeReasons(file: CanonicalityInput): Reason[] {
   const segments = file.path.toLowerCase().split('/')
   const folders = `/${segments.slice(0, -1).join('/')}/`
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1)
+  const name = lastSegment(file.path)
   const words = wordsOf(name.replace(/\.[^.]*$/, ''))
   const reasons: Reason[] = [{ reason: 'baseline', effect: BASELINE }]
   const folder = authoritativeFolders.find(([place]) => folders.includes(`/${place}/`))

@@ -1,9 +1,10 @@
 // How does a file stand to the index? Held, about to be, left out with the reason, or not there at all.
+
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../model/config/settings.ts'
+import { extensionOf } from '../../model/paths.ts'
 import { sizeLimit } from '../../read/source/extracted-formats.ts'
-import { extensionOf } from '../../read/source/language-of.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import { normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
 import { locate } from '../../read/source/walk/corpus-roots.ts'

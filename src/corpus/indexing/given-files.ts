@@ -1,13 +1,14 @@
 // What if files are given instead of walked to? They are judged as the walk would, beside what the index holds already.
+
 import { YoreError } from '../../model/errors.ts'
+import { extensionOf } from '../../model/paths.ts'
 import type { FileStamp, SkippedFile } from '../../model/source-file.ts'
 import { describeExcess } from '../../read/source/describe-failure.ts'
 import { sizeLimit } from '../../read/source/extracted-formats.ts'
 import { isLockFile } from '../../read/source/judge-text.ts'
-import { extensionOf, isBinaryName } from '../../read/source/language-of.ts'
+import { isBinaryName } from '../../read/source/language-of.ts'
 import { isSecretDirectoryName, isSecretFileName } from '../../read/source/secrets/secret-paths.ts'
-import { normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
-import { escapeName, isUnusualName } from '../../read/source/walk/is-unusual-name.ts'
+import { escapeName, isUnusualName, normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
 import type { WalkResult } from '../../read/source/walk/walk-files.ts'
 import { isAlwaysLeftOut } from '../../read/source/walk/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'

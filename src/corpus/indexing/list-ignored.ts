@@ -1,8 +1,9 @@
 // Which files do ignore rules exclude, by which rule, and which of them does git track? Read from the folder, not from the index.
+
 import type { Settings } from '../../model/config/settings.ts'
 import type { IgnoredEntry, IgnoredReport } from '../../model/report.ts'
 import { runGit } from '../../read/source/git/run-git.ts'
-import { escapeName, isUnusualName } from '../../read/source/walk/is-unusual-name.ts'
+import { escapeName, isUnusualName } from '../../read/source/walk/corpus-path.ts'
 import { walkFiles } from '../../read/source/walk/walk-files.ts'
 
 /** Entries listed, those with tracked files first; an ignored folder is one entry. */

@@ -13,8 +13,7 @@ import { layCommits } from '../../read/source/git/lay-commits.ts'
 import { readGitHead } from '../../read/source/git/run-git.ts'
 import { type CorpusRoots, type NamedRoot, refuseTakenNames } from '../../read/source/walk/corpus-roots.ts'
 import { isInside, pathBelow } from '../../read/source/walk/is-inside.ts'
-import { joinWalks } from '../../read/source/walk/join-walks.ts'
-import { type WalkResult, walkFiles } from '../../read/source/walk/walk-files.ts'
+import { joinWalks, type WalkResult, walkFiles } from '../../read/source/walk/walk-files.ts'
 
 /** What is fetched: nothing, what is not there yet, or all of it again. */
 export type Fetching = 'never' | 'missing' | 'all'

@@ -1,10 +1,11 @@
 // How does this repository name its modules? Its package.json, tsconfig.json and go.mod files say it; they are read, never run.
+
 import { parseLooseJson } from '../../model/config/parse-loose-json.ts'
+import { folderOf } from '../../model/paths.ts'
 import { decodeText } from '../../read/source/decode-text.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import type { Root } from '../../read/source/walk/corpus-roots.ts'
 import type { CodePackage, ModuleSettings, PathAliases } from '../resolve/code/code-catalogue.ts'
-import { folderOf } from '../resolve/page-keys.ts'
 
 const maxBytes = 256 * 1024
 /** A corpus with more folders of code than this is looked at only so far. */

@@ -1,11 +1,12 @@
 // How does the index stand? What it holds, how fresh it is, how far search by meaning is.
+
 import { statSync } from 'node:fs'
 import type { Surroundings } from '../../model/config/engine-options.ts'
 import type { Settings } from '../../model/config/settings.ts'
+import { extensionOf } from '../../model/paths.ts'
 import type { Freshness, SourceReport, StatusReport, VectorReport } from '../../model/report.ts'
 import type { FileRow } from '../../model/section.ts'
 import { yoreVersion } from '../../model/version.ts'
-import { extensionOf } from '../../read/source/language-of.ts'
 import { readRoots } from '../../read/source/walk/corpus-roots.ts'
 import { openEmbedder } from '../embed/open-embedder.ts'
 import { roleOf } from '../graph/score-canonicality.ts'

@@ -1,8 +1,9 @@
 // Is this file a document, code, a test or configuration? The first that fits.
+
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
 import type { FileKind } from '../../model/file-kind.ts'
+import { extensionOf, lastSegment } from '../../model/paths.ts'
 import type { FileRow } from '../../model/section.ts'
-import { extensionOf } from '../../read/source/language-of.ts'
 import { isTestPath } from '../resolve/code/code-roles.ts'
 
 const configExtensions: ReadonlySet<string> = new Set(
@@ -17,7 +18,7 @@ const configNames =
 export function fileKindOf({ path, language }: Pick<FileRow, 'path' | 'language'>): FileKind {
   if (isTestPath(path)) return 'tests'
   if (isCodeLanguage(language) && language !== 'html') return 'code'
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastSegment(path)
   if (language !== 'markdown' && (configExtensions.has(extensionOf(path)) || configNames.test(name)))
     return 'config'
   return language === 'generic' ? 'code' : 'docs'

@@ -1,7 +1,8 @@
 // What was probably meant by a name that nothing in the index has? Near paths, sections of the same file, names of code.
+
 import { nearestName } from '../../model/config/nearest-name.ts'
+import { lastSegment } from '../../model/paths.ts'
 import type { ArtifactRow } from '../../model/section.ts'
-import { lastSegment } from '../resolve/page-keys.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { definitionsCalled, listSome, namePartsOf } from './find-definition.ts'
 

@@ -1,14 +1,7 @@
 // What does resolving know of the corpus? Every name that a document can be referred to by; each kind is listed when it is first asked for.
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import { addIds, type DecisionIds, type IdFamily, makeDecisionIds } from './decision-ids.ts'
-import {
-  declaredPages,
-  folderOf,
-  isIndexPage,
-  lastSegment,
-  pageOf,
-  withoutExtension,
-  withoutNumbers,
-} from './page-keys.ts'
+import { declaredPages, isIndexPage, pageOf, withoutExtension, withoutNumbers } from './page-keys.ts'
 
 export interface CatalogueSection {
   /** Canonical id. */

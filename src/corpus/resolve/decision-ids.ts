@@ -1,9 +1,10 @@
 // Which document is ADR-013? An index of decision ids from file names, titles and frontmatter, anywhere in the corpus.
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import { knownFamilies } from '../../read/parse/find-ids.ts'
 import { fileName } from '../../read/parse/parsable-file.ts'
 import { isFixturePath } from './code/code-roles.ts'
 import { matchesGlob } from './matches-glob.ts'
-import { folderOf, lastSegment, pageOf } from './page-keys.ts'
+import { pageOf } from './page-keys.ts'
 import { patterns } from './patterns.ts'
 
 /** A family of decision ids as configured: `{ prefix: 'EIP', aliases: ['ERC'], paths: 'EIPS/**' }`. */

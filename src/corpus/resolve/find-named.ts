@@ -1,4 +1,5 @@
 // Which document does a name lead to? Hugo's `ref`, a term of the glossary, a wiki page.
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import { objectMark } from '../../read/parse/text/marked-text.ts'
 import { type Catalogue, pathsUnder } from './catalogue.ts'
 import {
@@ -11,7 +12,7 @@ import {
   nearestOf,
   type WantedPage,
 } from './find-page.ts'
-import { folderOf, lastSegment, normalizeSegments, pageOf } from './page-keys.ts'
+import { normalizeSegments, pageOf } from './page-keys.ts'
 import { patterns } from './patterns.ts'
 
 /** Hugo's `ref` and `relref`: from the content's root, from the page's folder, or a name that only one page has. */

@@ -1,12 +1,12 @@
 // Which document does a path or an address lead to? From the origin's folder, from its own address, from the root, from a site's root.
+
 import { htmlExtensions } from '../../model/file-extensions.ts'
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import { type Catalogue, pathsUnder } from './catalogue.ts'
 import {
   extensionOf,
-  folderOf,
   isAddressExtension,
   isIndexPage,
-  lastSegment,
   normalizeSegments,
   pageOf,
   withoutExtension,

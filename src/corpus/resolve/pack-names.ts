@@ -1,9 +1,11 @@
 // Which names does each document have in a question? Titles, file names, headings and link texts of some documents, packed
 // as one blob: numbers beside each other that are searched where they lie (document-names.ts), no object for a name.
+
 import { endsWith, savedExtensions } from '../../model/file-extensions.ts'
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import { listAuthors, listYears } from './authors.ts'
 import { type Carrier, type DecisionIds, listCarriers } from './decision-ids.ts'
-import { folderOf, lastSegment, pageOf } from './page-keys.ts'
+import { pageOf } from './page-keys.ts'
 import { type NameTerms, termsOf } from './question/words.ts'
 
 export interface NamedDocument {

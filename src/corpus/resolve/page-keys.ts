@@ -1,22 +1,13 @@
 // Under which names does a document answer? Its path, its page without extension, index pages, and what its frontmatter says.
+
 import { htmlExtensions } from '../../model/file-extensions.ts'
+import { folderOf, lastSegment } from '../../model/paths.ts'
 import { markupExtensions } from '../../read/parse/text/text-formats.ts'
 import { patterns } from './patterns.ts'
 
 /** Files that stand for their folder. */
 const indexNames = new Set(['_index', 'index', 'readme'])
 const documentExtensions = new Set([...markupExtensions, ...htmlExtensions])
-
-/** The last segment of a path. */
-export function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-/** The folder of a path; empty at the root. */
-export function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash === -1 ? '' : path.slice(0, slash)
-}
 
 /** Lower-case extension of the last segment; empty when it has none, or when a dot is part of a name such as `v1.2`. */
 export function extensionOf(path: string): string {

@@ -1,8 +1,10 @@
 // How does a corpus of a service reach a folder? Its documents are fetched and checked by their hashes; the index is built here.
+
 import { hash, randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { YoreError } from '../../model/errors.ts'
+import { byPath, lastSegment } from '../../model/paths.ts'
 import { describeFailure } from '../../read/source/describe-failure.ts'
 import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import { isSecretPath } from '../../read/source/secrets/secret-paths.ts'
@@ -62,7 +64,7 @@ function makeFolder(realRoot: string, folder: string): string {
   const place = join(realRoot, folder)
   if (folder !== '.') {
     const above = makeFolder(realRoot, dirname(folder))
-    mkdirSync(join(above, folder.slice(folder.lastIndexOf('/') + 1)), { recursive: true })
+    mkdirSync(join(above, lastSegment(folder)), { recursive: true })
   }
   const real = realpathSync.native(place)
   if (!isInside(real, realRoot)) throw new YoreError('OUTSIDE_ROOT', `${folder} leads out of the folder`)
@@ -76,7 +78,7 @@ function writeDocument(realRoot: string, { path, modifiedAt }: ListedDocument, b
   try {
     writeFileSync(beside, bytes, { flag: 'wx' })
     utimesSync(beside, modifiedAt / 1000, modifiedAt / 1000)
-    renameSync(beside, join(folder, path.slice(path.lastIndexOf('/') + 1)))
+    renameSync(beside, join(folder, lastSegment(path)))
   } finally {
     rmSync(beside, { force: true })
   }
@@ -115,7 +117,7 @@ export async function pullCorpus(
     bytes: written.reduce((sum, { size }) => sum + size, 0),
     unchanged,
     kept,
-    refused: refused.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    refused: refused.sort((a, b) => byPath(a, b)),
   }
 }
 

@@ -1,10 +1,11 @@
 // Where do grammars come from? Files that the package ships; each is opened once per thread, when a file needs it.
+
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
 import { readFormat } from '../../model/config/read-formats.ts'
+import { extensionOf } from '../../model/paths.ts'
 import type { CodeReader } from '../parse/code/code-scan.ts'
 import type { CodeTool, FindTool } from '../parse/code/parse-code.ts'
 import type { ParsableFile } from '../parse/parsable-file.ts'
-import { extensionOf } from '../source/language-of.ts'
 
 const opened = new Map<string, CodeTool>()
 

@@ -1,4 +1,5 @@
 // What does parsing need of a file, and what is it called when it has no title?
+import { lastSegment } from '../../model/paths.ts'
 import type { SourceFile } from '../../model/source-file.ts'
 
 /** The part of a source file that its parse depends on. */
@@ -6,7 +7,7 @@ export type ParsableFile = Pick<SourceFile, 'path' | 'language' | 'text'>
 
 /** The last segment of a path without its extension: `docs/guide.md` gives `guide`. */
 export function fileName(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastSegment(path)
   const dot = name.lastIndexOf('.')
   return dot > 0 ? name.slice(0, dot) : name
 }

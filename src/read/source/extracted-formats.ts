@@ -1,6 +1,7 @@
 // Which files hold text that has to be extracted first? Formats by their file names; their readers are in src/read/extract.
+
 import { extractedExtensions, htmlExtensions } from '../../model/file-extensions.ts'
-import { extensionOf } from './language-of.ts'
+import { extensionOf } from '../../model/paths.ts'
 
 /** A format as the index remembers it: another version reads the same bytes differently. */
 export interface ExtractedFormat {

@@ -1,6 +1,6 @@
 // Is a text worth an index? Lock files, minified code, data and catalogues of translations stay out, by name or structure.
+import { extensionOf, lastSegment } from '../../model/paths.ts'
 import type { Language, SkippedFile } from '../../model/source-file.ts'
-import { extensionOf } from './language-of.ts'
 
 type Refusal = Omit<SkippedFile, 'path'>
 
@@ -41,7 +41,7 @@ const minifiable: ReadonlySet<Language> = new Set(['javascript', 'typescript', '
 
 /** The lock file of a package manager, by its name alone. */
 export function isLockFile(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  const name = lastSegment(path).toLowerCase()
   return lockNames.has(name) || lockName.test(name)
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { extensionOf, isBinaryName, languageOf, languageOfShebang, languageOfText } from './language-of.ts'
+import { extensionOf } from '../../model/paths.ts'
+import { isBinaryName, languageOf, languageOfShebang, languageOfText } from './language-of.ts'
 
 test.each([
   ['docs/guide.md', 'markdown'],

@@ -1,4 +1,5 @@
 // Which language is this file written in? Known names say it; null means that its text must, or that it is binary.
+
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
 import {
   codeExtensions,
@@ -7,6 +8,7 @@ import {
   markdownExtensions,
   plainCodeFile,
 } from '../../model/file-extensions.ts'
+import { extensionOf, lastSegment } from '../../model/paths.ts'
 import type { CodeLanguage, RuledLanguage } from '../../model/source-file.ts'
 import { textFormats } from '../parse/text/text-formats.ts'
 
@@ -31,17 +33,6 @@ const binaryExtensions: ReadonlySet<string> = new Set(
 )
 
 /**
- * The extension of a path, lower case with its dot; '' when the name has none. A leading dot starts no extension.
- *
- * @example extensionOf('docs/Guide.MD') // '.md'
- */
-export function extensionOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const dot = name.lastIndexOf('.')
-  return dot > 0 ? name.slice(dot).toLowerCase() : ''
-}
-
-/**
  * The language that a path names, or null when only its text can tell.
  *
  * @example languageOf('docs/guide.md') // 'markdown'
@@ -60,7 +51,7 @@ const buildFile = /^(?:GNU)?makefile$|^(?:dockerfile|containerfile)(?:\.|$)/i
 
 /** Is this the name of configuration or of code, which is never read as prose? */
 export function isConfigOrCode(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastSegment(path)
   return configFile.test(name) || buildFile.test(name) || plainCodeFile.test(name)
 }
 
@@ -86,7 +77,7 @@ const languageOfInterpreter: ReadonlyMap<string, RuledLanguage> = new Map([
 export function languageOfShebang(firstLine: string): RuledLanguage | null {
   if (!firstLine.startsWith('#!')) return null
   const words = firstLine.slice(2, 200).trim().split(/\s+/)
-  const names = words.map((word) => word.slice(word.lastIndexOf('/') + 1))
+  const names = words.map((word) => lastSegment(word))
   const name = names[0] === 'env' ? names.slice(1).find((one) => !/^-|=/.test(one)) : names[0]
   return languageOfInterpreter.get(name?.replace(/(?<![\d.])[\d.]+$/, '') ?? '') ?? null
 }

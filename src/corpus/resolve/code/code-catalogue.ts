@@ -1,6 +1,7 @@
 // What code is there to point at? Files with their outlines, read when they are asked for, and how modules are named.
+
 import type { CodeOutline, ModuleRules, OutlineSymbol } from '../../../model/code.ts'
-import { folderOf, lastSegment } from '../page-keys.ts'
+import { folderOf, lastSegment } from '../../../model/paths.ts'
 
 /** A file of code as it is stored. */
 interface CodeEntry {

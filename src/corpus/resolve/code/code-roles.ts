@@ -1,4 +1,5 @@
 // Is this file a test, generated, somebody else's, or a translation? Its path says it.
+import { lastSegment } from '../../../model/paths.ts'
 
 const testFolders = new Set(
   'test tests __tests__ spec specs testing testdata fixtures __mocks__ e2e t'.split(' '),
@@ -38,7 +39,7 @@ const testNameOf: ReadonlyMap<string, RegExp> = new Map(
 /** `tests/a.py`, `test_a.py`, `a_test.go`, `a.spec.ts`, `a.filetest`: a folder of tests, or a name that its language gives tests. */
 export function isTestPath(path: string): boolean {
   if (segmentsOf(path).folders.some((folder) => testFolders.has(folder))) return true
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastSegment(path)
   const dot = name.lastIndexOf('.')
   if (dot < 1) return false
   const extension = name.slice(dot + 1).toLowerCase()

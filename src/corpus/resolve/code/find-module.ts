@@ -1,6 +1,8 @@
 // Which file or folder is a module? By the rules of the language: relative names, package roots, aliases, index files.
+
 import type { ModuleRules } from '../../../model/code.ts'
-import { folderOf, normalizeSegments } from '../page-keys.ts'
+import { folderOf, lastSegment } from '../../../model/paths.ts'
+import { normalizeSegments } from '../page-keys.ts'
 import type { CodeCatalogue, CodeFile } from './code-catalogue.ts'
 
 export type FoundModule =
@@ -256,7 +258,7 @@ function findByKeyword(parts: readonly string[], look: Look): FoundModule {
 
 /** The folder in which a file's own modules lie: `a/mod.rs` and `a.rs` both stand for `a`. */
 function moduleFolder({ origin, rules }: Look): string {
-  const name = origin.slice(origin.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
+  const name = lastSegment(origin).replace(/\.[^.]*$/, '')
   const folder = folderOf(origin)
   return rules.index.includes(name) ? folder : folder === '' ? name : `${folder}/${name}`
 }

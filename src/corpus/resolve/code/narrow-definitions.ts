@@ -1,5 +1,5 @@
 // Which definition of a name does a file mean, where the whole program shares its names? Several answers stay several.
-import { folderOf } from '../page-keys.ts'
+import { folderOf } from '../../../model/paths.ts'
 import type { CodeCatalogue, CodeFile, SharedDefinition } from './code-catalogue.ts'
 import { findModule } from './find-module.ts'
 import { isOwnCode } from './resolve-code-name.ts'

@@ -1,6 +1,7 @@
 // Which piece of code does a document name in code marks? A path, a qualified name, or a name that only one definition has.
+import { folderOf, lastSegment } from '../../../model/paths.ts'
 import type { Mention, Resolution } from '../../../model/reference.ts'
-import { folderOf, normalizeSegments } from '../page-keys.ts'
+import { normalizeSegments } from '../page-keys.ts'
 import { readTarget } from '../read-target.ts'
 import type { CodeCatalogue, NamedDefinition } from './code-catalogue.ts'
 import { isTestPath, isVendoredPath } from './code-roles.ts'
@@ -99,7 +100,7 @@ function findPath(text: string, catalogue: CodeCatalogue): Resolution | null {
   const path = text.replace(/^\.\//, '').replace(/(?:#L\d{1,7}(?:-L?\d{1,7})?|:\d{1,7}(?:[:-]\d{1,7})?)$/, '')
   if (!/\.[A-Za-z]{1,4}$/.test(path) || /\s/.test(path)) return null
   if (catalogue.files.has(path)) return toFile(path, 1)
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastSegment(path)
   const fits = (catalogue.names.get(name) ?? []).filter((file) => file.endsWith(`/${path}`))
   if (fits.length === 0) return null
   if (fits.length > 1) return { outcome: 'ambiguous', candidates: fits.slice(0, maxCandidates) }

@@ -1,8 +1,10 @@
 // What does a name in code mean? Looked up as the language does: the class around it, the file, its imports, what those pass on.
+
 import type { OutlineImport, OutlineSymbol } from '../../../model/code.ts'
+import { folderOf } from '../../../model/paths.ts'
 import type { Mention, Resolution, UnresolvedReason } from '../../../model/reference.ts'
 import { readCellTarget } from '../../../read/parse/find-cell-uses.ts'
-import { folderOf, normalizeSegments } from '../page-keys.ts'
+import { normalizeSegments } from '../page-keys.ts'
 import { type CodeCatalogue, CodeFile, type SharedDefinition } from './code-catalogue.ts'
 import { type FoundModule, findModule } from './find-module.ts'
 import { narrowDefinitions } from './narrow-definitions.ts'

@@ -1,11 +1,13 @@
 // Where does a question speak of a document? A path, a quoted title, "the X page", "the guide to X", or a bare title.
+
 import { endsWith, htmlExtensions, savedExtensions } from '../../../model/file-extensions.ts'
+import { lastSegment } from '../../../model/paths.ts'
 import { markupExtensions } from '../../../read/parse/text/text-formats.ts'
 import { termOf } from '../../../read/parse/words/analyze-words.ts'
 import { findWritten } from '../authors.ts'
 import { isFixturePath } from '../code/code-roles.ts'
 import type { DocumentNames } from '../document-names.ts'
-import { lastSegment, normalizeSegments } from '../page-keys.ts'
+import { normalizeSegments } from '../page-keys.ts'
 import { decodePercent, readPlace } from '../read-target.ts'
 import { meaningOf, type NameMeaning, rankNames, readName } from './rank-names.ts'
 import { confidences, maxSharing } from './tuning.ts'

@@ -1,12 +1,14 @@
 // How do tests get a real grammar? From the files of the package, opened once per process.
+
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ParsedDocument } from '../../../model/artifact.ts'
 import { isCodeLanguage } from '../../../model/config/code-languages.ts'
 import { readFormat } from '../../../model/config/read-formats.ts'
 import { grammarOf, readGrammar, readQuery } from '../../../model/config/read-grammar.ts'
+import { extensionOf } from '../../../model/paths.ts'
 import type { Language } from '../../../model/source-file.ts'
-import { extensionOf, languageOf, languageOfText } from '../../source/language-of.ts'
+import { languageOf, languageOfText } from '../../source/language-of.ts'
 import { parseDocument } from '../parse-document.ts'
 import { openGrammar } from './open-grammar.ts'
 import type { CodeTool } from './parse-code.ts'

@@ -1,5 +1,7 @@
 // Which documents do comments and docstrings name? Decision ids, and paths of documents.
+
 import { extractedExtensions } from '../../../model/file-extensions.ts'
+import { lastSegment } from '../../../model/paths.ts'
 import { findIds, type IdSearch } from '../find-ids.ts'
 import { markupExtensions } from '../text/text-formats.ts'
 import type { CodeSpan } from './code-scan.ts'
@@ -50,9 +52,7 @@ function collectPaths(
 
 /** The header of a file names the licence of all files, which says nothing of what this one does. */
 function isLegal(path: string): boolean {
-  return /^(?:licen[cs]e|copying|copyright|notice|authors|contributors|patents)\b/i.test(
-    path.slice(path.lastIndexOf('/') + 1),
-  )
+  return /^(?:licen[cs]e|copying|copyright|notice|authors|contributors|patents)\b/i.test(lastSegment(path))
 }
 
 function isPathCode(code: number): boolean {

@@ -1,5 +1,7 @@
 // What are the named parts of a configuration file, or of code without a grammar? Tables, keys, resources, operations, targets, stages, statements, messages, definitions.
+
 import { plainCodeFile } from '../../../model/file-extensions.ts'
+import { lastSegment } from '../../../model/paths.ts'
 import { lineAt, offsetOf, type TextLines } from '../find-lines.ts'
 import { patterns } from '../patterns.ts'
 import { cutText } from '../slug.ts'
@@ -34,7 +36,7 @@ const finders: readonly (readonly [name: RegExp, find: NameUnit])[] = [
 
 /** The parts of a file whose name says how it is written, in order; none where that says nothing. Linear. */
 export function findConfigUnits(path: string, lines: TextLines): ConfigUnit[] {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = lastSegment(path)
   const find = finders.find(([pattern]) => pattern.test(name))?.[1]
   if (find !== undefined) return joinShort(lines, findUnits(lines, find, plainCodeFile.test(name)))
   if (!patterns.yamlFile.test(name)) return []

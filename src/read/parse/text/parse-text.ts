@@ -1,6 +1,8 @@
 // What is in a plain text? Sections where it has headings, paragraphs in them, and a title when it plainly has one.
+
 import type { ParsedDocument, Piece } from '../../../model/artifact.ts'
 import type { CodeOutline } from '../../../model/code.ts'
+import { lastSegment } from '../../../model/paths.ts'
 import { boundHeads } from '../bound-rows.ts'
 import { findLines, lineAt, type TextLines } from '../find-lines.ts'
 import { makeSections } from '../make-sections.ts'
@@ -38,7 +40,7 @@ export function parseText(file: ParsableFile, options: Partial<MentionOptions> =
 /** Text without a grammar: chunks by blank lines, indentation and brackets, that nobody may expand from. */
 export function parseBlind(file: ParsableFile, options: Partial<MentionOptions> = {}): ParsedDocument {
   const lines = findLines(file.text)
-  const title = file.path.slice(file.path.lastIndexOf('/') + 1)
+  const title = lastSegment(file.path)
   const heads = findGenericHeads(lines, file.path)
   return {
     ...finish(file, options, { kind: 'blind', lines, heads, title, marked: unmarked }),

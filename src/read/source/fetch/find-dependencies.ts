@@ -1,7 +1,9 @@
 // Which packages does this folder use, and where does their documentation lie? Looked up in manifests and folders of packages; nothing is run.
+
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { endsWith } from '../../../model/file-extensions.ts'
+import { folderOf } from '../../../model/paths.ts'
 import { markupExtensions } from '../../parse/text/text-formats.ts'
 import { decodeText } from '../decode-text.ts'
 import { readBytesInside } from '../read-bytes-inside.ts'
@@ -177,13 +179,7 @@ export function findDependencies(
 ): readonly InstalledPackage[] {
   const manifest =
     /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|requirements[\w-]{0,40}\.txt|composer\.json|go\.mod)$/
-  const folders = [
-    ...new Set(
-      files
-        .filter((path) => manifest.test(path))
-        .map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
-    ),
-  ]
+  const folders = [...new Set(files.filter((path) => manifest.test(path)).map((path) => folderOf(path)))]
   const found = new Map<string, InstalledPackage>()
   for (const packages of [npmPackages, pythonPackages, vendoredPackages])
     for (const one of packages(root, folders, indirect)) {

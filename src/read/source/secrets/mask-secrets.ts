@@ -1,4 +1,5 @@
 // What in this text looks like a secret? It is hidden before anything of the text is stored, indexed, shown or sent.
+import { compareText } from '../../../model/paths.ts'
 import type { Mask } from '../../../model/source-file.ts'
 import { countClasses, looksRandom } from './looks-random.ts'
 import { SHORT_BEGINNING, secretKinds } from './secret-kinds.ts'
@@ -42,7 +43,7 @@ export function maskSecrets(text: string): MaskedText {
 function joinRanges(ranges: readonly Range[]): Range[] {
   const joined: Range[] = []
   for (const range of [...ranges].sort(
-    (a, b) => a.start - b.start || b.end - a.end || (a.kind < b.kind ? -1 : 1),
+    (a, b) => a.start - b.start || b.end - a.end || compareText(a.kind, b.kind),
   )) {
     const last = joined.at(-1)
     if (last === undefined || range.start >= last.end) joined.push(range)
@@ -125,7 +126,7 @@ const rulesByBeginning: ReadonlyMap<string, readonly ServiceRule[]> = Map.groupB
 )
 const anyBeginning = new RegExp(
   [...rulesByBeginning.keys()]
-    .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+    .sort((a, b) => b.length - a.length || compareText(a, b))
     .map((beginning) => beginning.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
     .join('|'),
   'g',

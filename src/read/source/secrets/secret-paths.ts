@@ -1,5 +1,5 @@
 // Which paths are likely to hold secrets? They are never opened, whatever any ignore file says.
-import { extensionOf } from '../language-of.ts'
+import { extensionOf } from '../../../model/paths.ts'
 
 /** Folders whose whole content is private. */
 const secretDirectories: ReadonlySet<string> = new Set([

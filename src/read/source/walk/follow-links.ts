@@ -1,6 +1,8 @@
 // Where do the links lead? Followed only to what the walk itself could have read, never out of the root.
+
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { byPath, folderOf, lastSegment } from '../../../model/paths.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { isBinaryName } from '../language-of.ts'
 import { isSecretPath } from '../secrets/secret-paths.ts'
@@ -15,7 +17,7 @@ import { addFile, childPath, countUnsupported, type Link, skip, type Walk } from
 export function followLinks(walk: Walk): void {
   if (walk.links.length > 0) for (const { path } of walk.files) walk.readAs.set(path, path)
   while (walk.links.length > 0) {
-    const links = walk.links.splice(0).sort((a, b) => (a.path < b.path ? -1 : 1))
+    const links = walk.links.splice(0).sort((a, b) => byPath(a, b))
     for (const link of links) {
       try {
         followLink(walk, link)
@@ -85,16 +87,16 @@ function readLinkedFolder(
 
 /** To git a link is a file; a link to a folder is left out by rules for folders as well. */
 function isLinkLeftOut(walk: Walk, link: Link, kind: 'file' | 'directory'): boolean {
-  const name = link.path.slice(link.path.lastIndexOf('/') + 1)
+  const name = lastSegment(link.path)
   return isAlwaysLeftOut(name, kind) || isIgnored(link.rules, walk.prefix + link.path, kind)
 }
 
 /** Would the walk have left out the end of a link under its own name? */
 function isTargetLeftOut(walk: Walk, target: string, kind: 'file' | 'directory'): boolean {
   if (target === '') return false
-  const rules = rulesIn(walk, parentOf(target))
+  const rules = rulesIn(walk, folderOf(target))
   if (rules === null) return true
-  const name = target.slice(target.lastIndexOf('/') + 1)
+  const name = lastSegment(target)
   return isAlwaysLeftOut(name, kind) || isIgnored(rules, walk.prefix + target, kind)
 }
 
@@ -102,7 +104,7 @@ function isTargetLeftOut(walk: Walk, target: string, kind: 'file' | 'directory')
 function rulesIn(walk: Walk, path: string): IgnoreRules | null {
   const known = walk.rulesIn.get(path)
   if (known !== undefined) return known
-  const above = path === '' ? null : rulesIn(walk, parentOf(path))
+  const above = path === '' ? null : rulesIn(walk, folderOf(path))
   let rules = above === null || isTargetLeftOut(walk, path, 'directory') ? null : above
   for (const origin of ['git', 'yore'] as const) {
     if (rules === null) break
@@ -111,9 +113,4 @@ function rulesIn(walk: Walk, path: string): IgnoreRules | null {
   }
   walk.rulesIn.set(path, rules)
   return rules
-}
-
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash < 0 ? '' : path.slice(0, slash)
 }

@@ -1,6 +1,8 @@
 // Does one real path lie inside another, and what stands there? Compared by whole segments, never by a string prefix alone.
+
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { lastSegment } from '../../../model/paths.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
 import { locate, type Root } from './corpus-roots.ts'
 
@@ -35,7 +37,7 @@ export function lookInside(corpus: Root, named: string): 'file' | 'folder' | nul
     const realRoot = realpathSync.native(root)
     const folder = realpathSync.native(join(realRoot, dirname(below)))
     if (!isInside(folder, realRoot)) return null
-    const place = join(folder, below.slice(below.lastIndexOf('/') + 1))
+    const place = join(folder, lastSegment(below))
     const stats = lstatSync(place)
     if (!stats.isSymbolicLink()) return kindOf(stats)
     const end = realpathSync.native(place)

@@ -1,12 +1,13 @@
 // What is in this folder? Reads it and everything below it, and puts each name where it belongs.
+
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { describeFailure } from '../describe-failure.ts'
 import { isBinaryName } from '../language-of.ts'
 import { isSecretDirectoryName, isSecretFileName } from '../secrets/secret-paths.ts'
+import { escapeName, isUnusualName } from './corpus-path.ts'
 import { addIgnoreFile, ignoreFileNames } from './ignore-files.ts'
 import { findRule, type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside } from './is-inside.ts'
-import { escapeName, isUnusualName } from './is-unusual-name.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
 import { isAlwaysLeftOut, isToolStore, maxDepth } from './walk-options.ts'
 import { addFile, childPath, countUnsupported, type Folder, skip, type Walk } from './walk-state.ts'

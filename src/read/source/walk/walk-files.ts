@@ -1,7 +1,9 @@
 // Which files does a corpus have? Walks the root, never leaves it, and accounts for everything it leaves out.
+
 import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { YoreError } from '../../../model/errors.ts'
+import { byPath, compareText } from '../../../model/paths.ts'
 import type { FileStamp, SkippedFile } from '../../../model/source-file.ts'
 import type { DirectoryStamp } from './check-freshness.ts'
 import { followLinks } from './follow-links.ts'
@@ -111,23 +113,49 @@ function reportMissing(walk: Walk, included: readonly string[]): void {
 }
 
 function summarize(walk: Walk): WalkResult {
-  const unsupported = [...walk.unsupported].sort(([a], [b]) => compare(a, b))
+  const unsupported = [...walk.unsupported].sort(([a], [b]) => compareText(a, b))
   return {
     files: walk.files.sort(byPath),
     directories: walk.directories.sort(byPath),
     ignoreFiles: walk.ignoreFiles.sort(byPath),
     skipped: walk.skipped.sort(byPath),
-    otherNames: Object.fromEntries([...walk.otherNames].sort(([a], [b]) => compare(a, b))),
+    otherNames: Object.fromEntries([...walk.otherNames].sort(([a], [b]) => compareText(a, b))),
     ignored: walk.ignored,
     unsupported: Object.fromEntries(unsupported),
   }
 }
 
-function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
-  return compare(a.path, b.path)
+/** Walks of several folders as one of the corpus; the first one is the root's own. */
+export function joinWalks(
+  walks: readonly { readonly name: string; readonly walk: WalkResult }[],
+): WalkResult {
+  const prefix =
+    (name: string) =>
+    <T extends { readonly path: string }>(item: T): T =>
+      name === '' ? item : { ...item, path: item.path === '' ? name : `${name}/${item.path}` }
+  const gather = <T extends { readonly path: string }>(of: (walk: WalkResult) => readonly T[]): T[] =>
+    walks.flatMap(({ name, walk }) => of(walk).map(prefix(name))).sort(byPath)
+  const otherNames = walks.flatMap(({ name, walk }) =>
+    Object.entries(walk.otherNames).map(([link, path]) => {
+      const at = prefix(name)
+      return [at({ path: link }).path, at({ path }).path] as const
+    }),
+  )
+  const unsupported = new Map<string, number>()
+  for (const { walk } of walks)
+    for (const [extension, count] of Object.entries(walk.unsupported))
+      unsupported.set(extension, (unsupported.get(extension) ?? 0) + count)
+  return {
+    files: withoutRepeats(gather((walk) => walk.files)),
+    directories: withoutRepeats(gather((walk) => walk.directories)),
+    ignoreFiles: gather((walk) => walk.ignoreFiles),
+    skipped: gather((walk) => walk.skipped),
+    otherNames: Object.fromEntries(otherNames.sort(([a], [b]) => compareText(a, b))),
+    ignored: walks.reduce((sum, { walk }) => sum + walk.ignored, 0),
+    unsupported: Object.fromEntries([...unsupported].sort(([a], [b]) => compareText(a, b))),
+  }
 }
 
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
+function withoutRepeats<T extends { readonly path: string }>(sorted: readonly T[]): T[] {
+  return sorted.filter(({ path }, at) => sorted[at - 1]?.path !== path)
 }

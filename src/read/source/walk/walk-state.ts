@@ -1,13 +1,14 @@
 // What does a walk remember? The lists that grow, and the few verbs that add to them.
+
 import type { Stats } from 'node:fs'
+import { extensionOf } from '../../../model/paths.ts'
 import type { FileStamp, SkippedFile, SkipReason } from '../../../model/source-file.ts'
 import { describeExcess } from '../describe-failure.ts'
 import { sizeLimit } from '../extracted-formats.ts'
 import { isLockFile } from '../judge-text.ts'
-import { extensionOf } from '../language-of.ts'
 import { type DirectoryStamp, stampOf } from './check-freshness.ts'
+import { escapeName, isUnusualName } from './corpus-path.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
-import { escapeName, isUnusualName } from './is-unusual-name.ts'
 import type { Coverage, WalkOptions } from './walk-options.ts'
 
 export interface Walk {

@@ -1,5 +1,7 @@
 // What happened in these folders since somebody looked? The system tells where it can be relied on to tell at once.
+
 import { type FSWatcher, statfsSync, statSync, watch } from 'node:fs'
+import { folderOf } from '../../../model/paths.ts'
 import { locate, placeOnDisk, type Root } from './corpus-roots.ts'
 
 /**
@@ -142,5 +144,5 @@ const isSameRoot = (one: Root, other: Root): boolean => JSON.stringify(one) === 
 /** The folder of the corpus that holds this one on the disk; null for the root and for a folder beside it. */
 function folderAbove(root: Root, folder: string): string | null {
   if (folder === '' || locate(root, folder).path === '') return null
-  return folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
+  return folderOf(folder)
 }

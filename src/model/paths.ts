@@ -1,0 +1,31 @@
+// How are paths of the corpus taken apart and ordered? They use `/`, and their order is that of UTF-16 code units.
+
+/** The last segment of a path. */
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The folder of a path; empty at the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/**
+ * The extension of a path, lower case with its dot; '' when the name has none. A leading dot starts no extension.
+ *
+ * @example extensionOf('docs/Guide.MD') // '.md'
+ */
+export function extensionOf(path: string): string {
+  const name = lastSegment(path)
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(dot).toLowerCase() : ''
+}
+
+/** Orders texts the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return compareText(a.path, b.path)
+}
