@@ -21,8 +21,8 @@ import { loadSettings } from '../src/model/config/load-settings.ts'
 import { isInsideEntry, readRootEntry } from '../src/model/config/root-entries.ts'
 import type { Settings } from '../src/model/config/settings.ts'
 import { openEngine } from '../src/offer/engine/open-engine.ts'
+import { CachedSource, dropUnusedSources } from '../src/read/source/fetch/cached-sources.ts'
 import { fetchSite, listedIn, readRobots, siteDefaults } from '../src/read/source/fetch/fetch-site.ts'
-import { dropUnusedSources, LaidSource } from '../src/read/source/fetch/laid-sources.ts'
 import { publicAddresses } from '../src/read/source/fetch/public-address.ts'
 
 let base: string
@@ -459,7 +459,7 @@ describe('the copies of sources on this machine', () => {
   it('stay for the corpus that still names what two of them named', async () => {
     const [one, two] = ['app', 'other'].map((name) => path.join(base, name)) as [string, string]
     write('other/README.md', '# Other\n')
-    const source = LaidSource.of(env, 'https://example.org/kit.git')
+    const source = CachedSource.of(env, 'https://example.org/kit.git')
     if (source === null) throw new Error('no cache')
     for (const corpus of [one, two]) source.markUsed(corpus)
     await source.replace('kit', { laidAt: 7, lay: async () => null })

@@ -1,4 +1,4 @@
-// When is an upload acknowledged? When its bytes are in the store and one transaction holds its row and its job.
+// When is an upload acknowledged? When its bytes are in the store and one transaction has stored its row and its job.
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
@@ -16,7 +16,7 @@ export type IngestionRow = Selectable<Tables['ingestions']>
 
 export interface IngestionRequest {
   readonly kind: IngestionKind
-  /** Name of the corpus; null gives the upload one of its own, named by the ingestion (record 0030 in docs/decisions). */
+  /** Name of the corpus; null creates one that is named by the ingestion (record 0030 in docs/decisions). */
   readonly corpus: string | null
   readonly path: string
   /** Null for a deletion. */
@@ -26,14 +26,14 @@ export interface IngestionRequest {
   readonly idempotencyKey: string | null
 }
 
-/** What PostgreSQL and file systems agree on. */
+/** Characters that both PostgreSQL and file systems accept. */
 export function isKeptTime(time: Date): boolean {
   return time.getTime() >= 0 && time.getUTCFullYear() < 10_000
 }
 
 /**
- * Puts the bytes of a request into the store and accepts it. What would be refused is refused before anything is
- * stored, and what was accepted before is not stored again.
+ * Stores the bytes of a request and accepts it. Refusals happen before anything is
+ * stored, and a repeated request stores nothing again.
  */
 export async function storeAndAccept(
   service: { readonly db: Database; readonly boss: PgBoss; readonly store: ObjectStore },
@@ -62,7 +62,7 @@ export async function storeAndAccept(
   return (await acceptIngestion(service.db, service.boss, caller, request)).ingestion
 }
 
-/** Throws RATE_LIMITED while too many wait, QUOTA when there would be too many bytes. */
+/** Throws RATE_LIMITED when too many uploads wait, QUOTA when the bytes would exceed the quota. */
 async function requireRoom(
   transaction: TenantTransaction,
   caller: Caller,
@@ -82,7 +82,7 @@ async function requireRoom(
     )
 }
 
-/** Stores nothing itself: the blob is durable before. Twice with one key is once. */
+/** The blob must already be durable. A repeated idempotency key has no effect. */
 export async function acceptIngestion(
   db: Database,
   boss: PgBoss,
@@ -98,7 +98,7 @@ export async function acceptIngestion(
         ? await createCorpus(transaction, caller, id)
         : await findCorpus(transaction, caller, request.corpus)
     await requireRoom(transaction, caller, request)
-    // Takes the lock of the corpus's row: ingestions of one corpus are numbered one after the other.
+    // Locks the row of the corpus, so that its ingestions get consecutive numbers.
     const { seq } = await transaction
       .updateTable('corpora')
       .set((row) => ({ seq: row('seq', '+', 1) }))
@@ -131,7 +131,7 @@ export async function acceptIngestion(
   })
 }
 
-/** The ingestion that this key began, if it is the same request. */
+/** The ingestion that this key started, if the request is the same. */
 async function findEarlier(
   transaction: TenantTransaction,
   caller: Caller,
@@ -139,7 +139,7 @@ async function findEarlier(
 ): Promise<IngestionRow | null> {
   const { idempotencyKey } = request
   if (idempotencyKey === null) return null
-  // Two requests with one key at the same time: the second waits here and finds the first.
+  // Of two concurrent requests with one key, the second waits here and finds the first.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${caller.organisation} ${idempotencyKey}`}, 0))`.execute(
     transaction,
   )
@@ -159,7 +159,7 @@ async function findEarlier(
   return before
 }
 
-/** Throws QUOTA when so many bytes more would be too many. */
+/** Throws QUOTA if so many more bytes would exceed the quota. */
 export async function requireQuota(transaction: TenantTransaction, size: number): Promise<void> {
   const { rows } = await sql<{ room: number }>`
     select (select quota_bytes from organisations) - coalesce((select sum(bytes) from corpora), 0)::bigint as room

@@ -1,4 +1,4 @@
-// Which uploaded bytes are in the store, and which may go? Each is noted before it is written; what nothing names for long is deleted.
+// Which uploaded blobs are in the store, and which may be deleted? Each is recorded before it is written; unreferenced old blobs are deleted.
 import { createWriteStream } from 'node:fs'
 import { mkdir, utimes } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,21 +8,21 @@ import { sql } from 'kysely'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
 import type { ObjectStore } from '../versions/store.ts'
 
-/** Blobs belong to their organisation: neither time nor answers tell what another one holds. */
+/** Blobs belong to an organisation: neither timing nor answers reveal what another one stores. */
 export function blobKey(organisation: string, sha256: string): string {
   return `blobs/${organisation}/${sha256}`
 }
 
 /**
- * Before bytes are written, also when they are there already: from now on they stay for as long as it may take to accept
- * what names them. Waits for whoever deletes one of them in this moment, so that they are written after.
+ * Records blobs before they are written, even if they exist: they are kept long enough to accept the
+ * request that names them. Waits for a concurrent deletion, so that the blob is written after it.
  */
 export async function noteBlobs(
   transaction: TenantTransaction,
   organisation: string,
   hashes: readonly string[],
 ): Promise<void> {
-  // In one order, so that two that note the same do not wait for each other.
+  // In a fixed order, so that two transactions on the same blobs do not deadlock.
   const sorted = [...new Set(hashes)].sort()
   await sql`
     insert into blobs (organisation, sha256)
@@ -31,9 +31,9 @@ export async function noteBlobs(
 }
 
 export interface CollectOptions {
-  /** Nothing younger goes: longer than any upload takes to be accepted. */
+  /** Younger blobs are kept: longer than any upload takes to be accepted. */
   readonly olderThanMs: number
-  /** An ingestion that failed may be tried again for so long. */
+  /** A failed ingestion can be retried for this long. */
   readonly retryForMs: number
   readonly most: number
 }
@@ -44,7 +44,7 @@ export const collectDefaults: CollectOptions = {
   most: 100,
 }
 
-/** Deletes bytes of the organisation that neither a document nor an ingestion names; how many. */
+/** Deletes blobs of the organisation that no document and no ingestion names; returns their number. */
 export async function collectBlobs(
   db: Database,
   store: ObjectStore,
@@ -71,7 +71,7 @@ export async function collectBlobs(
   let deleted = 0
   for (const { sha256 } of rows)
     await asTenant(db, organisation, async (transaction) => {
-      // Its row is locked from here to the end: who notes it again waits, and writes it anew afterwards.
+      // The row stays locked to the end: a request that records it again waits and writes it afterwards.
       const { numAffectedRows } =
         await sql`delete from blobs where sha256 = ${sha256} and ${isUnnamed}`.execute(transaction)
       if (numAffectedRows !== 1n) return
@@ -81,7 +81,7 @@ export async function collectBlobs(
   return deleted
 }
 
-/** Brings a blob to a place, whole or not at all, with the time that its document has. */
+/** Writes a blob to a path, atomically, with the modification time of its document. */
 export async function fetchBlob(
   store: ObjectStore,
   key: string,

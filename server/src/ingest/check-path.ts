@@ -1,16 +1,16 @@
-// Can this be the path of a document? Relative, plain, and never out of its corpus.
+// Is this a valid path of a document? It is relative, plain and stays inside its corpus.
 import { ServiceError } from '../errors.ts'
 
 const longestPath = 1024
 const longestSegment = 255
-/** Folders in each other, of which each is one on disk. */
+/** Limit on nested folders, each of which exists on disk. */
 const mostFolders = 64
-/** Control characters, and what other systems take for a separator. */
+/** Control characters, and separators of other systems. */
 const forbidden = /[\p{Cc}\\\u2028\u2029]/u
 const loneSurrogate = /\p{Cs}/u
 
 /**
- * The path in its one form (Unicode NFC). Throws BAD_PATH.
+ * The path in Unicode NFC. Throws BAD_PATH.
  *
  * @example checkPath('docs/guide.md')
  */

@@ -1,4 +1,4 @@
-// Which repository may an organisation bring, and what becomes of a fetch that fails? The fetch itself is yore's own.
+// Which repositories may an organisation fetch, and what happens when a fetch fails? yore itself does the fetch.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { ServiceError } from '../errors.ts'
@@ -18,7 +18,7 @@ const asServiceError = (cause: unknown): unknown =>
     ? new ServiceError('BAD_REPOSITORY', cause.message, { cause })
     : cause
 
-/** A repository and what of it is wanted, as an ingestion names them: `https://host/name.git#main`. Throws BAD_REPOSITORY. */
+/** Parses a repository and ref as an ingestion names them: `https://host/name.git#main`. Throws BAD_REPOSITORY. */
 export function nameRepository(given: string, ref: string, policy: AddressPolicy): string {
   if (!isRef(ref)) throw new ServiceError('BAD_REPOSITORY', 'ref is no name of a branch, tag or commit')
   try {
@@ -54,7 +54,7 @@ export async function fetchRepository(
   }
 }
 
-/** Older ones look names up again: what was allowed is not what is asked then. Throws UNAVAILABLE. */
+/** Older git versions resolve host names again, past the address check. Throws UNAVAILABLE. */
 export async function requireGit(): Promise<void> {
   const said = await promisify(execFile)('git', ['--version']).catch(() => ({ stdout: '' }))
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(said.stdout)?.map(Number) ?? []

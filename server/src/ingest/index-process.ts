@@ -1,4 +1,4 @@
-// What runs in the process that may be killed? One engine at a time over a folder, as its parent asks.
+// What runs in the killable process? One engine at a time on a folder, as the parent process requests.
 import { existsSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import { adoptCorpusFile, defaultSettings, openEngine, YoreError } from '../yore.ts'
 import type { IndexAnswer, IndexTask } from './killable-process.ts'
 
-/** Whether the index begins with a version; where that cannot be gone on from, with nothing. */
+/** Whether the index starts from a version; if that is impossible, it starts empty. */
 function begin({ start, root, indexDir }: IndexTask): boolean {
   if (start === undefined || existsSync(indexDir)) return false
   try {
@@ -56,8 +56,8 @@ async function index(task: IndexTask): Promise<Answered> {
 }
 
 /**
- * Loads what a task will need before the first one comes: modules, and the model, which stays open for as long as any
- * engine uses it. A small folder that is indexed and asked does both; what fails here fails again where somebody hears it.
+ * Loads modules and the model before the first task; the model stays open as long as an
+ * engine uses it. Indexes and queries a small folder for that; an error here shows up again in a task.
  */
 async function warmUp(): Promise<void> {
   const root = await mkdtemp(path.join(tmpdir(), 'yore-warm-'))
@@ -81,5 +81,5 @@ process.on('message', (task: IndexTask) => {
     (error: unknown) => process.send?.({ kind: 'crashed', message: String((error as Error).stack ?? error) }),
   )
 })
-// The parent is gone: nobody waits for an answer.
+// The parent process is gone, so no one waits for an answer.
 process.on('disconnect', () => process.exit(0))

@@ -1,4 +1,4 @@
-// How far is an ingestion, and can it be stopped or tried again? Its row says so; every step is one transaction.
+// How far is an ingestion, and can it be cancelled or retried? Its row holds the state; every step is one transaction.
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { notFound } from '../control/corpora.ts'
@@ -11,18 +11,18 @@ import type { FetchLimits } from '../yore.ts'
 import { type IngestionRow, requireQuota } from './accept-ingestion.ts'
 import type { KillableProcesses } from './killable-process.ts'
 
-/** What a job that parses or publishes works with. */
+/** What parsing and publishing jobs work with. */
 export interface JobContext {
   readonly db: Database
   readonly boss: PgBoss
   readonly store: ObjectStore
   readonly processes: KillableProcesses
-  /** Of files that live as long as a parsing job, or of a publisher's working copies; no other worker uses it. */
+  /** Temporary files of a parsing job, or a publisher's working copies; no other worker uses this folder. */
   readonly directory: string
   readonly timeoutMs: number
-  /** Null where repositories are not fetched. */
+  /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
-  /** Does something about a corpus that no job waits for, unless it is being done for that corpus already. */
+  /** Runs background work on a corpus, unless the same work is already running for it. */
   readonly beside: (corpus: number, work: () => Promise<void>) => void
 }
 
@@ -41,7 +41,7 @@ export async function findIngestion(
   return row
 }
 
-/** Before its document is part of the corpus; afterwards it is deleted instead. */
+/** Cancels an ingestion before its document is published; later, delete the document instead. */
 export async function cancelIngestion(db: Database, caller: Caller, id: string): Promise<IngestionRow> {
   return await asTenant(db, caller.organisation, async (transaction) => {
     const row = await findIngestion(transaction, caller, id, { lock: true })
@@ -52,7 +52,7 @@ export async function cancelIngestion(db: Database, caller: Caller, id: string):
   })
 }
 
-/** What failed or was cancelled begins again, with its old place in the order. */
+/** Restarts a failed or cancelled ingestion at its old position in the order. */
 export async function retryIngestion(
   db: Database,
   boss: PgBoss,
@@ -83,7 +83,7 @@ export async function setState(
     .executeTakeFirstOrThrow()
 }
 
-/** The end of an ingestion that cannot go on; nothing of its document is part of the corpus. */
+/** Ends an ingestion that cannot continue; none of its documents are published. */
 export async function failIngestion(
   transaction: TenantTransaction,
   id: string,
@@ -98,7 +98,7 @@ export async function failIngestion(
     .execute()
 }
 
-/** One document that an ingestion brings, or takes away. */
+/** One document that an ingestion adds or removes. */
 export interface DocumentChange {
   readonly path: string
   readonly blob: string | null
@@ -107,8 +107,8 @@ export interface DocumentChange {
 }
 
 /**
- * Makes what an ingestion brings part of the corpus: its documents change together, and the next version shows it.
- * Where a later ingestion wrote the same path already, that one stays. Throws QUOTA when it is more than there is room for.
+ * Applies the documents of an ingestion to the corpus in one transaction; the next version shows them.
+ * A later ingestion of the same path wins. Throws QUOTA if they exceed the quota.
  */
 export async function applyDocuments(
   transaction: TenantTransaction,
@@ -135,7 +135,7 @@ export async function applyDocuments(
       { corpus, organisation, seq, change: change + 1 },
       written.slice(start, start + rowsAtOnce),
     )
-  // What an archive or a repository holds is known only now; an upload was asked about when it was accepted, with others beside it.
+  // The content of an archive or repository is known only now; an upload was checked when accepted, alongside others.
   if (grown > 0) await requireQuota(transaction, grown)
   await transaction
     .updateTable('corpora')
@@ -146,7 +146,7 @@ export async function applyDocuments(
   await enqueuePublish(boss, transaction, { organisation, corpus })
 }
 
-/** Of what an ingestion brings, what is later than what the corpus holds, and by how many bytes that grows. */
+/** The changes that are newer than the corpus, and by how many bytes it grows. */
 export async function compareDocuments(
   transaction: TenantTransaction,
   { corpus, seq }: Pick<IngestionRow, 'corpus' | 'seq'>,
@@ -199,7 +199,7 @@ async function writeDocuments(
     .execute()
 }
 
-/** A path cannot be a document and a folder of others. */
+/** A path cannot be both a document and a folder. */
 async function refuseFolderConflicts(
   transaction: TenantTransaction,
   corpus: number,
@@ -211,7 +211,7 @@ async function refuseFolderConflicts(
       return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
     }),
   )
-  // What lies below a path sorts between it with "/" and it with the character after "/".
+  // Paths below a folder sort between it with "/" and it with the character after "/".
   const { rows } = await sql<{ path: string }>`
     select path from documents
     where corpus = ${corpus} and blob is not null and path = any(${[...folders]}::text[])

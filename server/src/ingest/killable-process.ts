@@ -1,4 +1,4 @@
-// How is a hostile file kept from taking a worker along? Files are read in a process of its own that is killed when it does not answer.
+// How does a worker survive a hostile file? A separate process reads files and is killed when it does not answer.
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -6,9 +6,9 @@ import path from 'node:path'
 export interface IndexTask {
   readonly root: string
   readonly indexDir: string
-  /** Words alone are enough to know whether a file can be read. */
+  /** Lexical indexing is enough to know whether a file can be read. */
   readonly embed: boolean
-  /** A version of the corpus to go on from, where there is no index yet: what it holds is not read again. */
+  /** A version of the corpus to start from if there is no index yet: its documents are not parsed again. */
   readonly start?: string
 }
 
@@ -20,18 +20,18 @@ export type IndexAnswer =
       readonly changed: number
       readonly skipped: readonly { readonly path: string; readonly reason: string }[]
     }
-  /** An error of yore's own: trying again gives the same. */
+  /** An error of yore itself: a retry gives the same result. */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
-  /** It broke, hung or used too much memory. */
+  /** It crashed, hung or used too much memory. */
   | { readonly kind: 'crashed'; readonly message: string }
 
 const heapMegabytes = 512
 
-/** What reads files of strangers knows no secret of the service: it is told what a program needs to run, and no more. */
+/** The process that reads untrusted files gets no secrets, only the environment that a program needs to run. */
 const passedOn =
   /^(?:PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|XDG_\w+_HOME|NODE_(?:OPTIONS|ENV|COMPILE_CACHE)|SystemRoot)$/i
 
-/** Some processes that are kept for the next task, one of them from the start; one that was killed is replaced. */
+/** A pool of processes that are reused; a killed one is replaced. */
 export class KillableProcesses {
   readonly #idle: ChildProcess[] = []
   readonly #busy = new Set<ChildProcess>()
@@ -43,7 +43,7 @@ export class KillableProcesses {
     this.#most = most
   }
 
-  /** Starts one before a task needs it: what it loads takes longer than reading a file does. */
+  /** Starts one before a task needs it, because loading takes longer than reading a file. */
   warm(): void {
     if (!this.#isClosed && this.#idle.length + this.#busy.size === 0) this.#idle.push(this.#start())
   }
@@ -62,7 +62,7 @@ export class KillableProcesses {
     }
   }
 
-  /** One that ended while nobody asked it anything is no fault of the next task. */
+  /** A process that ended while idle does not fail the next task. */
   #takeIdle(): ChildProcess | undefined {
     let child = this.#idle.pop()
     while (child !== undefined && (!child.connected || child.exitCode !== null)) child = this.#idle.pop()
@@ -70,7 +70,7 @@ export class KillableProcesses {
   }
 
   #start(): ChildProcess {
-    // A module of the sources or of the package, as this one is.
+    // A module of the sources or of the package, like this one.
     return fork(new URL(`./index-process${path.extname(import.meta.url)}`, import.meta.url), [], {
       execArgv: [`--max-old-space-size=${heapMegabytes}`, '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -102,7 +102,7 @@ export class KillableProcesses {
     })
   }
 
-  /** Ends every process, also those at work. */
+  /** Ends every process, including busy ones. */
   close(): void {
     this.#isClosed = true
     for (const child of [...this.#idle, ...this.#busy]) child.kill('SIGKILL')

@@ -1,4 +1,4 @@
-// Can this upload be read? Looked at alone, in a process that may be killed, before it becomes part of its corpus.
+// Can this upload be read? It is parsed alone in a killable process before it becomes part of its corpus.
 import { hash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -27,8 +27,8 @@ import { WorkingCopy } from './working-copy.ts'
 type KnownDocument = DocumentChange & { readonly blob: string }
 
 /**
- * A reader that crashed, or bytes that are gone, speak against a file ten times as much as an attempt of which nothing
- * was heard again: its worker may have been killed for another reason. Four failures are enough, or forty silent ends.
+ * A crashed reader or missing bytes count ten times as much against a file as an attempt without an outcome,
+ * whose worker may have been killed for another reason. Four failures or forty attempts without outcome are the limit.
  */
 const failure = 10
 const poison = 40
@@ -40,7 +40,7 @@ function isAway(error: unknown): boolean {
     : !(error instanceof ServiceError) && isConnectionFault(error)
 }
 
-/** Handles one job. An error that is thrown is tried again by the queue, and ends among the dead letters. */
+/** Handles one job. The queue retries an error that is thrown, and finally dead-letters the job. */
 export async function parseUpload(task: ParseTask, context: JobContext): Promise<void> {
   const ingestion = await beginParsing(task, context.db)
   if (ingestion === null) return
@@ -60,7 +60,7 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
   } catch (error) {
     const known = error instanceof ServiceError ? error : null
     const isFinal = known !== null && known.code !== 'UNAVAILABLE' && known.code !== 'POISON'
-    // The attempt was counted when it began; a store or database that is away is not the file's doing.
+    // The attempt was counted when it started; an outage of the store or the database is not the file's fault.
     const suspicion = ingestion.suspicion + (isAway(error) ? 0 : failure) - 1
     const isPassing = !isFinal && suspicion < poison
     await asTenant(context.db, task.organisation, async (transaction) => {
@@ -69,12 +69,12 @@ export async function parseUpload(task: ParseTask, context: JobContext): Promise
       else await failIngestion(transaction, task.ingestion, 'POISON', givenUp)
     })
     if (isPassing) throw error
-    // Where nothing is ever published, what may go goes now.
+    // Without a publication, unreferenced blobs are deleted now.
     await collectBlobs(context.db, context.store, task.organisation).catch(() => {})
   }
 }
 
-/** Null when there is nothing to do any more: cancelled, removed with its corpus, done by an earlier attempt, or given up. */
+/** Null if nothing is left to do: cancelled, deleted with its corpus, already done, or given up. */
 async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow | null> {
   return await asTenant(db, task.organisation, async (transaction) => {
     const row = await transaction
@@ -97,7 +97,7 @@ async function beginParsing(task: ParseTask, db: Database): Promise<IngestionRow
   })
 }
 
-/** What the same repository brought before and does not hold any more. */
+/** Documents that an earlier fetch of the repository added and that it no longer holds. */
 async function listGone(
   transaction: TenantTransaction,
   { corpus, path: name, seq, modified_at: modifiedAt }: IngestionRow,
@@ -121,7 +121,7 @@ async function listGone(
     .map((row) => ({ path: row.path, blob: null, size: 0, modifiedAt }))
 }
 
-/** The files of an ingestion below a folder, and what is known of each. */
+/** The files of an ingestion in a folder, with their metadata. */
 async function bringFiles(
   ingestion: IngestionRow,
   root: string,
@@ -160,7 +160,7 @@ async function readDocuments(
     const skipped = await tryReading(root, path.join(folder, 'index'), context)
     const kept = documents.filter((document) => !skipped.has(document.path))
     if (ingestion.kind === 'file') return kept
-    // Refused before its documents are stored; when they are applied, it is looked at again.
+    // Checked before documents are stored, and again when they are applied.
     await asTenant(context.db, ingestion.organisation, async (transaction) => {
       const { grown } = await compareDocuments(transaction, ingestion, kept)
       if (grown > 0) await requireQuota(transaction, grown)
@@ -177,7 +177,7 @@ async function readDocuments(
   }
 }
 
-/** Paths that were left out; throws LEFT_OUT when nothing is left. */
+/** The skipped paths; throws LEFT_OUT if nothing remains. */
 async function tryReading(root: string, indexDir: string, context: JobContext): Promise<ReadonlySet<string>> {
   const answer = await context.processes.run(
     { root, indexDir, embed: false },
@@ -193,7 +193,7 @@ async function tryReading(root: string, indexDir: string, context: JobContext): 
   return new Set(answer.skipped.map((file) => file.path))
 }
 
-/** A message for tenants: paths below the worker's folders lose these, and the folders themselves are not named. */
+/** An error message for tenants, without the paths of the worker's folders. */
 function withoutFolders(message: string, folders: readonly string[]): string {
   return folders.reduce(
     (text, folder) =>
@@ -202,11 +202,11 @@ function withoutFolders(message: string, folders: readonly string[]): string {
   )
 }
 
-/** Documents of an archive or a repository that are put into the store at once. */
+/** Documents of an archive or repository that are stored concurrently. */
 const storedAtOnce = 8
 const archiveLimits = { fileBytes: 2 << 20, totalBytes: 1 << 30, entries: 20_000, strip: 0 } as const
 
-/** The path of an archive's ingestion says how many folders are dropped: `strip=1`. */
+/** The path of an archive's ingestion holds the number of folders to drop: `strip=1`. */
 export const stripMark = 'strip='
 
 async function unpackTo(
@@ -242,7 +242,7 @@ async function storeFile(
   await store.put(blobKey(organisation, sha256), await readFile(place), { ifAbsent: true, sha256 })
 }
 
-/** What became of a job that failed every time: its ingestion says so, and may be retried. */
+/** Marks the ingestion of a job that failed every time as failed; it can be retried. */
 export async function buryUpload(task: ParseTask, db: Database): Promise<void> {
   await asTenant(db, task.organisation, (transaction) =>
     failIngestion(transaction, task.ingestion, 'POISON', givenUp),

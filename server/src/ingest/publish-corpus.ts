@@ -1,4 +1,4 @@
-// How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer if it was not overtaken.
+// How do accepted documents become a version? One publisher claims the corpus, builds, and swaps the pointer unless another one has claimed it since.
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Job } from 'pg-boss'
@@ -22,17 +22,17 @@ interface Claim {
   readonly version: number
   readonly change: number
   readonly manifest: Manifest
-  /** Changed since the working copy's mark. */
+  /** Documents changed since the working copy's change number. */
   readonly documents: readonly WorkingDocument[]
-  /** How many of them changed since what is published. */
+  /** Documents changed since the published version. */
   readonly fresh: number
-  /** Of all that the corpus holds. */
+  /** Documents in the corpus. */
   readonly living: number
 }
 
 /**
- * From so many documents on, a version with their words comes before the one with their vectors: it can be searched
- * sooner. Of fewer documents the vectors take less time than a version does.
+ * From this number of documents on, a version without vectors is published first, so that they can be searched
+ * sooner. For fewer documents, the vectors take less time than an extra version.
  */
 const wordsFirstDocuments = 100
 
@@ -67,7 +67,7 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
     return { corpus, version, manifest, hasPast: await hasPast(transaction, corpus) }
   })
   if (swapped === null) return 'overtaken'
-  // The version counts, whatever becomes of this: what is left over goes with the next one.
+  // The version counts even if this fails: the next publication removes the rest.
   if (swapped.hasPast) await collectOld(claim, context).catch(() => {})
   await tidy(claim.organisation, context)
   if (isBaseDue(swapped.manifest))
@@ -75,12 +75,12 @@ export async function publishCorpus(job: Job<PublishTask>, context: JobContext):
   return 'published'
 }
 
-/** What is left over goes with the next publication, when it does not with this one. */
+/** The next publication removes what this one leaves over. */
 async function tidy(organisation: string, { db, store }: JobContext): Promise<void> {
   await collectBlobs(db, store, organisation).catch(() => {})
 }
 
-/** Raises the epoch: from now on, what an earlier publisher still does is refused. */
+/** Raises the epoch: writes of earlier publishers are refused from now on. */
 async function claimCorpus(
   { organisation, corpus }: PublishTask,
   known: number,
@@ -115,7 +115,7 @@ async function claimCorpus(
   })
 }
 
-/** A worker that has no index of the corpus goes on from its version: another worker, or this one before, read the documents. */
+/** A worker without an index of the corpus starts from its published version, so that documents are not parsed again. */
 async function startOf(
   { manifest, living }: Claim,
   copy: WorkingCopy,
@@ -127,7 +127,7 @@ async function startOf(
 
 type BuildContext = JobContext & { readonly start: string | null }
 
-/** Publishes a version without the new vectors. The change is not done with it: whoever comes after a crash builds all of it. */
+/** Publishes a version without the new vectors. The change is not complete: after a crash, the next publisher builds all of it. */
 async function publishWords(
   claim: Claim,
   copy: WorkingCopy,
@@ -156,7 +156,7 @@ async function buildPart(
   const answer = await context.processes.run(task, { timeoutMs: context.timeoutMs })
   if (answer.kind === 'refused' && answer.code === 'NOTHING_INDEXED') return null
   if (answer.kind !== 'indexed') {
-    // Whatever it was, the next attempt begins with nothing of this one.
+    // The next attempt starts from scratch.
     await copy.clear()
     throw new ServiceError('UNAVAILABLE', `corpus ${claim.corpus} was not built: ${answer.message}`)
   }
@@ -170,8 +170,8 @@ async function buildPart(
 }
 
 /**
- * Puts one base in the place of a version's parts, in its row: publications go on meanwhile, and follow the base as they
- * follow the parts. A node that fetches the parts has leased them, and then it is left to a later publication.
+ * Replaces a version's parts by one base in its row. Publications continue meanwhile and can follow either.
+ * If a node has leased the parts to fetch them, a later publication does it.
  */
 async function replaceParts(
   { organisation, corpus }: Claim,
@@ -180,7 +180,7 @@ async function replaceParts(
 ): Promise<void> {
   const part = await compactVersion({ corpus, manifest, store: context.store, directory: copy.versionsDir })
   await asTenant(context.db, organisation, async (transaction) => {
-    // Who takes a lease waits, and reads the base then.
+    // A node that takes a lease waits and then reads the base.
     await transaction
       .selectFrom('corpora')
       .select('number')
@@ -204,7 +204,7 @@ async function replaceParts(
   })
 }
 
-/** Whether rows are left of what came before the newest base, or before the corpus was empty. */
+/** Are there rows from before the newest base, or before the corpus was empty? */
 async function hasPast(transaction: TenantTransaction, corpus: number): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (
@@ -215,24 +215,24 @@ async function hasPast(transaction: TenantTransaction, corpus: number): Promise<
   return rows[0]?.has === true
 }
 
-/** A base, or a corpus without documents, ends a generation: what came before goes, but for what nodes fetch now. */
+/** A base or an empty corpus ends a generation: older rows are deleted, except those that nodes are fetching. */
 async function collectOld({ corpus, organisation }: Claim, { db, store }: JobContext): Promise<void> {
   const standing = await asTenant(db, organisation, (transaction) => forgetVersions(transaction, corpus))
   if (standing !== null) await collectVersions({ corpus, store, ...standing })
 }
 
 /**
- * Makes a part the newest version, and returns its number. Null when another publisher has claimed the corpus since, or
- * published: then nothing is written.
+ * Makes a part the newest version and returns its number. Null when another publisher has claimed the corpus or
+ * published since: then nothing is written.
  */
 async function swapVersion(
   transaction: TenantTransaction,
   { organisation, corpus, epoch, version, manifest }: Claim,
   part: VersionPart | null,
-  /** What the corpus shows from now on; null while something of it is to come. */
+  /** The change that the corpus shows from now on; null while part of it is still to come. */
   change: number | null,
 ): Promise<number | null> {
-  // No page changed: the version that is there shows all of it.
+  // No page changed: the current version shows everything.
   const isSame = part !== null && part.key === manifest.at(-1)?.key
   const number = version + (isSame ? 0 : 1)
   const { numUpdatedRows } = await transaction

@@ -1,4 +1,4 @@
-// Which documents does one ingestion take out? A list in the store, as large as it is, and one row that names it.
+// Which documents does an ingestion remove? A list in the store, and one row that names it.
 import { hash } from 'node:crypto'
 import type { ObjectStore } from '../versions/store.ts'
 import type { IngestionRow } from './accept-ingestion.ts'
@@ -14,7 +14,7 @@ export function writeRemovals(paths: readonly string[]): {
   return { bytes, sha256: hash('sha256', bytes) }
 }
 
-/** Of a deletion: one document by its path, or those of a list. */
+/** The target of a deletion: one document by its path, or those of a list. */
 export async function readRemovals(
   { path, blob, organisation, modified_at: modifiedAt }: IngestionRow,
   store: ObjectStore,

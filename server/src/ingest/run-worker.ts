@@ -1,4 +1,4 @@
-// What does a worker do? It takes jobs of both queues until it is told to stop, and finishes what it began.
+// What does a worker do? It takes jobs from both queues until it is stopped, and finishes what it started.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -28,17 +28,17 @@ export interface WorkerOptions {
   readonly directory: string
   readonly parseTimeoutMs: number
   readonly publishTimeoutMs: number
-  /** Null where repositories are not fetched. */
+  /** Null if repositories are not fetched. */
   readonly git: FetchLimits | null
   readonly onEvent: (event: string, details: Readonly<Record<string, unknown>>) => void
 }
 
 export interface Worker {
-  /** Takes no more jobs; resolves when those at work are done. */
+  /** Takes no more jobs; resolves when the running ones are done. */
   stop(): Promise<void>
 }
 
-/** Several workers of one machine: each has a folder that no other process uses, known by a lock that dies with it. */
+/** Several workers on one machine each use a folder of their own, guarded by a lock that ends with the process. */
 function takeSlot(directory: string): { readonly directory: string; release(): void } {
   for (let number = 1; ; number++) {
     const slot = path.join(directory, `worker-${number}`)
@@ -53,7 +53,7 @@ function takeSlot(directory: string): { readonly directory: string; release(): v
   }
 }
 
-/** Two jobs of one corpus that were fetched in the same moment would share its working copy. */
+/** Two jobs of one corpus that were fetched at the same time would share its working copy. */
 function takeTurns(): <T>(corpus: number, work: () => Promise<T>) => Promise<T> {
   const last = new Map<number, Promise<unknown>>()
   return async (corpus, work) => {
@@ -67,7 +67,7 @@ function takeTurns(): <T>(corpus: number, work: () => Promise<T>) => Promise<T> 
   }
 }
 
-/** Work that no job waits for: one at a time for each corpus, and whoever stops waits for all of it. */
+/** Background work: one at a time per corpus; stopping waits for all of it. */
 function workBeside(onFault: (corpus: number, error: unknown) => void): {
   readonly begin: JobContext['beside']
   ended(): Promise<unknown>

@@ -1,4 +1,4 @@
-// How is an upload received? To a file of its own while it is counted, limited and hashed.
+// How is an upload received? Into a temporary file, while it is counted, limited and hashed.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,7 +11,7 @@ export interface Spooled {
   remove(): Promise<void>
 }
 
-/** Receives a stream; whoever asked removes it. Throws TOO_LARGE past the limit, and then nothing is left. */
+/** Receives a stream into a file that the caller removes. Throws TOO_LARGE past the limit and leaves nothing behind. */
 export async function spoolUpload(
   source: AsyncIterable<Uint8Array>,
   options: { readonly directory: string; readonly maxBytes: number },

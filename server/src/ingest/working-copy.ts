@@ -1,4 +1,4 @@
-// Where is a corpus built? In a folder of this worker, which follows the documents in PostgreSQL and can be made again from them.
+// Where is a corpus built? In a folder of this worker, which follows the documents in PostgreSQL and can be rebuilt from them.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ export interface WorkingDocument {
   readonly modified_at: Date
 }
 
-/** Documents that are fetched at once: a store may be far away. */
+/** Documents fetched concurrently, because a store may be far away. */
 const fetchedAtOnce = 8
 
 /** One corpus on one worker. */
@@ -30,7 +30,7 @@ export class WorkingCopy {
     this.#state = path.join(this.#folder, 'state.json')
   }
 
-  /** Where the last published version stays, for the pages that the next one changes. */
+  /** Holds the last published version, for the pages that the next one changes. */
   get versionsDir(): string {
     return path.join(this.#folder, 'versions')
   }
@@ -39,7 +39,7 @@ export class WorkingCopy {
     return path.join(this.indexDir, 'index.db')
   }
 
-  /** The change that its files are as of; 0 when nothing is known, and then all documents are fetched. */
+  /** The change number of its files; 0 if unknown, and then all documents are fetched. */
   async change(): Promise<number> {
     try {
       const state = JSON.parse(await readFile(this.#state, 'utf8')) as { readonly change?: unknown }
@@ -50,8 +50,8 @@ export class WorkingCopy {
   }
 
   /**
-   * Begins with an index of some of the documents, where nothing is known of the corpus: what it holds is not read again.
-   * Where a publisher has begun meanwhile, its own stays.
+   * Starts with an index of some documents if the corpus is new here: those are not parsed again.
+   * If a publisher has started meanwhile, its index stays.
    */
   async adopt(indexDir: string): Promise<void> {
     if (existsSync(this.#folder)) return
@@ -59,19 +59,18 @@ export class WorkingCopy {
     await rename(indexDir, this.indexDir).catch(() => {})
   }
 
-  /** Forgets everything. */
   async clear(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** Brings the files to a change. A process that ends meanwhile leaves the old mark: the next one does it again. */
+  /** Updates the files to a change number. After a crash the old number remains and the next run repeats it. */
   async bringTo(
     change: number,
     documents: readonly WorkingDocument[],
     source: { readonly organisation: string; readonly store: ObjectStore },
   ): Promise<void> {
     await mkdir(this.root, { recursive: true })
-    // Removals first: what was a folder may be a document now.
+    // Removals first: a former folder may now be a document.
     for (const { path: name, blob } of documents) if (blob === null) await this.#remove(name)
     const fetchOne = async ({ path: name, blob, modified_at }: WorkingDocument): Promise<void> => {
       if (blob === null) return

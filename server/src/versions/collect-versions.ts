@@ -1,21 +1,21 @@
-// Which objects does nobody need any more? Those that neither the current version nor a lease on an older one names.
+// Which objects can be deleted? Those that neither the current version nor a lease on an older one names.
 import type { ObjectStore } from './store.ts'
 import { type Manifest, readPartKey } from './version.ts'
 
-/** As PostgreSQL says now. */
+/** The current state in PostgreSQL. */
 export interface Standing {
   readonly current: Manifest
-  /** Its number, when it has no parts: the corpus is empty. */
+  /** The version number of an empty corpus, which has no parts. */
   readonly version?: number
-  /** Versions that somebody fetches. */
+  /** Versions that nodes are fetching. */
   readonly leased: readonly Manifest[]
 }
 
 /**
- * The keys that may go. An object of a later transaction than the current one may be a publication under way and stays:
- * it is either named by the next version, or goes once that version is there, because its transaction is then taken. A
- * base that is later than the current one may be about to take the place of deltas, and stays until a later one is
- * there. So no clock decides about what is written.
+ * The keys that can be deleted. An object with a later transaction than the current one may be a publication in progress
+ * and stays: the next version either names it, or has taken its transaction, and then it is deleted. A
+ * base later than the current one may be about to replace deltas, and stays until a later one
+ * exists. So no clock decides about objects that are being written.
  */
 export function listGarbage(keys: Iterable<string>, { current, version = 0, leased }: Standing): string[] {
   const needed = new Set([current, ...leased].flatMap((manifest) => manifest.map(({ key }) => key)))
@@ -34,8 +34,8 @@ export interface CollectRequest extends Standing {
 }
 
 /**
- * Deletes what nobody needs; the keys of it. A node that took a manifest just before and has no lease yet finds a part
- * missing, asks for the newest manifest and goes on with that.
+ * Deletes unneeded objects and returns their keys. A node that read a manifest just before, without a lease, finds a part
+ * missing, reads the newest manifest and continues with that.
  */
 export async function collectVersions({ corpus, store, ...standing }: CollectRequest): Promise<string[]> {
   const keys: string[] = []

@@ -1,9 +1,9 @@
-// How is a consistent copy of a SQLite file taken? With its log folded in, and while nobody can change it.
+// How is a consistent copy of a SQLite file taken? After a checkpoint, while no one can change it.
 import { constants } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 
-/** So long is waited for a lock, and for a moment in which no writer commits between the folding and the reading. */
+/** How long to wait for a lock, and for a moment without a commit between checkpoint and copy. */
 const patienceMs = 5_000
 
 async function sizeOf(file: string): Promise<number> {
@@ -12,8 +12,8 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /**
- * Copies the main file after the write-ahead log was moved into it. While the log is empty, a read transaction holds the
- * lock without which nothing is moved from the log into the main file: writers may go on, and do not reach it.
+ * Copies the main file after a checkpoint. While the log is empty, a read transaction holds the
+ * lock that a checkpoint needs: writers can continue, but only in the log.
  *
  * No other connection of this process may have the file open: closing a file drops all locks of the process on it.
  */

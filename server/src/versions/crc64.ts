@@ -1,8 +1,8 @@
-// What is the CRC-64 of some bytes? The ISO polynomial, by which LTX sums files and pages.
+// What is the CRC-64 of some bytes? With the ISO polynomial, which LTX uses for files and pages.
 
 /**
- * Reflected, starting from and ending with all bits inverted. The polynomial x⁶⁴ + x⁴ + x³ + x + 1 is so sparse that 32
- * bits at once need six shifts and no table: what leaves at the low end comes back at the high end, shifted by 0, 1, 3
+ * Reflected, with all bits inverted at the start and the end. The polynomial x⁶⁴ + x⁴ + x³ + x + 1 is so sparse that 32
+ * bits at once need six shifts and no table: bits that leave at the low end return at the high end, shifted by 0, 1, 3
  * and 4.
  *
  * @example new Crc64().add(Buffer.from('123456789')).value // 0xb90956c775a41001n

@@ -1,4 +1,4 @@
-// How does a folder hold objects? A file per key, written whole or not at all; a hard link creates it only once.
+// How does a folder hold objects? One file per key, written atomically; a hard link creates it only once.
 import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -16,9 +16,9 @@ import {
 
 export interface DirectoryStoreOptions {
   readonly directory: string
-  /** No bigger object is taken. */
+  /** Larger objects are refused. */
   readonly maxBytes?: number
-  /** Decides which unfinished files are abandoned. */
+  /** Milliseconds since 1970, to find abandoned unfinished files. */
   readonly now?: number
 }
 
@@ -27,7 +27,7 @@ const temporaryFolder = '.unfinished'
 
 const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException).code
 
-/** Not the key of a file: there is none, or a part of the key is one. */
+/** The file does not exist, or part of the key is a file. */
 const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(cause) ?? '')
 
 async function writeCounted(
@@ -49,7 +49,7 @@ async function writeCounted(
   await handle.sync()
 }
 
-/** Keys below a folder in code-unit order: a folder sorts as its name with the slash that follows it. */
+/** Keys below a folder in code-unit order: a folder sorts as its name with a slash. */
 async function* listBelow(root: string, folder: string, prefix: string): AsyncGenerator<string> {
   let entries: Dirent[]
   try {
@@ -69,7 +69,7 @@ async function* listBelow(root: string, folder: string, prefix: string): AsyncGe
   }
 }
 
-/** For one machine, or for a file system that several share and that has hard links. */
+/** For one machine, or for a shared file system with hard links. */
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<ObjectStore> {
   const root = path.resolve(options.directory)
   const maxBytes = options.maxBytes ?? Number.MAX_SAFE_INTEGER

@@ -1,16 +1,16 @@
-// How does a file come to be there whole or not at all? Written under another name, synced, renamed, the folder synced.
+// How is a file written atomically? Under a temporary name, synced, renamed, then its folder is synced.
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Names of files that are being written. What a killed process leaves behind has such a name and is never opened. */
+/** Names of unfinished files. A killed process leaves such files behind; they are never opened. */
 const unfinished = /^\.[\w-]+\.unfinished$/
 
 export function unfinishedName(directory: string): string {
   return path.join(directory, `.${randomUUID()}.unfinished`)
 }
 
-/** Makes the entries of a folder survive a loss of power. */
+/** Makes the entries of a folder survive a power loss. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -28,7 +28,7 @@ export async function makeFolder(folder: string): Promise<void> {
     await syncFolder(path.dirname(made))
 }
 
-/** Syncs `file` and gives it its name; whoever sees the name sees all of it. */
+/** Syncs `file` and renames it; a reader of the new name sees all of it. */
 export async function commitFile(file: string, name: string): Promise<void> {
   const handle = await open(file, 'r+')
   try {
@@ -40,10 +40,10 @@ export async function commitFile(file: string, name: string): Promise<void> {
   await syncFolder(path.dirname(name))
 }
 
-/** Nobody pauses so long while writing a file. */
+/** Longer than any pause while writing a file. */
 const abandonedMs = 3_600_000
 
-/** Removes what killed processes left behind: unfinished files that were last written long before `now`. */
+/** Removes unfinished files of killed processes, last written long before `now`. */
 export async function sweepUnfinished(directory: string, now: number): Promise<number> {
   let removed = 0
   for (const name of await readdir(directory)) {

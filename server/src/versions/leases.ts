@@ -1,4 +1,4 @@
-// Who fetches a version just now? A row says so, taken under the corpus's lock, so that nobody collects what it names meanwhile.
+// Which node is fetching a version? A lease row records it under the corpus's lock, so that its objects are not deleted.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { asTenant, type Database, type TenantTransaction } from '../control/open-database.ts'
@@ -6,7 +6,7 @@ import type { Standing } from './collect-versions.ts'
 import { readManifest } from './read-manifest.ts'
 import type { Manifest } from './version.ts'
 
-/** A node that dies holds its versions for so long; longer than any fetch or conversation takes. */
+/** The lease of a dead node ends after this time; longer than any fetch or conversation takes. */
 const leaseMinutes = 15
 
 export interface LeasedVersion {
@@ -15,7 +15,7 @@ export interface LeasedVersion {
   readonly manifest: Manifest
 }
 
-/** The version that is current while the lock is held: whoever collects waits, and then sees the lease. */
+/** The current version while the lock is held: a collector waits and then sees the lease. */
 export async function leaseVersion(
   transaction: TenantTransaction,
   organisation: string,
@@ -45,7 +45,7 @@ export async function leaseVersion(
   return { lease, version, manifest }
 }
 
-/** What was fetched lies on the node's own disk from then on. */
+/** Fetched files are on the node's own disk from then on. */
 export async function endLeases(
   db: Database,
   organisation: string,
@@ -58,8 +58,8 @@ export async function endLeases(
 }
 
 /**
- * What of a corpus is needed: its current version, and those that living leases name. Rows of older ones are deleted, and
- * leases whose time is over. Null when the corpus is gone.
+ * The needed versions of a corpus: the current one and those with a valid lease. Deletes rows of older ones and
+ * expired leases. Null when the corpus is gone.
  */
 export async function forgetVersions(
   transaction: TenantTransaction,

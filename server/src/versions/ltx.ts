@@ -1,18 +1,18 @@
-// How are pages of a SQLite file written down? In LTX, the public page-set format of Litestream and LiteFS, version 3.
+// How are pages of a SQLite file stored? In LTX, the public page-set format of Litestream and LiteFS, version 3.
 import { compress, decompress } from 'lz4-wasm-nodejs'
 import { ByteQueue } from './byte-queue.ts'
 import { Crc64 } from './crc64.ts'
 
-/** Decision 0029 tells why. The sizes and marks are those of the format's description (superfly/ltx, README). */
+/** Sizes and marks as in the format's description (superfly/ltx, README); decision 0029 explains the choice. */
 const magic = 0x4c545831
 const headerBytes = 100
 const frameHeadBytes = 6
 const trailerBytes = 16
-/** The page's compressed size follows, and one LZ4 block of that size. Other frames were written by older versions. */
+/** The page's compressed size follows, then one LZ4 block of that size. Older versions wrote other frames. */
 const sizedFrame = 1
 /** Set in every checksum, so that none is zero. */
 const checksumMark = 1n << 63n
-/** No page is bigger, and LZ4 adds at most this to what it cannot compress. */
+/** The largest page, with LZ4's overhead for incompressible data. */
 const largestFrame = 65_536 + 65_536 / 255 + 16
 
 export interface LtxHeader {
@@ -34,13 +34,13 @@ export interface LtxPage {
   readonly bytes: Uint8Array
 }
 
-/** What reading gives: the header, pages in ascending order, and the end when everything was there and correct. */
+/** Reading yields the header, pages in ascending order, and the end once everything was read and verified. */
 export type LtxEvent =
   | { readonly kind: 'header'; readonly header: LtxHeader }
   | ({ readonly kind: 'page' } & LtxPage)
   | { readonly kind: 'end'; readonly postApplyChecksum: bigint }
 
-/** The file is not LTX, or not whole, or not what its checksum says. */
+/** The file is not LTX, is incomplete, or does not match its checksum. */
 export class LtxError extends Error {
   override readonly name = 'LtxError'
 }
@@ -49,7 +49,7 @@ function demand(holds: boolean, fault: string): asserts holds {
   if (!holds) throw new LtxError(fault)
 }
 
-/** SQLite locks bytes at 1 GiB; the page there holds nothing and is never part of a file or a checksum. */
+/** SQLite locks bytes at 1 GiB; the page there is empty and never part of a file or a checksum. */
 export function lockPage(pageSize: number): number {
   return Math.floor(0x4000_0000 / pageSize) + 1
 }
@@ -62,7 +62,7 @@ export function isPageSize(size: number): boolean {
 export const emptyChecksum: bigint = checksumMark
 
 /**
- * The rolling checksum of a database with this page added, or taken away again.
+ * The rolling checksum of a database with this page added or removed.
  *
  * @example rollChecksum(rollChecksum(sum, old), changed)
  */
@@ -114,7 +114,7 @@ function readHeader(bytes: Buffer): LtxHeader {
   return header
 }
 
-/** Which page may come next: each of a whole database, in a delta any later one; the lock page never. */
+/** Checks the order of pages: every page of a whole database, any later one in a delta, never the lock page. */
 function checkOrder(header: LtxHeader, previous: number, pgno: number): void {
   const lock = lockPage(header.pageSize)
   demand(pgno > previous && pgno <= header.commit && pgno !== lock, `LTX: page ${pgno} out of order`)
@@ -122,7 +122,7 @@ function checkOrder(header: LtxHeader, previous: number, pgno: number): void {
   demand(header.minTxid !== 1 || pgno === expected, `LTX: page ${expected} is missing`)
 }
 
-/** All pages of a whole database were there. */
+/** Checks that a whole database has all its pages. */
 function checkLast(header: LtxHeader, last: number): void {
   const lock = lockPage(header.pageSize)
   const end = header.commit === lock ? lock - 1 : header.commit
@@ -156,7 +156,7 @@ export function writeLtx(header: LtxHeader): LtxWriter {
     page: ({ pgno, bytes }) => {
       demand(bytes.byteLength === header.pageSize, `LTX: page ${pgno} has ${bytes.byteLength} bytes`)
       checkOrder(header, previous, pgno)
-      // The library puts the uncompressed size, four bytes, before the block.
+      // The library writes the uncompressed size, four bytes, before the block.
       const frame = Buffer.concat([Buffer.alloc(frameHeadBytes), compress(bytes)])
       frame.writeUInt32BE(pgno, 0)
       frame.writeUInt16BE(sizedFrame, 4)
@@ -183,7 +183,7 @@ export function writeLtx(header: LtxHeader): LtxWriter {
 }
 
 function decompressPage(block: Buffer, pageSize: number): Uint8Array {
-  // In front, the size that must come out, as the library wants it.
+  // The library expects the uncompressed size before the block.
   const sized = Buffer.alloc(4 + block.byteLength)
   sized.writeUInt32LE(pageSize)
   sized.set(block, 4)
@@ -196,7 +196,7 @@ function decompressPage(block: Buffer, pageSize: number): Uint8Array {
   throw new LtxError('LTX: a page has another size')
 }
 
-/** The index repeats where each frame is; it must say what was read. */
+/** The index repeats the position of each frame and must match what was read. */
 async function checkIndex(queue: ByteQueue, sum: Crc64, index: readonly number[]): Promise<void> {
   const bytes = await queue.take(index.length + 8)
   sum.add(bytes)
@@ -205,8 +205,8 @@ async function checkIndex(queue: ByteQueue, sum: Crc64, index: readonly number[]
 }
 
 /**
- * Reads and verifies a file while it arrives. Until the end has been given, nothing says that the pages before it are
- * right.
+ * Reads and verifies a file as it arrives. The pages are unverified until the end
+ * has been yielded.
  *
  * @throws LtxError
  */

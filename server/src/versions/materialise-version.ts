@@ -1,4 +1,4 @@
-// How does a version become a file again? Fetch what is not here, apply, verify, and only then give it its name.
+// How does a version become a file? Fetch missing parts, apply, verify, and only then name the file.
 import { createHash } from 'node:crypto'
 import { constants, existsSync, readSync } from 'node:fs'
 import { copyFile, type FileHandle, open, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ export function versionPath(directory: string, manifest: Manifest): string {
   return path.join(directory, `${markOf(manifest)}.db`)
 }
 
-/** The bytes of an object; the last one only if all were what the part says. */
+/** The bytes of an object; the last piece only if all of them match the part. */
 async function* fetchPart(store: ObjectStore, part: VersionPart): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   let size = 0
@@ -30,13 +30,13 @@ async function* fetchPart(store: ObjectStore, part: VersionPart): AsyncGenerator
     throw new StoreError('wrong-checksum', `${part.key} is not what was published`)
 }
 
-/** A file while parts are applied to it. Consecutive pages are written together. */
+/** A file to which parts are applied. Consecutive pages are written together. */
 class PageTarget {
   readonly #handle: FileHandle
   readonly #run = Buffer.alloc(1 << 20)
   #runStart = 0
   #runBytes = 0
-  /** Bytes of the database as the last applied part left it. */
+  /** Size of the database after the last applied part. */
   #size: number
   #checksum: bigint
 
@@ -54,7 +54,7 @@ class PageTarget {
     const at = (pgno - 1) * pageSize
     if (at >= this.#size) return null
     const bytes = Buffer.alloc(pageSize)
-    // Straight from the cache of a file that was just written or copied: waiting in turn would take longer.
+    // The data is in the page cache: asynchronous reads would take longer.
     if (readSync(this.#handle.fd, bytes, 0, pageSize, at) !== pageSize)
       throw new LtxError('a page is cut off')
     return bytes
@@ -62,7 +62,7 @@ class PageTarget {
 
   async writePage(pgno: number, bytes: Uint8Array): Promise<void> {
     const at = (pgno - 1) * bytes.byteLength
-    // Reading a base has summed its pages already; `finish` takes what it says.
+    // Reading a base has already summed its pages; `finish` takes its result.
     if (this.#size > 0) {
       const before = this.#readPage(pgno, bytes.byteLength)
       this.#checksum = rollChange(this.#checksum, { pgno, before, after: bytes })
@@ -87,7 +87,7 @@ class PageTarget {
     this.#runBytes = 0
   }
 
-  /** Pages beyond the new end leave the checksum, which must then be the promised one. */
+  /** Removes pages beyond the new end from the checksum, which must then match. */
   async finish({ commit, pageSize, minTxid }: LtxHeader, promised: bigint): Promise<boolean> {
     await this.#flush(0)
     if (minTxid === 1) this.#checksum = promised
@@ -125,17 +125,17 @@ async function applyPart(store: ObjectStore, part: VersionPart, target: PageTarg
   }
 }
 
-/** Files that this process has put together, or read and summed, since it started. */
+/** Files that this process has built or verified since it started. */
 const verified = new Set<string>()
 
-/** Whether the file is there and sums to what its manifest says; one that does not is removed. */
+/** Does the file exist and match its manifest? Removes a file that does not match. */
 async function hasVersion(file: string, manifest: Manifest): Promise<boolean> {
   if (!existsSync(file)) {
     verified.delete(file)
     return false
   }
   if (verified.has(file)) return true
-  // Null when it was evicted just now.
+  // Null if it was just evicted.
   const handle = await open(file, 'r').catch(() => null)
   if (handle === null) return false
   try {
@@ -153,13 +153,13 @@ async function hasVersion(file: string, manifest: Manifest): Promise<boolean> {
   return false
 }
 
-/** Who has it open keeps reading it. */
+/** Readers that have it open can continue. */
 export async function removeVersion(file: string): Promise<void> {
   verified.delete(file)
   await rm(file, { force: true })
 }
 
-/** Puts the newest earlier version that is here under `file`; how many parts it has. */
+/** Copies the newest earlier version on disk to `file`; returns its number of parts. */
 async function startFrom(manifest: Manifest, directory: string, file: string): Promise<number> {
   for (let parts = manifest.length - 1; parts > 0; parts--) {
     const earlier = manifest.slice(0, parts)
@@ -169,7 +169,7 @@ async function startFrom(manifest: Manifest, directory: string, file: string): P
       await copyFile(place, file, constants.COPYFILE_FICLONE)
       return parts
     } catch (cause) {
-      // Evicted just now.
+      // It was just evicted.
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
     }
   }
@@ -202,9 +202,9 @@ async function assemble({ manifest, store, directory }: MaterialiseRequest): Pro
 const underWay = new Map<string, Promise<string>>()
 
 /**
- * The path of a file that equals the worker's byte for byte. Asked for twice at once, it is put together once.
+ * The path of a file that equals the worker's byte for byte. Concurrent calls share the work.
  *
- * @throws StoreError `missing` when a part was collected meanwhile: ask for the newest manifest and try again.
+ * @throws StoreError `missing` when a part was deleted meanwhile: read the newest manifest and try again.
  */
 export function materialise(request: MaterialiseRequest): Promise<string> {
   if (request.manifest[0]?.kind !== 'base')
@@ -217,7 +217,7 @@ export function materialise(request: MaterialiseRequest): Promise<string> {
   return work
 }
 
-/** Says that a file was put together here by other means: the publisher's own. */
+/** Registers a file that was built by other means: the publisher's own. */
 export async function adoptVersion(file: string, directory: string, manifest: Manifest): Promise<string> {
   const target = versionPath(directory, manifest)
   await commitFile(file, target)

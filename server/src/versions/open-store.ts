@@ -1,4 +1,4 @@
-// Which object store does this address mean? A folder, or a bucket of anything that speaks S3.
+// Which object store does this address name? A folder, or a bucket of an S3-compatible service.
 import { ServiceError } from '../errors.ts'
 import { openDirectoryStore } from './directory-store.ts'
 import { openS3Store } from './s3-store.ts'

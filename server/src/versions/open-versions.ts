@@ -1,4 +1,4 @@
-// How does a corpus change under running requests? New ones get the new version; the old one closes after its last.
+// How does a corpus change under running requests? New requests get the new version; the old one closes after its last request.
 import type { Manifest } from './version.ts'
 import type { HeldVersion, VersionCache } from './version-cache.ts'
 
@@ -12,14 +12,14 @@ export interface OpenVersionsOptions<T> {
 }
 
 interface OpenVersion<T> {
-  /** The last part's key: it names the whole manifest. */
+  /** The key of the last part, which identifies the whole manifest. */
   readonly mark: string
   readonly opening: Promise<{ readonly opened: T; readonly held: HeldVersion }>
   users: number
   isRetired: boolean
 }
 
-/** Holds at most one version per corpus for new requests, and older ones while requests that began with them run. */
+/** Holds one version per corpus for new requests, and older ones while their requests run. */
 export class OpenVersions<T> {
   readonly #options: OpenVersionsOptions<T>
   /** In the order of their last use. */
@@ -30,7 +30,7 @@ export class OpenVersions<T> {
     this.#options = options
   }
 
-  /** Runs `work` on this version of the corpus; what it was given stays open until it has ended. */
+  /** Runs `work` on this version of the corpus, which stays open until the work ends. */
   async use<R>(corpus: number, manifest: Manifest, work: (opened: T) => R | Promise<R>): Promise<R> {
     const version = this.#choose(corpus, manifest)
     version.users++
@@ -44,7 +44,7 @@ export class OpenVersions<T> {
     }
   }
 
-  /** Closes everything; requests under way end first. */
+  /** Closes everything after the running requests. */
   async close(): Promise<void> {
     for (const corpus of [...this.#current.keys()]) this.#retire(corpus)
     while (this.#closing.size > 0) await Promise.all(this.#closing)
@@ -61,7 +61,7 @@ export class OpenVersions<T> {
     this.#retire(corpus)
     const version: OpenVersion<T> = { mark, opening: this.#open(manifest), users: 0, isRetired: false }
     this.#current.set(corpus, version)
-    // A version that cannot be opened is tried again by the next request.
+    // The next request retries a version that could not be opened.
     version.opening.catch(() => {
       if (this.#current.get(corpus) === version) this.#retire(corpus)
     })
@@ -93,7 +93,7 @@ export class OpenVersions<T> {
         await this.#options.close(opened)
         await held.release()
       })
-      // Who asked for it has heard why.
+      // The caller has already received the error.
       .catch(() => undefined)
       .finally(() => this.#closing.delete(closing))
     this.#closing.add(closing)

@@ -8,17 +8,17 @@ export interface PageFile {
   readonly pages: number
 }
 
-/** The page before and after, without one where the file was shorter. */
+/** The page before and after; absent where a file is shorter. */
 export interface PageChange {
   readonly pgno: number
   readonly before: Uint8Array | null
   readonly after: Uint8Array | null
 }
 
-/** Bytes that are compared at once: a multiple of every page size. */
+/** Bytes compared at once: a multiple of every page size. */
 const blockBytes = 1 << 20
 
-/** Reads the page size where SQLite writes it; 1 stands for 65,536. */
+/** Reads the page size from the SQLite header; 1 means 65,536. */
 export async function readPageFile(handle: FileHandle): Promise<PageFile> {
   const head = Buffer.alloc(18)
   const { bytesRead } = await handle.read(head, 0, 18, 0)
@@ -45,7 +45,7 @@ function pageIn(block: Buffer, at: number, pageSize: number): Buffer | null {
   return at < block.byteLength ? block.subarray(at, at + pageSize) : null
 }
 
-/** Every page that differs, in ascending order; a page's bytes are valid until the next is asked for. */
+/** Yields every page that differs, in ascending order; its bytes are valid until the next one. */
 export async function* comparePages(before: PageFile | null, after: PageFile): AsyncGenerator<PageChange> {
   const { pageSize } = after
   const lock = lockPage(pageSize)
@@ -64,7 +64,7 @@ export async function* comparePages(before: PageFile | null, after: PageFile): A
   }
 }
 
-/** The rolling checksum of a database after a page of it changed. */
+/** Updates the rolling checksum for a changed page. */
 export function rollChange(checksum: bigint, { pgno, before, after }: PageChange): bigint {
   const pages: LtxPage[] = [before, after].flatMap((bytes) => (bytes === null ? [] : [{ pgno, bytes }]))
   return pages.reduce(rollChecksum, checksum)

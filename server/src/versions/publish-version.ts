@@ -1,4 +1,4 @@
-// How does a worker's file become a version? The pages that changed since the last one, as an object that never changes.
+// How does a worker's file become a version? The pages that changed since the last one become an immutable object.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
@@ -30,7 +30,7 @@ interface Encoded {
   readonly checksum: bigint
 }
 
-/** Appends to a file in big pieces, and hashes what it appends. */
+/** Appends to a file in large pieces and hashes them. */
 class HashedFile {
   readonly #handle: FileHandle
   readonly #hash = createHash('sha256')
@@ -63,7 +63,7 @@ class HashedFile {
   }
 }
 
-/** Writes the pages of `after` that `before` has not; without `before`, all of them. */
+/** Writes the pages of `after` that differ from `before`; without `before`, all of them. */
 async function encode(
   file: string,
   header: LtxHeader,
@@ -112,7 +112,7 @@ interface Encoding {
   readonly now: number
 }
 
-/** A delta if one may follow and is small enough, else a base; null when nothing changed. */
+/** A delta if it is allowed and small enough, otherwise a base; null when nothing changed. */
 async function encodeNext({
   manifest,
   previous,
@@ -137,7 +137,7 @@ async function encodeNext({
   })
 }
 
-/** Opened when the first piece is asked for: a store that has the object already asks for none. */
+/** Opened on first use: a store that already has the object reads nothing. */
 async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file, { highWaterMark: pieceBytes })
 }
@@ -155,7 +155,7 @@ function describePart(corpus: number, { header, sha256, size, checksum }: Encode
   }
 }
 
-/** The version before stays: it is the current one still, if this one is not chosen. */
+/** The previous version stays, because it remains current if this one is not chosen. */
 async function removeOthers(directory: string, kept: readonly (string | null)[]): Promise<void> {
   for (const name of await readdir(directory)) {
     const file = path.join(directory, name)
@@ -165,8 +165,8 @@ async function removeOthers(directory: string, kept: readonly (string | null)[])
 }
 
 /**
- * Publishes the state of the working file. Nobody reads the new part before a manifest names it: killed at any moment,
- * this leaves at most an object and a file that nothing refers to.
+ * Publishes the state of the working file. The new part is unused until a manifest names it: a kill at any moment
+ * leaves at most an unreferenced object and file.
  */
 export async function publishVersion(request: PublishRequest): Promise<VersionPart> {
   const { corpus, workingFile, manifest, store } = request
@@ -191,8 +191,8 @@ export async function publishVersion(request: PublishRequest): Promise<VersionPa
 }
 
 /**
- * Publishes the base that stands for all parts of a manifest. It is the same version, so that nothing waits for it: once
- * the manifest names it in their place, who has their file needs none of it, and deltas may have followed meanwhile.
+ * Publishes a base that replaces all parts of a manifest. It is the same version, so nothing waits for it: once
+ * the manifest names it, nodes with the old parts fetch nothing, and deltas may have followed meanwhile.
  */
 export async function compactVersion(
   request: MaterialiseRequest & { readonly corpus: number },

@@ -1,8 +1,8 @@
-// Of which objects is a version made? Its base and every delta since, as PostgreSQL knows them.
+// Which objects make up a version? Its base and every later delta, from PostgreSQL.
 import type { TenantTransaction } from '../control/open-database.ts'
 import type { Manifest, VersionPart } from './version.ts'
 
-/** Empty before the first version, and for one that holds no document. */
+/** Empty before the first version, and for a version without documents. */
 export async function readManifest(
   transaction: TenantTransaction,
   corpus: number,

@@ -5,17 +5,17 @@ import { backOff, gatherBytes, isRetryable, pause, retry } from '../yore.ts'
 import { StoreError } from './store.ts'
 
 export interface S3StoreOptions {
-  /** `https://host`; the bucket follows in the path. */
+  /** `https://host`; requests append the bucket to the path. */
   readonly endpoint: string
   readonly bucket: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly region?: string
-  /** No bigger object is written, and none is read into memory. */
+  /** Larger objects are neither written nor read into memory. */
   readonly maxBytes?: number
-  /** Above this an object travels in parts of this size, of which one at a time is in memory. S3 wants 5 MiB or more. */
+  /** Larger objects are uploaded in parts of this size, one in memory at a time. S3 requires at least 5 MiB. */
   readonly partBytes?: number
-  /** Without a byte for so long, a request has failed. */
+  /** A request fails after so long without a byte. */
   readonly idleMs?: number
   /** Tries of one request, the first included. */
   readonly attempts?: number
@@ -40,7 +40,7 @@ interface S3Request {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  /** Statuses that are answers; others are faults. */
+  /** Expected statuses; others are errors. */
   readonly answers: readonly number[]
 }
 
@@ -52,10 +52,10 @@ interface S3Answer {
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** What an answer without a body of ours may have: lists, errors. */
+/** Limit on short answers: lists, errors. */
 export const maxTextBytes = 16 * 2 ** 20
 
-/** Aborts when the store was waited for too long; time that the reader of an answer takes does not count. */
+/** Aborts when the store is silent for too long; the time that the caller takes to read does not count. */
 interface IdleWatch {
   readonly signal: AbortSignal
   wait(): void
@@ -100,7 +100,7 @@ export class S3Client {
 
   constructor(settings: S3Settings) {
     const { accessKeyId, secretAccessKey, region, endpoint, bucket } = settings
-    // Its own retries also repeat what was refused for good reasons.
+    // Its own retries would also repeat requests that were refused for good.
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
     this.#settings = settings
     this.#bucket = `${endpoint.replace(/\/$/, '')}/${encodeURIComponent(bucket)}`
@@ -145,7 +145,7 @@ export class S3Client {
     return pause(backOff(attempt - 1, Math.random(), this.#settings.backoffMs))
   }
 
-  /** For answers whose body says little. */
+  /** For answers with a short body. */
   async sendShort(request: S3Request): Promise<{ readonly status: number; readonly text: string }> {
     const { status, pieces } = await this.send(request)
     return { status, text: (await gather(pieces, maxTextBytes)).toString() }

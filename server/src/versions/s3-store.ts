@@ -1,4 +1,4 @@
-// How does an S3-compatible store hold objects? Small ones in one request, big ones in parts.
+// How does an S3-compatible store hold objects? Small ones in one request, large ones in parts.
 import { createHash } from 'node:crypto'
 import {
   gather,
@@ -39,7 +39,7 @@ async function* inParts(source: ObjectSource, length: number): AsyncGenerator<Bu
   yield Buffer.concat(held)
 }
 
-/** Counts and hashes what passes; complains when it is too much, or at the end not what was announced. */
+/** Counts and hashes the bytes that pass; throws if there are too many or if they do not match. */
 class Inspection {
   readonly #hash = createHash('sha256')
   readonly #maxBytes: number
@@ -103,8 +103,8 @@ async function putParts(
 
 /**
  * Parts become an object only when all are there. Some stores ignore the condition on the last request (Ceph 16 does):
- * of several writers of one big object more than one may then hear that it created it. Keys that name the content of
- * their object lose nothing by that.
+ * then several concurrent writers of one large object may all be told that they created it. That is harmless for
+ * keys that name the content of their object.
  */
 async function putInParts(
   client: S3Client,
@@ -152,7 +152,7 @@ async function headObject(client: S3Client, key: string): Promise<{ readonly siz
 
 async function getRange(client: S3Client, key: string, range: ByteRange, maxBytes: number): Promise<Buffer> {
   const { start, end } = range
-  // A range of nothing cannot be asked for.
+  // S3 has no empty ranges.
   if (end !== undefined && end <= start) {
     if ((await headObject(client, key)) === null) throw new StoreError('missing', `no object ${key}`)
     return Buffer.alloc(0)
@@ -163,7 +163,7 @@ async function getRange(client: S3Client, key: string, range: ByteRange, maxByte
   return answer.status === 416 ? Buffer.alloc(0) : bytes
 }
 
-/** Goes on where a broken connection stopped: objects do not change. */
+/** Resumes after a broken connection: objects do not change. */
 async function* streamObject(client: S3Client, key: string, attempts: number): AsyncGenerator<Uint8Array> {
   let offset = 0
   for (let attempt = 1; ; attempt++) {
@@ -204,7 +204,7 @@ async function* listKeys(client: S3Client, prefix: string): AsyncGenerator<strin
   } while (token !== undefined)
 }
 
-/** Creates the bucket if there is none: for trials and tests. */
+/** Creates the bucket if it is missing, for trials and tests. */
 export async function createBucket(options: S3StoreOptions): Promise<void> {
   const client = new S3Client({ ...s3Defaults, ...options })
   await client.sendShort({ method: 'PUT', answers: [200, 409] })

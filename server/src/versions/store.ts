@@ -1,9 +1,9 @@
-// Where do big immutable objects live? The port; a directory and any S3-compatible store are its adapters.
+// Where are large immutable objects stored? The port; a directory and S3-compatible stores are its adapters.
 
 export interface PutOptions {
-  /** Create only: what is there already stays as it is, and exactly one of several racing writers creates it. */
+  /** Create only: an existing object stays as it is, and exactly one of several concurrent writers creates it. */
   readonly ifAbsent?: boolean
-  /** Hex. The bytes are counted while they are written; others leave nothing behind and reject. */
+  /** Hex. Verified while writing; on a mismatch the write rejects and leaves nothing behind. */
   readonly sha256?: string
 }
 
@@ -16,18 +16,18 @@ export interface ByteRange {
 export type ObjectSource = Uint8Array | AsyncIterable<Uint8Array>
 
 /**
- * Keys are segments of letters, digits, `.`, `_` and `-`, joined by `/`. Objects are never changed after they were
- * created under a key that names their content; deciding which of them counts is PostgreSQL's affair.
+ * Keys are segments of letters, digits, `.`, `_` and `-`, joined by `/`. Objects never change after they were
+ * created under a key that names their content; PostgreSQL decides which of them counts.
  */
 export interface ObjectStore {
   /** Resolves when the object is durable. */
   put(key: string, source: ObjectSource, options?: PutOptions): Promise<'created' | 'exists'>
-  /** Rejects when there is none. */
+  /** Rejects when the object does not exist. */
   get(key: string, range?: ByteRange): Promise<Uint8Array>
-  /** As `get`, piece by piece. */
+  /** Like `get`, piece by piece. */
   stream(key: string): AsyncIterable<Uint8Array>
   head(key: string): Promise<{ readonly size: number } | null>
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing object is not an error. */
   delete(key: string): Promise<void>
   /** Keys in code-unit order. */
   list(prefix: string): AsyncIterable<string>
@@ -35,7 +35,7 @@ export interface ObjectStore {
 
 export type StoreFault = 'missing' | 'wrong-checksum' | 'too-large' | 'refused' | 'unavailable'
 
-/** Why an object could not be written or read; `unavailable` alone is worth another attempt later. */
+/** Why an object could not be written or read; only `unavailable` is worth a retry. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly fault: StoreFault
@@ -46,7 +46,7 @@ export class StoreError extends Error {
   }
 }
 
-/** No segment begins with a dot: none leads elsewhere, and adapters keep their own files under such names. */
+/** No segment starts with a dot: none leads elsewhere, and adapters use such names for their own files. */
 const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
 /** @throws StoreError */
@@ -55,7 +55,7 @@ export function checkKey(key: string): void {
     throw new StoreError('refused', `not a key: ${JSON.stringify(key.slice(0, 100))}`)
 }
 
-/** A prefix is a key, or one that is cut off anywhere; the empty one covers everything. */
+/** A prefix is a key or the start of one; the empty prefix covers everything. */
 export function checkPrefix(prefix: string): void {
   checkKey(`${prefix}x`)
 }

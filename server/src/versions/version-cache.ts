@@ -1,4 +1,4 @@
-// Which versions lie on this node's disk, and which of them go when there are too many? The least recently used.
+// Which versions are on this node's disk, and which are evicted? The least recently used.
 import { readdir, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFolder, sweepUnfinished } from './durable-file.ts'
@@ -9,7 +9,7 @@ import type { Manifest } from './version.ts'
 export interface VersionCacheOptions {
   readonly directory: string
   readonly store: ObjectStore
-  /** Bytes of files that nobody uses and those that are used, together; the latter stay in any case. */
+  /** Limit in bytes on all files; files in use are never evicted. */
   readonly maxBytes: number
   readonly now: () => number
 }
@@ -22,9 +22,9 @@ interface CachedFile {
   readonly writtenAt?: number
 }
 
-/** Other processes may use the folder, too: what they put there is counted after so long. */
+/** Files of other processes in the same folder are counted again after this time. */
 const rescanMs = 60_000
-/** Uses are written to disk that far apart. */
+/** Minimum interval between writes of the last use. */
 const touchMs = 10_000
 
 function sumBytes(files: ReadonlyMap<string, CachedFile>): number {
@@ -33,7 +33,7 @@ function sumBytes(files: ReadonlyMap<string, CachedFile>): number {
   return bytes
 }
 
-/** The least recently used files that nobody uses, until the rest fits; equally old ones by name. */
+/** The least recently used idle files to evict until the rest fits; ties break by name. */
 export function chooseEvictions(
   files: ReadonlyMap<string, CachedFile>,
   isUsed: (name: string) => boolean,
@@ -60,8 +60,8 @@ export interface HeldVersion {
 }
 
 /**
- * When a file was last used is its time of modification: a node that starts again knows the order. Removing a file does
- * not disturb who has it open.
+ * The modification time of a file is that of its last use, so the order survives a restart. Removing a file does
+ * not disturb processes that have it open.
  */
 export class VersionCache {
   readonly #options: VersionCacheOptions
@@ -83,12 +83,12 @@ export class VersionCache {
     return cache
   }
 
-  /** Whether it is here; a moment later it may not be. */
+  /** Is it here now? It may be evicted a moment later. */
   has(manifest: Manifest): boolean {
     return this.#files.has(path.basename(versionPath(this.#options.directory, manifest)))
   }
 
-  /** Fetches what is not here; what it returns stays until it is released. */
+  /** Fetches a missing file; the result stays until it is released. */
   async hold(manifest: Manifest): Promise<HeldVersion> {
     const { directory, store } = this.#options
     const name = path.basename(versionPath(directory, manifest))
@@ -113,7 +113,7 @@ export class VersionCache {
     }
   }
 
-  /** Remembers the use; on disk not more often than it matters after a restart. */
+  /** Records the use; on disk only as often as a restart needs. */
   async #touch(name: string, file: string): Promise<void> {
     const usedAt = this.#options.now()
     const known = this.#files.get(name)
@@ -137,7 +137,7 @@ export class VersionCache {
     const { directory, maxBytes, now } = this.#options
     if (now() - this.#scannedAt >= rescanMs) await this.#scan()
     for (const name of chooseEvictions(this.#files, (each) => this.#holders.has(each), maxBytes)) {
-      // Asked for while others were being removed.
+      // Requested while others were being removed.
       if (this.#holders.has(name)) continue
       this.#bytes -= this.#files.get(name)!.bytes
       this.#files.delete(name)

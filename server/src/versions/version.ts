@@ -15,7 +15,7 @@ export interface VersionPart {
   readonly maxTxid: number
   /** Rolling checksum of the database after it, hex. */
   readonly checksum: string
-  /** Of a base that took the place of other parts: their mark. A file that was put together from them is this one's. */
+  /** For a base that replaced other parts: their mark. A file built from them equals this one. */
   readonly of?: string
 }
 
@@ -23,52 +23,52 @@ export interface VersionPart {
 export type Manifest = readonly VersionPart[]
 
 export interface PublishRequest {
-  /** Number of the corpus; keys begin with it. */
+  /** Number of the corpus, which starts its keys. */
   readonly corpus: number
   /** The worker's SQLite file, checkpointed and closed. */
   readonly workingFile: string
-  /** What is published already; empty for the first version. */
+  /** The published version; empty for the first. */
   readonly manifest: Manifest
   readonly store: ObjectStore
   /**
-   * The publisher's own for this corpus: the published file stays there for the next time, and so does the one before;
-   * older ones go. The folder of the working file by default.
+   * The publisher's folder for this corpus: it holds the published file and the one before;
+   * older ones are removed. The folder of the working file by default.
    */
   readonly directory?: string
-  /** Number of the new version, when it is more than one above the last transaction: a corpus was empty in between. */
+  /** Number of the new version if it is more than one above the last transaction, because the corpus was empty in between. */
   readonly version?: number
-  /** Milliseconds since 1970, written into the object. The same pages at the same time give the same bytes. */
+  /** Milliseconds since 1970, stored in the object. The same pages at the same time give the same bytes. */
   readonly now?: number
 }
 
 export interface MaterialiseRequest {
   readonly manifest: Manifest
   readonly store: ObjectStore
-  /** Where the file is put together; one file per manifest. */
+  /** Folder of the finished files; one file per manifest. */
   readonly directory: string
 }
 
 /**
- * Writes what the manifest lacks: a delta, or a base when deltas have grown far too many or too big. When no page
- * changed, the last part of the manifest.
+ * Writes the missing part of a manifest: a delta, or a base if the deltas are too many or too large. If no page
+ * changed, returns the last part of the manifest.
  */
 export type PublishVersion = (request: PublishRequest) => Promise<VersionPart>
 
-/** Fetches, applies and verifies; the path of a file that equals the worker's byte for byte. */
+/** Fetches, applies and verifies; returns the path of a file that equals the worker's byte for byte. */
 export type Materialise = (request: MaterialiseRequest) => Promise<string>
 
-/** Deltas after which a new base is due: what a reader must fetch and apply stays bounded. */
+/** Number of deltas after which a new base is due, to limit what a reader must fetch and apply. */
 export const maxDeltas = 32
-/** Bytes of all deltas, as a share of their base, after which a new base is cheaper for the next reader. */
+/** Total size of deltas, as a share of their base, after which a new base is cheaper for the next reader. */
 export const maxDeltaShare = 0.5
 /**
- * A base that is due is made beside the publications, which do not wait for it. Where that was not done by so many times
- * these bounds, a publisher writes one itself.
+ * A due base is built in the background. If that has not happened by this multiple
+ * of the limits, a publisher writes one itself.
  */
 const basePatience = 2
 
 /**
- * What is published once this part is: a base begins anew.
+ * The manifest after this part is published: a base starts a new one.
  *
  * @example const manifest = extendManifest(seen, await publishVersion({ manifest: seen, … }))
  */
@@ -85,19 +85,19 @@ function isWithin(manifest: Manifest, patience: number, next: readonly number[])
   return sizes.length <= maxDeltas * patience && bytes <= base.size * maxDeltaShare * patience
 }
 
-/** Whether a delta of so many bytes may follow, or a base must. */
+/** May a delta of so many bytes follow, or is a base needed? */
 export function allowsDelta(manifest: Manifest, size: number): boolean {
   return isWithin(manifest, basePatience, [size])
 }
 
-/** Whether one object should take the place of a base and its deltas. */
+/** Should one object replace a base and its deltas? */
 export function isBaseDue(manifest: Manifest): boolean {
   return manifest.length > 1 && !isWithin(manifest, 1, [])
 }
 
 /**
- * Names the content of a version by the hashes of its parts, in their order; a base in the place of other parts keeps
- * their mark, so that nobody fetches again what they have.
+ * Identifies the content of a version by the hashes of its parts, in order; a base that replaces other parts keeps
+ * their mark, so that nodes do not fetch again what they have.
  */
 export function markOf(manifest: Manifest): string {
   let mark = ''
@@ -107,14 +107,14 @@ export function markOf(manifest: Manifest): string {
 
 const formatTxid = (txid: number): string => txid.toString(16).padStart(16, '0')
 
-/** Names the content: racing publishers of one transaction write different objects, and PostgreSQL chooses one. */
+/** Names the content: concurrent publishers of one transaction write different objects, and PostgreSQL chooses one. */
 export function partKey(corpus: number, part: Pick<VersionPart, 'minTxid' | 'maxTxid' | 'sha256'>): string {
   return `corpora/${corpus}/${formatTxid(part.minTxid)}-${formatTxid(part.maxTxid)}/${part.sha256}.ltx`
 }
 
 const keyPattern = /^corpora\/\d+\/([0-9a-f]{16})-([0-9a-f]{16})\/[0-9a-f]{64}\.ltx$/
 
-/** The transactions of an object, or null for a key that is none of ours. */
+/** The transactions of an object; null for an unknown key. */
 export function readPartKey(key: string): Pick<VersionPart, 'minTxid' | 'maxTxid'> | null {
   const [, first, last] = keyPattern.exec(key) ?? []
   if (first === undefined || last === undefined) return null

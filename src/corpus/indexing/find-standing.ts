@@ -9,7 +9,7 @@ import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import { normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
 import { locate } from '../../read/source/walk/corpus-roots.ts'
 import { walkFiles } from '../../read/source/walk/walk-files.ts'
-import { isAlwaysLeftOut } from '../../read/source/walk/walk-options.ts'
+import { isAlwaysSkipped } from '../../read/source/walk/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import { rootsOf } from './refresh-index.ts'
 import { isDigest } from './written-by-yore.ts'
@@ -50,7 +50,7 @@ export function findStanding(reader: CorpusReader, path: string, options: Standi
 function whyNotWalked(path: string, unsupported: readonly string[]): string {
   if (unsupported.length > 0) return `files that end in ${extensionOf(path)} are no text`
   const folders = path.split('/').slice(0, -1)
-  const never = folders.find((name) => isAlwaysLeftOut(name, 'directory'))
+  const never = folders.find((name) => isAlwaysSkipped(name, 'directory'))
   return never === undefined ? 'ignore rules leave it out' : `folders called ${never} are never read`
 }
 

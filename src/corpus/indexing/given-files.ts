@@ -10,7 +10,7 @@ import { isBinaryName } from '../../read/source/language-of.ts'
 import { isSecretDirectoryName, isSecretFileName } from '../../read/source/secrets/secret-paths.ts'
 import { escapeName, isUnusualName, normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
 import type { WalkResult } from '../../read/source/walk/walk-files.ts'
-import { isAlwaysLeftOut } from '../../read/source/walk/walk-options.ts'
+import { isAlwaysSkipped } from '../../read/source/walk/walk-options.ts'
 import type { CorpusReader } from '../store/corpus-reader.ts'
 import type { FileTask } from './analyze-documents.ts'
 import type { KnownState, WorkPlan } from './plan-work.ts'
@@ -130,7 +130,7 @@ function judgeName(
   const name = names.pop() as string
   const secret = names.some(isSecretDirectoryName) ? 'directory' : isSecretFileName(name) ? 'file' : null
   if (secret === null && isBinaryName(name)) return 'unsupported'
-  const isLeftOut = names.some((one) => isAlwaysLeftOut(one, 'directory')) || isAlwaysLeftOut(name, 'file')
+  const isLeftOut = names.some((one) => isAlwaysSkipped(one, 'directory')) || isAlwaysSkipped(name, 'file')
   if (secret === null && isLeftOut) return 'ignored'
   if (secret !== null) return { reason: 'secret', detail: `a ${secret} of this name holds secrets` }
   const unusual = [...names, name].find(isUnusualName)

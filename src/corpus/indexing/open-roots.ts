@@ -5,12 +5,12 @@ import { isInsideEntry, type RootEntry, readRootEntry, rootForms } from '../../m
 import type { Settings } from '../../model/config/settings.ts'
 import type { Environment } from '../../model/config/state-folder.ts'
 import { YoreError } from '../../model/errors.ts'
+import { CachedSource } from '../../read/source/fetch/cached-sources.ts'
 import { fetchDefaults, fetchRepository } from '../../read/source/fetch/fetch-repository.ts'
 import { fetchSite, type siteDefaults } from '../../read/source/fetch/fetch-site.ts'
 import { findDependencies, isDocumentation } from '../../read/source/fetch/find-dependencies.ts'
-import { LaidSource } from '../../read/source/fetch/laid-sources.ts'
-import { layCommits } from '../../read/source/git/lay-commits.ts'
 import { readGitHead } from '../../read/source/git/run-git.ts'
+import { writeCommits } from '../../read/source/git/write-commits.ts'
 import { type CorpusRoots, type NamedRoot, refuseTakenNames } from '../../read/source/walk/corpus-roots.ts'
 import { isInside, pathBelow } from '../../read/source/walk/is-inside.ts'
 import { joinWalks, type WalkResult, walkFiles } from '../../read/source/walk/walk-files.ts'
@@ -48,12 +48,12 @@ export async function openRoots(options: RootsOptions): Promise<OpenedRoots> {
         name: entry.name,
         folder: findFolder(root, entry.folder, text),
         origin: null,
-        isLaid: false,
+        isCached: false,
         entry: text,
       })
     else {
-      const laid = await layEntry(entry, text, { ...options, notices })
-      if (laid !== null) named.push({ name: entry.name, ...laid, isLaid: true, entry: text })
+      const fetched = await fetchEntry(entry, text, { ...options, notices })
+      if (fetched !== null) named.push({ name: entry.name, ...fetched, isCached: true, entry: text })
     }
   }
   refuseTakenNames(root, named)
@@ -83,7 +83,7 @@ function findFolder(root: string, given: string, entry: string): string {
 type LaidEntry = Extract<RootEntry, { kind: 'git' | 'site' | 'commits' }>
 
 /** The files of a source in the cache; null when there are none and none are fetched now. */
-async function layEntry(
+async function fetchEntry(
   entry: LaidEntry,
   text: string,
   options: RootsOptions & { readonly notices: string[] },
@@ -92,7 +92,7 @@ async function layEntry(
   const isCommits = entry.kind === 'commits'
   const isLocal = isCommits || (entry.kind === 'git' && !entry.repository.startsWith('https://'))
   const identity = isLocal ? `${text}\0${realpathSync.native(root)}` : text.replace(/^[\w.@+-]+=/, '')
-  const source = LaidSource.of(env, identity)
+  const source = CachedSource.of(env, identity)
   if (source === null) {
     notices.push(`${entry.name} is left out: this user has no cache folder`)
     return null
@@ -145,7 +145,7 @@ async function lay(
   },
 ): Promise<string | null> {
   if (entry.kind === 'commits') {
-    if (!layCommits(root, folder, entry.most)) notices.push('commits: no history of git is here')
+    if (!writeCommits(root, folder, entry.most)) notices.push('commits: no history of git is here')
     return headName(head)
   }
   if (entry.kind === 'site') {
@@ -192,11 +192,11 @@ export function walkRoots(
       walk: own,
       origins: named.flatMap(({ name, origin }) => (origin === null ? [] : [{ name, origin }])),
     }
-  for (const { name, folder, isLaid, origin } of named) {
+  for (const { name, folder, isCached, origin } of named) {
     const walk = walkFiles(folder, {
       maxFileSize,
       extraIgnore: [...settings.ignore],
-      isLaid: isLaid || isInside(folder, realRoot),
+      isCached: isCached || isInside(folder, realRoot),
     })
     walks.push({ name, walk })
     if (origin !== null) origins.push({ name, origin })
@@ -206,7 +206,10 @@ export function walkRoots(
   for (const { path, origin } of packages) {
     const place = realpathSync.native(join(root, path))
     if (!isInside(place, realRoot) || !lstatSync(place).isDirectory()) continue
-    walks.push({ name: path, walk: walkFiles(place, { maxFileSize, isLaid: true, keeps: isDocumentation }) })
+    walks.push({
+      name: path,
+      walk: walkFiles(place, { maxFileSize, isCached: true, keeps: isDocumentation }),
+    })
     origins.push({ name: path, origin })
   }
   return walks.length === 1 ? { walk: own, origins } : { walk: joinWalks(walks), origins }

@@ -128,7 +128,7 @@ function findCommitTimes(
   if (given !== null || scope.head === noCommit || (plan.tasks.length === 0 && !scope.headMoved)) return null
   const paths = plan.tasks.map((task: FileStamp) => task.path)
   const times = readCommitTimes(options.root, scope.headMoved ? undefined : paths)
-  const named = walked.roots.named.filter(({ isLaid }) => !isLaid)
+  const named = walked.roots.named.filter(({ isCached }) => !isCached)
   if (named.length === 0) return times
   const all = new Map(times ?? [])
   for (const { name, folder } of named)

@@ -1,4 +1,4 @@
-// How does a corpus of a service reach a folder? Its documents are fetched and checked by their hashes; the index is built here.
+// How does a corpus of a service reach a folder? Its documents are fetched and verified by hash; the index is built locally.
 
 import { hash, randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -10,14 +10,14 @@ import { readBytesInside } from '../../read/source/read-bytes-inside.ts'
 import { isSecretPath } from '../../read/source/secrets/secret-paths.ts'
 import { normalizeCorpusPath } from '../../read/source/walk/corpus-path.ts'
 import { isInside, lookInside } from '../../read/source/walk/is-inside.ts'
-import { isAlwaysLeftOut } from '../../read/source/walk/walk-options.ts'
+import { isAlwaysSkipped } from '../../read/source/walk/walk-options.ts'
 import { CorpusClient, type ListedDocument, type ServiceAddress } from './corpus-client.ts'
 import type { WithheldFile } from './push-corpus.ts'
 
 export interface PullOptions {
-  /** Replace files that differ from the corpus; without it they stay as they are. */
+  /** Replace files that differ from the corpus; otherwise they stay as they are. */
   readonly overwrite: boolean
-  /** Only say what would be done. */
+  /** Only report what would be done. */
   readonly dryRun: boolean
   readonly onStep?: (text: string) => void
 }
@@ -32,34 +32,34 @@ export interface PullReport {
   readonly written: number
   readonly bytes: number
   readonly unchanged: number
-  /** Files that differ and were left as they are. */
+  /** Files that differ and were not replaced. */
   readonly kept: readonly string[]
-  /** What the corpus holds and this folder must not. */
+  /** Documents that must not be written to this folder. */
   readonly refused: readonly WithheldFile[]
 }
 
 const atOnce = 4
 
-/** A service may be anybody's: it names only what a corpus could hold, and nothing that steers or opens something here. */
+/** A service is not trusted: it may only write valid document paths, and no file that configures a tool or holds secrets. */
 function whyNot(path: string): string | null {
   if (normalizeCorpusPath(path) !== path) return 'its path leads elsewhere'
   if (isSecretPath(path)) return 'files of that name hold secrets'
   const segments = path.split('/')
   const isSteering = segments.some((name, at) => {
     const kind = at < segments.length - 1 ? 'directory' : 'file'
-    return isAlwaysLeftOut(name, kind) || isAlwaysLeftOut(name.toLowerCase(), kind)
+    return isAlwaysSkipped(name, kind) || isAlwaysSkipped(name.toLowerCase(), kind)
   })
   return isSteering ? 'no corpus holds files of that name' : null
 }
 
 function stateOf(root: string, { path, sha256, size }: ListedDocument): 'same' | 'other' | 'absent' {
   if (lookInside(root, path) === null) return 'absent'
-  // One more, so that a longer file is known to be another.
+  // One byte more, so that a longer file counts as different.
   const read = readBytesInside(root, path, size + 1)
   return 'bytes' in read && hash('sha256', read.bytes) === sha256 ? 'same' : 'other'
 }
 
-/** The folder of a file, made where it is missing; never through a link that leads out. */
+/** Creates the folder of a file; never follows a link that leads out. */
 function makeFolder(realRoot: string, folder: string): string {
   const place = join(realRoot, folder)
   if (folder !== '.') {
@@ -71,7 +71,7 @@ function makeFolder(realRoot: string, folder: string): string {
   return real
 }
 
-/** Whole or not at all; a link at its place is replaced and not followed. */
+/** Writes atomically; replaces a link at the path instead of following it. */
 function writeDocument(realRoot: string, { path, modifiedAt }: ListedDocument, bytes: Uint8Array): void {
   const folder = makeFolder(realRoot, dirname(path))
   const beside = join(folder, `.${randomUUID()}.yore-part`)
@@ -84,7 +84,7 @@ function writeDocument(realRoot: string, { path, modifiedAt }: ListedDocument, b
   }
 }
 
-/** Writes what is missing below `root`; throws SERVICE_FAILED when bytes are not those that the service promised. */
+/** Writes missing documents below `root`. Throws SERVICE_FAILED when bytes do not match the listed hash. */
 export async function pullCorpus(
   root: string,
   corpus: string,

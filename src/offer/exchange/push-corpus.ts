@@ -1,4 +1,4 @@
-// How does a folder's corpus reach a service? Its documents are sent, those that the service does not hold; the index never is.
+// How does a folder's corpus reach a service? It sends the documents that the service does not have, never the index.
 import { hash, randomUUID } from 'node:crypto'
 import type { CorpusReader } from '../../corpus/store/corpus-reader.ts'
 import { sizeLimit } from '../../read/source/extracted-formats.ts'
@@ -7,21 +7,21 @@ import { CorpusClient, type ListedDocument, type ServiceAddress } from './corpus
 import { type PackedDocument, writeTar } from './write-tar.ts'
 
 export interface PushOptions {
-  /** Make the corpus when the service has none of this name. */
+  /** Create the corpus if the service has none of this name. */
   readonly create: boolean
-  /** Take out of the corpus what this folder does not hold. */
+  /** Remove documents from the corpus that this folder does not have. */
   readonly prune: boolean
-  /** Send files in which a secret was masked, as they are. */
+  /** Send files with masked secrets as they are. */
   readonly masked: boolean
-  /** Only say what would be done. */
+  /** Only report what would be done. */
   readonly dryRun: boolean
-  /** Hears each step, in words. */
+  /** Called with a description of each step. */
   readonly onStep?: (text: string) => void
 }
 
 export const pushDefaults: PushOptions = { create: false, prune: false, masked: false, dryRun: false }
 
-/** A file that stays here, and why. */
+/** A file that was not sent, with the reason. */
 export interface WithheldFile {
   readonly path: string
   readonly reason: string
@@ -35,10 +35,10 @@ export interface PushReport {
   readonly bytes: number
   readonly removed: number
   readonly unchanged: number
-  /** Documents of the corpus that this folder does not hold, and that stay. */
+  /** Documents of the corpus that this folder does not have, and that stay. */
   readonly elsewhere: number
   readonly withheld: readonly WithheldFile[]
-  /** Of the corpus afterwards; null after a dry run. */
+  /** The version of the corpus afterwards; null after a dry run. */
   readonly version: number | null
 }
 
@@ -48,14 +48,14 @@ interface PushContext extends PushOptions {
   readonly address: ServiceAddress
 }
 
-/** What a service takes of one document. */
+/** Size limit of a service for one document. */
 const largestDocument = 2 * 1024 * 1024
-/** What one archive holds at most: it is put together in memory, and its documents change the corpus together. */
+/** Limits of one archive, which is built in memory and applied in one transaction. */
 const batchBytes = 64 * 1024 * 1024
 const batchDocuments = 5000
 const removalsAtOnce = 1000
 
-/** Which files go, which stay here and why; a file that the service holds with the same bytes and time does not go. */
+/** Sorts files into those to send and those withheld; files with the same bytes and time are not sent. */
 function compare(
   reader: CorpusReader,
   listed: readonly ListedDocument[],
@@ -71,7 +71,7 @@ function compare(
   const withheld: WithheldFile[] = []
   const held = new Set<string>()
   for (const { path, modifiedAt } of reader.files()) {
-    // The service keeps paths in this form.
+    // The service normalizes paths to NFC.
     const name = path.normalize('NFC')
     held.add(name)
     if (masks.has(path)) {
@@ -106,7 +106,7 @@ function* batchesOf<T extends { readonly size: number }>(documents: readonly T[]
   if (batch.length > 0) yield batch
 }
 
-/** The index says what the corpus holds and when each document changed; the files say the bytes. */
+/** The index lists the documents and their times; the files supply the bytes. */
 export async function pushCorpus(
   reader: CorpusReader,
   corpus: string,
@@ -134,7 +134,7 @@ export async function pushCorpus(
     withheld,
   }
   if (dryRun) return { ...report, version: null }
-  // Keys of this run: a try that is repeated is the same request, and the same push on another day is another.
+  // Keys of this run: a repeated try is the same request; another push is a new one.
   const run = randomUUID()
   const ingestions: string[] = []
   for (const batch of batchesOf(changed)) {

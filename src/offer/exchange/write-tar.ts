@@ -1,4 +1,4 @@
-// How do many documents become one upload? A tar.gz, with names of any length and times to the millisecond.
+// How do many documents become one upload? As a tar.gz, with names of any length and times in milliseconds.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
@@ -12,7 +12,7 @@ export interface PackedDocument {
 
 const block = 512
 
-/** Fields of POSIX's ustar header: where each begins, and how long it is. */
+/** The fields of a POSIX ustar header. */
 function headerOf(name: string, type: '0' | 'x', size: number, seconds: number): Buffer {
   const header = Buffer.alloc(block)
   const octal = (value: number, length: number): string => value.toString(8).padStart(length - 1, '0')
@@ -30,7 +30,7 @@ function headerOf(name: string, type: '0' | 'x', size: number, seconds: number):
   return header
 }
 
-/** `27 path=some/name\n`: the number counts itself. */
+/** `27 path=some/name\n`: the number includes its own length. */
 function paxLine(name: string, value: string): string {
   const rest = ` ${name}=${value}\n`
   const bytes = Buffer.byteLength(rest)

@@ -3,15 +3,15 @@ import { isUtf8 } from 'node:buffer'
 
 type DecodedText = { readonly text: string } | { readonly binary: string }
 
-/** Where a NUL byte is looked for: as far as git looks. */
+/** Bytes searched for a NUL, as in git. */
 const NUL_WINDOW = 8192
-/** At this share of characters that are no text, the file is taken for binary. */
+/** A file with at least this share of invalid characters is binary. */
 const MAX_INVALID_SHARE = 0.01
 const REPLACEMENT = '\ufffd'
 
 /**
- * The text of a file. Each line of it is a line of the file: nothing is added, removed or joined but the byte order
- * mark. The text is well formed and holds no NUL: what cannot be kept is U+FFFD.
+ * The text of a file, line by line as in the file; only the byte order mark is removed.
+ * The text is well formed and holds no NUL: invalid characters become U+FFFD.
  *
  * @example decodeText(Buffer.from('\ufeffHello')) // { text: 'Hello' }
  */
@@ -28,7 +28,7 @@ export function decodeText(bytes: Buffer): DecodedText {
   return western === null ? tidy(text) : { text: western }
 }
 
-/** UTF-8 with faults, rather than another encoding: most of what is not ASCII is valid. */
+/** True for UTF-8 with errors, rather than another encoding: most characters beyond ASCII are valid. */
 function isDamaged(text: string): boolean {
   let valid = 0
   let invalid = 0
@@ -53,7 +53,7 @@ function swapped(bytes: Buffer): Buffer {
   return copy
 }
 
-/** Text that may hold invalid parts: kept while they are few. */
+/** Accepts text with a few invalid characters. */
 function tidy(raw: string): DecodedText {
   const text = withoutNul(raw.toWellFormed())
   const invalid = countReplacements(text)
@@ -73,21 +73,21 @@ function countReplacements(text: string): number {
   return count
 }
 
-/** Control characters at this share make a file binary. */
+/** A file with at least this share of control characters is binary. */
 const MAX_CONTROL_SHARE = 0.01
-/** More bytes beyond ASCII than this share are another encoding, or no text. */
+/** A file with a larger share of bytes beyond ASCII is in another encoding, or not text. */
 const MAX_HIGH_SHARE = 0.3
-/** Where a file says how it is written: Python's cookie, an editor's mark, the head of a page. */
+/** Bytes searched for a declared encoding: Python's cookie, an editor's mark, an HTML head. */
 const DECLARATION_WINDOW = 1024
 const declaration =
   /(?:coding|charset)[ \t]*[:=][ \t]*["']?(?:iso[-_]?8859[-_]?1|latin[-_]?1|windows[-_]?1252|cp[-_]?1252)(?![\w-])/i
 
-/** Windows-1252 has no characters for these; the decoder gives the control characters of Latin-1. */
+/** Windows-1252 leaves these undefined; the decoder returns control characters of Latin-1 for them. */
 const undefinedBytes: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
 /**
- * The text, one character for each byte, so that no line moves; null when the bytes are something else. Without a
- * declaration they must look western: letters beyond ASCII stand alone or in pairs there, and in rows elsewhere.
+ * Decodes Windows-1252, one character per byte; null when the bytes are something else. Without a declaration,
+ * the text must look western: letters beyond ASCII come alone or in pairs, not in longer runs.
  *
  * @example decodeWestern(Buffer.from([0x63, 0x61, 0x66, 0xe9])) // 'café'
  */
@@ -99,7 +99,7 @@ function decodeWestern(bytes: Buffer): string | null {
   return new TextDecoder('windows-1252').decode(bytes).replace(/[\x80-\x9f]/g, '\ufffd')
 }
 
-/** Does the file itself say that it is Windows-1252 or Latin-1? */
+/** Does the file declare Windows-1252 or Latin-1? */
 function isDeclared(bytes: Buffer): boolean {
   return declaration.test(bytes.toString('latin1', 0, DECLARATION_WINDOW))
 }
@@ -108,7 +108,7 @@ interface ByteCounts {
   readonly control: number
   /** Beyond ASCII. */
   readonly high: number
-  /** Of those, the ones in a row of three or more. */
+  /** Of those, the ones in runs of three or more. */
   readonly inRows: number
 }
 
@@ -127,7 +127,7 @@ function countBytes(bytes: Buffer): ByteCounts {
   return { control, high, inRows }
 }
 
-/** Blanks, line ends and the escape of terminals are text. */
+/** Blanks, line ends and the terminal escape count as text. */
 function isControl(byte: number): boolean {
   if (byte < 0x20) return (byte < 0x09 || byte > 0x0d) && byte !== 0x1b
   return byte === 0x7f || undefinedBytes.has(byte)

@@ -1,4 +1,4 @@
-// What went wrong with a file, in words? Faults of the file system, and sizes over the limit.
+// How are file system errors and sizes over the limit described?
 
 export const noPermission = 'no permission to read it'
 
@@ -11,7 +11,7 @@ const failures: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its path is too long for the file system',
 }
 
-/** One plain sentence part for an error of the file system. */
+/** Describes a file system error as part of a sentence. */
 export function describeFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   return failures[code] ?? `the file system says ${code}`
@@ -27,7 +27,7 @@ function describeSize(bytes: number): string {
   return `${Math.round(value * 10) / 10} ${inMegabytes ? 'MB' : 'KB'}`
 }
 
-/** Why a file is too large, in one sentence part. */
+/** Explains why a file is too large, as part of a sentence. */
 export function describeExcess(bytes: number, limit: number): string {
   const size = describeSize(bytes)
   const most = describeSize(limit)

@@ -1,9 +1,9 @@
-// Which files hold text that has to be extracted first? Formats by their file names; their readers are in src/read/extract.
+// Which files need text extraction? Formats by file extension; their readers are in src/read/extract.
 
 import { extractedExtensions, htmlExtensions } from '../../model/file-extensions.ts'
 import { extensionOf } from '../../model/paths.ts'
 
-/** A format as the index remembers it: another version reads the same bytes differently. */
+/** A format as the index stores it. A new version number means that the same bytes give different text. */
 export interface ExtractedFormat {
   readonly name: string
   readonly version: number
@@ -24,7 +24,7 @@ const extractedFormats: readonly ExtractedFormat[] = Object.entries(extractedExt
   }),
 )
 
-/** HTML is extracted where it reads as a page; elsewhere it is code. */
+/** HTML is extracted if it reads as a page; otherwise it is code. */
 const htmlPages: ExtractedFormat = { name: 'html', version: 1, extensions: withDots(htmlExtensions) }
 
 export const allFormats: readonly ExtractedFormat[] = [...extractedFormats, htmlPages]
@@ -33,20 +33,20 @@ const byExtension: ReadonlyMap<string, ExtractedFormat> = new Map(
   extractedFormats.flatMap((format) => format.extensions.map((extension) => [extension, format])),
 )
 
-/** The format that a file's name promises; null for what is text itself, or nothing that can be read. */
+/** The format of a file, by its name; null for plain text and for unreadable files. */
 export function extractedFormatOf(path: string): ExtractedFormat | null {
   return byExtension.get(extensionOf(path)) ?? null
 }
 
-/** The format of a text that reads as a page, by the name of its file. */
+/** The format of an HTML page, by its file name. */
 export function pageFormatOf(path: string): ExtractedFormat | null {
   return htmlPages.extensions.includes(extensionOf(path)) ? htmlPages : null
 }
 
-/** Pictures and fonts take most of such a file: it may be so many times larger than a text. */
+/** Images and fonts fill most of such a file, so its size limit is this many times larger. */
 const SIZE_FACTOR = 16
 
-/** Bytes that a file of this name may have. */
+/** The size limit for a file of this name, in bytes. */
 export function sizeLimit(path: string, maxFileSize: number): number {
   return extractedFormatOf(path) === null ? maxFileSize : SIZE_FACTOR * maxFileSize
 }

@@ -1,11 +1,11 @@
-// Which file is this program? An absolute path on PATH, outside the repository that is read.
+// Where is this program? At an absolute path on PATH, outside the repository that is read.
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '../../model/config/state-folder.ts'
 import { isInside } from './walk/is-inside.ts'
 
 /**
- * Windows looks in the working folder before PATH, and `npx` puts the project's `node_modules/.bin` on PATH: a
+ * Windows searches the working folder before PATH, and `npx` puts the project's `node_modules/.bin` on PATH: a
  * repository could ship a program of this name. Null when PATH has no other.
  *
  * @example findProgram('git', { outside: '/home/me/project', env: process.env }) // '/usr/bin/git'
@@ -24,7 +24,7 @@ export function findProgram(
   return found
 }
 
-/** One search per repository: git is asked many times. */
+/** Caches one search per repository. */
 const programs = new Map<string, string | null>()
 
 function searchPath(name: string, outside: string, searched: string): string | null {
@@ -40,7 +40,7 @@ function searchPath(name: string, outside: string, searched: string): string | n
       accessSync(real, constants.X_OK)
       return place
     } catch {
-      // Not there, or not a program.
+      // Missing, or not a program.
     }
   }
   return null

@@ -1,10 +1,10 @@
 // What stays out of an index, and what only looks as if it should?
 import { expect, test } from 'vitest'
 import type { Language } from '../../model/source-file.ts'
-import { findReasonToLeaveOut, isLockFile, saysGenerated } from './judge-text.ts'
+import { findSkipReason, isLockFile, saysGenerated } from './judge-text.ts'
 
 const reasonOf = (text: string, language: Language = 'generic', path = 'a.x'): string | null =>
-  findReasonToLeaveOut(path, text, language)?.reason ?? null
+  findSkipReason(path, text, language)?.reason ?? null
 const rows = (count: number, row: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => row(index)).join('\n')
 

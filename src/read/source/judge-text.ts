@@ -1,30 +1,30 @@
-// Is a text worth an index? Lock files, minified code, data and catalogues of translations stay out, by name or structure.
+// Is a text worth indexing? Lock files, minified code, data and translation catalogues are skipped, by name or structure.
 import { extensionOf, lastSegment } from '../../model/paths.ts'
 import type { Language, SkippedFile } from '../../model/source-file.ts'
 
 type Refusal = Omit<SkippedFile, 'path'>
 
-/** Shorter texts are kept whatever they hold: they cost little, and structure shows only in numbers. */
+/** Shorter texts are always kept: they cost little and show no structure. */
 const MIN_DATA = 4_000
-/** A table, or the same record again and again, counts as data from here on; a small one is an example or a setting. */
+/** Tables and repeated records count as data from this size on; smaller ones are examples or settings. */
 const MIN_TABLE = 64_000
-/** Of longer texts the beginning is judged. */
+/** Only this much of a longer text is judged. */
 const WINDOW = 256 * 1024
-/** Nobody writes lines so long; tools that save bytes do. */
+/** Lines longer than people write. */
 const LONG_LINE = 500
-/** Share of a text in long lines, at most so much white space, and so much of what separates statements: minified. */
+/** Minified: the share of text in long lines, and the most white space and the least statement separators in it. */
 const MIN_LONG = 0.6
 const MAX_SPACE = 0.1
 const MIN_MARKS = 0.05
-/** Share of characters in lines that are nothing but one run of base64 or hexadecimal digits. */
+/** Share of characters in lines that consist of one run of base64 or hexadecimal digits. */
 const MIN_ENCODED = 0.6
-/** Share of digits, and of digits with what separates them. */
+/** Share of digits, and of digits with their separators. */
 const MIN_DIGITS = 0.3
 const MIN_NUMERIC = 0.75
-/** So many lines of one word each are a list of words or paths. */
+/** From so many one-word lines on, a text is a list of words or paths. */
 const MIN_WORDS = 300
 const MOSTLY = 0.95
-/** With fewer different beginnings of lines than this share, the same record repeats. */
+/** Below this share of distinct line beginnings, the same record repeats. */
 const MAX_VARIETY = 0.02
 
 const lockNames: ReadonlySet<string> = new Set([
@@ -36,17 +36,17 @@ const lockNames: ReadonlySet<string> = new Set([
 /** `package-lock.json`, `Cargo.lock`, `gradle.lockfile`, `.terraform.lock.hcl`. */
 const lockName = /[-.]lock(?:file)?(?:\.(?:json|ya?ml|hcl))?$/
 const encodedRun = /[A-Za-z0-9+/=_-]{56,}|(?:\b[0-9a-fA-F]{2}[ :,]){16,}|(?:0x[0-9a-fA-F]{2},\s{0,8}){8,}/g
-/** Languages that tools minify. Prose may have a paragraph per line. */
+/** Languages that tools minify. Prose may have one paragraph per line. */
 const minifiable: ReadonlySet<Language> = new Set(['javascript', 'typescript', 'generic'])
 
-/** The lock file of a package manager, by its name alone. */
+/** Is this the lock file of a package manager, by its name? */
 export function isLockFile(path: string): boolean {
   const name = lastSegment(path).toLowerCase()
   return lockNames.has(name) || lockName.test(name)
 }
 
-/** Why a text stays out of the index; null for one that is worth it. Documents are, unless they are no prose at all. */
-export function findReasonToLeaveOut(path: string, text: string, language: Language): Refusal | null {
+/** Why a text is not indexed; null if it is. Documents are indexed unless they hold no prose. */
+export function findSkipReason(path: string, text: string, language: Language): Refusal | null {
   const sample = text.slice(0, WINDOW)
   if (language === 'text' || language === 'generic') {
     if (sample.trimStart().startsWith('-----BEGIN') && privateKey.test(sample)) return secret
@@ -83,7 +83,7 @@ function isMinified(text: string): boolean {
   return long >= MIN_LONG * most && spaces <= MAX_SPACE * most && marks >= MIN_MARKS * most
 }
 
-/** gettext, whose lines are almost all messages and comments, and XLIFF. */
+/** gettext catalogues, whose lines are almost all messages and comments, and XLIFF. */
 function isCatalogue(text: string): boolean {
   if (/^<\?xml[^>]{0,200}>\s{0,99}<xliff\b/.test(text)) return true
   if (!text.includes('\nmsgid "') || !text.includes('\nmsgstr')) return false
@@ -91,7 +91,7 @@ function isCatalogue(text: string): boolean {
   return lines.filter((line) => /^(?:msg|"|#)/.test(line)).length >= 0.9 * lines.length
 }
 
-/** Runs of base64 as long as a line of it, or bytes in hexadecimal. */
+/** Lines of base64 or hexadecimal bytes. */
 function isEncoded(text: string): boolean {
   if (text.length < MIN_DATA / 8) return false
   let encoded = 0
@@ -129,7 +129,7 @@ function isNumeric(text: string): boolean {
   return digits >= MIN_DIGITS * visible && others <= (1 - MIN_NUMERIC) * visible
 }
 
-/** As many commas, tabs, semicolons or bars in almost every line. */
+/** Almost every line has the same number of commas, tabs, semicolons or bars. */
 function isTable(lines: readonly string[]): boolean {
   return [',', '\t', ';', '|'].some((separator) => {
     const width = (lines[0] ?? '').split(separator).length
@@ -139,16 +139,16 @@ function isTable(lines: readonly string[]): boolean {
   })
 }
 
-/** Lines by what they begin with, up to their first value; numbers are all alike. */
+/** Lines by their beginning, up to the first value; all numbers count as equal. */
 function isRepetitive(lines: readonly string[]): boolean {
   const shapes = new Set(lines.map((line) => /^[^:=,(>]{0,60}/.exec(line)![0].replace(/\d+/g, '0').trim()))
   return lines.length > 100 && shapes.size <= MAX_VARIETY * lines.length
 }
 
-/** A file says in the comment at its beginning that a program wrote it: so much of it is looked at. */
+/** Characters at the start that are searched for a generator's comment. */
 const HEAD = 4_000
 const commentMark = /^(?:[#;%*"<]|\/\/|\/\*|--|\.\\"|'\\"|dnl\b|\{\/\*|'use strict'|"use strict"|package \w)/
-/** What generators write; upper case where a sentence might go on from the line above. */
+/** Phrases of generators; in upper case where a sentence could continue from the line above. */
 const generatedMarks: readonly RegExp[] = [
   /\bcode generated\b.{0,100}\bdo not edit\b|@generated\b/i,
   /\b(?:file|script|page|code) (?:is|was|has been) (?:auto-?|automatically |machine[- ])?generated\b/i,
@@ -157,7 +157,7 @@ const generatedMarks: readonly RegExp[] = [
   /\bgenerated\b.{0,60}\bdo not (?:edit|modify)\b|\bdo not (?:edit|modify)\b.{0,60}\bgenerated\b/i,
 ]
 
-/** Does the comment at the beginning say that a program wrote this text? */
+/** Does the comment at the start say that a program wrote this text? */
 export function saysGenerated(text: string): boolean {
   let inComment = false
   for (const raw of text.slice(0, HEAD).split('\n')) {

@@ -1,4 +1,4 @@
-// Which language is this file written in? Known names say it; null means that its text must, or that it is binary.
+// Which language is this file in? By its name; null means that only its text can tell, or that it is binary.
 
 import { isCodeLanguage } from '../../model/config/code-languages.ts'
 import {
@@ -20,7 +20,7 @@ const languageOfExtension: ReadonlyMap<string, RuledLanguage> = new Map([
   ),
 ])
 
-/** Names that no text has: counted by the walk and never opened. What is text among all others, its bytes say. */
+/** Extensions of binary files, which the walk counts and never opens. */
 const binaryExtensions: ReadonlySet<string> = new Set(
   (
     '.png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .xcf .heic ' +
@@ -33,7 +33,7 @@ const binaryExtensions: ReadonlySet<string> = new Set(
 )
 
 /**
- * The language that a path names, or null when only its text can tell.
+ * The language of a path; null when only the text can tell.
  *
  * @example languageOf('docs/guide.md') // 'markdown'
  */
@@ -41,7 +41,7 @@ export function languageOf(path: string): RuledLanguage | null {
   return languageOfExtension.get(extensionOf(path).slice(1)) ?? null
 }
 
-/** Is this the name of a picture, an archive, a program or the like? */
+/** Is this the name of an image, an archive, a program or another binary file? */
 export function isBinaryName(path: string): boolean {
   return binaryExtensions.has(extensionOf(path))
 }
@@ -55,7 +55,7 @@ export function isConfigOrCode(path: string): boolean {
   return configFile.test(name) || buildFile.test(name) || plainCodeFile.test(name)
 }
 
-/** Interpreters that a script may name in its first line, without their version. */
+/** Interpreters that a script may name in its first line, without version. */
 const languageOfInterpreter: ReadonlyMap<string, RuledLanguage> = new Map([
   ['sh', 'bash'],
   ['bash', 'bash'],
@@ -82,13 +82,13 @@ export function languageOfShebang(firstLine: string): RuledLanguage | null {
   return languageOfInterpreter.get(name?.replace(/(?<![\d.])[\d.]+$/, '') ?? '') ?? null
 }
 
-/** What only C++ has at the start of a line. */
+/** Constructs that only C++ has at the start of a line. */
 const plainlyCpp =
   /^[ \t]*(?:namespace\s+[\w:]*\s*\{|template\s*<|class\s+\w+[^;()]{0,200}\{|(?:public|private|protected)\s*:|using\s+(?:namespace\s|\w+\s*=))/m
 
 /**
- * The language of a file that was read: what its name says, or its first line where it has no extension; a header is
- * C++ when it plainly is.
+ * The language of a file by its name, or by its first line if it has no extension. A header is C++ if
+ * it has constructs that only C++ has.
  */
 export function languageOfText(path: string, text: string): RuledLanguage | null {
   const named = languageOf(path)

@@ -1,4 +1,4 @@
-// Which bytes does this file hold? Opens it so that nobody can swap it for something outside the root meanwhile.
+// Which bytes does this file hold? Opened so that it cannot be swapped for something outside the root meanwhile.
 import {
   closeSync,
   constants,
@@ -24,8 +24,8 @@ interface FileBytes {
 type Why = Omit<SkippedFile, 'path'>
 
 /**
- * The bytes of a regular file that lies inside the root at the moment it is read. Its stats are taken before its
- * bytes, so that a change during the reading shows as a changed stamp later.
+ * The bytes of a regular file inside the root. Its stats are taken before its
+ * bytes, so that a change during the read shows as a changed stamp later.
  *
  * @example readBytesInside('.', 'README.md', 1024)
  */
@@ -37,7 +37,7 @@ export function readBytesInside(corpus: Root, named: string, maxFileSize: number
     const real = realpathSync.native(`${realRoot}/${path}`)
     if (!isInside(real, realRoot)) return outside
     if (isSecretPath(pathBelow(real, realRoot))) return { reason: 'secret', detail: 'it holds secrets' }
-    // A pipe or a device must not even be opened; should one take the place now, opening does not block.
+    // A pipe or a device must not be opened; if one appears now, opening does not block.
     if (!lstatSync(real).isFile()) return notRegular
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
     descriptor = openSync(real, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
@@ -61,8 +61,8 @@ const outside: Why = { reason: 'outside-root', detail: 'it leads out of the root
 const notRegular: Why = { reason: 'unreadable', detail: 'not a regular file' }
 
 /**
- * Is the file that was opened really inside? A folder on the way may have been a link for just that moment. Linux
- * tells where an open file is; elsewhere the path must still be real and lead to the same file.
+ * Is the opened file really inside? A folder on the path may have been a link for a moment. Linux
+ * reports where an open file is; elsewhere the path must still be real and lead to the same file.
  */
 function landedInside(
   descriptor: number,

@@ -1,9 +1,9 @@
-// What is in this file? Its text and hash, or the reason why it cannot be part of the corpus.
+// What is in this file? Its text and hash, or the reason to skip it.
 import { hash } from 'node:crypto'
 import type { FileStamp, SkippedFile, SourceFile, TextPlace } from '../../model/source-file.ts'
 import { decodeText } from './decode-text.ts'
 import { extractedFormatOf, pageFormatOf, sizeLimit } from './extracted-formats.ts'
-import { findReasonToLeaveOut, saysGenerated } from './judge-text.ts'
+import { findSkipReason, saysGenerated } from './judge-text.ts'
 import { isBinaryName, isConfigOrCode, languageOfText } from './language-of.ts'
 import { readBytesInside } from './read-bytes-inside.ts'
 import { readsAsPage } from './reads-as-page.ts'
@@ -21,16 +21,16 @@ interface ReadLimits {
 
 const readDefaults: ReadLimits = { maxFileSize: walkDefaults.maxFileSize, maxLineLength: 100_000 }
 
-/** A file as it was read, with the stamp of the very file that was opened, taken before its bytes. */
+/** A file as it was read, with the stamp of the opened file, taken before its bytes. */
 type ReadFile = Omit<SourceFile, 'modifiedAt'> & {
   readonly stamp: Omit<FileStamp, 'path'>
-  /** It says itself that a program wrote it. */
+  /** The text says that a program wrote it. */
   readonly isGenerated: boolean
-  /** Where the lines of an extracted text stand in the file; null for a text that is the file. */
+  /** Positions in the original file for the lines of an extracted text; null for plain text. */
   readonly places: readonly TextPlace[] | null
 }
 
-/** A file whose text has to be extracted from its bytes. */
+/** A file that needs text extraction. */
 export type PackedFile = Pick<ReadFile, 'path' | 'contentHash' | 'stamp'> & {
   /** Name of its format. */
   readonly format: string
@@ -43,7 +43,7 @@ export type ReadOutcome =
   | { readonly skipped: SkippedFile }
 
 /**
- * Reads and decodes one file of the walk. A link is followed only while its end lies inside the root.
+ * Reads and decodes one file of the walk. Follows a link only if its target is inside the root.
  *
  * @example readSourceFile('.', { path: 'README.md' })
  */
@@ -61,7 +61,7 @@ export function readSourceFile(
   return readSourceBytes({ path, ...stampOf(read.stats) }, read.bytes, chosen)
 }
 
-/** As `readSourceFile`, of bytes that somebody else read. */
+/** Like `readSourceFile`, for bytes that the caller has read. */
 export function readSourceBytes(
   { path, ...seen }: FileStamp,
   bytes: Uint8Array,
@@ -81,7 +81,7 @@ export function readSourceBytes(
   if (longLine !== null) return refuse(path, tooLong(longLine, maxLineLength))
   const isProse = (): boolean => !isConfigOrCode(path) && readsAsProse(text)
   const language = languageOfText(path, text) ?? (isProse() ? 'text' : 'generic')
-  const reason = findReasonToLeaveOut(path, text, language)
+  const reason = findSkipReason(path, text, language)
   if (reason !== null) return refuse(path, { ...reason, seen })
   const contentHash = hash('sha256', bytes, 'hex')
   return {
@@ -89,7 +89,7 @@ export function readSourceBytes(
   }
 }
 
-/** A file whose text was extracted: it is Markdown. */
+/** Completes a file from its extracted text, which is Markdown. */
 export function readExtracted(
   { path, contentHash, stamp }: Pick<PackedFile, 'path' | 'contentHash' | 'stamp'>,
   { text, places }: { readonly text: string; readonly places: readonly TextPlace[] },
@@ -108,7 +108,7 @@ function refuse(path: string, why: Omit<SkippedFile, 'path'>): ReadOutcome {
   return { skipped: { path, ...why } }
 }
 
-/** Number of the first line that is too long, from 1; null when none is. */
+/** The number of the first line that is too long, from 1; null if there is none. */
 function findLongLine(text: string, most: number): number | null {
   if (text.length <= most) return null
   let line = 1

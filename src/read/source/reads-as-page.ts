@@ -1,16 +1,16 @@
-// Is this HTML a page to read or a piece of a program? Pages with headings and prose are documents; templates stay code.
+// Is this HTML a page or part of a program? Pages with headings and prose are documents; templates are code.
 
-/** Where a page says what it is. */
+/** Characters searched for the tags of a whole page. */
 const HEAD = 4_000
 const wholePage = /<(?:!doctype\s+html|html|body)\b/i
 const heading = /<h[1-6]\b/i
 const prose = /<(?:p|li|dd|pre|td)\b/gi
-/** Marks of template languages and of frameworks that fill a page in the browser. */
+/** Marks of template languages and of client-side frameworks. */
 const template =
   /\{\{[\s#/^&>]{0,9}[\w.$]|\{%[-\s]{0,9}\w|<%|<\?(?:php|=)|\s(?:v-(?:if|for|bind|model)|ng-\w+|x-data|th:\w+|\*ng\w+)=/
-/** Blocks of prose that a document has. */
+/** Minimum number of prose blocks in a document. */
 const LEAST_BLOCKS = 3
-/** Of a page that is mostly program. */
+/** Largest share of scripts and styles in a document. */
 const MOST_SCRIPT = 0.5
 
 /** @example readsAsPage('<html><body><h1>Guide</h1><p>One.<p>Two.<p>Three.') // true */
@@ -23,7 +23,6 @@ export function readsAsPage(text: string): boolean {
   return false
 }
 
-/** Scripts and styles may hold anything. */
 function withoutScripts(text: string): string {
   return cutBetween(cutBetween(text, '<script', '</script'), '<style', '</style')
 }

@@ -1,32 +1,32 @@
-// Does a text without a known name read as prose? By the share of its lines that are sentences, comments aside.
+// Does a text without a known extension read as prose? By the share of its lines that are sentences, without comments.
 
-/** So much of a text is looked at, in UTF-16 units. */
+/** UTF-16 units that are examined. */
 const WINDOW = 64 * 1024
-/** Longer lines are judged by their beginning. */
+/** Longer lines are cut. */
 const LINE_WINDOW = 400
-/** From this share of its lines on, a text is prose; the rest of prose is headings, lists and examples. */
+/** From this share of prose lines on, a text is prose; the rest is headings, lists and examples. */
 const MIN_PROSE = 0.35
-/** At most this share of the lines of prose are written like code or settings. */
+/** Largest share of lines in prose that look like code or settings. */
 const MAX_CODE = 0.3
-/** With more comments than this the text beside them is what counts: it is code, or configuration that explains itself. */
+/** Above this share of comments, the text is code or commented configuration. */
 const MAX_COMMENTS = 0.3
-/** A sentence, or part of one, has so many words. */
+/** Minimum number of words in a prose line. */
 const MIN_WORDS = 4
 
-/** Lines of a man page, of Perl's documentation, of Texinfo, reStructuredText and AsciiDoc: markup around prose. */
+/** Lines that mark man pages, Perl documentation, Texinfo, reStructuredText and AsciiDoc. */
 const documentMark =
   /^(?:\.(?:TH|SH|SS|Dd|Dt|Sh|Ss)\b|'\\"|\.\\"|=(?:head[1-6]|pod|over|item)\b|@(?:node|chapter|section|subsection|settitle)\b|\\input texinfo|\.\. (?:_[\w .-]{1,100}:$|[a-z][\w:-]{1,40}::)|\[\[[\w.-]{1,100}\]\]$|(?:include|ifdef|ifndef)::\S)/
-/** Any other request of roff or block of markup: neither prose nor code. */
+/** Other roff requests and markup blocks: neither prose nor code. */
 const markup = /^(?:\.[A-Za-z]{1,3}\b|\.\. |:[\w-]+:|[=\-~^*+#_.]{3,}$|\[[\w", =%.-]+\]$|\+$|\S.*::$)/
 /** `#!/bin/sh`, `# x`, `// x`, `/* x`, ` * x` after one of them, `; x`, `-- x`, `dnl x`, `% x`, `<!-- x`, `REM x`. */
 const comment = /^(?:#(?:[\s#!]|$)|\/\/|\/\*|\*\/|;|--\s|dnl\b|%\s|<!--|REM\b|"\s)/
-/** What ends or fills a line of code: `x = y`, `f(`, `{`, `};`, `"key": …`, `<tag>`, `$x`, `a::b`, `->`. */
+/** Marks of code: `x = y`, `f(`, `{`, `};`, `"key": …`, `<tag>`, `$x`, `a::b`, `->`. */
 const code =
   /^#\w|[;{}\\]\s*$|^[<{}()[\]@$&|]|^"|[\w\])"']\s*(?::=|[+|&!<>=-]?=)\s*\S|\w\(\w*[,)]|->|=>|::\w|\$[\w{(]|<\/?\w+[ />]|&&|\|\|/
-/** `Key: value`, as letters and the documents of some tools begin. */
+/** `Key: value`, as at the start of letters and some documents. */
 const header = /^[A-Za-z][\w-]{0,30}:(?:\s|$)/
 const letters = /[A-Za-z\u00c0-\u024f]{2,}/g
-/** Letters of scripts that are written without spaces, or that no code is written in. */
+/** Letters of scripts that have no spaces or that code is not written in. */
 const foreign = /[\u0370-\u1fff\u3040-\ud7af]/g
 
 function isProse(line: string): boolean {
@@ -43,7 +43,7 @@ function isProse(line: string): boolean {
   return (line.match(foreign)?.length ?? 0) >= 8
 }
 
-/** A title with a rule of its length below it. */
+/** Is this a rule below a title, of the title's length? */
 function underlines(line: string, title: string): boolean {
   const room = line.length - title.length
   return (
@@ -55,7 +55,7 @@ function underlines(line: string, title: string): boolean {
   )
 }
 
-/** How many lines of `Key: value` stand above the text itself. */
+/** The number of `Key: value` lines above the text. */
 function endOfHeader(lines: readonly string[]): number {
   let at = 0
   while (header.test(lines[at] ?? '')) at++
@@ -64,7 +64,7 @@ function endOfHeader(lines: readonly string[]): number {
 }
 
 /**
- * Is this prose rather than code or configuration? Both are read; prose may lead to other documents.
+ * Is this prose rather than code or configuration? Both are indexed; prose may refer to other documents.
  *
  * @example readsAsProse('Call before you visit.') // true
  */
@@ -76,7 +76,7 @@ export function readsAsProse(text: string): boolean {
   let neutral = 0
   let marks = 0
   let inComment = false
-  /** Inside triple quotes, where code of many languages documents itself. */
+  /** Inside triple quotes, which hold documentation in many languages. */
   let quoted = false
   let before = ''
   const lines = text.slice(0, WINDOW).split(/\r\n?|\n/)

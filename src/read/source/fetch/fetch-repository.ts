@@ -1,4 +1,4 @@
-// What is in this repository? Its newest commit, fetched by git into a folder that is thrown away; nothing of it is run or checked out.
+// What is in this repository? git fetches the newest commit into a temporary folder; no code of it runs and nothing is checked out.
 import { spawn } from 'node:child_process'
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { devNull } from 'node:os'
@@ -14,13 +14,13 @@ import { type AddressPolicy, chooseAddress, publicAddresses, readPublicUrl } fro
 
 export interface FetchLimits {
   readonly policy: AddressPolicy
-  /** Of the pack that is fetched. */
+  /** Of the fetched pack. */
   readonly packBytes: number
-  /** Of all files, and of one text: larger ones are left out. */
+  /** Of all files, and of one text file; larger ones are skipped. */
   readonly totalBytes: number
   readonly fileBytes: number
   readonly files: number
-  /** Of the whole fetch; less than a job may take. */
+  /** Of the whole fetch; shorter than the limit of a job. */
   readonly timeoutMs: number
 }
 
@@ -35,7 +35,7 @@ export const fetchDefaults: FetchLimits = {
   timeoutMs: 80_000,
 }
 
-/** A repository, by its address or by the folder of a bare one on this machine, and what of it is wanted. */
+/** A repository, by its URL or as a bare repository on this machine, and the parts to read. */
 export interface RepositoryName {
   readonly url?: string
   readonly folder?: string
@@ -48,17 +48,16 @@ export function isRef(ref: string): boolean {
 }
 
 export interface FetchedFile {
-  /** Below the folder that was asked for. */
+  /** Relative to the requested folder. */
   readonly path: string
   readonly size: number
   readonly modifiedAt: Date
 }
 
-/** 512-byte blocks of a file, and KB of memory: a pack that unfolds without end meets these first. */
+/** Limits for git: 512-byte blocks of a file, and KB of memory. They stop a pack that expands without end. */
 const limited = 'ulimit -f "$1"; ulimit -v 4194304; shift; exec "$@"'
 
 interface GitRun {
-  /** The repository. */
   readonly cwd: string
   readonly home: string
   readonly env: Environment
@@ -69,7 +68,7 @@ interface GitRun {
   readonly onOutput: (piece: Buffer) => void
 }
 
-/** Without the machine's configuration, credentials or environment. */
+/** Excludes the machine's configuration, credentials and environment. */
 async function runGit(args: readonly string[], options: GitRun): Promise<void> {
   const { cwd, signal, packBytes } = options
   const git = findProgram('git', { outside: cwd, env: options.env })
@@ -80,7 +79,7 @@ async function runGit(args: readonly string[], options: GitRun): Promise<void> {
     : ['/bin/sh', ['-c', limited, 'sh', String(Math.ceil(packBytes / 512)), git, ...args]]
   const child = spawn(program, given, {
     cwd,
-    // A group of its own: what git started ends with it.
+    // A process group of its own, so that processes started by git end with it.
     detached: !isWindows,
     windowsHide: true,
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
@@ -100,7 +99,7 @@ async function runGit(args: readonly string[], options: GitRun): Promise<void> {
       if (isWindows) child.kill()
       else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
   signal.addEventListener('abort', end)
@@ -142,7 +141,7 @@ function isOfTool(path: string): boolean {
   return path.split('/').some((segment) => [product.folder, '.git'].includes(segment.toLowerCase()))
 }
 
-/** Regular files within the limits, by paths that documents may have; links and submodules are left out. */
+/** Regular files within the limits and with valid paths; links and submodules are skipped. */
 function readTree(listed: string, { files, totalBytes, fileBytes }: FetchLimits): readonly TreeEntry[] {
   const entries = new Map<string, TreeEntry>()
   let total = 0
@@ -161,7 +160,7 @@ function readTree(listed: string, { files, totalBytes, fileBytes }: FetchLimits)
   return [...entries.values()]
 }
 
-/** Takes apart what `cat-file --batch` writes: a line about each object, then its bytes and a line end. */
+/** Parses the output of `cat-file --batch`: a line per object, then its bytes and a line end. */
 class BatchReader {
   readonly #objects: Buffer[] = []
   #rest: Buffer = Buffer.alloc(0)
@@ -186,13 +185,13 @@ class BatchReader {
   }
 }
 
-/** Objects are read in batches: so many bytes are in memory at once. */
+/** Objects are read in batches of this many bytes. */
 const batchBytes = 32 * megabyte
 
-/** Of what git lists: more than the names of all files that are taken have. */
+/** Limit on the output of git's file list. */
 const listBytes = 32 * megabyte
 
-/** Folders in each other: each costs a folder on disk. */
+/** Limit on nested folders: each costs a folder on disk. */
 const mostFolders = 64
 
 function* inBatches(entries: readonly TreeEntry[]): Generator<readonly TreeEntry[]> {
@@ -209,7 +208,7 @@ function* inBatches(entries: readonly TreeEntry[]): Generator<readonly TreeEntry
   if (batch.length > 0) yield batch
 }
 
-/** The git that reads one repository; nothing of the machine's configuration, and no hook, has a say. */
+/** Runs git on one repository, without the machine's configuration and without hooks. */
 class Repository {
   readonly #run: Omit<GitRun, 'input' | 'onOutput'>
 
@@ -217,7 +216,7 @@ class Repository {
     this.#run = run
   }
 
-  /** A few objects that hold each other again and again list more files than there is memory: nobody waits for the end. */
+  /** A few objects that contain each other can list more files than fit in memory; reading stops at the limit. */
   async git(args: readonly string[]): Promise<Buffer> {
     const output: Buffer[] = []
     let bytes = 0
@@ -241,13 +240,13 @@ class Repository {
     return reader.objects
   }
 
-  /** What stands before a command that reads: the folder is the repository itself, and not below one. */
+  /** Arguments before every reading command: the folder is itself the repository. */
   get inside(): readonly string[] {
     return [`--git-dir=${this.#run.cwd}`, '-c', `core.hooksPath=${devNull}`, '-c', 'core.fsmonitor=false']
   }
 }
 
-/** Brings one commit into an empty repository; gives its name there. */
+/** Fetches one commit into an empty repository and returns its name there. */
 async function fetchCommit(
   repository: Repository,
   { url: given = '', ref }: RepositoryName,
@@ -258,7 +257,7 @@ async function fetchCommit(
   await repository.git(['init', '--quiet', '--bare', '--template=', '.'])
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port
   await repository.git([
-    // The name is not looked up again, and nobody sends it elsewhere.
+    // Pins the checked address and follows no redirects.
     ...['-c', `http.curloptResolve=${url.hostname}:${port}:${address}`, '-c', 'http.followRedirects=false'],
     ...['-c', 'credential.helper=', '-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=20'],
     ...['-c', 'core.bigFileThreshold=8m', '-c', 'pack.threads=1', '-c', `core.hooksPath=${devNull}`],
@@ -281,7 +280,7 @@ export async function fetchRepository(
   await mkdir(root, { recursive: true })
   const repository = new Repository({
     ...{ cwd: name.folder ?? scratch, home: scratch, env: options.env, packBytes },
-    // A repository on this machine is read where it is: git needs no protocol for that.
+    // A repository on this machine is read in place, without a protocol.
     protocols: name.folder === undefined ? policy.protocols : ['none:'],
     signal: AbortSignal.timeout(options.timeoutMs),
   })

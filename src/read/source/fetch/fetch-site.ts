@@ -1,4 +1,4 @@
-// What does a site say? The pages that its llms.txt or sitemap lists, fetched one after the other as robots.txt allows, from its own host alone.
+// What are the pages of a site? Those in its llms.txt or sitemap, fetched in sequence as robots.txt allows, from its own host only.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -37,11 +37,11 @@ export const siteDefaults: SiteOptions = {
   pauseMs: 200,
 }
 
-/** No site is asked to wait for longer than this between pages; one that wants more gets fewer pages. */
+/** Longest pause between pages, even if robots.txt asks for more. */
 const LONGEST_PAUSE_MS = 10_000
 const REDIRECTS = 5
 const SITEMAPS = 20
-/** Robots files are read as far as RFC 9309 asks for. */
+/** RFC 9309 requires at least this many bytes of robots.txt to be read. */
 const ROBOTS_BYTES = 500 * 1024
 
 interface Page {
@@ -52,7 +52,7 @@ interface Page {
 
 type Fetched = Page | { readonly status: number }
 
-/** One site, by one address of its host. */
+/** One site at one IP address of its host. */
 class Site {
   readonly #options: SiteOptions
   readonly #address: string
@@ -68,7 +68,7 @@ class Site {
     return performance.now() > this.#deadline
   }
 
-  /** A page, following redirects on the same host. Throws CANNOT_FETCH when the host does not answer. */
+  /** Fetches a page and follows redirects on the same host. Throws CANNOT_FETCH when the host does not answer. */
   async get(from: URL, most: number = this.#options.pageBytes): Promise<Fetched> {
     let url = from
     for (let hop = 0; hop <= REDIRECTS; hop++) {
@@ -93,7 +93,7 @@ class Site {
           }),
         )
       const asking = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-        // The address that was looked at, whatever the name says now.
+        // Connect to the checked address, whatever the name resolves to now.
         lookup: (_, wants, found) =>
           wants.all === true
             ? found(null, [{ address: this.#address, family }])
@@ -139,7 +139,7 @@ export interface Robots {
   readonly pauseMs: number
 }
 
-/** Does a rule's pattern, in which `*` is anything and a `$` at its end is the end, begin this path? */
+/** Does a path match a rule's pattern? `*` matches anything, and a final `$` the end of the path. */
 function fitsRule(pattern: string, wanted: string): boolean {
   const isWhole = pattern.endsWith('$')
   const [first = '', ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')
@@ -153,7 +153,7 @@ function fitsRule(pattern: string, wanted: string): boolean {
   return !isWhole || (parts.length === 0 ? at === wanted.length : wanted.endsWith(parts.at(-1) ?? ''))
 }
 
-/** The rules for us, or for everybody: the longest that fits a path decides (RFC 9309). */
+/** The rules for yore, or else for all agents. The longest matching rule decides (RFC 9309). */
 export function readRobots(text: string): Robots {
   const groups: { agents: string[]; rules: { allow: boolean; path: string }[]; pause: number }[] = []
   let isNaming = false
@@ -189,7 +189,7 @@ export function readRobots(text: string): Robots {
   }
 }
 
-/** Addresses that a list names: the links of llms.txt, the places of a sitemap. */
+/** The URLs in a list: the links of llms.txt, the locations of a sitemap. */
 export function listedIn({ url, body }: Pick<Page, 'url' | 'body'>): readonly URL[] {
   const text = body.toString('utf8')
   const isMap = url.pathname.endsWith('.xml')
@@ -201,7 +201,7 @@ export function listedIn({ url, body }: Pick<Page, 'url' | 'body'>): readonly UR
   const found = new Map<string, URL>()
   for (const place of named) {
     const page = URL.parse(place, url.href)
-    // Only this host, and never anything that carries a password.
+    // Only URLs of this host, without a password.
     if (page === null || page.host !== url.host || page.protocol !== url.protocol || page.username !== '')
       continue
     page.hash = ''
@@ -220,7 +220,7 @@ const extensions: Readonly<Record<string, string>> = {
 
 const hasEnding = endsWith([...htmlExtensions, ...markupExtensions])
 
-/** The file of a page: its address below the host, with the ending that its type has. Null for what is no text. */
+/** The file name of a page: its path on the host, with the extension of its type. Null if it is not text. */
 export function fileOf({ url, type }: Pick<Page, 'url' | 'type'>): string | null {
   const extension = extensions[type]
   if (extension === undefined || url.search !== '') return null
@@ -236,7 +236,7 @@ export function fileOf({ url, type }: Pick<Page, 'url' | 'type'>): string | null
   return file === null || isBinaryName(file) ? null : file
 }
 
-/** Pages below `folder`, and what was left out. Throws CANNOT_FETCH when the list itself cannot be had. */
+/** Writes the pages below `folder` and reports what was skipped. Throws CANNOT_FETCH when the list cannot be fetched. */
 export async function fetchSite(
   given: string,
   folder: string,
@@ -245,7 +245,7 @@ export async function fetchSite(
   const url = readPublicUrl(given, options.policy)
   const site = new Site(await chooseAddress(url, options.policy), options)
   const said = await site.get(new URL('/robots.txt', url), ROBOTS_BYTES)
-  // RFC 9309: without a robots file all is allowed; while the host fails nothing is.
+  // RFC 9309: without robots.txt everything is allowed; if the host fails, nothing is.
   if (!('body' in said) && said.status >= 500)
     throw new YoreError(
       'CANNOT_FETCH',
@@ -285,7 +285,7 @@ export async function fetchSite(
   return { pages: writer.pages, notices: writer.notices(url.host) }
 }
 
-/** Writes pages as long as there is room. */
+/** Writes pages within the limits. */
 class PageWriter {
   readonly #folder: string
   readonly #options: SiteOptions
@@ -321,7 +321,7 @@ class PageWriter {
       await mkdir(path.dirname(place), { recursive: true })
       await writeFile(place, page.body, { flag: 'wx' })
     } catch {
-      // A page whose name is a folder of another, or differs from it by case alone.
+      // The name is that of a folder, or differs from another page's name only in case.
       this.leave(1, 'another page has its name')
     }
   }

@@ -1,4 +1,4 @@
-// Which packages does this folder use, and where does their documentation lie? Looked up in manifests and folders of packages; nothing is run.
+// Which packages does this folder use, and where is their documentation? Read from manifests and package folders; nothing is run.
 
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { markupExtensions } from '../../parse/text/text-formats.ts'
 import { decodeText } from '../decode-text.ts'
 import { readBytesInside } from '../read-bytes-inside.ts'
 
-/** A package as it is installed, at a path below the root. */
+/** An installed package, at a path below the root. */
 export interface InstalledPackage {
   readonly path: string
   /** `fastify 5.8.5`. */
@@ -56,7 +56,7 @@ const isFolder = (root: string, path: string): boolean =>
 const npmName = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,200}$/
 const isPlain = (name: string): boolean => npmName.test(name) && !/(?:^|\/)\.{1,2}(?:$|\/)/.test(name)
 
-/** The packages of npm that a manifest names, each from the nearest node_modules above it. */
+/** The npm packages that a manifest names, each from the nearest node_modules above it. */
 function* npmPackages(
   root: string,
   folders: readonly string[],
@@ -89,10 +89,10 @@ function* npmPackages(
   }
 }
 
-/** Python's own rule: case, dots, dashes and underscores do not tell names apart. */
+/** Python's rule for names: case, dots, dashes and underscores do not matter. */
 const pythonKey = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
-/** Names of requirements: `requests[socks]>=2` in a list or a string is `requests`. */
+/** Names of requirements: `requests[socks]>=2` gives `requests`. */
 function pythonNames(root: string, folder: string): ReadonlySet<string> {
   const names = new Set<string>()
   const add = (text: string): void => {
@@ -114,7 +114,7 @@ function pythonNames(root: string, folder: string): ReadonlySet<string> {
   return names
 }
 
-/** The folders called site-packages of the usual environments below a folder. */
+/** The site-packages folders of the usual environments below a folder. */
 function sitePackages(root: string, folder: string): string[] {
   return ['.venv', 'venv', 'env'].flatMap((environment) => {
     const base = join2(folder, environment)
@@ -144,7 +144,7 @@ function* pythonPackages(
   }
 }
 
-/** What Composer and Go put into `vendor`, by the manifest beside it. */
+/** Packages of Composer and Go in `vendor`, by the manifest next to it. */
 function* vendoredPackages(
   root: string,
   folders: readonly string[],
@@ -171,7 +171,7 @@ function* vendoredPackages(
   }
 }
 
-/** The packages that the manifests below the root name, as they are installed; with `indirect` whatever is installed. */
+/** The installed packages that the manifests below the root name; with `indirect`, all installed packages. */
 export function findDependencies(
   root: string,
   files: readonly string[],
@@ -193,7 +193,7 @@ const readme = /^(?:readme|changelog|history|migration|migrating|upgrading)\b[^/
 const documents = /(?:^|\/)(?:docs?|documentation|guides?|website\/docs)\//i
 const isMarkup = endsWith(markupExtensions)
 
-/** Is this file of a package what its users read: its README, its documents, its types? */
+/** Is this file of a package meant for its users: README, documents, types? */
 export function isDocumentation(path: string): boolean {
   if (/(?:^|\/)(?:node_modules|tests?|__tests__|fixtures)\//.test(path)) return false
   if (readme.test(path) || path === 'METADATA' || /\.(?:d\.[cm]?ts|pyi)$/.test(path)) return true

@@ -1,9 +1,9 @@
-// May this address be asked for somebody? Only one of the public internet: none of this machine, its networks or its cloud.
+// May yore connect to this address for a caller? Only to the public internet, not to this machine, its networks or its cloud.
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { YoreError } from '../../../model/errors.ts'
 
-/** What IANA's registries of special-purpose addresses keep from being public; multicast and what is reserved, too. */
+/** Addresses that IANA's special-purpose registries reserve, and multicast. */
 const special = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -23,7 +23,7 @@ for (const [network, prefix] of [
 ] as const)
   special.addSubnet(network, prefix, 'ipv4')
 
-/** Of IPv6 only what is given out as global unicast, without what carries or translates other addresses. */
+/** IPv6: only global unicast, without addresses that carry or translate others. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 for (const [network, prefix] of [
@@ -40,7 +40,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
 
-/** Whom a fetch may ask; tests let it ask this machine. */
+/** Which addresses a fetch may use; tests allow this machine. */
 export interface AddressPolicy {
   readonly protocols: readonly string[]
   readonly isAllowed: (address: string) => boolean
@@ -56,14 +56,14 @@ export const publicAddresses: AddressPolicy = {
 const refused = (why: string, cause?: unknown): YoreError => new YoreError('CANNOT_FETCH', why, { cause })
 
 /**
- * Names as they are given out. What is looked at is pinned for curl in a list of its own, in which a sign in front of a
- * name means something else, and a name with a dot at its end is another: it would be looked up again.
+ * Host names in the form that registries allow. curl pins checked addresses in a list where a leading sign has a meaning,
+ * and where a name with a final dot is another name, which curl would resolve again.
  */
 const hostShape = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?)$/
 
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
-/** Whether it can be asked at all, without asking anybody. Throws CANNOT_FETCH. */
+/** Checks the URL without network access. Throws CANNOT_FETCH. */
 export function readPublicUrl(given: string, { protocols, isAllowed }: AddressPolicy): URL {
   const url = URL.parse(given)
   if (url === null || !protocols.includes(url.protocol))
@@ -75,12 +75,12 @@ export function readPublicUrl(given: string, { protocols, isAllowed }: AddressPo
   return url
 }
 
-/** The address to connect to: whatever the name says next time, this one was looked at. Throws CANNOT_FETCH. */
+/** Resolves the host and returns the address to connect to. Throws CANNOT_FETCH. */
 export async function chooseAddress(url: URL, policy: AddressPolicy): Promise<string> {
   const addresses = await policy.lookup(bareHost(url)).catch((cause: unknown) => {
     throw refused('the host is not known', cause)
   })
-  // A name that leads to the inside as well as to the outside is not to be trusted with either.
+  // A name that resolves to both private and public addresses is not trusted.
   if (addresses.length === 0 || !addresses.every(policy.isAllowed)) throw refused('the address is not public')
   return addresses[0] as string
 }

@@ -1,13 +1,13 @@
-// Which files changed since a commit? The trees of two commits, then the files beside the newer one: by size, then by hash.
+// Which files changed since a commit? Compares two trees, then the files on disk: by size, then by hash.
 //
-// git compares files with a commit by the filters of .git/config, which are programs. Here they are hashed instead.
+// git would compare files with the filters of .git/config, which are programs. yore hashes them instead.
 import { createHash } from 'node:crypto'
 import { YoreError } from '../../../model/errors.ts'
 import { readBytesInside } from '../read-bytes-inside.ts'
 import { lookInside } from '../walk/is-inside.ts'
 import { runGit } from './run-git.ts'
 
-/** Larger files are compared by their size alone. */
+/** Larger files are compared by size only. */
 const HASHED_BYTES = 64 * 1024 * 1024
 
 interface Blob {
@@ -15,7 +15,7 @@ interface Blob {
   readonly size: number
 }
 
-/** The name of a commit, whole, so that nothing in it can be taken for an option. Throws BAD_INPUT. */
+/** The full name of a commit, so that nothing in it can be taken for an option. Throws BAD_INPUT. */
 export function findCommit(root: string, ref: string): string {
   const named = /^[\w@^~{}./:+-]{1,200}$/.test(ref) && !ref.startsWith('-')
   const commit = named
@@ -47,13 +47,13 @@ function isSame(root: string, path: string, { hash, size }: Blob): boolean {
 }
 
 export interface Changes {
-  /** Files that are there and are other than in the commit, or not in it. */
+  /** Existing files that differ from the commit or are not in it. */
   readonly changed: readonly string[]
-  /** Files of the commit that are gone. */
+  /** Files of the commit that no longer exist. */
   readonly removed: readonly string[]
 }
 
-/** Compares files, by their paths from the root, with what a commit holds. Throws BAD_INPUT for an unknown one. */
+/** Compares files, by path from the root, with a commit. Throws BAD_INPUT for an unknown one. */
 export function readChanges(root: string, ref: string, files: readonly string[]): Changes {
   const tree = readTree(root, findCommit(root, ref))
   const here = new Set(files)
@@ -66,7 +66,7 @@ export function readChanges(root: string, ref: string, files: readonly string[])
   }
 }
 
-/** The text of a file in a commit; null when it has none of that path. */
+/** The text of a file in a commit; null when the commit has no such file. */
 export function readOldText(root: string, commit: string, path: string): string | null {
   return runGit(root, ['cat-file', 'blob', `${commit}:./${path}`])
 }

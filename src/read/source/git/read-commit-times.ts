@@ -7,9 +7,9 @@ const COMMIT_MARK = '\u0002'
 const FIRST_SLICE = 500
 
 /**
- * Milliseconds since 1970 of the last commit that touched each file below `root`, by corpus path. Files that are
- * not in the commit checked out are absent; so are changes made by a merge commit itself. Null without a checkout or git, or when
- * reading takes too long.
+ * Milliseconds since 1970 of the last commit that touched each file below `root`, by corpus path. Files that are not in
+ * the checked-out commit are absent; changes made by a merge commit itself do not count. Null without a checkout or git,
+ * or when reading takes too long.
  *
  * @example readCommitTimes('.', ['README.md'])?.get('README.md') // 1790000000000
  */
@@ -67,7 +67,7 @@ function collectTimes(log: string, wanted: ReadonlySet<string>, times: Map<strin
       time = Number(record.slice(1)) * 1000
       continue
     }
-    // A line end parts a commit's own record from the first of its paths.
+    // A line end separates a commit's record from the first of its paths.
     const path = record.startsWith('\n') ? record.slice(1) : record
     if (wanted.has(path) && !times.has(path)) times.set(path, time)
   }

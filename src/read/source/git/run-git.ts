@@ -1,4 +1,4 @@
-// What does git say about this folder, and which commit is checked out? Run so that a hostile repository cannot run anything itself.
+// What does git report about this folder, and which commit is checked out? git runs so that a hostile repository cannot run code.
 import { realpathSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { findProgram } from '../find-program.ts'
@@ -7,13 +7,13 @@ import { findCheckoutTop } from '../walk/is-inside.ts'
 interface GitOptions {
   /** Milliseconds after which git is stopped. */
   readonly timeout: number
-  /** Bytes of output that are accepted. */
+  /** Limit on the output, in bytes. */
   readonly maxOutput: number
 }
 
 export const gitDefaults: GitOptions = { timeout: 20_000, maxOutput: 256 * 1024 * 1024 }
 
-/** Settings by which a repository could name a program to run; the command line overrides them all. */
+/** Settings by which a repository could name a program to run; the command line overrides them. */
 const harmlessConfig: readonly string[] = [
   'core.fsmonitor=false',
   `core.hooksPath=${devNull}`,
@@ -22,7 +22,7 @@ const harmlessConfig: readonly string[] = [
   'safe.bareRepository=explicit',
 ]
 
-/** Variables that would make git look at another repository than the one at `root`, or run a program. */
+/** Variables that would point git to another repository than `root`, or run a program. */
 const leadingElsewhere: readonly string[] = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -36,8 +36,8 @@ const leadingElsewhere: readonly string[] = [
 ]
 
 /**
- * The output of a git command that only reads, or null when it fails for any reason: no git, no checkout, a
- * repository that git does not trust, too slow, too much.
+ * The output of a read-only git command; null when it fails for any reason: no git, no checkout, a
+ * repository that git does not trust, a timeout, too much output.
  *
  * @example runGit('.', ['rev-parse', '--show-toplevel'])
  */
@@ -51,7 +51,7 @@ export function runGit(
   const git = top === null ? null : findProgram('git', { outside: top, env: process.env })
   if (git === null) return null
   const config = harmlessConfig.flatMap((setting) => ['-c', setting])
-  // Loaded when git is asked: a query starts without it.
+  // Loaded on use, so that a query starts without it.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const done = spawnSync(git, [...config, '--no-pager', '-C', root, ...args], {
     encoding: 'utf8',
@@ -68,7 +68,7 @@ export function runGit(
 function gitEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
-    // No protocol at all: a partial clone cannot fetch missing objects, so no transport command can run.
+    // Allow no protocol: a partial clone cannot fetch missing objects, so no transport command can run.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
@@ -79,7 +79,7 @@ function gitEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * The hash of the commit that is checked out at `root`; followed by `shallow` where its history is cut off.
+ * The hash of the checked-out commit, followed by `shallow` if its history is cut off.
  *
  * @example readGitHead('.') // '3f1c…' or null
  */
@@ -91,7 +91,7 @@ export function readGitHead(root: string): string | null {
   return shallow === 'true' ? `${head} shallow` : head
 }
 
-/** The checkout that `root` lies in. Starting git costs more than this look. */
+/** Checks for a checkout around `root`, which is cheaper than starting git. */
 function findTop(root: string): string | null {
   try {
     return findCheckoutTop(realpathSync.native(root))

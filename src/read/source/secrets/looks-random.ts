@@ -1,6 +1,6 @@
-// Was this string drawn at random? Passwords and keys are; names, words, paths and versions are not.
+// Is this string random? Passwords and keys are; names, words, paths and versions are not.
 
-/** The pairs of letters that make up most of English words and of names in code. */
+/** The letter pairs that make up most of English words and of names in code. */
 const pairs =
   'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ' +
   'ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ' +
@@ -9,16 +9,16 @@ const pairs =
   'yo cr cl du ga qu ue ff ba ey ls va um pp up lu go ru ug ds lt pi rc rr eg au ck ew mu br bi pt ak pu rg ip ub ob'
 const common: ReadonlySet<string> = new Set(pairs.split(' '))
 
-/** Above this share of common pairs it is made of words. Random letters have 0.27 of them, words 0.9. */
+/** Above this share of common pairs, a string consists of words. Random letters have 0.27 of them, words 0.9. */
 const MAX_COMMON = 0.62
 const MIN_LENGTH = 12
-/** So many turns per character no name has, whatever its letters. */
+/** More changes of character class per character than any name has. */
 const MANY_TURNS = 0.5
-/** Letters alone, in two cases, that take too few turns: up to this share they make up no name. */
+/** For letters in two cases with few changes: up to this share of common pairs, the string is not a name. */
 const MAX_COMMON_OF_LETTERS = 0.45
 /**
- * A long string with digits is judged by the pairs between its digits and humps as well, which in a name are those of
- * words. In one case the share may be the larger the more digits stand between; few pairs tell nothing.
+ * A long string with digits is also judged by the pairs between its digits and capitals, which in a name are those of
+ * words. In one case, the more digits stand between, the larger the share may be; few pairs prove nothing.
  */
 const LONG = {
   length: 20,
@@ -51,14 +51,14 @@ export function countClasses(text: string): number {
 }
 
 /**
- * Does it look as if a machine drew it?
+ * Does it look like the output of a random generator?
  *
  * @example looksRandom('kX9vQ2mRt7Lp') // true
  */
 export function looksRandom(text: string): boolean {
   if (text.length < MIN_LENGTH) return false
   if (/^[0-9a-f]+$/i.test(text)) return isRandomHex(text)
-  // Letters and digits, lower and upper case take turns once or twice in a name, all the time in a random string.
+  // A name changes its character class once or twice; a random string changes it all the time.
   const turns = countOf(text, digitTurn) + countOf(text, hump) + countOf(text, humpEnd)
   const hasDigit = /\d/.test(text)
   const isLetters = /^[A-Za-z]+$/.test(text)
@@ -72,7 +72,7 @@ export function looksRandom(text: string): boolean {
   return isLetters ? share <= MAX_COMMON_OF_LETTERS : isLongRandom(text, turns)
 }
 
-/** Not in a path, which may hold the hash of a commit. */
+/** Paths are excluded: they may hold the hash of a commit. */
 function isLongRandom(text: string, turns: number): boolean {
   if (text.length < LONG.length || !/^[\w-]+$/.test(text)) return false
   const { letters, share } = countPairs(text.replaceAll(hump, '$& '))

@@ -1,30 +1,30 @@
-// What in this text looks like a secret? It is hidden before anything of the text is stored, indexed, shown or sent.
+// What in this text looks like a secret? It is masked before any of the text is stored, indexed, shown or sent.
 import { compareText } from '../../../model/paths.ts'
 import type { Mask } from '../../../model/source-file.ts'
 import { countClasses, looksRandom } from './looks-random.ts'
 import { SHORT_BEGINNING, secretKinds } from './secret-kinds.ts'
 
 interface MaskedText {
-  /** As many lines as before. */
+  /** With as many lines as before. */
   readonly text: string
   /** In the order of the text. */
   readonly masks: readonly Mask[]
 }
 
-/** What is hidden: [start, end) offsets. `quiet` parts belong to the mask before them. */
+/** A part to mask: [start, end) offsets. `isContinued` parts belong to the mask before them. */
 interface Range {
   readonly start: number
   readonly end: number
   readonly kind: string
-  readonly quiet?: boolean
+  readonly isContinued?: boolean
 }
 
-/** No space, quote, bracket or line end: a link, a YAML value or a string stays what it was. */
+/** Without space, quote, bracket or line end, so that a link, a YAML value or a string keeps its syntax. */
 const markOf = (kind: string): string => `⟦masked:${kind}⟧`
-const quietMark = '⟦…⟧'
+const continuedMark = '⟦…⟧'
 
 /**
- * The text without its secrets, and where they were. Time is linear in the text.
+ * Masks the secrets in a text and reports where they were. Time is linear in the text.
  *
  * @example maskSecrets('key = AKIAQ3EGRIAB2CDEFGHJ').text // 'key = AKIA⟦masked:aws-key⟧'
  */
@@ -39,7 +39,7 @@ export function maskSecrets(text: string): MaskedText {
   return replaceRanges(text, joinRanges([...ranges, ...findRepetitions(text, ranges)]))
 }
 
-/** Sorted and apart from each other; of two that overlap the first one names the kind. */
+/** Sorted and disjoint; where two overlap, the first one names the kind. */
 function joinRanges(ranges: readonly Range[]): Range[] {
   const joined: Range[] = []
   for (const range of [...ranges].sort(
@@ -57,25 +57,25 @@ function replaceRanges(text: string, ranges: readonly Range[]): MaskedText {
   const masks: Mask[] = []
   let at = 0
   let line = 1
-  for (const { start, end, kind, quiet } of ranges) {
+  for (const { start, end, kind, isContinued } of ranges) {
     const before = text.slice(at, start)
     line += before.split(/\r\n?|\n/).length - 1
-    parts.push(before, quiet === true ? quietMark : markOf(kind))
-    if (quiet !== true) masks.push({ line, kind })
+    parts.push(before, isContinued === true ? continuedMark : markOf(kind))
+    if (isContinued !== true) masks.push({ line, kind })
     at = end
   }
   return { text: parts.join('') + text.slice(at), masks }
 }
 
-/** Spaces may be written as in an address. */
+/** Spaces may be URL-encoded. */
 const keyStart = /-----BEGIN[A-Z0-9 %+]{0,40}PRIVATE[ %+20]{0,3}KEY[A-Z %+20]{0,10}-----/g
-/** A line of a key says `Proc-Type: 4,ENCRYPTED` or holds encoded bytes, perhaps quoted or behind a mark of comments. */
+/** A line of a key: `Proc-Type: 4,ENCRYPTED` or encoded bytes, perhaps quoted or behind a comment mark. */
 const keyRun = /\\[nrt]|[A-Za-z][A-Za-z-]{2,30}: [^\r\n\\"']{0,120}|[A-Za-z0-9+/=%]{4,}/g
 const MAX_KEY = 20_000
-/** Shorter runs than this stand for a key in a document: `MIIEow...`. */
+/** Shorter runs are placeholders in a document: `MIIEow...`. */
 const MIN_KEY_RUN = 24
 
-/** What stands between the lines that say so. Without a last line, as long as there are lines of a key. */
+/** The text between the BEGIN and END lines. Without an END line, all following lines of a key. */
 function findPrivateKeys(text: string): Range[] {
   const ranges: Range[] = []
   for (const start of matchesOf(text, keyStart, '-----BEGIN')) {
@@ -89,7 +89,7 @@ function findPrivateKeys(text: string): Range[] {
     if (!runs.some(([run]) => run.length >= MIN_KEY_RUN && new Set(run).size > MIN_KEY_RUN / 3)) continue
     for (const [index, run] of runs.entries()) {
       const at = from + run.index
-      ranges.push({ start: at, end: at + run[0].length, kind: 'private-key', quiet: index > 0 })
+      ranges.push({ start: at, end: at + run[0].length, kind: 'private-key', isContinued: index > 0 })
     }
   }
   return ranges
@@ -108,7 +108,7 @@ function leadingKeyLines(body: string): string {
   return body.slice(0, end)
 }
 
-/** Matches of a global pattern, looked for only in a text that holds the literal. */
+/** Matches of a global pattern, searched only in a text that holds the literal. */
 function matchesOf(text: string, pattern: RegExp, literal: string): Iterable<RegExpExecArray> {
   return text.includes(literal) ? text.matchAll(pattern) : []
 }
@@ -132,17 +132,17 @@ const anyBeginning = new RegExp(
   'g',
 )
 
-/** Characters of keys and of the addresses that hold them, by what they are: lower case, upper case, digit, other. */
+/** Characters of keys and URLs, by class: lower case, upper case, digit, other. */
 const classOf = new Uint8Array(128)
 for (let code = 33; code < 127; code++) {
   const character = String.fromCharCode(code)
   if ('"\'`<>,|(){}[]\\'.includes(character)) continue
   classOf[code] = /[a-z]/.test(character) ? 1 : /[A-Z]/.test(character) ? 2 : /\d/.test(character) ? 4 : 8
 }
-/** No key is shorter, its beginning included. */
+/** The shortest key, with its prefix. */
 const MIN_RUN = 18
 
-/** Runs that may hold a key: long, with a digit or a capital letter. Most of a text need not be looked at more closely. */
+/** Runs that may hold a key: long, with a digit or a capital letter. Only these are examined closely. */
 function findRuns(text: string): (readonly [start: number, end: number])[] {
   const runs: (readonly [number, number])[] = []
   let start = 0
@@ -176,7 +176,7 @@ function findServiceKeys(text: string): Range[] {
   return ranges
 }
 
-/** What follows a beginning; the kind is null when it only looks like a key. */
+/** What follows a prefix; the kind is null if it only resembles a key. */
 function keyAt(
   text: string,
   at: number,
@@ -196,14 +196,14 @@ function keyAt(
   return end === 0 ? null : { start, end, kind: null }
 }
 
-/** Not inside a word; `\n` in a string is no part of one. */
+/** Not inside a word; `\n` in a string is not part of one. */
 function startsWord(text: string, at: number): boolean {
   return (
     !/[A-Za-z0-9]/.test(text[at - 1] ?? ' ') || (/[nrt]/.test(text[at - 1] ?? '') && text[at - 2] === '\\')
   )
 }
 
-/** `xxxxxxxx`, `****`, `0000`: what stands for a key in a document. */
+/** Placeholders: `xxxxxxxx`, `****`, `0000`. */
 function isPattern(rest: string): boolean {
   return new Set(rest).size < 4 || /x{6}|X{6}|\.{3}/.test(rest)
 }
@@ -232,7 +232,7 @@ function findLogins(text: string): Range[] {
   return ranges
 }
 
-/** Words that stand for a password in an example, and what a program puts one in for. */
+/** Example passwords, and placeholders of template languages. */
 const standInWord =
   /pass|pwd|p[a@4]ssw|secret|test|user|example|change|admin|root|postgres|mysql|mongo|redis|guest|dummy|your|name|token|key|foo|bar|baz|abc|xxx|hidden|redacted|masked|null|none|empty|sample/i
 const standIn = new RegExp(
@@ -251,7 +251,7 @@ function isStandIn(password: string, name: string): boolean {
   return standIn.test(plain) || standIn.test(plain.split(/[;@]/, 1)[0] ?? '')
 }
 
-/** A password that somebody chose (`Winter2024!`) or a machine drew, and no word, date or version. */
+/** A password that a person chose (`Winter2024!`) or a machine drew, not a word, date or version. */
 function isChosen(password: string): boolean {
   if (isStandIn(password, '') || /[:\s]/.test(password) || expression.test(password)) return false
   const classes = countClasses(password)
@@ -260,15 +260,15 @@ function isChosen(password: string): boolean {
   return !standInWord.test(password) || (password.length >= 12 && classes === 4)
 }
 
-/** `config.AccessKey`, `request->token`, `size * count`: code that computes a value. */
+/** Code that computes a value: `config.AccessKey`, `request->token`, `size * count`. */
 const expression = /^[\w%-]+(?:(?:\.|->|::|\*)[\w%-]+)+$/
 
-/** Names of settings that hold secrets, with what is between a name and its value. */
+/** Names of settings that hold secrets, with the text between name and value. */
 const secretName =
   /(?:passw(?:or)?d|passphrase|passcode|pwd|secret|token|credential|api[_-]?key|(?:access|account|admin|app|auth|client|deploy|encryption|hmac|jwt|license|master|private|service|session|shared|signing|storage|webhook)[_-]?key|authorization|bearer)(?:[\w.-]{0,30}\w)?/gi
 const separator =
   /(?:["'`\])*]|\\"){0,4}(?:[ \t]|%20){0,30}(?:=>|:=|[=:]{1,3}|[(,>|]|[ \t])(?:[ \t]|%20){0,30}(?:(?:bearer|basic|token|base64)[ \t]{1,4})?(?:[bru@$]?["'`]|\\"|[*(|]){0,3}/iy
-/** A value is judged by its beginning, and hidden to its end. */
+/** A value is judged by its beginning and masked to its end. */
 const bareValue = /[^\s"'`<>,;|(){}[\]\\]{8,64}/y
 const bareRest = /[^\s"'`<>,;|(){}[\]\\]*/y
 const quotedValue = /(?<=(["'`]))(?:(?!\1)[^\s\\]){8,64}/y
@@ -335,20 +335,20 @@ function isKnownLogin(text: string): boolean {
   if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) return false
   const decoded = Buffer.from(text, 'base64').toString('latin1')
   const [name = '', password] = decoded.split(':')
-  // All of it: the beginning of a random value may read like a login.
+  // The whole value: the beginning of a random value may read like a login.
   if (password === undefined || !/^[\x20-\x7e\s]+$/.test(decoded)) return false
   return isStandIn(password, name) || countClasses(password) < 2
 }
 
-/** Looking for long strings that repeat themselves, or for many, is no longer linear. */
+/** Searching for long repetitive strings, or for many, is not linear. */
 const MAX_REPEATED = 200
 const MAX_SEARCHES = 100
 
-/** A value that was found by its name is hidden wherever else it stands in the text. */
+/** A value that was found by its name is masked everywhere else in the text. */
 function findRepetitions(text: string, ranges: readonly Range[]): Range[] {
   const found = new Map<string, string>()
-  for (const { start, end, kind, quiet } of ranges)
-    if (quiet !== true && end - start >= 12 && end - start <= MAX_REPEATED && found.size < MAX_SEARCHES)
+  for (const { start, end, kind, isContinued } of ranges)
+    if (isContinued !== true && end - start >= 12 && end - start <= MAX_REPEATED && found.size < MAX_SEARCHES)
       found.set(text.slice(start, end), kind)
   return [...found].flatMap(([secret, kind]) => {
     const more: Range[] = []

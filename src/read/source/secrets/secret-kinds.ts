@@ -1,9 +1,9 @@
-// Which secrets are known by what they begin with? One row per service: kind, beginnings, and what follows them.
+// Which secrets have a known prefix? One row per service: kind, prefixes, and the pattern of the rest.
 
 /**
- * Kind as a mask names it, the beginnings that a mask leaves standing, and a pattern for the rest, which is hidden.
+ * The kind shown in a mask, the prefixes that stay visible, and a pattern for the rest, which is masked.
  * From the services' own documentation, gitleaks and secretlint (both MIT). Quantifiers have no upper bound where a
- * longer run is still the same secret: what is cut off would be shown.
+ * longer run is still the same secret, because a cut-off rest would stay visible.
  */
 export const secretKinds: readonly (readonly [kind: string, beginnings: string, rest: string])[] = [
   ['aws-key', 'AKIA ASIA ABIA ACCA', '[A-Z0-9]{16}(?![A-Za-z0-9])'],
@@ -104,5 +104,5 @@ export const secretKinds: readonly (readonly [kind: string, beginnings: string, 
   ['private-key', 'LS0tLS1CRUdJTi', '(?!BDRVJU|BQVUJ|BUUlVT|BYNTA5)[\\w+/=\\\\-]{40,}'],
 ]
 
-/** Beginnings so short that words and encoded bytes hold them too: they count at a word's start, before random characters. */
+/** Prefixes so short that words and encoded bytes contain them: they count at the start of a word, before random characters. */
 export const SHORT_BEGINNING = 5

@@ -1,4 +1,4 @@
-// Which paths are likely to hold secrets? They are never opened, whatever any ignore file says.
+// Which paths are likely to hold secrets? They are never opened, whatever an ignore file says.
 import { extensionOf } from '../../../model/paths.ts'
 
 /** Folders whose whole content is private. */
@@ -41,7 +41,7 @@ const secretNames: ReadonlySet<string> = new Set([
 
 const secretPrefixes: readonly string[] = ['.env.', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'id_rsa']
 
-/** They say which variables there are, and are shared: read as documents are. */
+/** Shared templates that list variables; they are read. */
 const templates: ReadonlySet<string> = new Set('.env.example .env.sample .env.template .env.dist'.split(' '))
 
 const secretExtensions: ReadonlySet<string> = new Set([
@@ -63,7 +63,7 @@ const secretExtensions: ReadonlySet<string> = new Set([
 
 /**
  * `secrets.yaml` holds secrets; `secrets.md` explains them and `secrets.go` is a program about them. Programs and
- * documents are read, and what looks like a secret in them is masked.
+ * documents are read, and likely secrets in them are masked.
  */
 const secretStems: ReadonlySet<string> = new Set(['credentials', 'secret', 'secrets'])
 const storeExtensions: ReadonlySet<string> = new Set(
@@ -91,7 +91,7 @@ export function isSecretDirectoryName(name: string): boolean {
 }
 
 /**
- * Is this path likely to hold a secret? Whole segments and whole names are compared, in any case.
+ * Is this path likely to hold a secret? Compares whole segments and names, ignoring case.
  *
  * @example isSecretPath('config/.ENV.local') // true
  */

@@ -1,29 +1,29 @@
-// Is the index still true to the files? Answered with one stat per file and folder that is asked about: no walk, no ignore rules.
+// Is the index still up to date? One stat per file and folder answers that, without a walk or ignore rules.
 import { type Stats, statSync } from 'node:fs'
 import type { FileStamp } from '../../../model/source-file.ts'
 import { placeOnDisk, type Root } from './corpus-roots.ts'
 
-/** What the file system says about a file, to be compared later. */
+/** Identifies the state of a file, for a later comparison. */
 export function stampOf(stats: Stats): Omit<FileStamp, 'path'> {
   return { size: stats.size, mtime: stats.mtimeMs, ctime: stats.ctimeMs, inode: stats.ino }
 }
 
-/** Is this the same file, not written since? */
+/** Is this the same file, unchanged? */
 export function isSameStamp(a: Omit<FileStamp, 'path'>, b: Omit<FileStamp, 'path'>): boolean {
   return a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode
 }
 
-/** What the file system said about a folder when it was read. '' is the root. */
+/** The state of a folder when it was read. '' is the root. */
 export interface DirectoryStamp {
   readonly path: string
   readonly mtime: number
 }
 
-/** What was known when the index was built. */
+/** The state when the index was built. */
 export interface KnownFiles {
   readonly files: readonly FileStamp[]
   readonly directories: readonly DirectoryStamp[]
-  /** Ignore files that decided what is a file of the corpus. */
+  /** Ignore files that were applied. */
   readonly ignoreFiles?: readonly FileStamp[]
   /** Milliseconds since 1970 at which the walk began. */
   readonly indexedAt: number
@@ -33,28 +33,28 @@ export type FileChanges =
   | { readonly fresh: true }
   | {
       readonly fresh: false
-      /** Files that changed, that are gone, or that may have changed unseen: compare their hash. */
+      /** Files that changed, are gone, or may have changed unnoticed: compare their hash. */
       readonly touched: readonly string[]
-      /** A folder or an ignore file changed: files may have come or gone, so walk again. */
+      /** A folder or an ignore file changed: files may have been added or removed, so walk again. */
       readonly directoriesChanged: boolean
     }
 
-/** Ticks of the clocks that stamp files: a few milliseconds on today's systems, up to 2 s where times are whole seconds. */
+/** Resolution of file times: a few milliseconds on current systems, up to 2 s where times are whole seconds. */
 const FINE_TICK = 50
 const COARSE_TICK = 2000
 
 /**
- * A file written in the last moments before it was read can be written again within the same tick of the file
- * system's clock, with the same size: its stamp then stays the same and the change is not seen (git calls such a
- * file racily clean). Such files count as touched, so that the caller compares their hash. This does not hold for
- * folders, where nothing cheap could be compared.
+ * A file written just before it was read can be written again within the same clock tick and with the same size. Its
+ * stamp then stays the same and the change goes unnoticed (git calls such a
+ * file racily clean). Such files count as touched, so that the caller compares their hash. This does not apply to
+ * folders, where no cheap comparison exists.
  */
 export function isRacy(time: number, indexedAt: number): boolean {
   return time >= indexedAt - (time % 1000 === 0 ? COARSE_TICK : FINE_TICK)
 }
 
 /**
- * Compares what is known with what the file system says now.
+ * Compares the known state with the file system.
  *
  * @example checkFreshness('.', { files: [], directories: [], indexedAt: 0 }) // { fresh: true }
  */
@@ -71,7 +71,7 @@ export function checkFreshness(root: Root, known: KnownFiles): FileChanges {
     : { fresh: false, touched, directoriesChanged }
 }
 
-/** Which of these files are gone or not the same? */
+/** Which of these files are gone or changed? */
 export function changedAmong(root: Root, files: readonly FileStamp[]): readonly string[] {
   return files.filter((file) => hasChanged(root, file)).map(({ path }) => path)
 }

@@ -7,7 +7,7 @@ const MAX_NAME_BYTES = 255
 
 /**
  * An encoded dot, separator or control character, encoded once or more often, or an overlong UTF-8 form of one.
- * No document needs these in its name, and whoever decodes the path later would see another path.
+ * No document needs these in its name, and a later decoder would see another path.
  */
 const hiddenSeparator = /%(?:25)*(?:2e|2f|5c|7f|[01][0-9a-f]|c[01]|e0%(?:25)*[89]|f0%(?:25)*8)/i
 const driveLetter = /^[a-z]:/i
@@ -54,7 +54,7 @@ function withoutTrailingDots(segment: string): string {
 }
 
 /**
- * Full-width and other compatibility forms of `..` and `/` become the plain ones wherever text is normalised, and
+ * Full-width and other compatibility forms of `..` and `/` become plain when text is normalised, and
  * Windows drops dots and spaces at the end of a name: `.. ` would become `..` there.
  */
 function hidesParent(segment: string): boolean {
@@ -64,7 +64,7 @@ function hidesParent(segment: string): boolean {
 
 /**
  * True for a name with control characters, line or paragraph separators, characters that switch the direction of
- * text, a backslash (a separator elsewhere), or U+FFFD, which stands for bytes that are not UTF-8.
+ * text, a backslash (a separator elsewhere), or U+FFFD, which replaces bytes that are not UTF-8.
  *
  * @example isUnusualName('a\nb.md') // true
  */

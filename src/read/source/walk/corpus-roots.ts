@@ -1,23 +1,23 @@
-// Where on the disk is this path of the corpus? Below the root, or below another folder whose name it starts with.
+// Where on disk is this path of the corpus? Below the root, or below another folder with a name of its own.
 import { existsSync } from 'node:fs'
 import { YoreError } from '../../../model/errors.ts'
 
-/** A folder whose files are in the corpus below a name. */
+/** A folder whose files are in the corpus under a name. */
 export interface NamedRoot {
   readonly name: string
   /** Absolute. */
   readonly folder: string
-  /** What is there, as the index knows it: `v2.32.3`, `fastify 5.8.5`; it stands beside each citation. */
+  /** A version for citations, as the index stores it: `v2.32.3`, `fastify 5.8.5`. */
   readonly origin: string | null
-  /** yore wrote it into its own cache: no ignore file above it holds, and git has nothing to say of it. */
-  readonly isLaid: boolean
-  /** What `roots` says of it. */
+  /** True if yore wrote it into its cache: ignore files above it and git do not apply. */
+  readonly isCached: boolean
+  /** The entry in `roots`. */
   readonly entry: string
-  /** Milliseconds since 1970, of what was fetched from elsewhere. */
+  /** Milliseconds since 1970 of the fetch. */
   readonly fetchedAt?: number
 }
 
-/** A corpus that is more than one folder. */
+/** A corpus of more than one folder. */
 export interface CorpusRoots {
   readonly root: string
   readonly named: readonly NamedRoot[]
@@ -36,24 +36,24 @@ export function locate(root: Root, path: string): { readonly root: string; reado
   return { root: root.root, path }
 }
 
-/** The file or folder itself. */
+/** The path on disk. */
 export function placeOnDisk(root: Root, path: string): string {
   const at = locate(root, path)
   return at.path === '' ? at.root : `${at.root}/${at.path}`
 }
 
-/** Is it a file of the first root, and not of another? */
+/** Is it a file of the first root? */
 export function isOfFirstRoot(root: Root, path: string): boolean {
   return typeof root === 'string' || locate(root, path).root === root.root
 }
 
-/** What an index remembers of its roots; the corpus is one folder when it remembers none. */
+/** The roots that an index stores; one folder if it stores none. */
 export function readRoots(root: string, remembered: string | null): Root {
   if (remembered === null || remembered === '') return root
   return { root, named: JSON.parse(remembered) as NamedRoot[] }
 }
 
-/** Throws BAD_CONFIG where a name is taken by a file or folder of the root: nobody could tell their paths apart. */
+/** Throws BAD_CONFIG if a file or folder of the root already has the name, because their paths would be ambiguous. */
 export function refuseTakenNames(root: string, named: readonly NamedRoot[]): void {
   const taken = named.find(({ name }) => existsSync(`${root}/${name}`))
   if (taken === undefined) return

@@ -1,4 +1,4 @@
-// Where do the links lead? Followed only to what the walk itself could have read, never out of the root.
+// Where do symbolic links lead? The walk follows them only to files it could have read itself, never out of the root.
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { addIgnoreFile } from './ignore-files.ts'
 import { type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside, pathBelow } from './is-inside.ts'
 import { folderIdentity, ignoreFileIn, readFolder } from './read-folder.ts'
-import { isAlwaysLeftOut } from './walk-options.ts'
+import { isAlwaysSkipped } from './walk-options.ts'
 import { addFile, childPath, countUnsupported, type Link, skip, type Walk } from './walk-state.ts'
 
-/** Follows the links that a walk has found, after every real folder, so that real names win over links to them. */
+/** Follows the links of a walk after all real folders, so that real names win over links. */
 export function followLinks(walk: Walk): void {
   if (walk.links.length > 0) for (const { path } of walk.files) walk.readAs.set(path, path)
   while (walk.links.length > 0) {
@@ -41,7 +41,7 @@ function followLink(walk: Walk, link: Link): void {
   const kind = stats.isDirectory() ? 'directory' : 'file'
   if (isSecretPath(target)) {
     skip(walk, link.path, { reason: 'secret', detail: 'a link to something that holds secrets' })
-  } else if (isLinkLeftOut(walk, link, kind) || isTargetLeftOut(walk, target, kind)) {
+  } else if (isLinkSkipped(walk, link, kind) || isTargetSkipped(walk, target, kind)) {
     walk.ignored++
   } else if (kind === 'file') {
     readLinkedFile(walk, link, { target, stats })
@@ -50,7 +50,7 @@ function followLink(walk: Walk, link: Link): void {
   }
 }
 
-/** A file is read once: under its own name, else under the first link to it. */
+/** A file is read once: under its own name, or else under the first link to it. */
 function readLinkedFile(
   walk: Walk,
   link: Link,
@@ -85,27 +85,27 @@ function readLinkedFolder(
   readFolder(walk, { ...link, location: end.real })
 }
 
-/** To git a link is a file; a link to a folder is left out by rules for folders as well. */
-function isLinkLeftOut(walk: Walk, link: Link, kind: 'file' | 'directory'): boolean {
+/** To git a link is a file; a link to a folder is also subject to rules for folders. */
+function isLinkSkipped(walk: Walk, link: Link, kind: 'file' | 'directory'): boolean {
   const name = lastSegment(link.path)
-  return isAlwaysLeftOut(name, kind) || isIgnored(link.rules, walk.prefix + link.path, kind)
+  return isAlwaysSkipped(name, kind) || isIgnored(link.rules, walk.prefix + link.path, kind)
 }
 
-/** Would the walk have left out the end of a link under its own name? */
-function isTargetLeftOut(walk: Walk, target: string, kind: 'file' | 'directory'): boolean {
+/** Would the walk have skipped the target of a link under its own name? */
+function isTargetSkipped(walk: Walk, target: string, kind: 'file' | 'directory'): boolean {
   if (target === '') return false
   const rules = rulesIn(walk, folderOf(target))
   if (rules === null) return true
   const name = lastSegment(target)
-  return isAlwaysLeftOut(name, kind) || isIgnored(rules, walk.prefix + target, kind)
+  return isAlwaysSkipped(name, kind) || isIgnored(rules, walk.prefix + target, kind)
 }
 
-/** The rules in a folder that the walk may not have entered; null when it is left out. */
+/** The rules in a folder that the walk may not have entered; null when the folder is skipped. */
 function rulesIn(walk: Walk, path: string): IgnoreRules | null {
   const known = walk.rulesIn.get(path)
   if (known !== undefined) return known
   const above = path === '' ? null : rulesIn(walk, folderOf(path))
-  let rules = above === null || isTargetLeftOut(walk, path, 'directory') ? null : above
+  let rules = above === null || isTargetSkipped(walk, path, 'directory') ? null : above
   for (const origin of ['git', 'yore'] as const) {
     if (rules === null) break
     const file = ignoreFileIn(walk, { path, location: childPath(walk.root, path) }, origin)

@@ -1,4 +1,4 @@
-// Which ignore files hold in a folder? Reads them, there and in the folders above it up to the top of the checkout.
+// Which ignore files apply in a folder? Those in it and in the folders above it, up to the top of the checkout.
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileStamp, SkippedFile } from '../../../model/source-file.ts'
@@ -9,7 +9,7 @@ import { locate, type Root } from './corpus-roots.ts'
 import { addIgnoreText, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
 import { findCheckoutTop, pathBelow } from './is-inside.ts'
 
-/** Names of the ignore files of a folder, the weaker first. */
+/** Names of the ignore files, the weaker first. */
 export const ignoreFileNames = { git: '.gitignore', yore: product.ignoreFile } as const
 
 /** An ignore file: where to open it, what to call it, and the folder that its patterns are relative to. */
@@ -22,16 +22,16 @@ interface IgnoreFile {
   readonly folder: string
 }
 
-/** What has been read so far: grows with every ignore file. */
+/** Grows with every ignore file. */
 interface IgnoreFileLog {
   readonly ignoreFiles: FileStamp[]
   readonly skipped: SkippedFile[]
 }
 
-/** Larger than any real ignore file; reading is bounded so that a hostile one costs little. */
+/** Larger than any real ignore file; limits the cost of a hostile one. */
 const MAX_IGNORE_FILE = 256 * 1024
 
-/** The rules with those of one ignore file; unchanged when it is absent, a link, or no regular file. */
+/** Adds the rules of one ignore file; unchanged when it is absent, a link, or not a regular file. */
 export function addIgnoreFile(rules: IgnoreRules, file: IgnoreFile, log: IgnoreFileLog): IgnoreRules {
   const text = readIgnoreText(file, log)
   if (text === null) return rules
@@ -46,7 +46,7 @@ export function addIgnoreFile(rules: IgnoreRules, file: IgnoreFile, log: IgnoreF
 function readIgnoreText(file: IgnoreFile, log: IgnoreFileLog): string | null {
   let descriptor: number
   try {
-    // Git does not follow a link here either; a pipe must not block.
+    // git does not follow a link here either; a pipe must not block.
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
     descriptor = openSync(file.location, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
   } catch {
@@ -67,7 +67,7 @@ function readIgnoreText(file: IgnoreFile, log: IgnoreFileLog): string | null {
   }
 }
 
-/** The rules that come from above the root, and the root's own path below the top of the checkout ('' at the top). */
+/** The rules from above the root, and the root's path below the top of the checkout ('' at the top). */
 export function readRulesAbove(
   realRoot: string,
   log: IgnoreFileLog,
@@ -100,8 +100,8 @@ export function readRulesAbove(
 }
 
 /**
- * Would git leave out a file of this path, which need not be there? What a build makes is named by ignore files. Folders
- * are looked into as far as they are real ones inside the root.
+ * Would git ignore a file of this path, even if it does not exist? Build products are named by ignore files. Folders
+ * are searched as long as they are real folders inside the root.
  */
 export function isNamedByGitignore(corpus: Root, named: string): boolean {
   const { root, path } = locate(corpus, named)
@@ -120,7 +120,7 @@ export function isNamedByGitignore(corpus: Root, named: string): boolean {
     }
     return isIgnored(rules, [rootBelowTop, path].filter(Boolean).join('/'), 'file')
   } catch {
-    // A folder that is not there has no rules of its own, and a file in it is nobody's product.
+    // A missing folder has no rules, and a file in it is not a build product.
     return false
   }
 }

@@ -1,15 +1,15 @@
-// Which paths do the ignore files leave out? Git's rules, with `.yoreignore` above every `.gitignore`.
+// Which paths do the ignore files exclude? git's rules, with `.yoreignore` above every `.gitignore`.
 import ignore, { type Ignore } from 'ignore'
 
 /**
- * The rules in force in one folder. Later rules win, so the order is: `.git/info/exclude`, each `.gitignore` from
+ * The rules that apply in one folder. Later rules win, so the order is: `.git/info/exclude`, each `.gitignore` from
  * the top down, each `.yoreignore` from the top down, the caller's own patterns.
  */
 export interface IgnoreRules {
   readonly fromGit: readonly NamedRule[]
   readonly fromYore: readonly NamedRule[]
   readonly fromCaller: readonly NamedRule[]
-  /** All of the above as one list; null when there is no rule at all. */
+  /** All of the above as one list; null without any rule. */
   readonly matcher: Ignore | null
 }
 
@@ -30,12 +30,12 @@ interface IgnoreText {
   readonly file?: string
 }
 
-/** Nobody writes longer patterns, and translating one takes more than linear time. */
+/** Longer patterns are refused: compiling one takes more than linear time. */
 const MAX_PATTERN_LENGTH = 1024
-/** Each `**` between slashes multiplies the ways to match a path; with three, the deepest path is still quick. */
+/** Each `**` between slashes multiplies the ways to match a path; three are still fast at the greatest depth. */
 const MAX_DOUBLE_STARS = 3
 
-/** The rules with those of one more ignore file, and the lines that were refused because they could be slow. */
+/** Adds the rules of an ignore file; returns the line numbers of refused patterns, which could be slow. */
 export function addIgnoreText(
   rules: IgnoreRules,
   source: IgnoreText,
@@ -60,20 +60,19 @@ export function addIgnoreText(
   return { rules: { ...next, matcher }, refused }
 }
 
-/** Is this path left out? `path` is relative to the top of the checkout; no folder above it may be left out itself. */
+/** Is this path ignored? `path` is relative to the top of the checkout; no folder above it may be ignored. */
 export function isIgnored(rules: IgnoreRules, path: string, kind: 'file' | 'directory'): boolean {
   if (rules.matcher === null) return false
   return rules.matcher.test(kind === 'directory' ? `${path}/` : path).ignored
 }
 
-/** Where the rule stands that leaves this path out; null when no rule does. Tries each, so it is not for every file of a walk. */
+/** The location of the rule that excludes this path; null if no rule does. Tries each rule, so it is too slow for a walk. */
 export function findRule(rules: IgnoreRules, path: string, kind: 'file' | 'directory'): string | null {
   if (!isIgnored(rules, path, kind)) return null
   const tested = kind === 'directory' ? `${path}/` : path
   return inOrder(rules).findLast(({ rule }) => rule.test(tested).ignored)?.name ?? null
 }
 
-/** Later rules win. */
 function inOrder(rules: Omit<IgnoreRules, 'matcher'>): readonly NamedRule[] {
   return [...rules.fromGit, ...rules.fromYore, ...rules.fromCaller]
 }
@@ -81,7 +80,7 @@ function inOrder(rules: Omit<IgnoreRules, 'matcher'>): readonly NamedRule[] {
 const nameLine = (file: string | undefined, line: number): string =>
   file === undefined ? 'setting ignore:' : `${file}:${line}`
 
-/** Upper and lower case differ, as in git on Linux, so that every machine indexes the same files. */
+/** Case matters, as in git on Linux, so that every machine indexes the same files. */
 function newIgnore(): Ignore {
   return ignore({ ignoreCase: false })
 }
@@ -98,7 +97,7 @@ function compileRule(pattern: string): Ignore | null {
   }
 }
 
-// Writes a pattern of an ignore file in `folder` as a pattern of the top: in `a/b`, `/x` becomes `/a/b/x`, and `*.log`
+// Rewrites a pattern from `folder` relative to the top: in `a/b`, `/x` becomes `/a/b/x`, and `*.log`
 // becomes `/a/b/` + `**/*.log`. Null for blank lines and comments.
 function scopePattern(line: string, folder: string): string | null {
   const pattern = line.endsWith('\r') ? line.slice(0, -1) : line
@@ -121,7 +120,7 @@ function lengthWithoutTrailingSpaces(body: string): number {
   return length
 }
 
-/** Pattern that re-includes exactly one folder, given relative to the top: an explicit wish outranks any rule. */
+/** A pattern that re-includes exactly one folder, relative to the top: an explicit request outranks any rule. */
 export function reincludeFolder(folder: string): string {
   return `!/${escapeFolder(folder)}/`
 }

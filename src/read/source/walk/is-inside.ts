@@ -1,4 +1,4 @@
-// Does one real path lie inside another, and what stands there? Compared by whole segments, never by a string prefix alone.
+// Is one real path inside another, and what is there? Compares whole segments, not string prefixes.
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
@@ -24,8 +24,8 @@ export function pathBelow(path: string, folder: string): string {
 }
 
 /**
- * What a path below the root leads to; null when nothing is there. A link that leads out of the root is a file of the
- * root itself, whatever stands at its end.
+ * The kind of file at a path below the root; null when nothing is there. A link that leads out of the root counts as a
+ * file, whatever its target.
  *
  * @example lookInside('.', 'README.md') // 'file'
  */

@@ -1,4 +1,4 @@
-// How is a folder read so that nobody can swap it for a link meanwhile? Through a descriptor that is held open.
+// How is a folder read so that it cannot be swapped for a link meanwhile? Through an open descriptor.
 import {
   closeSync,
   constants,
@@ -10,24 +10,24 @@ import {
   type Stats,
 } from 'node:fs'
 
-/** A folder held open. Paths that start with `base` stay in this very folder even when its name is given away. */
+/** An open folder. Paths that start with `base` stay in this folder even if its name is reused. */
 export interface OpenDirectory {
   readonly base: string
   readonly stats: Stats
-  /** Where the folder really is; null where the system cannot say. */
+  /** The folder's real path; null if the system does not report it. */
   readonly realPath: string | null
   close(): void
 }
 
 let descriptorsAreFolders: boolean | undefined
 
-/** Linux lists open descriptors as links that can be walked through, which makes every look-up relative to them. */
+/** Linux lists open descriptors as links that paths can pass through, so look-ups are relative to them. */
 function canWalkDescriptors(): boolean {
   descriptorsAreFolders ??= process.platform === 'linux' && existsSync('/proc/self/fd')
   return descriptorsAreFolders
 }
 
-/** Opens a folder; throws when it is a link or no folder. Close it after everything below it has been read. */
+/** Opens a folder; throws if it is a link or not a folder. Close it after everything below it has been read. */
 export function openDirectory(path: string): OpenDirectory {
   if (!canWalkDescriptors()) {
     const stats = lstatSync(path)

@@ -1,4 +1,4 @@
-// What is in this folder? Reads it and everything below it, and puts each name where it belongs.
+// What is in this folder? Reads it and everything below it, and sorts each name into the walk's lists.
 
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { describeFailure } from '../describe-failure.ts'
@@ -9,10 +9,10 @@ import { addIgnoreFile, ignoreFileNames } from './ignore-files.ts'
 import { findRule, type IgnoreRules, isIgnored } from './ignore-rules.ts'
 import { isInside } from './is-inside.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
-import { isAlwaysLeftOut, isToolStore, maxDepth } from './walk-options.ts'
+import { isAlwaysSkipped, isToolStore, maxDepth } from './walk-options.ts'
 import { addFile, childPath, countUnsupported, type Folder, skip, type Walk } from './walk-state.ts'
 
-/** Reads a folder and all below it. `folder.rules` are those from above: its own ignore files are read here. */
+/** Reads a folder and everything below it. `folder.rules` come from above; its own ignore files are read here. */
 export function readFolder(walk: Walk, folder: Folder): void {
   if (folder.depth > maxDepth) {
     skip(walk, folder.path, { reason: 'unreadable', detail: `more than ${maxDepth} folders deep` })
@@ -38,7 +38,7 @@ function readOpened(walk: Walk, folder: Folder, opened: OpenDirectory): void {
   const identity = folderIdentity(stats)
   if (walk.entered.has(identity)) return
   walk.entered.add(identity)
-  // The folder's time was taken before its names are read: whatever is added later changes it.
+  // The folder's time is taken before its names are read, so later additions change it.
   const entries = readdirSync(base, { withFileTypes: true })
   walk.directories.push({ path: folder.path, mtime: stats.mtimeMs })
   const rules = readOwnRules(walk, { ...folder, location: base }, entries)
@@ -47,7 +47,7 @@ function readOpened(walk: Walk, folder: Folder, opened: OpenDirectory): void {
   walk.onFound(walk.files.length)
 }
 
-/** What stays the same when a folder is reached under another name. */
+/** Identifies a folder under any of its names. */
 export function folderIdentity(stats: { readonly dev: number; readonly ino: number }): string {
   return `${stats.dev}:${stats.ino}`
 }
@@ -63,7 +63,7 @@ function readOwnRules(walk: Walk, folder: Folder, entries: readonly Dirent[]): I
   return rules
 }
 
-/** The ignore file of a folder that is opened at `folder.location`. */
+/** The ignore file of a folder that is open at `folder.location`. */
 export function ignoreFileIn(
   walk: Walk,
   folder: Pick<Folder, 'path' | 'location'>,
@@ -79,7 +79,7 @@ export function ignoreFileIn(
   }
 }
 
-/** Decides about one name of a folder that is held open at `folder.location`. */
+/** Handles one name in a folder that is open at `folder.location`. */
 function visit(walk: Walk, folder: Folder, entry: Dirent): void {
   const { name } = entry
   const path = childPath(folder.path, name)
@@ -90,11 +90,11 @@ function visit(walk: Walk, folder: Folder, entry: Dirent): void {
 
   const secret = kind === 'directory' ? isSecretDirectoryName(name) : isSecretFileName(name)
   if (!secret && entry.isFile() && isBinaryName(name)) {
-    // Pictures and archives: counted without asking the ignore rules, which cost the most time of a walk.
+    // Binary files are counted without the ignore rules, which take most of the time of a walk.
     countUnsupported(walk, name)
     return
   }
-  const leftOut = !secret && isAlwaysLeftOut(name, kind)
+  const leftOut = !secret && isAlwaysSkipped(name, kind)
   if (leftOut || isIgnored(folder.rules, walk.prefix + path, kind)) {
     if (isToolStore(name)) return
     walk.ignored++

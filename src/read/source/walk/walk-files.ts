@@ -1,4 +1,4 @@
-// Which files does a corpus have? Walks the root, never leaves it, and accounts for everything it leaves out.
+// Which files does a corpus have? Walks the root, never leaves it, and records everything it skips.
 
 import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,15 +23,15 @@ export interface WalkResult {
   readonly skipped: readonly SkippedFile[]
   /** Links to files that are read under another name, with that name. */
   readonly otherNames: Readonly<Record<string, string>>
-  /** How many files and folders the ignore rules and the fixed list left out, but for the stores of tools. */
+  /** Number of files and folders excluded by ignore rules and the fixed list, without the folders of tools. */
   readonly ignored: number
-  /** How many files of each extension that no text has, ignored or not. */
+  /** Number of binary files per extension, ignored or not. */
   readonly unsupported: Readonly<Record<string, number>>
 }
 
 /**
- * Every document below `root`, with what was left out and why. Ignore files hold for files that git tracks too; the
- * user's global ignore file is not consulted, so that every machine indexes the same files.
+ * Lists every document below `root`, with all skipped files and the reasons. Ignore files also apply to tracked files; the
+ * user's global ignore file is not used, so that every machine indexes the same files.
  *
  * @example walkFiles('.', { include: ['docs'] }).files.map((file) => file.path)
  */
@@ -40,7 +40,7 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
     maxFileSize,
     include,
     extraIgnore,
-    isLaid = false,
+    isCached = false,
     keeps = null,
     onFound = () => {},
     onIgnored,
@@ -51,7 +51,7 @@ export function walkFiles(root: string, options: Partial<WalkOptions> = {}): Wal
   const realRoot = findRoot(root)
   const ignoreFiles: FileStamp[] = []
   const skipped: SkippedFile[] = []
-  const above = isLaid
+  const above = isCached
     ? { rules: noRules, rootBelowTop: '' }
     : readRulesAbove(realRoot, { ignoreFiles, skipped })
   const walk: Walk = {
@@ -92,7 +92,7 @@ function findRoot(root: string): string {
   return realRoot
 }
 
-/** A root inside an ignored folder was asked for by name, so the folders that lead to it count as included. */
+/** A root inside an ignored folder was requested by name, so the folders above it count as included. */
 function addCallerRules(
   rules: IgnoreRules,
   rootBelowTop: string,
@@ -125,7 +125,7 @@ function summarize(walk: Walk): WalkResult {
   }
 }
 
-/** Walks of several folders as one of the corpus; the first one is the root's own. */
+/** Joins the walks of several folders into one of the corpus; the first one is the root's own. */
 export function joinWalks(
   walks: readonly { readonly name: string; readonly walk: WalkResult }[],
 ): WalkResult {

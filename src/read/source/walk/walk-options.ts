@@ -1,4 +1,4 @@
-// What may a walk be told, and what does it always leave out?
+// Which options does a walk have, and what does it always skip?
 import { YoreError } from '../../../model/errors.ts'
 import { product } from '../../../model/version.ts'
 import { normalizeCorpusPath } from './corpus-path.ts'
@@ -10,48 +10,48 @@ export interface WalkOptions {
   readonly include: readonly string[]
   /** Patterns in the syntax of `.gitignore`, relative to the root. They outrank every ignore file. */
   readonly extraIgnore: readonly string[]
-  /** yore laid the folder itself, or it is part of a folder whose rules left it out: nothing above it has a say. */
-  readonly isLaid?: boolean
-  /** Which files are wanted, by their path from the root; all without it. */
+  /** True for a folder in yore's cache, or below a folder that rules exclude: rules above it do not apply. */
+  readonly isCached?: boolean
+  /** Selects files by path from the root; all files without it. */
   readonly keeps?: (path: string) => boolean
-  /** Called for each file and folder that rules leave out, with the rule; folders end with a slash. */
+  /** Called for each excluded file and folder, with the rule; folders end with a slash. */
   readonly onIgnored?: (path: string, rule: string | null) => void
-  /** Hears, folder by folder, how many files were found so far. */
+  /** Called after each folder with the number of files found so far. */
   readonly onFound?: (files: number) => void
 }
 
 export const walkDefaults: WalkOptions = { maxFileSize: 2 * 1024 * 1024, include: [], extraIgnore: [] }
 
 const toolStores: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', product.folder])
-/** What says how a corpus is read says nothing about it. */
+/** Files that configure how a corpus is read are not part of it. */
 const steering: ReadonlySet<string> = new Set([
   '.gitignore',
   product.ignoreFile,
   'yore.json',
   'yore.rulebook.json',
 ])
-/** Left out whatever any ignore file says: the stores of tools, and what others wrote. */
-const alwaysLeftOut: ReadonlySet<string> = new Set([...toolStores, ...steering, 'node_modules'])
-/** Hidden folders (with a leading dot) hold settings and caches; these hold documents. */
-const hiddenButRead: ReadonlySet<string> = new Set(['.github'])
-/** Deeper than any real project; bounds the stack, the open descriptors and the cost of matching a path. */
+/** Skipped whatever an ignore file says: the folders of tools, and installed packages. */
+const alwaysSkipped: ReadonlySet<string> = new Set([...toolStores, ...steering, 'node_modules'])
+/** Hidden folders that hold documents; others hold settings and caches. */
+const readHiddenFolders: ReadonlySet<string> = new Set(['.github'])
+/** Deeper than any real project; limits the stack, the open descriptors and the cost of matching a path. */
 export const maxDepth = 64
 
 /** Is a file or folder with this name never part of a corpus? */
-export function isAlwaysLeftOut(name: string, kind: 'file' | 'directory'): boolean {
-  if (alwaysLeftOut.has(name)) return true
-  return kind === 'directory' && name.startsWith('.') && !hiddenButRead.has(name)
+export function isAlwaysSkipped(name: string, kind: 'file' | 'directory'): boolean {
+  if (alwaysSkipped.has(name)) return true
+  return kind === 'directory' && name.startsWith('.') && !readHiddenFolders.has(name)
 }
 
-/** Is this the store of a tool, yore's own among them, or does it steer yore? Nobody looks for text there, so it is not even counted. */
+/** Is this the folder of a tool, or does it configure yore? Such files are not even counted. */
 export function isToolStore(name: string): boolean {
   return toolStores.has(name) || steering.has(name)
 }
 
-/** Where a path lies in relation to what a walk is confined to. */
+/** How a path relates to the paths that a walk is limited to. */
 export type Coverage = 'inside' | 'above' | 'outside'
 
-/** Tells for each path whether the walk covers it or must pass through it. Throws OUTSIDE_ROOT for a path outside. */
+/** Returns a function that tells whether the walk covers a path or passes through it. Throws OUTSIDE_ROOT for a path outside. */
 export function coverageOf(include: readonly string[]): (path: string) => Coverage {
   const parts = includedPaths(include)
   if (parts === null) return () => 'inside'
@@ -61,7 +61,7 @@ export function coverageOf(include: readonly string[]): (path: string) => Covera
   }
 }
 
-/** The paths that a walk is confined to, or null for the whole root. */
+/** The paths that a walk is limited to; null for the whole root. */
 export function includedPaths(include: readonly string[]): readonly string[] | null {
   if (include.length === 0 || include.some((path) => path === '.' || path === './')) return null
   return include.map((path) => {

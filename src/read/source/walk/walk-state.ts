@@ -1,4 +1,4 @@
-// What does a walk remember? The lists that grow, and the few verbs that add to them.
+// What does a walk record? Growing lists, and the functions that add to them.
 
 import type { Stats } from 'node:fs'
 import { extensionOf } from '../../../model/paths.ts'
@@ -14,7 +14,7 @@ import type { Coverage, WalkOptions } from './walk-options.ts'
 export interface Walk {
   /** Real path of the root. */
   readonly root: string
-  /** Leads from the top of the checkout to the root: '' or `docs/`. */
+  /** The path from the top of the checkout to the root: '' or `docs/`. */
   readonly prefix: string
   readonly maxFileSize: number
   readonly keeps: ((path: string) => boolean) | null
@@ -26,25 +26,23 @@ export interface Walk {
   readonly ignoreFiles: FileStamp[]
   readonly skipped: SkippedFile[]
   readonly unsupported: Map<string, number>
-  /** To be followed when every folder has been read under its own name. */
+  /** Followed after every folder has been read under its own name. */
   readonly links: Link[]
-  /** The name under which each file is read, by its real path: its own, or that of a link. */
+  /** The name under which each file is read, by real path: its own, or that of a link. */
   readonly readAs: Map<string, string>
   /** Links to files that are read under another name, with that name. */
   readonly otherNames: Map<string, string>
-  /** Device and inode of each folder that was read: each is read once, so circles end. */
+  /** Device and inode of each folder that was read: each is read once, so cycles end. */
   readonly entered: Set<string>
-  /** The rules in each folder, once known; null in a folder that is left out itself. */
+  /** The rules in each folder; null for an excluded folder. */
   readonly rulesIn: Map<string, IgnoreRules | null>
   ignored: number
 }
 
 export interface Folder {
   readonly path: string
-  /** Where to open it. */
   readonly location: string
   readonly depth: number
-  /** The rules that hold there. */
   readonly rules: IgnoreRules
 }
 
@@ -55,7 +53,7 @@ export function childPath(folder: string, name: string): string {
 }
 
 export function skip(walk: Walk, path: string, why: { reason: SkipReason; detail: string }): void {
-  // Nothing that is reported may hold a line end or a control character.
+  // Reported paths hold no line ends or control characters.
   const shown = isUnusualName(path) ? escapeName(path).slice(1, -1) : path
   walk.skipped.push({ path: shown, ...why })
 }

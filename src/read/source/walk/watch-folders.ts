@@ -1,45 +1,45 @@
-// What happened in these folders since somebody looked? The system tells where it can be relied on to tell at once.
+// What changed in these folders since the last check? Reported by the system where its events are reliable.
 
 import { type FSWatcher, statfsSync, statSync, watch } from 'node:fs'
 import { folderOf } from '../../../model/paths.ts'
 import { locate, placeOnDisk, type Root } from './corpus-roots.ts'
 
 /**
- * File systems of this machine alone, by the numbers of Linux: ext, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs, bcachefs.
- * Of others (networks, folders of another machine) the system hears only what it wrote itself.
+ * Local file systems, by their Linux magic numbers: ext, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs, bcachefs.
+ * On others (network and shared folders) the system reports only its own writes.
  */
 const localSystems: ReadonlySet<number> = new Set([
   ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
   ...[0x794c7630, 0x2fc12fc1, 0xf2f52010, 0xca451a4e],
 ])
 
-/** So many folders are watched; each takes about a kilobyte of the kernel, and users have a limit of their own. */
+/** Limit on watched folders; each takes about a kilobyte of kernel memory, and users have a limit of their own. */
 const MOST_FOLDERS = 20_000
-/** So many names are kept; after more, everything is looked at. */
+/** Limit on recorded names; beyond it, everything is checked. */
 const MOST_NAMES = 2000
 
-/** What happened: folders, from the root, with the names in them. '' is the root. */
+/** Changed names by folder, from the root. '' is the root. */
 export type Happened = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Watches folders, one watch each: a recursive watch of Node on Linux is one for every file. Only Linux queues an event
- * before the write returns, so that whoever asks afterwards can know of it; elsewhere nothing is watched.
+ * Watches folders with one watch each: Node's recursive watch on Linux uses one per file. Only Linux queues an event
+ * before the write returns, so a later check sees it; on other systems nothing is watched.
  */
 export class FolderWatch {
   #root: Root = ''
   readonly #watchers = new Map<string, FSWatcher>()
   #happened = new Map<string, Set<string>>()
   #names = 0
-  /** Folders with none above them that is watched, and which they were: the root, those beside it, packages. */
+  /** Watched folders without a watched parent, with their inodes: the root, added roots, packages. */
   #tops: ReadonlyMap<string, number | undefined> = new Map()
-  /** Everything must be looked at: names were lost, or a folder is another than was watched. */
+  /** Everything must be checked: names were lost, or a folder was replaced. */
   #lost = true
   #impossible = process.platform !== 'linux'
 
-  /** Watches exactly these folders. False when that cannot be; a look afterwards sees all that came before. */
+  /** Watches exactly these folders; false if that is impossible. A check afterwards sees all earlier changes. */
   watch(root: Root, folders: readonly string[]): boolean {
     if (this.#impossible || folders.length > MOST_FOLDERS) return false
-    // What is called by a name may lie elsewhere now, or be another folder in its place.
+    // A name may now refer to another folder.
     if (!isSameRoot(root, this.#root) || !this.#hasSameTops()) this.close()
     this.#root = root
     const wanted = new Set(folders)
@@ -54,7 +54,7 @@ export class FolderWatch {
     try {
       for (const folder of wanted) if (!this.#watchers.has(folder)) this.#enter(folder)
     } catch {
-      // No watches are left, or a folder is gone: without a watch over all there is none.
+      // The watch limit is reached or a folder is gone: without a watch on all folders there is none.
       this.close()
       return false
     }
@@ -66,16 +66,16 @@ export class FolderWatch {
     return folders.length <= this.#watchers.size && folders.every((folder) => this.#watchers.has(folder))
   }
 
-  /** Takes what happened before this call, since `watch` or the last call; null when it is not known. */
+  /** Returns the changes since `watch` or the last call; null when they are unknown. */
   async take(): Promise<Happened | null> {
-    // Two turns of the loop have one look at the queue of events between them.
+    // Node polls its event queue once between two turns of the loop.
     await new Promise(setImmediate)
     await new Promise(setImmediate)
     if (this.#lost || !this.#hasSameTops()) return null
     return this.#takeNames()
   }
 
-  /** To be told again by the next `take`. */
+  /** The next `take` returns these again. */
   giveBack(happened: Happened): void {
     for (const [folder, names] of happened) for (const name of names) this.#note(folder, 'change', name)
   }
@@ -126,7 +126,7 @@ export class FolderWatch {
       return
     }
     const path = folder === '' ? name : `${folder}/${name}`
-    // What is watched under this name may be another folder now, and so may all below it.
+    // The name may now be another folder, and so may all below it.
     if (kind === 'rename' && this.#watchers.has(path))
       for (const watched of this.#watchers.keys())
         if (watched === path || watched.startsWith(`${path}/`)) this.#leave(watched)
@@ -141,7 +141,7 @@ export class FolderWatch {
 
 const isSameRoot = (one: Root, other: Root): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The folder of the corpus that holds this one on the disk; null for the root and for a folder beside it. */
+/** The parent folder within the corpus; null for the root and for added roots. */
 function folderAbove(root: Root, folder: string): string | null {
   if (folder === '' || locate(root, folder).path === '') return null
   return folderOf(folder)

@@ -1,4 +1,4 @@
-// Where do sources from elsewhere lie on this machine, since when, and which corpora still name them?
+// Where are fetched sources cached, since when, and which corpora use them?
 import { hash } from 'node:crypto'
 import {
   existsSync,
@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { cacheFolder, type Environment } from '../../../model/config/state-folder.ts'
 import type { NamedRoot } from '../walk/corpus-roots.ts'
 
-/** What is written beside the files of a source. */
+/** Metadata stored next to the files of a source. */
 interface LaidFacts {
   readonly entry: string
   readonly origin: string | null
@@ -23,8 +23,8 @@ interface LaidFacts {
   readonly laidAt: number
 }
 
-/** One source in the user's cache: its files, what they are, and a mark of each corpus that names it. */
-export class LaidSource {
+/** One source in the user's cache: its files, their metadata, and a mark for each corpus that uses it. */
+export class CachedSource {
   readonly #home: string
   readonly files: string
 
@@ -33,10 +33,10 @@ export class LaidSource {
     this.files = join(home, 'files')
   }
 
-  /** By what makes it the same source for every corpus; null when the user has no cache. */
-  static of(env: Environment, identity: string): LaidSource | null {
+  /** Finds the source by the identity that all corpora share; null when the user has no cache. */
+  static of(env: Environment, identity: string): CachedSource | null {
     const folder = sourcesFolder(env)
-    return folder === null ? null : new LaidSource(join(folder, nameOf(identity)))
+    return folder === null ? null : new CachedSource(join(folder, nameOf(identity)))
   }
 
   facts(): LaidFacts | null {
@@ -48,7 +48,7 @@ export class LaidSource {
     }
   }
 
-  /** While this mark is here, and the corpus too, nobody removes the source. Its time is that of the last use. */
+  /** Keeps the source from removal while the mark and the corpus exist. The mark's time is that of the last use. */
   markUsed(root: string): void {
     const marks = join(this.#home, MARKS)
     const mark = join(marks, nameOf(realpathSync.native(root)))
@@ -56,7 +56,7 @@ export class LaidSource {
     writeFileSync(mark, realpathSync.native(root))
   }
 
-  /** Lays the files beside the old ones, then puts them in their place. */
+  /** Writes the new files next to the old ones, then swaps them. */
   async replace(
     entry: string,
     { laidAt, lay }: { readonly laidAt: number; readonly lay: (folder: string) => Promise<string | null> },
@@ -85,7 +85,7 @@ function sourcesFolder(env: Environment): string | null {
   return cache === null ? null : join(cache, 'sources')
 }
 
-/** A corpus whose folder is not there may lie on a disk that is not connected: what it used is kept for so long. */
+/** A corpus whose folder is missing may be on a disconnected disk: its sources are kept this long. */
 const KEPT_MILLISECONDS = 30 * 24 * 3_600_000
 
 function isHeld(mark: string, now: number): boolean {
@@ -93,18 +93,18 @@ function isHeld(mark: string, now: number): boolean {
 }
 
 interface StillUsed {
-  /** The corpus that names these, and its sources no more than these. */
+  /** Marks these sources as used by the corpus, and no others. */
   readonly root: string
   readonly named: readonly NamedRoot[]
   readonly env: Environment
   readonly now: number
 }
 
-/** Removes every source that no corpus names any more. */
+/** Removes every source that no corpus uses. */
 export function dropUnusedSources({ root, named, env, now }: StillUsed): void {
   const folder = sourcesFolder(env)
   if (folder === null || !existsSync(folder)) return
-  const used = new Set(named.filter(({ isLaid }) => isLaid).map(({ folder }) => dirname(folder)))
+  const used = new Set(named.filter(({ isCached }) => isCached).map(({ folder }) => dirname(folder)))
   const own = nameOf(realpathSync.native(root))
   for (const name of readdirSync(folder)) {
     const home = join(folder, name)
@@ -115,7 +115,7 @@ export function dropUnusedSources({ root, named, env, now }: StillUsed): void {
       if (isUsed) rmSync(join(home, MARKS, own), { force: true })
       else rmSync(home, { recursive: true, force: true })
     } catch {
-      // Another process removes it, or may and we may not: the next run looks again.
+      // Another process removes it, or permission is missing: the next run tries again.
     }
   }
 }
