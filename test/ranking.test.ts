@@ -67,7 +67,8 @@ it.each(Object.entries(questions))('ranks the sections of %s as agreed', async (
   })
   await engine.index()
   const rankings: string[] = []
-  for (const question of asked) rankings.push(renderRanking(await engine.search(question, { limit: 10 })))
+  for (const question of asked)
+    rankings.push(renderRanking(await engine.search(question, { limit: 10, allSections: true })))
   const text = `${rankings.join('\n\n')}\n`
   const file = path.join(import.meta.dirname, 'golden', 'ranking', `${fixture}.txt`)
   if (process.env['YORE_UPDATE'] === '1') {

@@ -52,3 +52,50 @@ it.each(['lexical', 'hybrid'] as const)('searches for what a slip of the pen mea
   expect(digest.primary[0]?.path).toBe('deployments.md')
   expect(digest.notices.filter((notice) => notice.includes('deplyoments'))).toEqual([said])
 })
+
+const shop: Readonly<Record<string, string>> = {
+  'src/shop/session.py':
+    'def load_cookie(request):\n    return request.cookie\n\n\ndef save_cookie(response):\n    response.cookie = 1\n',
+  'src/shop/cookies.py': 'class Jar:\n    def store(self, cookie):\n        self.cookie = cookie\n',
+  'src/shop/orders.py': 'def place():\n    return None\n',
+}
+
+async function openShop(): Promise<ReturnType<typeof openEngine>> {
+  const corpus = new TestCorpus(shop)
+  await corpus.index()
+  const { root, indexDir, settings } = corpus
+  const engine = openEngine({ root, indexDir, settings, now: 0 })
+  onTestFinished(() => engine.close())
+  return engine
+}
+
+it('lists each file once, with its best section and the lines of the others', async () => {
+  const engine = await openShop()
+  const { hits } = await engine.search('cookie', { refresh: 'never', mode: 'lexical', limit: 2 })
+  expect(hits.map(({ path }) => path).sort()).toEqual(['src/shop/cookies.py', 'src/shop/session.py'])
+  expect(hits.find(({ path }) => path === 'src/shop/session.py')?.furtherLines).toHaveLength(1)
+})
+
+it('lists every section on request, and where fewer files match than may be listed', async () => {
+  const engine = await openShop()
+  const options = { refresh: 'never', mode: 'lexical' } as const
+  const all = await engine.search('cookie', { ...options, allSections: true })
+  const ofSession = all.hits.filter(({ path }) => path === 'src/shop/session.py')
+  expect(ofSession).toHaveLength(2)
+  const files = await engine.search('cookie', options)
+  expect(
+    files.hits
+      .slice(0, 2)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(['src/shop/cookies.py', 'src/shop/session.py'])
+  expect(files.hits.map(({ artifact }) => artifact).sort()).toEqual(
+    all.hits.map(({ artifact }) => artifact).sort(),
+  )
+})
+
+it('lists first the file that is called what a topic says', async () => {
+  const engine = await openShop()
+  const { hits } = await engine.search('cookie storage', { refresh: 'never', mode: 'lexical' })
+  expect(hits[0]?.path).toBe('src/shop/cookies.py')
+})

@@ -185,7 +185,7 @@ async function measure(name: string, options: { half: string; words: boolean }):
   const own: Score = { reciprocal: 0, found: 0 }
   const floor: Score = { reciprocal: 0, found: 0 }
   for (const { id, text } of asked) {
-    const { hits } = await engine.search(text, { limit: 10, refresh: 'never' })
+    const { hits } = await engine.search(text, { limit: 10, allSections: true, refresh: 'never' })
     const ids = hits.map(({ artifact }) => artifact)
     addRank(own, ids, id)
     addRank(floor, bare(text), id)

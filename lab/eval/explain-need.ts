@@ -35,7 +35,7 @@ export async function explainNeeds(
   question: RealQuestion,
   budgets: readonly number[],
 ): Promise<Explained> {
-  const { hits } = await engine.search(question.text, { limit: RETRIEVED })
+  const { hits } = await engine.search(question.text, { limit: RETRIEVED, allSections: true })
   const digests: Digest[] = []
   for (const maxTokens of budgets)
     digests.push((await engine.assemble(question.text, { maxTokens, layout: 'brief' })).digest)

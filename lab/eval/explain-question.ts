@@ -66,7 +66,7 @@ function isGold({ path, lines }: Gold, hit: SearchHit): boolean {
 
 async function explainShared(corpus: PreparedCorpus, asked: Explained, mode: Mode): Promise<string[]> {
   const { question, gold, row } = asked
-  const { hits, analysis } = await corpus.engine.search(question, { limit: 1000, mode })
+  const { hits, analysis } = await corpus.engine.search(question, { limit: 1000, allSections: true, mode })
   const wanted = { mode, maxTokens: MAX_TOKENS, sections: coverageSections, layout: 'full' } as const
   const { digest, tokensUsed } = await corpus.engine.assemble(question, wanted)
   const lines = [

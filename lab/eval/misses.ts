@@ -200,7 +200,7 @@ const mode = values.mode as Mode
 const questions = pickQuestions(readGoldQuestions(), { half: values.half as Half, sample: null })
 const missed: Missed[] = []
 for (const question of questions) {
-  const { hits } = await corpus.engine.search(question.text, { limit: 1000, mode })
+  const { hits } = await corpus.engine.search(question.text, { limit: 1000, allSections: true, mode })
   const asked = { maxTokens: MAX_TOKENS, sections: coverageSections, mode, layout: 'full' } as const
   const { digest } = await corpus.engine.assemble(question.text, asked)
   const one = explain({ question, hits, digest }, corpus)

@@ -59,10 +59,11 @@ function renderHit(hit: SearchHit, rank: number): string {
 }
 
 /** The handle, which starts with the path, then lines: those of the section, and where to read on in a long one. */
-function describePlace({ artifact, lines, place, matchedLines }: SearchHit): string {
+function describePlace({ artifact, lines, place, matchedLines, furtherLines }: SearchHit): string {
   const where = place === undefined ? '' : ` (${markOneLine(place)})`
   const best = matchedLines.length === 0 ? '' : `, best at ${formatRanges(matchedLines)}`
-  return `${markOneLine(artifact)} lines ${formatRanges([lines])}${where}${best}`
+  const also = furtherLines.length === 0 ? '' : `; also at ${formatRanges(furtherLines)}`
+  return `${markOneLine(artifact)} lines ${formatRanges([lines])}${where}${best}${also}`
 }
 
 /** What became of a request to expand. */

@@ -95,6 +95,8 @@ export type Intent =
   | 'overview'
   /** What changed, and when: "since which version", "breaking changes". */
   | 'versions'
+  /** A subject without a question: "session management", "how routes are matched". */
+  | 'topic'
 
 /** How a question was understood. */
 export interface QueryAnalysis {
@@ -128,6 +130,8 @@ export interface SearchHit {
   readonly place?: string
   /** Where in a long section the matches are, best first; empty for a short one. */
   readonly matchedLines: readonly Lines[]
+  /** Further sections of the same file that match and are not listed, best first. */
+  readonly furtherLines: readonly Lines[]
   readonly score: number
   readonly signals: Signals
   readonly canonicality: Canonicality

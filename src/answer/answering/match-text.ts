@@ -135,6 +135,7 @@ function makeHit(
     lines: own,
     ...findPlace(file.path, lines.length === 0 ? [own] : lines),
     matchedLines: lines,
+    furtherLines: [],
     score: 1,
     signals: {
       ...{ relevance: 1, lexical: 1, document: 1, vector: null, ranks: {}, parts: [] },

@@ -8,6 +8,8 @@ import type { TextMatch } from './match-text.ts'
 
 export interface SearchOptions extends Scope {
   readonly limit: number
+  /** Every matching section by rank; by default a search by words lists each file once, with its best section. */
+  readonly allSections: boolean
   /** Words by default; or sections that hold exactly the text, or match it as a regular expression of RE2. */
   readonly match: 'words' | TextMatch
   readonly refresh: 'auto' | 'never'

@@ -57,7 +57,7 @@ function matchedLines({ artifact, matches }: RankedSection, { text, pieces }: Ar
 
 function makeHit(
   reader: CorpusReader,
-  section: RankedSection,
+  { section, further }: ListedSection,
   { asked, findPlace }: { readonly asked: ReadonlySet<string>; readonly findPlace: FindPlace },
 ): SearchHit {
   const { artifact, file, score, signals, canonicality } = section
@@ -72,6 +72,7 @@ function makeHit(
     lines,
     ...findPlace(file.path, [lines]),
     matchedLines: matchedLines(section, text),
+    furtherLines: further,
     score,
     signals,
     canonicality,
@@ -79,10 +80,42 @@ function makeHit(
   }
 }
 
+/** Maximum number of further sections named for a file. */
+const FURTHER = 3
+
+interface ListedSection {
+  readonly section: RankedSection
+  readonly further: readonly Lines[]
+}
+
+/** Each file once, with its best section and the lines of the next ones. */
+function listFiles(sections: readonly RankedSection[]): ListedSection[] {
+  const files = new Map<number, { section: RankedSection; further: Lines[] }>()
+  for (const section of sections) {
+    const { ownLines, lines, file } = section.artifact
+    const listed = files.get(file)
+    if (listed === undefined) files.set(file, { section, further: [] })
+    else if (listed.further.length < FURTHER) listed.further.push(ownLines ?? lines)
+  }
+  return [...files.values()]
+}
+
+/** What a search lists: each file once; where fewer files match than may be listed, their next sections follow. */
+function listMatches(
+  sections: readonly RankedSection[],
+  { limit, allSections }: { readonly limit: number; readonly allSections: boolean },
+): ListedSection[] {
+  const files = allSections ? [] : listFiles(sections)
+  if (files.length >= limit) return files.slice(0, limit)
+  const best = new Set(files.map(({ section }) => section))
+  const others = sections.filter((section) => !best.has(section))
+  return [...best, ...others].slice(0, limit).map((section) => ({ section, further: [] }))
+}
+
 /** Searches one snapshot of the index. */
 export function searchCorpus(
   query: string,
-  options: { readonly limit: number },
+  options: { readonly limit: number; readonly allSections: boolean },
   context: SearchContext,
 ): SearchResult {
   const { reader, freshness } = context
@@ -97,7 +130,7 @@ export function searchCorpus(
     const findPlace = makeFindPlace((path) => reader.placesIn(path))
     return {
       query,
-      hits: sections.slice(0, options.limit).map((section) => makeHit(reader, section, { asked, findPlace })),
+      hits: listMatches(sections, options).map((listed) => makeHit(reader, listed, { asked, findPlace })),
       candidateSections: sections.length,
       documentsScanned: lexical.livingDocuments,
       analysis,

@@ -4,6 +4,7 @@ import type { WordWindow } from '../../corpus/store/rows/section-words.ts'
 import type { Lines } from '../../model/artifact.ts'
 import type { SignalPart } from '../../model/digest.ts'
 import type { Intent } from '../../model/report.ts'
+import { declaresOnly } from './match-names.ts'
 import type { SectionRole } from './section-roles.ts'
 
 /** A candidate as the second stage sees it. */
@@ -65,6 +66,13 @@ export interface CandidateFacts {
   /** Similarity above that of the last vector result. */
   readonly similarity: number
   readonly page: number
+  /** Of code: share of the names of its file and folder that the question covers, and whether an identifier is the file's name. */
+  readonly fileName: number
+  readonly folderName: number
+  readonly isNamesake: boolean
+  /** How many sections of the file match, and how far it lies below the shallowest candidate. */
+  readonly sections: number
+  readonly depth: number
   readonly tested: number
   readonly isNewest: boolean
 }
@@ -93,9 +101,15 @@ const hasRole =
   ({ roles }: CandidateFacts): number =>
     Number(roles.has(role))
 
+const ofCode =
+  (of: Feature['of']): Feature['of'] =>
+  (facts) =>
+    facts.isCode && !facts.input.kind.startsWith('html_') ? of(facts) : 0
+
 /**
  * Fitted by `node lab/eval/fit-ranking.ts`, but for `namesScope`, which the fitted sets do not have and which was chosen on
- * reports of bugs (`lab/eval/localise.ts`, half A), and `tested`, chosen on half A of the real questions.
+ * reports of bugs (`lab/eval/localise.ts`, half A), `tested`, chosen on half A of the real questions, and the features of
+ * topics, fitted on half A of the code-search questions (`lab/eval/semble.ts`).
  */
 const features = defineFeatures({
   relevance: { weight: 1, label: 'relevance', of: ({ input }) => input.relevance },
@@ -169,6 +183,39 @@ const features = defineFeatures({
     label: 'versions: upgrade guide',
     when: 'versions',
     of: hasRole('upgrade guide'),
+  },
+  // Code is named after its subject. A document has a title, whose words count already.
+  topicFile: { weight: 0.5, label: 'file name fits', when: 'topic', of: ofCode(({ fileName }) => fileName) },
+  topicFolder: {
+    weight: 0.3,
+    label: 'folder fits',
+    when: 'topic',
+    of: ofCode(({ folderName }) => folderName),
+  },
+  topicNamesake: {
+    weight: 0.3,
+    label: 'file of that name',
+    when: 'topic',
+    of: ofCode(({ isNamesake }) => Number(isNamesake)),
+  },
+  topicDefines: {
+    weight: 0.25,
+    label: 'topic: defines',
+    when: 'topic',
+    of: ofCode(({ defines }) => defines),
+  },
+  topicSections: {
+    weight: 0.4,
+    label: 'many sections of the file',
+    when: 'topic',
+    of: ofCode(({ sections }) => sections),
+  },
+  topicDepth: { weight: -0.5, label: 'deep folder', when: 'topic', of: ofCode(({ depth }) => depth) },
+  topicDeclares: {
+    weight: -0.25,
+    label: 'declarations',
+    when: 'topic',
+    of: ofCode(({ input }) => Number(declaresOnly.test(input.path))),
   },
   vector: { weight: 0.6, label: 'meaning', of: ({ similarity }) => similarity },
   page: { weight: 0.04, label: 'whole page', of: ({ page }) => page },

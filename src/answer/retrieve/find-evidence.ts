@@ -3,6 +3,7 @@
 import { isTestPath, testedName } from '../../corpus/resolve/code/code-roles.ts'
 import { isCodeKind } from '../../read/parse/artifact-kinds.ts'
 import { compareVersions, type Version, versionIn } from './section-roles.ts'
+import { DEEP_FOLDERS, MANY_SECTIONS } from './tuning.ts'
 
 /** What is compared of a candidate. */
 interface Compared {
@@ -13,14 +14,36 @@ interface Compared {
   readonly isSuperseded: boolean
 }
 
-/** How well the best three sections of each document match, by path. */
-export function findPageEvidence(inputs: readonly Compared[]): Map<string, number> {
+function depthOf(path: string): number {
+  return path.split('/').length
+}
+
+/** What the candidates of one file say together. */
+interface FileEvidence {
+  /** How well its best three sections match. */
+  readonly page: number
+  /** How many of its sections match, on a logarithmic scale from 0 to 1. */
+  readonly sections: number
+  /** How far it lies below the shallowest candidate, 0 to 1. */
+  readonly depth: number
+}
+
+/** The evidence of each file, by path. */
+export function findFileEvidence(inputs: readonly Compared[]): Map<string, FileEvidence> {
   const best = new Map<string, number[]>()
   for (const { path, relevance } of inputs) best.set(path, [...(best.get(path) ?? []), relevance])
+  const shallowest = [...best.keys()].reduce((least, path) => Math.min(least, depthOf(path)), Infinity)
   return new Map(
     [...best].map(([path, list]) => {
       const three = list.sort((a, b) => b - a).slice(0, 3)
-      return [path, three.reduce((sum, one) => sum + one, 0) / 3]
+      return [
+        path,
+        {
+          page: three.reduce((sum, one) => sum + one, 0) / 3,
+          sections: Math.min(1, Math.log2(1 + list.length) / Math.log2(1 + MANY_SECTIONS)),
+          depth: Math.min(1, (depthOf(path) - shallowest) / DEEP_FOLDERS),
+        },
+      ]
     }),
   )
 }

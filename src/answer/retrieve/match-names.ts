@@ -12,6 +12,10 @@ export function lastName(identifier: string): string {
 /** Files of declarations without calls (`.d.ts`, headers). */
 export const declares = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/
 
+/** Files that declare what others implement: `types/`, `interfaces/`, `contracts/`, `.d.ts`, `.pyi`. */
+export const declaresOnly: RegExp =
+  /\.(?:d\.[cm]?ts|pyi)$|(?:^|\/)(?:types|interfaces|contracts)(?:\/|\.\w{1,8}$)/i
+
 /** A file that a question names by at least its folder and name, with a line where it has one. */
 export interface NamedPlace {
   readonly path: string

@@ -11,6 +11,7 @@ const intents: readonly Intent[] = [
   'name',
   'overview',
   'versions',
+  'topic',
 ]
 
 /** The cue words of each intent. Each pattern is linear, and is tried on bounded text. */
@@ -38,6 +39,19 @@ function endsOf(text: string): string {
   return text.length <= 2 * ENDS ? text : `${text.slice(0, ENDS)}\n${text.slice(-ENDS)}`
 }
 
+/** What makes more of a few words than a subject: somebody asks or wants something, or a function is called. */
+const asksOrWants =
+  /[?\n]|\(\)|\b(?:i|we|my|our|me|us|you|your|what|whats|which|why|when|where|who|please)\b|^(?:find|show|list|explain|describe|tell|give) /i
+/** A longer text than this many words tells more than a subject. */
+const TOPIC_WORDS = 14
+
+/** `session management`, `how routes are matched`, `ClientSession`: a subject, and no question, task or message. */
+function isTopic(question: string, found: ReadonlySet<Intent>): boolean {
+  if (['callers', 'task', 'reason', 'overview'].some((intent) => found.has(intent as Intent))) return false
+  const text = question.trim()
+  return !asksOrWants.test(text) && text.split(/\s+/, TOPIC_WORDS + 1).length <= TOPIC_WORDS
+}
+
 /** Words beside the name in "what does X do" or "explain X". */
 const FEW_WORDS = 4
 
@@ -54,5 +68,6 @@ export function readIntents(
   if (names > 0 && new Set(words).size <= FEW_WORDS && !found.has('error')) found.add('name')
   if (found.has('callers')) found.delete('code')
   if (found.has('overview')) found.delete('task')
+  if (isTopic(text, found)) found.add('topic')
   return intents.filter((intent) => found.has(intent))
 }

@@ -181,3 +181,46 @@ it('counts for code that its tests match, and not for an overview', () => {
   expect(tested('where does a lease expire')).toEqual([0.9, 0, 0])
   expect(tested('explain how a lease works')).toEqual([0, 0, 0])
 })
+
+const code = (path: string): Partial<FeatureInput> => ({ kind: 'python_function', path })
+
+it('lifts code whose file or folder is called what a topic says, and no document', () => {
+  const [file, folder, other, page] = features(
+    'cookie storage',
+    code('src/cookies.py'),
+    code('cookies/jar.py'),
+    code('src/session.py'),
+    { path: 'docs/cookies.md' },
+  )
+  expect([file?.topicFile, folder?.topicFolder]).toEqual([1, 1])
+  for (const one of [other, page]) expect([one?.topicFile, one?.topicFolder]).toEqual([0, 0])
+})
+
+it('does not weigh names of files where a question asks for more than a topic', () => {
+  const [one] = features('how do I set a cookie?', code('src/cookie.py'))
+  expect(one?.topicFile).toBe(0)
+})
+
+it('lifts a file of many matching sections, and lowers a deep one and declarations', () => {
+  const [once, many, , deep, declared] = features(
+    'cookie storage',
+    code('src/a.py'),
+    code('src/b.py'),
+    code('src/b.py'),
+    code('src/x/y/z/c.py'),
+    code('src/types/d.py'),
+  )
+  expect(many?.topicSections).toBeGreaterThan(once?.topicSections as number)
+  expect([once?.topicDepth, deep?.topicDepth]).toEqual([0, 0.6])
+  expect([once?.topicDeclares, declared?.topicDeclares]).toEqual([0, 1])
+})
+
+it('lifts the file and the definition of a name that is the topic', () => {
+  const [definition, mention] = features(
+    'CookieJar',
+    { ...code('src/cookie_jar.py'), name: 'CookieJar', headings: ['CookieJar'] },
+    { ...code('src/session.py'), text: 'CookieJar()' },
+  )
+  expect([definition?.topicNamesake, definition?.topicDefines]).toEqual([1, 1])
+  expect([mention?.topicNamesake, mention?.topicDefines]).toEqual([0, 0])
+})

@@ -11,7 +11,8 @@ import {
   type MatchedTerms,
   readFeatures,
 } from './feature-table.ts'
-import { findNewestVersions, findPageEvidence, findTestEvidence } from './find-evidence.ts'
+import { findFileEvidence, findNewestVersions, findTestEvidence } from './find-evidence.ts'
+import { type AskedWord, FileNames } from './match-file-name.ts'
 import {
   declares,
   endsAlike,
@@ -27,7 +28,7 @@ import {
 } from './match-names.ts'
 import { knownRolesOf } from './section-roles.ts'
 import { KeyNumbers, openWordNumbers, type WordNumbers } from './text-words.ts'
-import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, WINDOW_LINES } from './tuning.ts'
+import { LARGE_CORPUS, LONG_QUOTE_WORDS, QUOTED_WORDS, UNKNOWN_WORD, WINDOW_LINES } from './tuning.ts'
 
 /** Statistics of the corpus. */
 interface CorpusFacts {
@@ -50,6 +51,7 @@ interface Hit extends AskedTerm {
 /** A question, prepared once for all its candidates. */
 export class QuestionView {
   readonly intent: ReadonlySet<Intent>
+  readonly #fileNames: FileNames
   /** Share of the question's terms, weighted by IDF, that occur in the corpus; a small corpus is not held to it. */
   readonly known: number
   readonly #identifiers: readonly string[]
@@ -76,6 +78,7 @@ export class QuestionView {
     this.#places = findPlaces(analysis.text)
     this.#scope = findScope(analysis.text)
     const missing = this.#weighTerms(analysis, corpus)
+    this.#fileNames = new FileNames(weighWords(analysis, corpus), this.#identifiers)
     const share = this.#total > 0 ? this.#total / (this.#total + missing) : 0
     this.known = 1 - (1 - share) * Math.min(1, corpus.fragments / LARGE_CORPUS)
     const order: string[] = []
@@ -114,7 +117,7 @@ export class QuestionView {
     for (const { term, word } of terms) {
       if (word.includes(' ') || this.#terms.has(term)) continue
       const holding = corpus.frequency(term)
-      const weight = Math.log(1 + (corpus.fragments - holding + 0.5) / (holding + 0.5))
+      const weight = inverseFrequency(corpus.fragments, holding)
       if (holding === 0) unknown.set(word, Math.max(unknown.get(word) ?? 0, weight))
       else {
         known.add(word)
@@ -235,6 +238,17 @@ export class QuestionView {
     return this.#total > 0 ? best / this.#total : 0
   }
 
+  /** Is its file, or the folder of that, called what the question is about? Asked for topics alone. */
+  fileMatch(path: string): Pick<CandidateFacts, 'fileName' | 'folderName' | 'isNamesake'> {
+    if (!this.intent.has('topic')) return { fileName: 0, folderName: 0, isNamesake: false }
+    const names = this.#fileNames
+    return {
+      fileName: names.file(path),
+      folderName: names.folder(path),
+      isNamesake: names.isNamesake(path),
+    }
+  }
+
   placeMatch({ path, lines }: FeatureInput): Pick<CandidateFacts, 'namesFile' | 'namesLine' | 'namesScope'> {
     const named = this.#places.filter((place) => place.path === path || endsAlike(place.path, path))
     const inside = ({ line }: NamedPlace): boolean =>
@@ -264,6 +278,24 @@ export class QuestionView {
   }
 }
 
+/** The words of a question with their weights; those that the corpus lacks count as well. */
+function weighWords({ terms }: QueryAnalysis, corpus: CorpusFacts): AskedWord[] {
+  const words = terms
+    .filter(({ word }) => !word.includes(' '))
+    .map(({ term, word }) => {
+      const holding = corpus.frequency(term)
+      const weight = holding === 0 ? 0 : inverseFrequency(corpus.fragments, holding)
+      return { term, word: word.toLowerCase(), weight }
+    })
+  const most = words.reduce((top, { weight }) => Math.max(top, weight), 0)
+  return words.map((one) => ({ ...one, weight: one.weight || UNKNOWN_WORD * most }))
+}
+
+/** The weight of a term by IDF. */
+function inverseFrequency(fragments: number, holding: number): number {
+  return Math.log(1 + (fragments - holding + 0.5) / (holding + 0.5))
+}
+
 /** Compiled from `src/`: `v4/util.js` where there is `src/v4/util.ts`. */
 function isBuilt(path: string, has: (path: string) => boolean): boolean {
   const stem = /^(?!src\/)(.*)\.(?:[cm]?js|d\.[cm]?ts)$/.exec(path)?.[1]
@@ -276,7 +308,7 @@ export function weighCandidates(
   inputs: readonly FeatureInput[],
   corpus: CorpusFacts,
 ): Features[] {
-  const pages = findPageEvidence(inputs)
+  const files = findFileEvidence(inputs)
   // Candidates that the vector search did not return are no more similar than its last result, which is the zero of the scale.
   const nearest = inputs.flatMap(({ vector }) => vector ?? [])
   const floor = nearest.length > 0 ? Math.min(...nearest) : 0
@@ -287,7 +319,7 @@ export function weighCandidates(
     readFeatures({
       ...readFacts(view, input, corpus),
       similarity: (input.vector ?? floor) - floor,
-      page: pages.get(input.path) ?? 0,
+      ...(files.get(input.path) ?? { page: 0, sections: 0, depth: 0 }),
       tested: testedBy(input),
       isNewest: newest.has(input),
     }),
@@ -299,7 +331,7 @@ function readFacts(
   view: QuestionView,
   input: FeatureInput,
   { has }: CorpusFacts,
-): Omit<CandidateFacts, 'similarity' | 'page' | 'tested' | 'isNewest'> {
+): Omit<CandidateFacts, 'similarity' | 'page' | 'sections' | 'depth' | 'tested' | 'isNewest'> {
   const isCode = isCodeKind(input.kind)
   const roles = new Set(knownRolesOf(input, isCode))
   if (isBuilt(input.path, has)) roles.add('generated')
@@ -318,5 +350,6 @@ function readFacts(
     pathMatch: view.nameMatch(input.path),
     ...view.names(input),
     ...view.placeMatch(input),
+    ...view.fileMatch(input.path),
   }
 }

@@ -48,6 +48,13 @@ export const SIMILARITY_THRESHOLD = 0.35
 
 /** Sections of the first stage that the second one weighs (record 0025). */
 export const CANDIDATES = 160
+/** Share of the question, weighted by IDF, from which on the name of a file counts in full: `web` is little of a long question. */
+export const NAMED_SHARE = 0.1
+/** Weight of a word that no fragment has, as a share of the largest: `authentication` may still be the file `auth`. */
+export const UNKNOWN_WORD = 0.5
+/** Folders below the shallowest candidate, and sections of one file among the candidates, from which on more change nothing. */
+export const DEEP_FOLDERS = 5
+export const MANY_SECTIONS = 31
 /** Lines within which the words of a question count as standing together. */
 export const WINDOW_LINES = 6
 /** Length of the n-grams of the question that are looked for, and the number of words above which a longer one adds nothing. */

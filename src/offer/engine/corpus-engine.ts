@@ -41,7 +41,7 @@ export function corpusEngine(corpus: OpenCorpus): CorpusEngine {
       const found =
         named !== null || question === undefined
           ? null
-          : await questions.search(question, { limit: 50, refresh })
+          : await questions.search(question, { limit: 50, allSections: true, refresh })
       const hits = found?.hits ?? []
       const files = new Map<string, number>()
       for (const { path, score } of hits) files.set(path, (files.get(path) ?? 0) + score)

@@ -88,8 +88,8 @@ export class YoreClient extends ServiceCalls {
     return await this.requestJson({ method: 'POST', path: `/v1/ingestions/${encodeURIComponent(id)}/retry`, options })
   }
 
-  /** Find the sections that match some words, best first. */
-  async search(corpus: string, body: { readonly words: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly version: number; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
+  /** Find the files and sections that match some words, best first. */
+  async search(corpus: string, body: { readonly words: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly allSections?: boolean; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly version: number; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/search`, body, options })
   }
 
@@ -108,8 +108,8 @@ export class YoreClient extends ServiceCalls {
     return await this.requestJson({ method: 'POST', path: `/v1/corpora/${encodeURIComponent(corpus)}/read`, body, options })
   }
 
-  /** Find the sections that match some words, best first, from several corpora; the name of its corpus stands before the path of each source. */
-  async searchAcross(body: { readonly corpora?: readonly (string)[]; readonly words: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
+  /** Find the files and sections that match some words, best first, from several corpora; the name of its corpus stands before the path of each source. */
+  async searchAcross(body: { readonly corpora?: readonly (string)[]; readonly words: string; readonly match?: 'words' | 'exact' | 'regex'; readonly limit?: number; readonly allSections?: boolean; readonly path?: string; readonly kind?: 'docs' | 'code' | 'tests' | 'config'; readonly lang?: string; readonly since?: string; readonly mode?: 'lexical' | 'hybrid' | 'vector' }, options: CallOptions = {}): Promise<{ readonly versions: Readonly<Record<string, number>>; readonly hits: readonly ({ readonly document_id: string; readonly artifact: string; readonly path: string; readonly score: number })[] }> {
     return await this.requestJson({ method: 'POST', path: `/v1/search`, body, options })
   }
 

@@ -34,7 +34,7 @@ const mode = {
 export const operations = {
   search: {
     name: 'search',
-    summary: 'Find the sections that match some words, best first.',
+    summary: 'Find the files and sections that match some words, best first.',
     arguments: { words: { form: 'words', required: true, help: 'What to look for.' } },
     options: {
       match: {
@@ -49,7 +49,11 @@ export const operations = {
         default: 10,
         min: 1,
         max: 1000,
-        help: 'How many sections to show.',
+        help: 'How many results to show.',
+      },
+      allSections: {
+        type: 'switch',
+        help: 'List every matching section. Without it a file is listed once, with its best section.',
       },
       ...scopeOptions,
       mode,

@@ -13,6 +13,7 @@ const hit: SearchHit = {
   name: 'Steps',
   lines: { start: 4, end: 9 },
   matchedLines: [],
+  furtherLines: [],
   score: 0.923,
   signals: {
     lexical: 1,

@@ -1,5 +1,6 @@
 // How are hits found and printed? `yore search`: rank, place, headings and score, then a few lines with the matches marked.
 import { noticesOf } from '../../../corpus/indexing/describe-freshness.ts'
+import type { Lines } from '../../../model/artifact.ts'
 import type { QueryAnalysis, SearchHit, SearchResult } from '../../../model/report.ts'
 import { operations } from '../../operations/operations.ts'
 import { outPalette, type Palette } from '../colors.ts'
@@ -74,7 +75,7 @@ function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): st
   const place = palette.cyan(`${oneLine(hit.path)}:${hit.lines.start}-${hit.lines.end}${where}`)
   const lines = [
     `${rank}. ${place}  ${palette.bold(oneLine(hit.name))}  ${palette.dim(hit.score.toFixed(2))}`,
-    ...printMatchedLines(hit).map((line) => `${indent}${palette.dim(line)}`),
+    ...[...printMatchedLines(hit), ...printFurtherLines(hit)].map((line) => `${indent}${palette.dim(line)}`),
     ...printExcerpt(hit.excerpt, options),
   ]
   if (options.explain) lines.push(...printSignals(hit).map((line) => `${indent}${palette.dim(line)}`))
@@ -83,9 +84,17 @@ function printHit(hit: SearchHit, rank: number, options: PrintSearchOptions): st
 
 /** Where to look in a long section. */
 function printMatchedLines({ matchedLines }: SearchHit): string[] {
-  if (matchedLines.length === 0) return []
-  const places = matchedLines.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
-  return [`best at line${places.length === 1 && !places[0]?.includes('-') ? '' : 's'} ${places.join(', ')}`]
+  return matchedLines.length === 0 ? [] : [`best at ${listLines(matchedLines)}`]
+}
+
+function listLines(ranges: readonly Lines[]): string {
+  const places = ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`))
+  return `line${places.length === 1 && !places[0]?.includes('-') ? '' : 's'} ${places.join(', ')}`
+}
+
+/** Where else the file matches. */
+function printFurtherLines({ furtherLines }: SearchHit): string[] {
+  return furtherLines.length === 0 ? [] : [`also at ${listLines(furtherLines)}`]
 }
 
 function printExcerpt(excerpt: SearchHit['excerpt'], options: PrintSearchOptions): string[] {

@@ -48,6 +48,9 @@ function searchResult(found: SearchResult, context: Context): ToolResult {
       ...(hit.matchedLines.length === 0
         ? {}
         : { bestLines: hit.matchedLines.map(({ start, end }) => `${start}-${end}`) }),
+      ...(hit.furtherLines.length === 0
+        ? {}
+        : { alsoLines: hit.furtherLines.map(({ start, end }) => `${start}-${end}`) }),
       name: clip(hit.name),
       score: Number(hit.score.toFixed(3)),
       excerpt: excerptOf(hit),

@@ -1,0 +1,82 @@
+// Is a file or folder called what the question is about? Words, parts of words and abbreviations of a name against those of the question.
+import { analyzeWords } from '../../read/parse/words/analyze-words.ts'
+import { NAMED_SHARE } from './tuning.ts'
+
+/** A term of the question with the word that it was read from, in lower case, and its weight by IDF. */
+export interface AskedWord {
+  readonly term: string
+  readonly word: string
+  readonly weight: number
+}
+
+/** Letters from which on a part of a word counts: `url` in `urldispatcher`, `auth` of `authentication`. */
+const LEAST_LETTERS = 3
+
+/** How much of one word of a name the question covers, 0 to 1, and by which of its words. */
+function coverWord(own: string, asked: readonly AskedWord[], held: Set<AskedWord>): number {
+  const covered = new Uint8Array(own.length)
+  let share = 0
+  for (const one of asked) {
+    const { term, word } = one
+    const at = term.length >= LEAST_LETTERS ? own.indexOf(term) : -1
+    if (term === own || (own.length >= LEAST_LETTERS && word.startsWith(own))) share = 1
+    else if (at >= 0) covered.fill(1, at, at + term.length)
+    else continue
+    held.add(one)
+  }
+  return Math.max(share, covered.reduce((sum, one) => sum + one, 0) / own.length)
+}
+
+/** `urldispatcher` of `aiohttp/web_urldispatcher.py`; `Builders` of `Builders.common.kt`. */
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\..*$/, '')
+}
+
+/** Matches names of files and folders with one question; each name is read once. */
+export class FileNames {
+  readonly #asked: readonly AskedWord[]
+  readonly #total: number
+  readonly #names: ReadonlySet<string>
+  readonly #known = new Map<string, number>()
+
+  constructor(asked: readonly AskedWord[], identifiers: readonly string[]) {
+    this.#asked = asked
+    this.#total = asked.reduce((sum, { weight }) => sum + weight, 0)
+    this.#names = new Set(identifiers.map(plain))
+  }
+
+  /** Share of a name that the question covers, 0 to 1; less for a name that is a small part of a long question. */
+  #cover(name: string): number {
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    const words = new Set<string>()
+    analyzeWords(name, (term, whole) => {
+      if (!whole) words.add(term)
+    })
+    const held = new Set<AskedWord>()
+    let covered = 0
+    for (const word of words) covered += coverWord(word, this.#asked, held)
+    const weight = [...held].reduce((sum, one) => sum + one.weight, 0)
+    const share = this.#total > 0 ? Math.min(1, weight / this.#total / NAMED_SHARE) : 0
+    const cover = words.size > 0 ? (covered / words.size) * share : 0
+    this.#known.set(name, cover)
+    return cover
+  }
+
+  file(path: string): number {
+    return this.#cover(stemOf(path))
+  }
+
+  folder(path: string): number {
+    return this.#cover(path.split('/').at(-2) ?? '')
+  }
+
+  /** Is the file called like an identifier of the question: `client_session.py` for `ClientSession`? */
+  isNamesake(path: string): boolean {
+    return this.#names.has(plain(stemOf(path)))
+  }
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
