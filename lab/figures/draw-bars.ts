@@ -21,15 +21,15 @@ const width = 720
 const plot = { left: 210, right: 600 }
 const barHeight = 20
 const gap = 8
-/** The colours of the explorer: paper, ink, soft text, line, search result, muted frame. */
-const colors = {
-  paper: '#ffffff',
-  ink: '#1c1b19',
-  soft: '#5e5a54',
-  line: '#e4e0d9',
-  strong: '#c2622d',
-  weak: '#c9c3b8',
+/** The colours of the explorer, light and dark by the reader's own setting; the card makes both readable on any page. */
+const style = `
+.card { fill: #ffffff; stroke: #e4e0d9 } .ink { fill: #1c1b19 } .soft { fill: #5e5a54 } .whisker { stroke: #1c1b19 }
+.strong { fill: #c2622d } .weak { fill: #c9c3b8 }
+@media (prefers-color-scheme: dark) {
+  .card { fill: #1f1d1b; stroke: #35322e } .ink { fill: #ece8e1 } .soft { fill: #b3ada4 } .whisker { stroke: #ece8e1 }
+  .strong { fill: #d9773f } .weak { fill: #5a544c }
 }
+`
 
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -42,7 +42,7 @@ export function drawBars({ title, subtitle, most, groups }: BarChart): string {
   for (const { label, bars } of groups) {
     if (label !== '') {
       parts.push(
-        `<text x="24" y="${y + 12}" font-size="13" font-weight="600" fill="${colors.ink}">${escapeXml(label)}</text>`,
+        `<text x="24" y="${y + 12}" font-size="13" font-weight="600" class="ink">${escapeXml(label)}</text>`,
       )
       y += 24
     }
@@ -50,16 +50,16 @@ export function drawBars({ title, subtitle, most, groups }: BarChart): string {
       const end = place(bar.value)
       const middle = y + barHeight / 2
       parts.push(
-        `<text x="${plot.left - 12}" y="${middle + 4.5}" font-size="13" text-anchor="end" fill="${colors.soft}">${escapeXml(bar.label)}</text>`,
-        `<rect x="${plot.left}" y="${y}" width="${Math.max(1, end - plot.left).toFixed(1)}" height="${barHeight}" rx="3" fill="${colors[bar.kind]}"/>`,
+        `<text x="${plot.left - 12}" y="${middle + 4.5}" font-size="13" text-anchor="end" class="soft">${escapeXml(bar.label)}</text>`,
+        `<rect x="${plot.left}" y="${y}" width="${Math.max(1, end - plot.left).toFixed(1)}" height="${barHeight}" rx="3" class="${bar.kind}"/>`,
       )
       if (bar.low !== undefined && bar.high !== undefined)
         parts.push(
-          `<path d="M${place(bar.low).toFixed(1)} ${middle}H${place(bar.high).toFixed(1)}" stroke="${colors.ink}" stroke-width="1.5"/>`,
+          `<path d="M${place(bar.low).toFixed(1)} ${middle}H${place(bar.high).toFixed(1)}" class="whisker" stroke-width="1.5"/>`,
         )
       const textAt = Math.max(end, bar.high === undefined ? 0 : place(bar.high)) + 8
       parts.push(
-        `<text x="${textAt.toFixed(1)}" y="${middle + 4.5}" font-size="13" font-weight="600" fill="${colors.ink}">${escapeXml(bar.text)}</text>`,
+        `<text x="${textAt.toFixed(1)}" y="${middle + 4.5}" font-size="13" font-weight="600" class="ink">${escapeXml(bar.text)}</text>`,
       )
       y += barHeight + gap
     }
@@ -70,9 +70,10 @@ export function drawBars({ title, subtitle, most, groups }: BarChart): string {
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="${font}">`,
     `<title>${escapeXml(title)}</title>`,
-    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="10" fill="${colors.paper}" stroke="${colors.line}"/>`,
-    `<text x="24" y="36" font-size="17" font-weight="650" fill="${colors.ink}">${escapeXml(title)}</text>`,
-    `<text x="24" y="58" font-size="13" fill="${colors.soft}">${escapeXml(subtitle)}</text>`,
+    `<style>${style}</style>`,
+    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="10" class="card"/>`,
+    `<text x="24" y="36" font-size="17" font-weight="650" class="ink">${escapeXml(title)}</text>`,
+    `<text x="24" y="58" font-size="13" class="soft">${escapeXml(subtitle)}</text>`,
     ...parts,
     '</svg>',
   ].join('\n')}\n`

@@ -125,6 +125,15 @@ write(
   path.join(target, 'index.md'),
   '---\nlayout: home\ntitle: yore\ntitleTemplate: one question, one digest\n---\n',
 )
+/** Files that only the theme shows. */
+for (const image of [
+  'logo.svg',
+  'ui-ask.jpg',
+  'evidence-needs.svg',
+  'evidence-tokens.svg',
+  'evidence-references.svg',
+])
+  targets.files.set(`docs/images/${image}`, `/images/${image}`)
 for (const [file, address] of targets.files) {
   const copy = path.join(target, 'public', address)
   mkdirSync(path.dirname(copy), { recursive: true })

@@ -5,14 +5,15 @@ import { structure } from '../structure.ts'
 
 const pages = JSON.parse(readFileSync(new URL('../work/pages.json', import.meta.url), 'utf8'))
 
-const icon =
-  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='%238a3b12'/><path d='M4 3l4 5v5m0-5l4-5' stroke='white' stroke-width='2' fill='none'/></svg>"
+const logo = '/images/logo.svg'
 
 const titles = new Map(pages.map(({ place, title }) => [place, title]))
-const sidebar = structure.map(({ text, pages: places }, at) => ({
+const sidebar = structure.map(({ text, pages: places }) => ({
   text,
-  collapsed: at > 3,
-  items: places.map((place) => ({ text: titles.get(place), link: `/${place.replace(/index$/, '')}` })),
+  items: places.map((place) => ({
+    text: titles.get(place)?.split(': ')[0],
+    link: `/${place.replace(/index$/, '')}`,
+  })),
 }))
 
 /** Known on GitHub; a local build has no address to link to. */
@@ -28,7 +29,7 @@ export default {
   outDir: 'work/dist',
   cacheDir: 'work/cache',
   metaChunk: true,
-  head: [['link', { rel: 'icon', href: icon }]],
+  head: [['link', { rel: 'icon', href: `${process.env.YORE_SITE_BASE ?? '/'}${logo.slice(1)}` }]],
   markdown: {
     // Documents are text: what looks like a tag in them is shown.
     html: false,
@@ -52,6 +53,7 @@ export default {
     },
   },
   themeConfig: {
+    logo,
     nav: [
       { text: 'Get started', link: '/tutorial/first-digest' },
       { text: 'Use it', link: '/guides/agents' },
@@ -67,7 +69,13 @@ export default {
       options: {
         miniSearch: {
           // Whole words and their beginnings; a slip of one letter only in long words.
-          searchOptions: { prefix: true, fuzzy: (term) => (term.length > 6 ? 1 : false), combineWith: 'AND' },
+          searchOptions: {
+            prefix: true,
+            fuzzy: (term) => (term.length > 6 ? 1 : false),
+            combineWith: 'AND',
+            // Pages for users before those for contributors.
+            boostDocument: (id) => (/\/(?:decisions|project|examples|gallery|records)\//.test(id) ? 0.3 : 1),
+          },
         },
       },
     },
